@@ -1,0 +1,23 @@
+import { createBackend } from '@backstage/backend-defaults';
+
+const backend = createBackend();
+
+backend.add(import('@backstage/plugin-app-backend'));
+backend.add(import('@backstage/plugin-auth-backend'));
+backend.add(import('@backstage/plugin-auth-backend-module-guest-provider'));
+backend.add(import('@backstage/plugin-catalog-backend'));
+backend.add(
+  import('@backstage/plugin-catalog-backend-module-scaffolder-entity-model'),
+);
+backend.add(import('@backstage/plugin-permission-backend'));
+backend.add(
+  import('@backstage/plugin-permission-backend-module-allow-all-policy'),
+);
+backend.add(import('@backstage/plugin-scaffolder-backend'));
+backend.add(import('@backstage/plugin-user-settings-backend'));
+
+backend.add(import('backstage-plugin-argocd-fleet-backend'));
+backend.add(import('backstage-plugin-catalog-backend-module-argocd-fleet'));
+backend.add(import('backstage-plugin-scaffolder-backend-module-argocd-fleet'));
+
+backend.start();

@@ -1,0 +1,164 @@
+import { ResponseError } from '@backstage/errors';
+import type {
+  ApplicationSetDetail,
+  ApplicationSetList,
+  ChangedEvent,
+  ClusterList,
+  ControllerList,
+  EntityFleet,
+  ObjectRef,
+  PlacementSelection,
+  PullModelApplicationSet,
+  WriteResult,
+} from './api';
+
+/** What a caller may pass with each request. @public */
+export interface ArgocdFleetRequestOptions {
+  /** Backstage token of the user or service on whose behalf the request is made; not needed where `fetch` adds it itself. */
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The parts of an entity's identity that name it in a URL. @public */
+export interface EntityName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Client of the HTTP API, for the frontend, for other backend plugins and for scripts. @public */
+export interface ArgocdFleetClient {
+  listApplicationSets(
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ApplicationSetList>;
+  getApplicationSet(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ApplicationSetDetail>;
+  getEntityFleet(
+    entity: EntityName,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<EntityFleet>;
+  listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
+  listControllers(options?: ArgocdFleetRequestOptions): Promise<ControllerList>;
+  putApplicationSet(
+    ref: ObjectRef,
+    body: PullModelApplicationSet,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<WriteResult>;
+  putPlacement(
+    ref: ObjectRef,
+    body: PlacementSelection,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<WriteResult>;
+  /**
+   * Yields as things change, until the signal is aborted or the connection ends; the caller connects again.
+   * @throws ResponseError when the server refuses
+   */
+  changes(options?: ArgocdFleetRequestOptions): AsyncIterable<ChangedEvent>;
+}
+
+/**
+ * Creates a client on any `fetch` and any way to find the plugin's base URL (Backstage's discovery API or service).
+ * Every method throws a `ResponseError` that carries the server's own name and message of the error.
+ * @public
+ */
+export function createArgocdFleetClient(options: {
+  readonly discoveryApi: { getBaseUrl(pluginId: string): Promise<string> };
+  readonly fetchApi?: { fetch: typeof fetch };
+}): ArgocdFleetClient {
+  const { discoveryApi, fetchApi = { fetch } } = options;
+
+  async function request(
+    path: readonly string[],
+    init: RequestInit,
+    { token, signal }: ArgocdFleetRequestOptions = {},
+  ): Promise<Response> {
+    const base = await discoveryApi.getBaseUrl('argocd-fleet');
+    const headers = new Headers(init.headers);
+    if (token) {
+      headers.set('Authorization', `Bearer ${token}`);
+    }
+    const response = await fetchApi.fetch(
+      [base, ...path.map(encodeURIComponent)].join('/'),
+      { ...init, headers, signal },
+    );
+    if (!response.ok) {
+      throw await ResponseError.fromResponse(response);
+    }
+    return response;
+  }
+
+  async function get<T>(
+    path: readonly string[],
+    requestOptions?: ArgocdFleetRequestOptions,
+  ): Promise<T> {
+    return (await request(path, {}, requestOptions)).json();
+  }
+
+  async function put<T>(
+    path: readonly string[],
+    body: unknown,
+    requestOptions?: ArgocdFleetRequestOptions,
+  ): Promise<T> {
+    const init = {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    return (await request(path, init, requestOptions)).json();
+  }
+
+  return {
+    listApplicationSets: o => get(['applicationsets'], o),
+    getApplicationSet: (ref, o) =>
+      get(['applicationsets', ref.hub, ref.namespace, ref.name], o),
+    getEntityFleet: ({ kind, namespace, name }, o) =>
+      get(['entities', kind, namespace, name], o),
+    listClusters: o => get(['clusters'], o),
+    listControllers: o => get(['controllers'], o),
+    putApplicationSet: (ref, body, o) =>
+      put(['applicationsets', ref.hub, ref.namespace, ref.name], body, o),
+    putPlacement: (ref, body, o) =>
+      put(['placements', ref.hub, ref.namespace, ref.name], body, o),
+    async *changes(o) {
+      const response = await request(
+        ['events'],
+        { headers: { Accept: 'text/event-stream' } },
+        o,
+      );
+      if (response.body) {
+        yield* readChangedEvents(response.body);
+      }
+    },
+  };
+}
+
+/** Reads `changed` events off a server-sent event stream; comments and other events are passed over. */
+async function* readChangedEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ChangedEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let pending = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) {
+        return;
+      }
+      pending += decoder.decode(value, { stream: true });
+      const events = pending.split('\n\n');
+      pending = events.pop() ?? '';
+      for (const event of events) {
+        const lines = event.split('\n');
+        const data = lines.find(line => line.startsWith('data: '));
+        if (lines.includes('event: changed') && data) {
+          yield JSON.parse(data.slice('data: '.length));
+        }
+      }
+    }
+  } finally {
+    await reader.cancel();
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Vocabulary of the Argo CD Fleet plugins.
+ * @packageDocumentation
+ */
+export * from './api';
+export * from './client';
+export * from './kubernetes';
+export * from './labels';
+export * from './permissions';
+export * from './status';

@@ -1,0 +1,273 @@
+/**
+ * The parts of Kubernetes objects that the pull model reads or writes. Everything that an API server may leave out is optional:
+ * objects come from other people's hands.
+ */
+
+/** @public */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+}
+
+/** @public */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** @public */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** A condition as Kubernetes words it; Argo CD's own have no `status` or `reason`. @public */
+export interface Condition {
+  readonly type: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string;
+}
+
+/** @public */
+export interface ArgoSource {
+  readonly repoURL: string;
+  readonly path?: string;
+  readonly chart?: string;
+  readonly targetRevision?: string;
+  readonly ref?: string;
+}
+
+/** @public */
+export interface ArgoDestination {
+  readonly name?: string;
+  readonly server?: string;
+  readonly namespace?: string;
+}
+
+/** @public */
+export interface ArgoApplicationSpec {
+  readonly project?: string;
+  readonly source?: ArgoSource;
+  readonly sources?: readonly ArgoSource[];
+  readonly destination?: ArgoDestination;
+  readonly [field: string]: unknown;
+}
+
+/** @public */
+export interface ArgoResourceStatus {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly status?: string;
+  readonly health?: { readonly status?: string; readonly message?: string };
+}
+
+/** `argoproj.io/v1alpha1` Application. @public */
+export interface ArgoApplication extends KubernetesObject {
+  readonly spec: ArgoApplicationSpec;
+  readonly operation?: Readonly<Record<string, unknown>>;
+  readonly status?: {
+    readonly health?: { readonly status?: string; readonly message?: string };
+    readonly sync?: {
+      readonly status?: string;
+      readonly revision?: string;
+      readonly revisions?: readonly string[];
+    };
+    readonly operationState?: {
+      readonly phase?: string;
+      readonly message?: string;
+      readonly startedAt?: string;
+      readonly finishedAt?: string;
+    };
+    readonly conditions?: readonly Condition[];
+    readonly resources?: readonly ArgoResourceStatus[];
+    readonly summary?: { readonly images?: readonly string[] };
+    readonly reconciledAt?: string;
+  };
+}
+
+/** `argoproj.io/v1alpha1` ApplicationSet. @public */
+export interface ArgoApplicationSet extends KubernetesObject {
+  readonly spec: {
+    readonly generators?: readonly Readonly<Record<string, unknown>>[];
+    readonly goTemplate?: boolean;
+    readonly template?: {
+      readonly metadata?: {
+        readonly name?: string;
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+      };
+      readonly spec?: ArgoApplicationSpec;
+    };
+    readonly [field: string]: unknown;
+  };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** `cluster.open-cluster-management.io/v1` ManagedCluster, without namespace. @public */
+export interface ManagedCluster extends KubernetesObject {
+  readonly spec?: { readonly hubAcceptsClient?: boolean };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly version?: { readonly kubernetes?: string };
+  };
+}
+
+/** `cluster.open-cluster-management.io/v1beta1` Placement. @public */
+export interface Placement extends KubernetesObject {
+  readonly spec?: {
+    readonly clusterSets?: readonly string[];
+    readonly numberOfClusters?: number;
+    readonly predicates?: readonly {
+      readonly requiredClusterSelector?: {
+        readonly labelSelector?: {
+          readonly matchLabels?: Readonly<Record<string, string>>;
+        };
+      };
+    }[];
+  };
+  readonly status?: {
+    readonly numberOfSelectedClusters?: number;
+    readonly conditions?: readonly Condition[];
+  };
+}
+
+/** `cluster.open-cluster-management.io/v1beta1` PlacementDecision: at most 100 clusters each. @public */
+export interface PlacementDecision extends KubernetesObject {
+  readonly status?: {
+    readonly decisions?: readonly {
+      readonly clusterName: string;
+      readonly reason?: string;
+    }[];
+  };
+}
+
+/** @public */
+export interface ManifestResourceIdentifier {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** One entry of a work's `manifestConfigs`. @public */
+export interface ManifestConfig {
+  readonly resourceIdentifier: ManifestResourceIdentifier;
+  readonly feedbackRules?: readonly {
+    readonly type: string;
+    readonly jsonPaths?: readonly {
+      readonly name: string;
+      readonly path: string;
+    }[];
+  }[];
+  readonly feedbackScrapeType?: 'Watch' | 'Poll';
+  readonly conditionRules?: readonly {
+    readonly type: 'CEL' | 'WellKnownConditions';
+    readonly condition: string;
+    readonly celExpressions?: readonly string[];
+    readonly message?: string;
+    readonly messageExpression?: string;
+  }[];
+  readonly updateStrategy?: {
+    readonly type: string;
+    readonly serverSideApply?: {
+      readonly force?: boolean;
+      readonly fieldManager?: string;
+      readonly ignoreFields?: readonly {
+        readonly condition: string;
+        readonly jsonPaths: readonly string[];
+      }[];
+    };
+  };
+}
+
+/** `work.open-cluster-management.io/v1` ManifestWork; its namespace is the managed cluster's name. @public */
+export interface ManifestWork extends KubernetesObject {
+  readonly spec: {
+    readonly workload?: { readonly manifests?: readonly KubernetesObject[] };
+    readonly deleteOption?: Readonly<Record<string, unknown>>;
+    readonly manifestConfigs?: readonly ManifestConfig[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly resourceStatus?: {
+      readonly manifests?: readonly {
+        readonly resourceMeta?: {
+          readonly ordinal?: number;
+          readonly group?: string;
+          readonly version?: string;
+          readonly kind?: string;
+          readonly resource?: string;
+          readonly namespace?: string;
+          readonly name?: string;
+        };
+        readonly conditions?: readonly Condition[];
+        readonly statusFeedback?: {
+          readonly values?: readonly {
+            readonly name: string;
+            readonly fieldValue: {
+              readonly type: string;
+              readonly string?: string;
+              readonly integer?: number;
+              readonly boolean?: boolean;
+              readonly jsonRaw?: string;
+            };
+          }[];
+        };
+      }[];
+    };
+  };
+}
+
+/** `apps.open-cluster-management.io/v1alpha1` report; `statuses` is a plain field, not a subresource. @public */
+export interface MulticlusterApplicationSetReport extends KubernetesObject {
+  readonly statuses: {
+    readonly resources?: readonly {
+      readonly apiVersion: string;
+      readonly kind: string;
+      readonly name: string;
+      readonly namespace?: string;
+    }[];
+    readonly clusterConditions?: readonly {
+      readonly cluster: string;
+      readonly healthStatus: string;
+      readonly syncStatus: string;
+      readonly operationStatePhase?: string;
+      readonly operationStateStartedAt?: string;
+      readonly syncRevision?: string;
+      readonly app?: string;
+      readonly conditions?: readonly {
+        readonly type: string;
+        readonly message: string;
+      }[];
+    }[];
+    /** Counts of clusters, as decimal strings. */
+    readonly summary: {
+      readonly clusters: string;
+      readonly synced: string;
+      readonly notSynced: string;
+      readonly healthy: string;
+      readonly notHealthy: string;
+      readonly inProgress: string;
+    };
+  };
+}

@@ -1,0 +1,42 @@
+import type { HealthStatus, SyncStatus } from './api.generated';
+
+/**
+ * Argo CD's own order of health, best first: the health of several things together is the worst of theirs.
+ * @see https://github.com/argoproj/gitops-engine/blob/master/pkg/health/health.go
+ * @public
+ */
+export const HEALTH_STATUSES = [
+  'Healthy',
+  'Suspended',
+  'Progressing',
+  'Missing',
+  'Degraded',
+  'Unknown',
+] as const satisfies readonly HealthStatus[];
+
+/** Sync statuses of Argo CD, best first. @public */
+export const SYNC_STATUSES = [
+  'Synced',
+  'OutOfSync',
+  'Unknown',
+] as const satisfies readonly SyncStatus[];
+
+/** Reads a health status as somebody else wrote it; anything that Argo CD does not know is `Unknown`. @public */
+export function parseHealthStatus(value: unknown): HealthStatus {
+  return HEALTH_STATUSES.find(status => status === value) ?? 'Unknown';
+}
+
+/** Reads a sync status as somebody else wrote it; anything that Argo CD does not know is `Unknown`. @public */
+export function parseSyncStatus(value: unknown): SyncStatus {
+  return SYNC_STATUSES.find(status => status === value) ?? 'Unknown';
+}
+
+/** The worse of two health statuses, in Argo CD's order. @public */
+export function worseHealth(a: HealthStatus, b: HealthStatus): HealthStatus {
+  return HEALTH_STATUSES.indexOf(a) >= HEALTH_STATUSES.indexOf(b) ? a : b;
+}
+
+/** The worse of two sync statuses. @public */
+export function worseSync(a: SyncStatus, b: SyncStatus): SyncStatus {
+  return SYNC_STATUSES.indexOf(a) >= SYNC_STATUSES.indexOf(b) ? a : b;
+}

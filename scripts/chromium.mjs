@@ -1,0 +1,45 @@
+// Finds the Chromium for the browser tests: Playwright's own, else the system's, else Debian's where we may install it.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { step } from './output.mjs';
+
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+function apt(...args) {
+  return spawnSync('apt-get', args, {
+    stdio: 'ignore',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  }).status;
+}
+
+/** Path of the executable, or undefined with `reason` set to what a person should install. */
+export async function findChromium() {
+  const { chromium } = await import('@playwright/test');
+  const candidates = [
+    process.env.ARGOCD_FLEET_CHROMIUM,
+    chromium.executablePath(),
+    ...SYSTEM,
+  ];
+  const found = candidates.find(path => path && existsSync(path));
+  if (found) {
+    return { path: found };
+  }
+  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
+    const status = await step('Installing Chromium (apt)', async () => {
+      apt('update');
+      return apt('install', '--yes', 'chromium');
+    });
+    if (status === 0 && existsSync(SYSTEM[0])) {
+      return { path: SYSTEM[0] };
+    }
+  }
+  return {
+    reason:
+      'no Chromium. Install it with `npx playwright install chromium` or your system’s package manager, or name one in ARGOCD_FLEET_CHROMIUM',
+  };
+}

@@ -1,0 +1,77 @@
+// Installs what yarn.lock names, when it is not installed yet.
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, runQuietly, step } from './output.mjs';
+import { ROOT } from './paths.mjs';
+
+const MARK = join(ROOT, 'node_modules', '.argocd-fleet-installed');
+
+function workspaceManifests() {
+  const folders = ['packages', 'plugins'].flatMap(folder =>
+    readdirSync(join(ROOT, folder)).map(name => join(folder, name)),
+  );
+  return ['.', 'e2e-tests', ...folders]
+    .map(folder => join(ROOT, folder, 'package.json'))
+    .filter(existsSync);
+}
+
+/** Changes when anything changes that an installation depends on. */
+function wanted() {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
+  for (const file of [
+    join(ROOT, 'yarn.lock'),
+    join(ROOT, '.yarnrc.yml'),
+    ...workspaceManifests(),
+  ]) {
+    hash.update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function yarnEnvironment() {
+  const env = { ...process.env };
+  if (!env.YARN_NPM_REGISTRY_SERVER) {
+    // Yarn does not read npm's configuration; a mirror that npm uses serves Yarn as well.
+    const { status, stdout } = spawnSync('npm', ['config', 'get', 'registry'], {
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    if (status === 0 && stdout.trim().startsWith('http')) {
+      env.YARN_NPM_REGISTRY_SERVER = stdout.trim().replace(/\/$/, '');
+    }
+  }
+  return env;
+}
+
+function yarnInstall() {
+  const { packageManager } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  );
+  const yarn = join(
+    ROOT,
+    '.yarn',
+    'releases',
+    `${packageManager.replace('@', '-')}.cjs`,
+  );
+  return runQuietly(yarn, ['install', '--immutable'], {
+    cwd: ROOT,
+    env: yarnEnvironment(),
+  });
+}
+
+export async function install() {
+  const mark = wanted();
+  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === mark) {
+    return;
+  }
+  try {
+    await step('Installing packages', yarnInstall);
+  } catch (error) {
+    fail(
+      `Installing packages failed:\n${error.message}\n\nIf the registry cannot be reached, check \`npm config get registry\` and your proxy; then run the command again.`,
+    );
+  }
+  writeFileSync(MARK, mark);
+}

@@ -1,0 +1,61 @@
+// Backstage 1.55 needs Node 22.19 or 24. A machine with an older one gets a fitting one from npm, for this repository's commands only.
+import { spawn, spawnSync } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { fail, step } from './output.mjs';
+
+const NODE_VERSION = '24.21.0';
+
+export function isFitting(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return (major === 22 && minor >= 19) || major === 24;
+}
+
+function npmPackage() {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  return `node-${platform}-${process.arch}@${NODE_VERSION}`;
+}
+
+function findWithNpm() {
+  const found = spawnSync(
+    'npx',
+    ['-y', '-p', npmPackage(), '--', 'node', '-p', 'process.execPath'],
+    { encoding: 'utf8', shell: process.platform === 'win32' },
+  );
+  if (found.status === 0) {
+    return found.stdout.trim();
+  }
+  return fail(
+    [
+      `This is Node ${process.versions.node}; Argo CD Fleet needs Node 22.19 or later, or 24.`,
+      `Getting ${npmPackage()} from npm failed:`,
+      (found.stderr ?? String(found.error)).trim(),
+      'Install Node 24 (https://nodejs.org) or give npm access to its registry, and run the command again.',
+    ].join('\n'),
+  );
+}
+
+/**
+ * True when this process may go on. Otherwise the same command runs on a fitting Node, and this process only hands signals down and
+ * the result up.
+ */
+export async function continueOnFittingNode(script) {
+  if (isFitting(process.versions.node)) {
+    // Children that look `node` up by name must find the same one.
+    process.env.PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+    return true;
+  }
+  const node = await step(
+    `Getting Node ${NODE_VERSION} (this is ${process.versions.node})`,
+    async () => findWithNpm(),
+  );
+  const child = spawn(node, [script, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 1 : code;
+  });
+  return false;
+}

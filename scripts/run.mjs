@@ -1,0 +1,54 @@
+// Every `npm` command of this repository starts here, on whatever Node the machine has, before anything is installed:
+// it finds a fitting Node, installs what is missing, and hands over to the command.
+import { parseArgs } from 'node:util';
+import { continueOnFittingNode } from './node.mjs';
+import { fail } from './output.mjs';
+import { install } from './install.mjs';
+
+const USAGE = {
+  start: 'npm start [-- --port N --hub-port N --scenario FILE --speed N]',
+  backend: 'npm run start:backend [-- --port N]',
+  hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
+  fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
+  test: 'npm test [-- --only checks|unit|browser]',
+};
+
+const OPTIONS = {
+  start: ['port', 'hub-port', 'scenario', 'speed'],
+  backend: ['port'],
+  hub: ['port', 'kubeconfig', 'scenario', 'speed'],
+  fleet: ['kubeconfig', 'scenario', 'speed'],
+  test: ['only'],
+};
+
+function readOptions(command, args) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: Object.fromEntries(
+        OPTIONS[command].map(name => [name, { type: 'string' }]),
+      ),
+    });
+    return values;
+  } catch (error) {
+    return fail(`${error.message}\nUsage: ${USAGE[command]}`);
+  }
+}
+
+const [command, ...args] = process.argv.slice(2);
+if (!(command in USAGE)) {
+  fail(`Unknown command. Usage:\n  ${Object.values(USAGE).join('\n  ')}`);
+}
+const options = readOptions(command, args);
+for (const name of ['port', 'hub-port']) {
+  const value = options[name];
+  if (value !== undefined && !(/^\d+$/.test(value) && Number(value) < 65536)) {
+    fail(`--${name} takes a port number up to 65535, not "${value}"`);
+  }
+}
+
+if (await continueOnFittingNode(import.meta.filename)) {
+  await install();
+  const { run } = await import(`./${command}.mjs`);
+  await run(options);
+}

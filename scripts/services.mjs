@@ -1,0 +1,237 @@
+// The processes that `npm start`, `npm run hub` and the browser tests put together: embedded hub, simulated fleet, backend.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Rejects with an error that says what to do where a port cannot be had. */
+export async function assertPortFree(port, option) {
+  await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', error =>
+      reject(
+        new Error(
+          error.code === 'EADDRINUSE'
+            ? `Port ${port} is in use. Stop what uses it, or choose another one with \`-- ${option} N\`.`
+            : `Port ${port} cannot be used: ${error.message}. Choose another one with \`-- ${option} N\`.`,
+        ),
+      ),
+    );
+    server.listen(port, '127.0.0.1', () => server.close(resolve));
+  });
+}
+
+/** A port that nobody uses now. */
+export async function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * Starts a TypeScript entry point of this repository.
+ * `ended` settles when the process has ended; `stop` ends it and waits; `output` is what it has printed last.
+ */
+export function startService(name, entry, args, { env = {}, echo } = {}) {
+  const child = spawn(
+    process.execPath,
+    [
+      '--require',
+      join(ROOT, 'scripts', 'stop-with-parent.cjs'),
+      '--require',
+      '@backstage/cli/config/nodeTransform.cjs',
+      '--enable-source-maps',
+      join(ROOT, entry),
+      ...args,
+    ],
+    {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  const last = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', text => {
+      last.push(text);
+      if (last.length > 100) {
+        last.shift();
+      }
+      if (echo?.(text)) {
+        process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
+      }
+    });
+  }
+  const ended = new Promise(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  return {
+    name,
+    child,
+    ended,
+    output: () => last.join(''),
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+        await ended;
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** Waits until `url` answers; rejects when the service ends before that, or does not answer in time. */
+async function answers(service, url, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  let end;
+  service.ended.then(reason => {
+    end = reason;
+  });
+  for (;;) {
+    if (end !== undefined) {
+      throw new Error(
+        `The ${service.name} ended (${end}) before it was ready:\n${service.output().slice(-3000)}`,
+      );
+    }
+    let problem;
+    try {
+      const response = await fetch(url, {
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (response.ok) {
+        return;
+      }
+      problem = `status ${response.status}`;
+    } catch (error) {
+      problem = error.cause?.message ?? error.message;
+    }
+    if (Date.now() > deadline) {
+      await service.stop();
+      throw new Error(
+        `The ${service.name} did not answer on ${url} within ${timeoutMs / 1000} s (${problem}):\n${service.output().slice(-3000)}`,
+      );
+    }
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}
+
+/** Installs what a hub administrator would apply from `deploy/`: the custom resource definitions. */
+async function applyDefinitions(hubUrl) {
+  const { parse } = await import('yaml');
+  const folder = join(ROOT, 'deploy');
+  for (const file of readdirSync(folder)) {
+    if (file.endsWith('.crd.yaml')) {
+      const response = await fetch(
+        `${hubUrl}/apis/apiextensions.k8s.io/v1/customresourcedefinitions`,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(parse(readFileSync(join(folder, file), 'utf8'))),
+        },
+      );
+      if (!response.ok) {
+        throw new Error(
+          `The hub refused deploy/${file}: ${await response.text()}`,
+        );
+      }
+    }
+  }
+}
+
+export async function startHub({ port, kubeconfig, echo }) {
+  const service = startService(
+    'hub',
+    'packages/embedded-hub/src/main.ts',
+    ['--port', String(port), '--kubeconfig', kubeconfig],
+    { echo },
+  );
+  const url = `http://127.0.0.1:${port}`;
+  await answers(service, `${url}/readyz`, 60_000);
+  await applyDefinitions(url);
+  return { ...service, url };
+}
+
+export function startFleet({ kubeconfig, scenario, speed, echo }) {
+  if (!existsSync(kubeconfig)) {
+    throw new Error(
+      `There is no kubeconfig at ${kubeconfig}. Name the one of your hub with \`-- --kubeconfig FILE\`, or start the embedded hub with \`npm run hub\`.`,
+    );
+  }
+  return startService(
+    'fleet',
+    'packages/simulated-fleet/src/main.ts',
+    [
+      ...['--kubeconfig', kubeconfig],
+      ...(scenario ? ['--scenario', scenario] : []),
+      ...(speed ? ['--speed', speed] : []),
+    ],
+    { echo },
+  );
+}
+
+export async function startBackend({ port, kubeconfig, echo }) {
+  const url = `http://localhost:${port}`;
+  const service = startService(
+    'backend',
+    'packages/backend/src/index.ts',
+    ['--config', join(ROOT, 'app-config.yaml')],
+    {
+      echo,
+      env: {
+        NODE_ENV: 'development',
+        ARGOCD_FLEET_KUBECONFIG: kubeconfig,
+        APP_CONFIG_app_baseUrl: JSON.stringify(url),
+        APP_CONFIG_backend_baseUrl: JSON.stringify(url),
+        APP_CONFIG_backend_cors_origin: JSON.stringify(url),
+        APP_CONFIG_backend_listen_port: String(port),
+      },
+    },
+  );
+  await answers(service, `${url}/.backstage/health/v1/readiness`, 120_000);
+  return { ...service, url };
+}
+
+/**
+ * Runs until a signal asks to stop or one of the services ends by itself, then stops all of them, last started first.
+ */
+export async function runUntilStopped(services) {
+  const reason = await Promise.race([
+    ...['SIGINT', 'SIGTERM', 'SIGHUP'].map(
+      signal => new Promise(resolve => process.once(signal, () => resolve())),
+    ),
+    ...services.map(async service => {
+      const end = await service.ended;
+      return `The ${service.name} ended (${end}):\n${service.output().slice(-3000)}`;
+    }),
+  ]);
+  // A second signal while stopping changes nothing: everything is on its way down.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {});
+  }
+  console.log('Stopping …');
+  for (const service of [...services].reverse()) {
+    await service.stop();
+  }
+  if (reason) {
+    console.error(reason);
+    process.exit(1);
+  }
+  console.log('Stopped.');
+  process.exit(0);
+}
+
+/** Shows a service's warnings and errors, not its daily business. */
+export function troubleOnly(text) {
+  return /\b(warn|error)\b/i.test(text);
+}

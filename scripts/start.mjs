@@ -1,0 +1,54 @@
+// `npm start`: embedded hub, simulated fleet, backend and portal, until Ctrl-C.
+import { fail, step } from './output.mjs';
+import { KUBECONFIG } from './paths.mjs';
+import { buildPortal } from './portal-build.mjs';
+import {
+  assertPortFree,
+  runUntilStopped,
+  startBackend,
+  startFleet,
+  startHub,
+  troubleOnly as echo,
+} from './services.mjs';
+
+export async function run(options) {
+  const port = Number(options.port ?? 7007);
+  const hubPort = Number(options['hub-port'] ?? 16443);
+  const services = [];
+  const stop = async () => {
+    for (const service of services.reverse()) {
+      await service.stop();
+    }
+  };
+  const interrupted = async () => {
+    await stop();
+    process.exit(130);
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    await assertPortFree(port, '--port');
+    await assertPortFree(hubPort, '--hub-port');
+    await buildPortal();
+    await step('Starting hub, fleet and backend', async () => {
+      services.push(
+        await startHub({ port: hubPort, kubeconfig: KUBECONFIG, echo }),
+      );
+      services.push(startFleet({ ...options, kubeconfig: KUBECONFIG, echo }));
+      services.push(await startBackend({ port, kubeconfig: KUBECONFIG, echo }));
+    });
+  } catch (error) {
+    await stop();
+    fail(error.message);
+  }
+  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  const url = `http://localhost:${port}`;
+  console.log(`
+  Argo CD Fleet is running.
+
+    Look at    ${url}/catalog/default/component/guestbook/fleet
+               ${url}/argocd-fleet
+    The hub    kubectl --kubeconfig ${KUBECONFIG} get manifestworks -A
+    Stop       Ctrl-C
+`);
+  await runUntilStopped(services);
+}
