@@ -1,0 +1,25 @@
+/** What the browser tests use of the services. */
+export interface Service {
+  readonly name: string;
+  readonly ended: Promise<string>;
+  output(): string;
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export function freePort(): Promise<number>;
+
+export function startHub(options: {
+  readonly port: number;
+  readonly kubeconfig: string;
+}): Promise<Service & { readonly url: string }>;
+
+export function startFleet(options: {
+  readonly kubeconfig: string;
+  readonly scenario?: string;
+  readonly speed?: string;
+}): Service;
+
+export function startBackend(options: {
+  readonly port: number;
+  readonly kubeconfig: string;
+}): Promise<Service & { readonly url: string }>;
