@@ -202,6 +202,30 @@ export async function startBackend({ port, kubeconfig, echo }) {
   return { ...service, url };
 }
 
+/** Waits until the guest sees an entity in the catalog: the first page that people look at must not say that it does not exist. */
+export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
+  const deadline = Date.now() + timeoutMs;
+  const guest = await fetch(`${backend.url}/api/auth/guest/refresh`, {
+    method: 'POST',
+  });
+  const { backstageIdentity } = await guest.json();
+  const url = `${backend.url}/api/catalog/entities/by-name/${entity}`;
+  for (;;) {
+    const response = await fetch(url, {
+      headers: { Authorization: `Bearer ${backstageIdentity.token}` },
+    });
+    if (response.ok) {
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `${entity} did not appear in the catalog within ${timeoutMs / 1000} s:\n${backend.output().slice(-3000)}`,
+      );
+    }
+    await new Promise(resolve => setTimeout(resolve, 200));
+  }
+}
+
 /**
  * Runs until a signal asks to stop or one of the services ends by itself, then stops all of them, last started first.
  */

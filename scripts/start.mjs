@@ -9,6 +9,7 @@ import {
   startFleet,
   startHub,
   troubleOnly as echo,
+  untilInCatalog,
 } from './services.mjs';
 
 export async function run(options) {
@@ -34,7 +35,13 @@ export async function run(options) {
         await startHub({ port: hubPort, kubeconfig: KUBECONFIG, echo }),
       );
       services.push(startFleet({ ...options, kubeconfig: KUBECONFIG, echo }));
-      services.push(await startBackend({ port, kubeconfig: KUBECONFIG, echo }));
+      const backend = await startBackend({
+        port,
+        kubeconfig: KUBECONFIG,
+        echo,
+      });
+      services.push(backend);
+      await untilInCatalog(backend, 'component/default/guestbook');
     });
   } catch (error) {
     await stop();

@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 export * from './api';
+export * from './applicationSetAnnotation';
 export * from './client';
 export * from './kubernetes';
 export * from './labels';

@@ -81,6 +81,18 @@ export interface ArgoResourceStatus {
   readonly health?: { readonly status?: string; readonly message?: string };
 }
 
+/** What the last sync did to one resource. @public */
+export interface ArgoSyncedResource {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly status?: string;
+  readonly hookPhase?: string;
+  readonly message?: string;
+}
+
 /** `argoproj.io/v1alpha1` Application. @public */
 export interface ArgoApplication extends KubernetesObject {
   readonly spec: ArgoApplicationSpec;
@@ -91,12 +103,22 @@ export interface ArgoApplication extends KubernetesObject {
       readonly status?: string;
       readonly revision?: string;
       readonly revisions?: readonly string[];
+      /** What the status was made for. */
+      readonly comparedTo?: {
+        readonly source?: ArgoSource;
+        readonly sources?: readonly ArgoSource[];
+        readonly destination?: ArgoDestination;
+      };
     };
     readonly operationState?: {
       readonly phase?: string;
       readonly message?: string;
       readonly startedAt?: string;
       readonly finishedAt?: string;
+      readonly retryCount?: number;
+      readonly syncResult?: {
+        readonly resources?: readonly ArgoSyncedResource[];
+      };
     };
     readonly conditions?: readonly Condition[];
     readonly resources?: readonly ArgoResourceStatus[];
@@ -137,6 +159,13 @@ export interface Placement extends KubernetesObject {
   readonly spec?: {
     readonly clusterSets?: readonly string[];
     readonly numberOfClusters?: number;
+    readonly tolerations?: readonly {
+      readonly key?: string;
+      readonly operator?: 'Exists' | 'Equal';
+      readonly value?: string;
+      readonly effect?: string;
+      readonly tolerationSeconds?: number;
+    }[];
     readonly predicates?: readonly {
       readonly requiredClusterSelector?: {
         readonly labelSelector?: {

@@ -1,0 +1,65 @@
+import type {
+  ApplicationSet,
+  Cluster,
+  HubState,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** A cluster of the hub `hub`, or of the hub before a slash: `west/cluster1`. */
+export function aCluster(
+  place: string,
+  ...applicationSets: readonly string[]
+): Cluster {
+  const [name, hub = 'hub'] = place.split('/').reverse();
+  return {
+    hub,
+    name,
+    available: 'True',
+    stale: false,
+    applicationSets: applicationSets.map(set => ({
+      namespace: 'openshift-gitops',
+      name: set,
+    })),
+  };
+}
+
+/** A pull-model ApplicationSet of the namespace `openshift-gitops`; the hub as for clusters. */
+export function anApplicationSet(
+  place: string,
+  annotations?: Record<string, string>,
+): ApplicationSet {
+  const [name, hub = 'hub'] = place.split('/').reverse();
+  return {
+    ref: { hub, namespace: 'openshift-gitops', name },
+    uid: `uid-of-${place}`,
+    deliveryModel: 'pull',
+    annotations,
+    sources: [
+      {
+        repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+        path: 'guestbook',
+      },
+    ],
+    summary: {
+      clusters: 0,
+      applications: 0,
+      sync: { Synced: 0, OutOfSync: 0, Unknown: 0 },
+      health: {
+        Healthy: 0,
+        Progressing: 0,
+        Degraded: 0,
+        Suspended: 0,
+        Missing: 0,
+        Unknown: 0,
+      },
+      stale: 0,
+    },
+    findings: [],
+  };
+}
+
+export function aHub(
+  name: string,
+  state: HubState['state'] = 'ready',
+): HubState {
+  return { name, state };
+}

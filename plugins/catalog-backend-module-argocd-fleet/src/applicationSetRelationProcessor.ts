@@ -1,0 +1,69 @@
+import {
+  getCompoundEntityRef,
+  parseEntityRef,
+  RELATION_DEPENDENCY_OF,
+  RELATION_DEPENDS_ON,
+  stringifyEntityRef,
+} from '@backstage/catalog-model';
+import {
+  processingResult,
+  type CatalogProcessor,
+} from '@backstage/plugin-catalog-node';
+import {
+  APPLICATION_SET_ENTITY_ANNOTATION,
+  parseApplicationSetAnnotation,
+} from 'backstage-plugin-argocd-fleet-common';
+import { applicationSetResourceRef } from './resourceNames';
+
+/**
+ * Makes every entity that carries the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets
+ * it names.
+ *
+ * An annotation without a hub means the first one that is configured, as everywhere; where none is known here, the relation is
+ * left out.
+ */
+export function createApplicationSetRelationProcessor(options: {
+  readonly hubNames: readonly string[];
+}): CatalogProcessor {
+  const [defaultHub] = options.hubNames;
+
+  return {
+    getProcessorName: () => 'ArgocdFleetApplicationSetRelationProcessor',
+
+    async postProcessEntity(entity, _location, emit) {
+      const annotation =
+        entity.metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION];
+      if (!annotation) {
+        return entity;
+      }
+      const source = getCompoundEntityRef(entity);
+      const { refs } = parseApplicationSetAnnotation(annotation);
+      for (const { hub = defaultHub, ...rest } of refs) {
+        if (hub === undefined) {
+          continue;
+        }
+        const targetRef = applicationSetResourceRef({ hub, ...rest });
+        // The resource of an ApplicationSet names itself, for its own Fleet tab.
+        if (targetRef === stringifyEntityRef(source)) {
+          continue;
+        }
+        const target = parseEntityRef(targetRef);
+        emit(
+          processingResult.relation({
+            type: RELATION_DEPENDS_ON,
+            source,
+            target,
+          }),
+        );
+        emit(
+          processingResult.relation({
+            type: RELATION_DEPENDENCY_OF,
+            source: target,
+            target: source,
+          }),
+        );
+      }
+      return entity;
+    },
+  };
+}

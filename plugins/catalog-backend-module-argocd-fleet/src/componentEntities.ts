@@ -1,0 +1,112 @@
+import {
+  ANNOTATION_SOURCE_LOCATION,
+  KubernetesValidatorFunctions,
+  type Entity,
+} from '@backstage/catalog-model';
+import {
+  APPLICATION_SET_ENTITY_ANNOTATION,
+  COMPONENT_ANNOTATIONS,
+  type ApplicationSet,
+  formatApplicationSetAnnotation,
+} from 'backstage-plugin-argocd-fleet-common';
+import { locationAnnotations, parseOwner } from './entityFields';
+import { applicationSetResourceRef } from './resourceNames';
+
+/**
+ * A component for every name that ApplicationSets carry in their annotation `argocd-fleet/component`: how an application that
+ * has no catalog file of its own gets into the catalog. Several ApplicationSets of the same name are one component; title,
+ * description and owner are the first one's, in the order of their references.
+ */
+export function componentEntities(
+  applicationSets: readonly ApplicationSet[],
+  defaultOwner: string,
+): { readonly entities: Entity[]; readonly problems: string[] } {
+  const problems: string[] = [];
+  const setsByComponent = new Map<string, ApplicationSet[]>();
+  for (const set of [...applicationSets].sort(byReference)) {
+    const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
+    if (name === undefined) {
+      continue;
+    }
+    if (!KubernetesValidatorFunctions.isValidObjectName(name)) {
+      problems.push(
+        `${place(set)} carries the annotation ${
+          COMPONENT_ANNOTATIONS.name
+        }: ${JSON.stringify(
+          name,
+        )}, which is no legal entity name, so it is not in the catalog as a component: use at most 63 letters, digits, and - _ . between them`,
+      );
+      continue;
+    }
+    // The catalog tells names apart without regard to case.
+    const key = name.toLowerCase();
+    setsByComponent.set(key, [...(setsByComponent.get(key) ?? []), set]);
+  }
+  const entities = [...setsByComponent.values()].map(sets => {
+    const ownerText = sets[0].annotations?.[COMPONENT_ANNOTATIONS.owner];
+    const owner = ownerText && parseOwner(ownerText);
+    if (ownerText && !owner) {
+      problems.push(
+        `${place(sets[0])} carries the annotation ${
+          COMPONENT_ANNOTATIONS.owner
+        }: ${JSON.stringify(
+          ownerText,
+        )}, which is no entity reference, so ${defaultOwner} is taken as its owner: write it like group:default/my-team`,
+      );
+    }
+    return componentEntity(sets, owner || defaultOwner);
+  });
+  return { entities, problems };
+}
+
+function componentEntity(
+  sets: readonly ApplicationSet[],
+  owner: string,
+): Entity {
+  const [first] = sets;
+  const {
+    [COMPONENT_ANNOTATIONS.name]: name,
+    [COMPONENT_ANNOTATIONS.title]: title,
+    [COMPONENT_ANNOTATIONS.description]: description,
+  } = first.annotations ?? {};
+  const repository = first.sources.find(({ repoURL }) =>
+    /^https?:\/\//.test(repoURL),
+  );
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: {
+      name,
+      ...(title && { title }),
+      ...(description && { description }),
+      annotations: {
+        ...locationAnnotations(
+          `${first.ref.hub}/${first.ref.namespace}/${first.ref.name}`,
+        ),
+        ...(repository && {
+          [ANNOTATION_SOURCE_LOCATION]: `url:${repository.repoURL.replace(
+            /\.git$/,
+            '',
+          )}`,
+        }),
+        [APPLICATION_SET_ENTITY_ANNOTATION]: formatApplicationSetAnnotation(
+          sets.map(set => set.ref),
+        ),
+      },
+    },
+    spec: {
+      type: 'service',
+      lifecycle: 'production',
+      owner,
+      dependsOn: sets.map(set => applicationSetResourceRef(set.ref)),
+    },
+  };
+}
+
+function byReference(a: ApplicationSet, b: ApplicationSet): number {
+  return place(a) < place(b) ? -1 : 1;
+}
+
+function place({ ref }: ApplicationSet): string {
+  return `ApplicationSet ${ref.namespace}/${ref.name} of the hub ${ref.hub}`;
+}

@@ -1,0 +1,5 @@
+/**
+ * Catalog backend module of Argo CD Fleet.
+ * @packageDocumentation
+ */
+export { catalogModuleArgocdFleet as default } from './module';

@@ -1,0 +1,52 @@
+import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+import { catalogProcessingExtensionPoint } from '@backstage/plugin-catalog-node';
+import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
+import { createApplicationSetRelationProcessor } from './applicationSetRelationProcessor';
+import { createFleetEntityProvider } from './fleetEntityProvider';
+import { readFleetProviderConfig } from './providerConfig';
+
+/**
+ * Managed clusters and ApplicationSets as catalog entities, and components linked to them.
+ * @public
+ */
+export const catalogModuleArgocdFleet = createBackendModule({
+  pluginId: 'catalog',
+  moduleId: 'argocd-fleet',
+  register({ registerInit }) {
+    registerInit({
+      deps: {
+        auth: coreServices.auth,
+        catalog: catalogProcessingExtensionPoint,
+        config: coreServices.rootConfig,
+        discovery: coreServices.discovery,
+        logger: coreServices.logger,
+        scheduler: coreServices.scheduler,
+      },
+      async init({ auth, catalog, config, discovery, logger, scheduler }) {
+        const { defaultOwner, schedule, hubNames } =
+          readFleetProviderConfig(config);
+        catalog.addProcessor(
+          createApplicationSetRelationProcessor({ hubNames }),
+        );
+        catalog.addEntityProvider(
+          createFleetEntityProvider({
+            client: createArgocdFleetClient({ discoveryApi: discovery }),
+            getToken: async () => {
+              const { token } = await auth.getPluginRequestToken({
+                onBehalfOf: await auth.getOwnServiceCredentials(),
+                targetPluginId: 'argocd-fleet',
+              });
+              return token;
+            },
+            taskRunner: scheduler.createScheduledTaskRunner(schedule),
+            logger,
+            defaultOwner,
+          }),
+        );
+      },
+    });
+  },
+});

@@ -1,0 +1,134 @@
+import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
+import { parse } from 'yaml';
+import { REF } from '../__testUtils__/applicationSet';
+import {
+  createFakeFleetApi,
+  serveFleetApi,
+  type FakeFleetApi,
+} from '../__testUtils__/fakeFleetApi';
+import { createApplicationSetAction } from './createApplicationSetAction';
+import { applicationSetExamples } from './createApplicationSetAction.examples';
+import { createPlacementAction } from './createPlacementAction';
+import { placementExamples } from './createPlacementAction.examples';
+
+type InputOf<TAction extends { handler(ctx: never): unknown }> = Parameters<
+  TAction['handler']
+>[0]['input'];
+type PlacementInput = InputOf<ReturnType<typeof createPlacementAction>>;
+type ApplicationSetInput = InputOf<
+  ReturnType<typeof createApplicationSetAction>
+>;
+
+describe('the actions that create', () => {
+  let api: FakeFleetApi;
+  let server: Awaited<ReturnType<typeof serveFleetApi>>;
+
+  beforeEach(async () => {
+    api = createFakeFleetApi();
+    server = await serveFleetApi(api);
+  });
+  afterEach(() => server.close());
+
+  function contextFor<T extends PlacementInput | ApplicationSetInput>(
+    input: T,
+  ) {
+    return createMockActionContext({ input, workspacePath: '/nowhere' });
+  }
+
+  it('put a Placement on the hub as the user, once', async () => {
+    const action = createPlacementAction(server);
+    const { input } = parse(placementExamples[1].example).steps[0];
+    const ctx = contextFor(input);
+
+    await action.handler(ctx);
+    await action.handler(ctx);
+
+    const write = {
+      path: '/placements/hub/openshift-gitops/guestbook',
+      body: {
+        matchLabels: { region: 'eu-west-1' },
+        numberOfClusters: 2,
+      },
+      authorization: expect.stringContaining('user:default/mock'),
+    };
+    expect(api.writes).toEqual([write, write]);
+    expect(ctx.output).toHaveBeenCalledWith('name', 'guestbook');
+    expect(
+      jest
+        .mocked(ctx.output)
+        .mock.calls.filter(([name]) => name === 'result')
+        .map(([, value]) => value),
+    ).toEqual(['created', 'unchanged']);
+  });
+
+  it('take labels as an object too, and refuse rows that contradict each other', async () => {
+    const action = createPlacementAction(server);
+    await action.handler(
+      contextFor({ ...REF, clusterSets: [], matchLabels: { a: 'b' } }),
+    );
+    expect(api.writes[0].body).toEqual({ matchLabels: { a: 'b' } });
+
+    const contradiction = [
+      { key: 'region', value: 'eu' },
+      { key: 'region', value: 'us' },
+    ];
+    await expect(
+      action.handler(contextFor({ ...REF, matchLabels: contradiction })),
+    ).rejects.toThrow('region=eu and for region=us');
+  });
+
+  it('put an ApplicationSet on the hub with the component that it is', async () => {
+    const action = createApplicationSetAction(server);
+    const { input } = parse(applicationSetExamples[0].example).steps[0];
+    const ctx = contextFor(input);
+    await action.handler(ctx);
+    expect(api.writes).toEqual([
+      {
+        path: '/applicationsets/hub/openshift-gitops/guestbook',
+        body: {
+          placement: 'guestbook',
+          source: {
+            repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+            path: 'guestbook',
+            targetRevision: 'main',
+          },
+          destinationNamespace: 'guestbook',
+          project: 'default',
+          automated: true,
+          component: {
+            name: 'guestbook',
+            owner: 'group:default/platform',
+            description: 'Where guests write',
+          },
+        },
+        authorization: expect.stringContaining('user:default/mock'),
+      },
+    ]);
+    expect(ctx.output).toHaveBeenCalledWith(
+      'annotation',
+      'hub:openshift-gitops/guestbook',
+    );
+    expect(ctx.output).toHaveBeenCalledWith(
+      'componentRef',
+      'component:default/guestbook',
+    );
+  });
+
+  it('pass on why the API refuses', async () => {
+    api.fail({ status: 409, message: 'it was created by somebody else' });
+    const { input } = parse(applicationSetExamples[0].example).steps[0];
+    await expect(
+      createApplicationSetAction(server).handler(contextFor(input)),
+    ).rejects.toThrow(
+      'Could not create ApplicationSet openshift-gitops/guestbook on the hub "hub": it was created by somebody else',
+    );
+  });
+
+  it('write nothing in a dry run', async () => {
+    const { input } = parse(placementExamples[0].example).steps[0];
+    const ctx = { ...contextFor(input), isDryRun: true };
+    await createPlacementAction(server).handler(ctx);
+    expect(api.writes).toEqual([]);
+    expect(ctx.output).toHaveBeenCalledWith('result', 'dryRun');
+  });
+});

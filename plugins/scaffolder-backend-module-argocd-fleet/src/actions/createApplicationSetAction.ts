@@ -1,0 +1,112 @@
+import { stringifyEntityRef } from '@backstage/catalog-model';
+import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import type { PullModelApplicationSet } from 'backstage-plugin-argocd-fleet-common';
+import type { FleetAccess } from '../fleetAccess';
+import { applicationSetExamples } from './createApplicationSetAction.examples';
+import { putOnHub } from './putOnHub';
+
+/** `argocd-fleet:applicationset:create`: what runs on the clusters of a Placement. */
+export function createApplicationSetAction(options: {
+  readonly fleet: FleetAccess;
+}) {
+  return createTemplateAction({
+    id: 'argocd-fleet:applicationset:create',
+    description:
+      'Creates a pull-model ApplicationSet on a hub, or changes the one that an earlier run created',
+    examples: applicationSetExamples,
+    supportsDryRun: true,
+    schema: {
+      input: {
+        hub: z => z.string().min(1).describe('Name of the hub'),
+        namespace: z => z.string().min(1).describe('Namespace on the hub'),
+        name: z => z.string().min(1).describe('Name of the ApplicationSet'),
+        placement: z =>
+          z
+            .string()
+            .min(1)
+            .describe('Name of a Placement in the same namespace'),
+        repoURL: z =>
+          z.string().min(1).describe('Git repository with the manifests'),
+        path: z =>
+          z
+            .string()
+            .min(1)
+            .describe('Folder of the manifests in the repository'),
+        targetRevision: z =>
+          z
+            .string()
+            .optional()
+            .describe('Branch, tag or commit; the default branch by default'),
+        destinationNamespace: z =>
+          z
+            .string()
+            .min(1)
+            .describe('Namespace on the clusters that it is deployed to'),
+        component: z =>
+          z
+            .object({
+              name: z.string().min(1),
+              owner: z.string().optional(),
+              title: z.string().optional(),
+              description: z.string().optional(),
+            })
+            .optional()
+            .describe(
+              'Catalog component that this application is, where no catalog file describes one',
+            ),
+      },
+      output: {
+        hub: z => z.string(),
+        namespace: z => z.string(),
+        name: z => z.string(),
+        result: z =>
+          z
+            .enum(['created', 'updated', 'unchanged', 'dryRun'])
+            .describe('What it took to have it on the hub'),
+        annotation: z =>
+          z
+            .string()
+            .describe(
+              'Value of the entity annotation argocd-fleet/applicationset that links a component to it',
+            ),
+        componentRef: z =>
+          z
+            .string()
+            .optional()
+            .describe('Entity reference of the component, where one is named'),
+      },
+    },
+    async handler(ctx) {
+      const { hub, namespace, name, placement, component } = ctx.input;
+      const { repoURL, path, targetRevision, destinationNamespace } = ctx.input;
+      const body: PullModelApplicationSet = {
+        placement,
+        source: { repoURL, path, ...(targetRevision && { targetRevision }) },
+        destinationNamespace,
+        project: 'default',
+        automated: true,
+        ...(component && { component }),
+      };
+      const result = await putOnHub({
+        ctx,
+        kind: 'ApplicationSet',
+        ref: { hub, namespace, name },
+        body,
+        put: (ref, request) =>
+          options.fleet.client.putApplicationSet(ref, body, request),
+        fleet: options.fleet,
+      });
+      ctx.output('hub', hub);
+      ctx.output('namespace', namespace);
+      ctx.output('name', name);
+      ctx.output('result', result);
+      ctx.output('annotation', `${hub}:${namespace}/${name}`);
+      if (component) {
+        ctx.output(
+          'componentRef',
+          stringifyEntityRef({ kind: 'component', name: component.name }),
+        );
+      }
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { TemplateExample } from '@backstage/plugin-scaffolder-node';
+import { stringify } from 'yaml';
+
+export const placementExamples: TemplateExample[] = [
+  {
+    description: 'Choose every production cluster of a cluster set',
+    example: stringify({
+      steps: [
+        {
+          id: 'placement',
+          name: 'Choose clusters',
+          action: 'argocd-fleet:placement:create',
+          input: {
+            hub: 'hub',
+            namespace: 'openshift-gitops',
+            name: 'guestbook',
+            clusterSets: ['aws-clusters'],
+            matchLabels: { environment: 'production' },
+          },
+        },
+      ],
+    }),
+  },
+  {
+    description: 'Choose two clusters by labels that a form asked for as rows',
+    example: stringify({
+      steps: [
+        {
+          id: 'placement',
+          name: 'Choose clusters',
+          action: 'argocd-fleet:placement:create',
+          input: {
+            hub: 'hub',
+            namespace: 'openshift-gitops',
+            name: 'guestbook',
+            matchLabels: [{ key: 'region', value: 'eu-west-1' }],
+            numberOfClusters: 2,
+          },
+        },
+      ],
+    }),
+  },
+];

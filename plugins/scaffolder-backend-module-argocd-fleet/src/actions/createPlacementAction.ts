@@ -1,0 +1,81 @@
+import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
+import type { FleetAccess } from '../fleetAccess';
+import { placementExamples } from './createPlacementAction.examples';
+import { readMatchLabels } from './matchLabels';
+import { putOnHub } from './putOnHub';
+
+/** `argocd-fleet:placement:create`: which clusters an application goes to. */
+export function createPlacementAction(options: {
+  readonly fleet: FleetAccess;
+}) {
+  return createTemplateAction({
+    id: 'argocd-fleet:placement:create',
+    description:
+      'Creates a Placement on a hub, or changes the one that an earlier run created',
+    examples: placementExamples,
+    supportsDryRun: true,
+    schema: {
+      input: {
+        hub: z => z.string().min(1).describe('Name of the hub'),
+        namespace: z => z.string().min(1).describe('Namespace on the hub'),
+        name: z => z.string().min(1).describe('Name of the Placement'),
+        clusterSets: z =>
+          z
+            .array(z.string().min(1))
+            .optional()
+            .describe(
+              'ManagedClusterSets to choose from, each bound to the namespace; all that are bound where none is named',
+            ),
+        matchLabels: z =>
+          z
+            .union([
+              z.record(z.string()),
+              z.array(z.object({ key: z.string().min(1), value: z.string() })),
+            ])
+            .optional()
+            .describe(
+              'Labels that a cluster must have: an object, or a list of rows with key and value',
+            ),
+        numberOfClusters: z =>
+          z
+            .number()
+            .int()
+            .min(1)
+            .optional()
+            .describe('Choose this many clusters; all that match by default'),
+      },
+      output: {
+        hub: z => z.string(),
+        namespace: z => z.string(),
+        name: z => z.string(),
+        result: z =>
+          z
+            .enum(['created', 'updated', 'unchanged', 'dryRun'])
+            .describe('What it took to have it on the hub'),
+      },
+    },
+    async handler(ctx) {
+      const { hub, namespace, name, clusterSets, numberOfClusters } = ctx.input;
+      const matchLabels = readMatchLabels(ctx.input.matchLabels);
+      const body: PlacementSelection = {
+        ...(clusterSets?.length && { clusterSets }),
+        ...(Object.keys(matchLabels).length && { matchLabels }),
+        ...(numberOfClusters && { numberOfClusters }),
+      };
+      const result = await putOnHub({
+        ctx,
+        kind: 'Placement',
+        ref: { hub, namespace, name },
+        body,
+        put: async (ref, request) =>
+          options.fleet.client.putPlacement(ref, body, request),
+        fleet: options.fleet,
+      });
+      ctx.output('hub', hub);
+      ctx.output('namespace', namespace);
+      ctx.output('name', name);
+      ctx.output('result', result);
+    },
+  });
+}

@@ -1,0 +1,219 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
+import {
+  applicationSetOn,
+  onCluster,
+  REF,
+} from '../__testUtils__/applicationSet';
+import {
+  createFakeFleetApi,
+  serveFleetApi,
+  type FakeFleetApi,
+} from '../__testUtils__/fakeFleetApi';
+import { createWaitForRolloutAction } from './waitForRolloutAction';
+
+/** Quick, but with a poll so slow that only the stream of changes can be why a test ends. */
+const STREAM_ONLY = {
+  pollMs: 60_000,
+  minimumGapMs: 1,
+  settleMs: 1,
+  requestTimeoutMs: 5_000,
+};
+const POLLING = { ...STREAM_ONLY, pollMs: 20 };
+
+describe('argocd-fleet:wait-for-rollout', () => {
+  let api: FakeFleetApi;
+  let server: Awaited<ReturnType<typeof serveFleetApi>>;
+
+  beforeEach(async () => {
+    api = createFakeFleetApi();
+    server = await serveFleetApi(api);
+  });
+  afterEach(() => server.close());
+
+  /** Starts the action; calls `then` with every line that it logs. */
+  function start(options: {
+    timing: typeof POLLING;
+    input?: { timeoutSeconds?: number; minimumClusters?: number };
+    onLog?: (line: string) => void;
+    signal?: AbortSignal;
+    isDryRun?: boolean;
+  }) {
+    const lines: string[] = [];
+    const logger = mockServices.logger.mock();
+    logger.info.mockImplementation(line => {
+      lines.push(line);
+      options.onLog?.(line);
+    });
+    const action = createWaitForRolloutAction({
+      fleet: server.fleet,
+      timing: options.timing,
+    });
+    const ctx = {
+      ...createMockActionContext({
+        input: { ...REF, ...options.input },
+        workspacePath: '/nowhere',
+      }),
+      logger,
+      signal: options.signal,
+      isDryRun: options.isDryRun,
+    };
+    return { done: action.handler(ctx), lines, output: ctx.output };
+  }
+
+  it('follows a rollout from nothing to its end, through the stream of changes', async () => {
+    // Each line in the log is answered by the next thing that happens on the hub.
+    const story = [
+      applicationSetOn([], { placement: { name: 'guestbook', decisions: 2 } }),
+      applicationSetOn([
+        onCluster('cluster1', 'Missing', 'OutOfSync'),
+        onCluster('cluster2', 'Progressing'),
+      ]),
+      applicationSetOn([
+        onCluster('cluster1', 'Progressing'),
+        onCluster('cluster2'),
+      ]),
+      applicationSetOn([onCluster('cluster1'), onCluster('cluster2')]),
+    ];
+    const { done, lines, output } = start({
+      timing: STREAM_ONLY,
+      onLog: () => {
+        const next = story.shift();
+        if (next) {
+          api.show(next);
+        }
+      },
+    });
+    await done;
+    expect(lines).toEqual([
+      'waiting for the ApplicationSet to appear: No ApplicationSet openshift-gitops/guestbook',
+      'the Placement guestbook selects 2 clusters; waiting for their Applications',
+      '0 of 2 clusters synced and healthy; cluster1: Missing, OutOfSync; cluster2: Progressing',
+      '1 of 2 clusters synced and healthy; cluster1: Progressing',
+      '2 of 2 clusters synced and healthy',
+    ]);
+    expect(output).toHaveBeenCalledWith('clusters', ['cluster1', 'cluster2']);
+    await api.allStreamsClosed();
+  });
+
+  it('looks by itself where there is no stream, and logs only what is new', async () => {
+    api.show(applicationSetOn([onCluster('cluster1', 'Progressing')]));
+    let checks: NodeJS.Timeout | undefined;
+    const { done, lines } = start({
+      timing: POLLING,
+      onLog: () => {
+        checks ??= setInterval(() => {
+          api.streams.forEach(stream => stream.destroy());
+          if (api.reads > 3) {
+            clearInterval(checks);
+            api.show(applicationSetOn([onCluster('cluster1')]));
+          }
+        }, 5);
+      },
+    });
+    await done;
+    expect(lines).toEqual([
+      '0 of 1 clusters synced and healthy; cluster1: Progressing',
+      '1 of 1 clusters synced and healthy',
+    ]);
+  });
+
+  it('does not take a moment of health for the end', async () => {
+    api.show(applicationSetOn([onCluster('cluster1')]));
+    const story = [
+      applicationSetOn([onCluster('cluster1', 'Progressing')]),
+      applicationSetOn([onCluster('cluster1'), onCluster('cluster2')]),
+    ];
+    const { done, output } = start({
+      timing: { ...POLLING, settleMs: 300 },
+      onLog: () => {
+        const next = story.shift();
+        if (next) {
+          api.show(next);
+        }
+      },
+    });
+    await done;
+    expect(output).toHaveBeenCalledWith('clusters', ['cluster1', 'cluster2']);
+  });
+
+  it('goes on while the API does not answer', async () => {
+    api.fail({ status: 503, message: 'not ready' });
+    api.show(applicationSetOn([onCluster('cluster1')]));
+    const { done, lines } = start({
+      timing: POLLING,
+      onLog: () => api.fail(undefined),
+    });
+    await done;
+    expect(lines[0]).toBe('the argocd-fleet API does not answer: not ready');
+  });
+
+  it('fails at once where the user may not look', async () => {
+    api.fail({ status: 403, message: 'Permission argocd-fleet.read missing' });
+    await expect(start({ timing: POLLING }).done).rejects.toThrow(
+      'Cannot see the ApplicationSet openshift-gitops/guestbook on the hub "hub": Permission argocd-fleet.read missing',
+    );
+  });
+
+  it('says what is wrong and what to do when time is up', async () => {
+    const finding = {
+      code: 'AFC-203',
+      severity: 'error' as const,
+      title: 'Argo CD may not create Services',
+      message: 'Its service account lacks the permission.',
+      fix: {
+        description: 'Bind it to a role that may:',
+        command: 'kubectl apply -f remedy.yaml',
+      },
+    };
+    api.show(
+      applicationSetOn([
+        onCluster('cluster1', 'Missing', 'OutOfSync', {
+          error: 'services is forbidden',
+          finding,
+        }),
+        onCluster('cluster2', 'Missing', 'OutOfSync', {
+          error: 'services is forbidden',
+          finding,
+        }),
+        onCluster('cluster3'),
+      ]),
+    );
+    const { done } = start({ timing: POLLING, input: { timeoutSeconds: 0.1 } });
+    await expect(done).rejects.toThrow(
+      [
+        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not there yet after 0 s: 1 of 3 clusters synced and healthy; cluster1: Missing, OutOfSync; cluster2: Missing, OutOfSync',
+        '- cluster1: Missing, OutOfSync: services is forbidden',
+        '- cluster2: Missing, OutOfSync: services is forbidden',
+        'Argo CD may not create Services: Its service account lacks the permission.',
+        '  What to do: Bind it to a role that may:',
+        '    kubectl apply -f remedy.yaml',
+      ].join('\n'),
+    );
+  });
+
+  it('names the Placement when time is up and no cluster was chosen', async () => {
+    api.show(applicationSetOn([]));
+    const { done } = start({ timing: POLLING, input: { timeoutSeconds: 0.1 } });
+    await expect(done).rejects.toThrow(
+      /waiting for the Placement guestbook to select a cluster\n- No cluster runs it\. Does the Placement name cluster sets/,
+    );
+  });
+
+  it('stops when the task is cancelled', async () => {
+    const cancel = new AbortController();
+    const { done } = start({
+      timing: STREAM_ONLY,
+      signal: cancel.signal,
+      onLog: () => cancel.abort(new Error('cancelled by the user')),
+    });
+    await expect(done).rejects.toThrow('cancelled by the user');
+  });
+
+  it('asks for nothing in a dry run', async () => {
+    const { done, output } = start({ timing: POLLING, isDryRun: true });
+    await done;
+    expect(api.reads).toBe(0);
+    expect(output).toHaveBeenCalledWith('clusters', []);
+  });
+});

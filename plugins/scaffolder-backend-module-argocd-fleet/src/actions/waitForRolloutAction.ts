@@ -1,0 +1,78 @@
+import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
+import { describeRef, type FleetAccess } from '../fleetAccess';
+import {
+  ROLLOUT_TIMING,
+  waitForRollout,
+  type RolloutTiming,
+} from '../rollout/waitForRollout';
+import { waitForRolloutExamples } from './waitForRolloutAction.examples';
+
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+/** `argocd-fleet:wait-for-rollout`: goes on when an application runs on its clusters. */
+export function createWaitForRolloutAction(options: {
+  readonly fleet: FleetAccess;
+  readonly timing?: RolloutTiming;
+}) {
+  const { fleet, timing = ROLLOUT_TIMING } = options;
+  return createTemplateAction({
+    id: 'argocd-fleet:wait-for-rollout',
+    description:
+      'Waits until an ApplicationSet is synced and healthy on all its clusters',
+    examples: waitForRolloutExamples,
+    supportsDryRun: true,
+    schema: {
+      input: {
+        hub: z => z.string().min(1).describe('Name of the hub'),
+        namespace: z => z.string().min(1).describe('Namespace on the hub'),
+        name: z => z.string().min(1).describe('Name of the ApplicationSet'),
+        timeoutSeconds: z =>
+          z
+            .number()
+            .positive()
+            .optional()
+            .describe(
+              `Fail after this many seconds; ${DEFAULT_TIMEOUT_SECONDS} by default`,
+            ),
+        minimumClusters: z =>
+          z
+            .number()
+            .int()
+            .min(1)
+            .optional()
+            .describe(
+              'It must run on at least this many clusters; 1 by default',
+            ),
+      },
+      output: {
+        clusters: z => z.array(z.string()).describe('Clusters that it runs on'),
+        summary: z => z.string().describe('The same in one line'),
+      },
+    },
+    async handler(ctx) {
+      const { hub, namespace, name, minimumClusters = 1 } = ctx.input;
+      const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = ctx.input;
+      const ref = { hub, namespace, name };
+      if (ctx.isDryRun) {
+        const summary = `Would wait for the ApplicationSet ${describeRef(ref)}`;
+        ctx.logger.info(summary);
+        ctx.output('clusters', []);
+        ctx.output('summary', summary);
+        return;
+      }
+      const credentials = await ctx.getInitiatorCredentials();
+      const { readyClusters, summary } = await waitForRollout({
+        fleet,
+        getToken: () => fleet.getToken(credentials),
+        ref,
+        minimumClusters,
+        timeoutMs: timeoutSeconds * 1000,
+        logger: ctx.logger,
+        signal: ctx.signal ?? new AbortController().signal,
+        timing,
+      });
+      ctx.output('clusters', [...readyClusters]);
+      ctx.output('summary', summary);
+    },
+  });
+}

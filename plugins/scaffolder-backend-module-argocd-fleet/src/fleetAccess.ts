@@ -1,0 +1,43 @@
+import type {
+  AuthService,
+  BackstageCredentials,
+} from '@backstage/backend-plugin-api';
+import { isError, ResponseError } from '@backstage/errors';
+import type {
+  ArgocdFleetClient,
+  ObjectRef,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** The argocd-fleet API, as the user who started the template may use it. */
+export interface FleetAccess {
+  readonly client: ArgocdFleetClient;
+  /** A token for one request on behalf of that user. */
+  getToken(credentials: BackstageCredentials): Promise<string>;
+}
+
+export function createFleetAccess(options: {
+  readonly auth: AuthService;
+  readonly client: ArgocdFleetClient;
+}): FleetAccess {
+  return {
+    client: options.client,
+    async getToken(credentials) {
+      const { token } = await options.auth.getPluginRequestToken({
+        onBehalfOf: credentials,
+        targetPluginId: 'argocd-fleet',
+      });
+      return token;
+    },
+  };
+}
+
+/** What went wrong, in the words of the one who knows: the API's own message where there is one. */
+export function describeFailure(error: unknown): string {
+  const told = error instanceof ResponseError ? error.cause : error;
+  return isError(told) ? told.message : String(told);
+}
+
+/** An object as messages name it: `openshift-gitops/guestbook on the hub "hub"`. */
+export function describeRef({ hub, namespace, name }: ObjectRef): string {
+  return `${namespace}/${name} on the hub "${hub}"`;
+}

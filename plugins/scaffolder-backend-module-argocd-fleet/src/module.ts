@@ -1,0 +1,43 @@
+import {
+  coreServices,
+  createBackendModule,
+} from '@backstage/backend-plugin-api';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { scaffolderActionsExtensionPoint } from '@backstage/plugin-scaffolder-node';
+import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
+import { createApplicationSetAction } from './actions/createApplicationSetAction';
+import { createPlacementAction } from './actions/createPlacementAction';
+import { createWaitForComponentAction } from './actions/waitForComponentAction';
+import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
+import { createFleetAccess } from './fleetAccess';
+
+/**
+ * Actions that put pull-model applications on a hub and wait until they run.
+ * @public
+ */
+export const scaffolderModuleArgocdFleet = createBackendModule({
+  pluginId: 'scaffolder',
+  moduleId: 'argocd-fleet',
+  register({ registerInit }) {
+    registerInit({
+      deps: {
+        auth: coreServices.auth,
+        catalog: catalogServiceRef,
+        discovery: coreServices.discovery,
+        scaffolder: scaffolderActionsExtensionPoint,
+      },
+      async init({ auth, catalog, discovery, scaffolder }) {
+        const fleet = createFleetAccess({
+          auth,
+          client: createArgocdFleetClient({ discoveryApi: discovery }),
+        });
+        scaffolder.addActions(
+          createPlacementAction({ fleet }),
+          createApplicationSetAction({ fleet }),
+          createWaitForRolloutAction({ fleet }),
+          createWaitForComponentAction({ catalog }),
+        );
+      },
+    });
+  },
+});

@@ -1,0 +1,66 @@
+import type {
+  ApplicationSetDetail,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  describeCluster,
+  type ClusterProgress,
+  type RolloutProgress,
+} from './rolloutProgress';
+
+const NAMED_CLUSTERS = 5;
+
+/** Says why a rollout did not come to its end, and what to do: the clusters, their first errors, the findings and their fixes. */
+export function describeRolloutFailure(
+  detail: ApplicationSetDetail,
+  progress: RolloutProgress,
+): string {
+  const named = progress.otherClusters.slice(0, NAMED_CLUSTERS);
+  const left = progress.otherClusters.length - named.length;
+  const findings = distinct([
+    ...(detail.hubState.findings ?? []),
+    ...detail.findings,
+    ...progress.otherClusters.flatMap(stepFindings),
+  ]);
+  return [
+    ...named.map(
+      cluster =>
+        `- ${describeCluster(cluster)}${
+          cluster.error ? `: ${cluster.error}` : ''
+        }`,
+    ),
+    ...(left > 0 ? [`- and ${left} more clusters`] : []),
+    ...(progress.otherClusters.length === 0 &&
+    progress.readyClusters.length === 0
+      ? [
+          '- No cluster runs it. Does the Placement name cluster sets that are bound to the namespace, and labels that clusters have?',
+        ]
+      : []),
+    ...findings.flatMap(describeFinding),
+  ].join('\n');
+}
+
+function describeFinding({ title, message, fix }: Finding): string[] {
+  return [
+    `${title}: ${message}`,
+    ...(fix ? [`  What to do: ${fix.description}`] : []),
+    ...(fix?.command ? fix.command.split('\n').map(line => `    ${line}`) : []),
+  ];
+}
+
+function stepFindings(cluster: ClusterProgress): Finding[] {
+  return cluster.applications.flatMap(({ steps }) =>
+    steps.flatMap(({ finding }) => finding ?? []),
+  );
+}
+
+/** Many clusters fail for one reason: each kind of finding is told once, in the words of the first. */
+function distinct(findings: readonly Finding[]): Finding[] {
+  const byCode = new Map<string, Finding>();
+  for (const finding of findings) {
+    if (!byCode.has(finding.code)) {
+      byCode.set(finding.code, finding);
+    }
+  }
+  return [...byCode.values()];
+}

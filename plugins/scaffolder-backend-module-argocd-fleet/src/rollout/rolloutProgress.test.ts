@@ -1,0 +1,134 @@
+import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import { applicationSetOn, onCluster } from '../__testUtils__/applicationSet';
+import { rolloutProgress } from './rolloutProgress';
+
+const decisions = (count: number) => ({
+  placement: { name: 'guestbook', decisions: count },
+});
+
+describe('the progress of a rollout', () => {
+  it.each<[string, ApplicationSetDetail, boolean, string]>([
+    [
+      'all clusters are synced and healthy',
+      applicationSetOn([onCluster('cluster1'), onCluster('cluster2')]),
+      true,
+      '2 of 2 clusters synced and healthy',
+    ],
+    [
+      'one is progressing',
+      applicationSetOn([
+        onCluster('cluster1', 'Progressing'),
+        onCluster('cluster2'),
+      ]),
+      false,
+      '1 of 2 clusters synced and healthy; cluster1: Progressing',
+    ],
+    [
+      'one is missing and out of sync: errors come first',
+      applicationSetOn([
+        onCluster('cluster1', 'Progressing'),
+        onCluster('cluster2', 'Missing', 'OutOfSync', { error: 'forbidden' }),
+      ]),
+      false,
+      '0 of 2 clusters synced and healthy; cluster2: Missing, OutOfSync; cluster1: Progressing',
+    ],
+    [
+      'one is suspended: it waits for a person',
+      applicationSetOn([onCluster('cluster1', 'Suspended')]),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: Suspended',
+    ],
+    [
+      'one was fine when it last reported',
+      applicationSetOn([
+        onCluster('cluster1', 'Healthy', 'Synced', { stale: true }),
+      ]),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: not reporting',
+    ],
+    [
+      'two Applications share a cluster: it counts by the worse',
+      applicationSetOn(
+        [onCluster('cluster1'), onCluster('cluster1', 'Degraded')],
+        decisions(1),
+      ),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: Degraded',
+    ],
+    [
+      'not every selected cluster has its Application yet',
+      applicationSetOn([onCluster('cluster1')], decisions(3)),
+      false,
+      '1 of 3 clusters synced and healthy; 2 selected by the Placement without an Application yet',
+    ],
+    [
+      'a selected cluster is excluded on purpose',
+      applicationSetOn([onCluster('cluster1')], {
+        ...decisions(2),
+        excluded: [
+          {
+            cluster: 'local-cluster',
+            application: { namespace: 'a', name: 'b' },
+            reason: 'the hub itself',
+          },
+        ],
+      }),
+      true,
+      '1 of 1 clusters synced and healthy',
+    ],
+    [
+      'only excluded clusters are selected',
+      applicationSetOn([], {
+        ...decisions(1),
+        excluded: [
+          {
+            cluster: 'local-cluster',
+            application: { namespace: 'a', name: 'b' },
+            reason: 'the hub itself',
+          },
+        ],
+      }),
+      false,
+      'the Placement guestbook selects only clusters that are excluded: local-cluster (the hub itself)',
+    ],
+    [
+      'nothing is selected yet',
+      applicationSetOn([]),
+      false,
+      'waiting for the Placement guestbook to select a cluster',
+    ],
+    [
+      'nothing is generated yet',
+      applicationSetOn([], decisions(2)),
+      false,
+      'the Placement guestbook selects 2 clusters; waiting for their Applications',
+    ],
+    [
+      'the hub cannot be read: what is shown may be old',
+      applicationSetOn([onCluster('cluster1')], {
+        hubState: { name: 'hub', state: 'unreachable', message: 'refused' },
+      }),
+      false,
+      'the hub "hub" is unreachable: refused, so what is known may be old; 1 of 1 clusters synced and healthy',
+    ],
+  ])('%s', (_, detail, done, summary) => {
+    expect(rolloutProgress(detail, 1)).toMatchObject({ done, summary });
+  });
+
+  it('waits for as many clusters as are asked for', () => {
+    const detail = applicationSetOn([onCluster('cluster1')]);
+    expect(rolloutProgress(detail, 2)).toMatchObject({
+      done: false,
+      summary: '1 of 1 clusters synced and healthy; at least 2 are asked for',
+    });
+  });
+
+  it('names a few of many clusters', () => {
+    const clusters = Array.from({ length: 8 }, (_, i) =>
+      onCluster(`c${i}`, 'Progressing'),
+    );
+    expect(rolloutProgress(applicationSetOn(clusters), 1).summary).toMatch(
+      /c4: Progressing; and 3 more$/,
+    );
+  });
+});

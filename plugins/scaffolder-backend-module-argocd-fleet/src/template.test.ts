@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import {
+  coreServices,
+  createBackendPlugin,
+} from '@backstage/backend-plugin-api';
+import {
+  mockServices,
+  startTestBackend,
+  type TestBackend,
+} from '@backstage/backend-test-utils';
+import type { Entity } from '@backstage/catalog-model';
+import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
+import scaffolderPlugin from '@backstage/plugin-scaffolder-backend';
+import { parse } from 'yaml';
+import { applicationSetOn, onCluster } from './__testUtils__/applicationSet';
+import { createFakeFleetApi } from './__testUtils__/fakeFleetApi';
+import scaffolderModule from '.';
+
+jest.setTimeout(60_000);
+
+const template: Entity = parse(
+  readFileSync(
+    `${__dirname}/../templates/new-pull-model-application/template.yaml`,
+    'utf8',
+  ),
+);
+
+/** What the catalog module makes of the ApplicationSet. */
+const guestbook: Entity = {
+  apiVersion: 'backstage.io/v1alpha1',
+  kind: 'Component',
+  metadata: {
+    name: 'guestbook',
+    annotations: {
+      'argocd-fleet/applicationset': 'hub:openshift-gitops/guestbook',
+    },
+  },
+};
+
+describe('the template New pull-model application', () => {
+  const api = createFakeFleetApi();
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    const fleetPlugin = createBackendPlugin({
+      pluginId: 'argocd-fleet',
+      register({ registerInit }) {
+        registerInit({
+          deps: {
+            httpAuth: coreServices.httpAuth,
+            httpRouter: coreServices.httpRouter,
+          },
+          async init({ httpAuth, httpRouter }) {
+            httpRouter.use((req, res, next) => {
+              httpAuth
+                .credentials(req, { allow: ['user'] })
+                .then(() => api.handle(req, res))
+                .catch(next);
+            });
+          },
+        });
+      },
+    });
+    backend = await startTestBackend({
+      features: [
+        scaffolderPlugin,
+        scaffolderModule,
+        fleetPlugin,
+        catalogServiceMock.factory({ entities: [template, guestbook] }),
+        mockServices.rootConfig.factory({
+          data: { backend: { baseUrl: 'http://localhost' } },
+        }),
+      ],
+    });
+  });
+  afterAll(() => backend.stop());
+
+  async function request(path: string, init?: RequestInit) {
+    const response = await fetch(
+      `http://localhost:${backend.server.port()}/api/scaffolder${path}`,
+      { headers: { 'Content-Type': 'application/json' }, ...init },
+    );
+    return response.json();
+  }
+
+  /** Runs the template as the form would, and returns how it ended. */
+  async function run(values: Record<string, unknown>) {
+    const { id } = await request('/v2/tasks', {
+      method: 'POST',
+      body: JSON.stringify({
+        templateRef: 'template:default/new-pull-model-application',
+        values,
+      }),
+    });
+    for (;;) {
+      const { status } = await request(`/v2/tasks/${id}`);
+      if (status !== 'open' && status !== 'processing') {
+        const events: {
+          type: string;
+          body: { message: string; output?: unknown };
+        }[] = await request(`/v2/tasks/${id}/events?after=-1`);
+        return {
+          status,
+          output: events.find(event => event.type === 'completion')?.body
+            .output,
+          log: events.map(event => event.body.message).join('\n'),
+        };
+      }
+      await setTimeout(50);
+    }
+  }
+
+  it('puts Placement and ApplicationSet on the hub, and ends when it runs', async () => {
+    api.writes.length = 0;
+    api.onWrite = () =>
+      api.show(
+        applicationSetOn([onCluster('pcluster1'), onCluster('pcluster2')]),
+      );
+    const { status, output, log } = await run({
+      name: 'guestbook',
+      owner: 'group:default/platform',
+      repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+      path: 'guestbook',
+      targetRevision: 'main',
+      hub: 'hub',
+      namespace: 'openshift-gitops',
+      clusterSets: ['aws-clusters'],
+      clusterLabels: [{ key: 'environment', value: 'production' }],
+    });
+    expect({ status, log }).toEqual({
+      status: 'completed',
+      log: expect.stringContaining('2 of 2 clusters synced and healthy'),
+    });
+    expect(api.writes).toEqual([
+      {
+        path: '/placements/hub/openshift-gitops/guestbook',
+        body: {
+          clusterSets: ['aws-clusters'],
+          matchLabels: { environment: 'production' },
+        },
+        authorization: expect.anything(),
+      },
+      {
+        path: '/applicationsets/hub/openshift-gitops/guestbook',
+        body: {
+          placement: 'guestbook',
+          source: {
+            repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+            path: 'guestbook',
+            targetRevision: 'main',
+          },
+          destinationNamespace: 'guestbook',
+          project: 'default',
+          automated: true,
+          component: { name: 'guestbook', owner: 'group:default/platform' },
+        },
+        authorization: expect.anything(),
+      },
+    ]);
+    expect(output).toEqual({
+      links: [
+        {
+          title: 'Open the Fleet tab',
+          icon: 'dashboard',
+          url: '/catalog/default/component/guestbook/fleet',
+        },
+      ],
+      text: [
+        {
+          title: 'It runs',
+          content: expect.stringContaining('pcluster1, pcluster2'),
+        },
+      ],
+    });
+  });
+
+  it('passes everything on that the form can ask for', async () => {
+    api.writes.length = 0;
+    await run({
+      name: 'guestbook',
+      description: 'Where guests write',
+      owner: 'group:default/platform',
+      repoURL: 'https://example.com/shop.git',
+      path: 'deploy',
+      targetRevision: 'v2',
+      hub: 'hub',
+      namespace: 'openshift-gitops',
+      clusterSets: [],
+      clusterLabels: [],
+      numberOfClusters: 2,
+      destinationNamespace: 'shop',
+    });
+    expect(api.writes.map(write => write.body)).toEqual([
+      { numberOfClusters: 2 },
+      expect.objectContaining({
+        destinationNamespace: 'shop',
+        component: {
+          name: 'guestbook',
+          owner: 'group:default/platform',
+          description: 'Where guests write',
+        },
+      }),
+    ]);
+  });
+});
