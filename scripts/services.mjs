@@ -40,7 +40,12 @@ export async function freePort() {
  * Starts a TypeScript entry point of this repository.
  * `ended` settles when the process has ended; `stop` ends it and waits; `output` is what it has printed last.
  */
-export function startService(name, entry, args, { env = {}, echo } = {}) {
+export function startService(
+  name,
+  entry,
+  args,
+  { env = {}, echo, cwd = ROOT } = {},
+) {
   const child = spawn(
     process.execPath,
     [
@@ -53,7 +58,7 @@ export function startService(name, entry, args, { env = {}, echo } = {}) {
       ...args,
     ],
     {
-      cwd: ROOT,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
@@ -188,6 +193,8 @@ export async function startBackend({ port, kubeconfig, echo }) {
     ['--config', join(ROOT, 'app-config.yaml')],
     {
       echo,
+      // Paths in app-config.yaml are relative to the backend's package.
+      cwd: join(ROOT, 'packages', 'backend'),
       env: {
         NODE_ENV: 'development',
         ARGOCD_FLEET_KUBECONFIG: kubeconfig,

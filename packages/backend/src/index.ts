@@ -14,7 +14,6 @@ backend.add(
   import('@backstage/plugin-permission-backend-module-allow-all-policy'),
 );
 backend.add(import('@backstage/plugin-scaffolder-backend'));
-backend.add(import('@backstage/plugin-user-settings-backend'));
 
 backend.add(import('backstage-plugin-argocd-fleet-backend'));
 backend.add(import('backstage-plugin-catalog-backend-module-argocd-fleet'));
