@@ -30,13 +30,14 @@ async function guestbookRow(hub: HubAccess, cluster: string) {
   );
 }
 
+/** Of the guestbook's report, where there is one. */
 async function summary(hub: HubAccess) {
-  const report = await hub.get(
+  const reports = await hub.list(
     'multiclusterapplicationsetreports',
     NAMESPACE,
-    GUESTBOOK,
   );
-  return report.statuses.summary;
+  return reports.find(({ metadata }) => metadata.name === GUESTBOOK)?.statuses
+    .summary;
 }
 
 const HEALED = {

@@ -1,15 +1,10 @@
 import type { ObjectRef } from './api';
+import { isNamespaceName, isObjectName } from './kubernetesNames';
 
 /** An ApplicationSet as an entity's annotation names it: the hub may be left out. @public */
 export type AnnotatedApplicationSet = Omit<ObjectRef, 'hub'> & {
   readonly hub?: string;
 };
-
-/** A DNS label, as namespaces are named. */
-const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** A DNS subdomain, as ApplicationSets are named. */
-const NAME =
-  /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /**
  * Reads the entity annotation `argocd-fleet/applicationset`: `[<hub>:]<namespace>/<name>`, comma-separated.
@@ -24,7 +19,7 @@ export function parseApplicationSetAnnotation(value: string): {
   const malformed: string[] = [];
   for (const entry of value.split(',').map(part => part.trim())) {
     const match = /^(?:([^:/\s]+):)?([^:/\s]+)\/([^:/\s]+)$/.exec(entry);
-    if (match && NAMESPACE.test(match[2]) && NAME.test(match[3])) {
+    if (match && isNamespaceName(match[2]) && isObjectName(match[3])) {
       const [, hub, namespace, name] = match;
       refs.push({ hub, namespace, name });
     } else if (entry) {

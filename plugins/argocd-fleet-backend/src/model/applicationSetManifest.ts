@@ -1,0 +1,91 @@
+import {
+  APP_NAMESPACE_ANNOTATION,
+  COMPONENT_ANNOTATIONS,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  MANAGED_CLUSTER_ANNOTATION,
+  PLACEMENT_LABEL,
+  PULL_LABEL,
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplicationSet,
+  type NamespacedName,
+  type PullModelApplicationSet,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** ConfigMap that tells Argo CD how to read PlacementDecisions; it is there wherever clusters are imported. */
+const PLACEMENT_GENERATOR = 'ocm-placement-generator';
+
+/** How often Argo CD looks at the decisions again, in seconds; the product documentation's value. */
+const REQUEUE_SECONDS = 30;
+
+/** The ApplicationSet that a request of the API describes: one pull-model Application on each cluster of its Placement. */
+export function applicationSetManifest(
+  ref: NamespacedName,
+  body: PullModelApplicationSet,
+): ArgoApplicationSet {
+  const { namespace, name } = ref;
+  const annotations = componentAnnotations(body.component);
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: {
+      name,
+      namespace,
+      labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
+      ...(annotations && { annotations }),
+    },
+    spec: {
+      generators: [
+        {
+          clusterDecisionResource: {
+            configMapRef: PLACEMENT_GENERATOR,
+            labelSelector: {
+              matchLabels: { [PLACEMENT_LABEL]: body.placement },
+            },
+            requeueAfterSeconds: REQUEUE_SECONDS,
+          },
+        },
+      ],
+      template: {
+        metadata: {
+          name: body.applicationName ?? `{{name}}-${name}`,
+          labels: { [PULL_LABEL]: 'true' },
+          annotations: {
+            [MANAGED_CLUSTER_ANNOTATION]: '{{name}}',
+            [APP_NAMESPACE_ANNOTATION]: namespace,
+            [SKIP_RECONCILE_ANNOTATION]: 'true',
+          },
+        },
+        spec: {
+          project: body.project ?? 'default',
+          source: { ...body.source },
+          destination: {
+            namespace: body.destinationNamespace,
+            server: '{{server}}',
+          },
+          syncPolicy: {
+            ...((body.automated ?? true) && {
+              automated: { prune: true, selfHeal: true },
+            }),
+            syncOptions: ['CreateNamespace=true'],
+          },
+        },
+      },
+    },
+  };
+}
+
+function componentAnnotations(
+  component: PullModelApplicationSet['component'],
+): Record<string, string> | undefined {
+  if (!component) {
+    return undefined;
+  }
+  const { name, owner, title, description } = component;
+  return {
+    [COMPONENT_ANNOTATIONS.name]: name,
+    ...(owner && { [COMPONENT_ANNOTATIONS.owner]: owner }),
+    ...(title && { [COMPONENT_ANNOTATIONS.title]: title }),
+    ...(description && { [COMPONENT_ANNOTATIONS.description]: description }),
+  };
+}

@@ -1,0 +1,67 @@
+import type {
+  ClusterApplication,
+  DeliveryStep,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from './applicationState';
+import { clusterState } from './clusterState';
+import { clusterNameOf, deliveryModel } from './deliveryModel';
+import { explain } from './explain';
+import { stateOf, type FleetApplication } from './fleetApplication';
+
+/** A row of the API. */
+export function clusterApplication(
+  input: FleetApplication,
+): ClusterApplication {
+  const { application, managedCluster, work } = input;
+  const state = stateOf(input);
+  const name = input.clusterName ?? clusterNameOf(application);
+  const cluster = clusterState(name, managedCluster);
+  const steps = explain({ ...input, cluster, state });
+  return {
+    application: {
+      namespace: application.metadata.namespace ?? '',
+      name: application.metadata.name,
+    },
+    cluster,
+    deliveryModel: deliveryModel(application),
+    health: state.health,
+    sync: state.sync,
+    conditions: [...state.conditions],
+    resources: [...state.resources],
+    steps,
+    ...present({
+      manifestWork: work && {
+        namespace: work.metadata.namespace ?? '',
+        name: work.metadata.name,
+      },
+      error: firstError(steps, state),
+      phase: state.phase,
+      operationStartedAt: state.operationStartedAt,
+      revision: state.revision,
+      since: state.since,
+      statusAt: state.statusAt,
+      images: state.images.length > 0 ? [...state.images] : undefined,
+      resourcesOmitted: state.resourcesOmitted || undefined,
+    }),
+  };
+}
+
+/** The evidence says more than the finding's title: it names the object. */
+function firstError(
+  steps: readonly DeliveryStep[],
+  state: ApplicationState,
+): string | undefined {
+  const finding = steps.find(step => step.state === 'failed')?.finding;
+  const text =
+    finding?.evidence ||
+    finding?.title ||
+    state.conditions.find(({ type }) => type.endsWith('Error'))?.message;
+  return text?.replace(/\s+/g, ' ').trim();
+}
+
+/** Without the keys that are undefined: JSON has none, and so a value compares equal to what comes over HTTP. */
+function present<T extends object>(value: T): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]) => field !== undefined),
+  ) as T;
+}

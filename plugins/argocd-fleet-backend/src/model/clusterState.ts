@@ -1,0 +1,56 @@
+import {
+  LOCAL_CLUSTER_LABEL,
+  type ClusterState,
+  type Condition,
+  type ManagedCluster,
+} from 'backstage-plugin-argocd-fleet-common';
+
+const AVAILABLE = 'ManagedClusterConditionAvailable';
+
+/**
+ * A cluster as the API shows it. It is stale as long as OCM does not know it to be available: its agent stopped reporting, or
+ * never began. One without ManagedCluster (push model by URL) is available `Unknown` and never stale, since nobody watches it.
+ */
+export function clusterState(
+  name: string,
+  managedCluster: ManagedCluster | undefined,
+): ClusterState {
+  if (!managedCluster) {
+    return { name, available: 'Unknown', stale: false };
+  }
+  const condition = availability(managedCluster);
+  const stale = condition?.status !== 'True';
+  return {
+    name,
+    available: availableStatus(condition),
+    stale,
+    ...(stale &&
+      condition?.lastTransitionTime && {
+        staleSince: condition.lastTransitionTime,
+      }),
+    ...(managedCluster.metadata.labels && {
+      labels: { ...managedCluster.metadata.labels },
+    }),
+  };
+}
+
+/** OCM's condition that says whether the cluster's agent reports. */
+export function availability(
+  managedCluster: ManagedCluster,
+): Condition | undefined {
+  return managedCluster.status?.conditions?.find(
+    condition => condition.type === AVAILABLE,
+  );
+}
+
+/** Whether the cluster is the hub itself. */
+export function isLocalCluster(managedCluster: ManagedCluster): boolean {
+  return managedCluster.metadata.labels?.[LOCAL_CLUSTER_LABEL] === 'true';
+}
+
+function availableStatus(
+  condition: Condition | undefined,
+): ClusterState['available'] {
+  const status = condition?.status;
+  return status === 'True' || status === 'False' ? status : 'Unknown';
+}

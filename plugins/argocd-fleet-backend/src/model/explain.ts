@@ -1,0 +1,223 @@
+import type {
+  ClusterState,
+  DeliveryStep,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from './applicationState';
+import type { FleetApplication } from './fleetApplication';
+import { availability } from './clusterState';
+import { deliveryModel } from './deliveryModel';
+import { findings } from './findings';
+import { applyFinding, syncFinding, workloadFinding } from './spokeFindings';
+import { isReadOnlyWork } from './workApplication';
+
+/** What {@link explain} looks at. */
+export interface ExplainInput extends FleetApplication {
+  readonly cluster: ClusterState;
+  readonly state: ApplicationState;
+}
+
+type StepId = DeliveryStep['id'];
+type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
+
+const STEPS: Record<
+  StepId,
+  { title: string; look: (input: ExplainInput) => Step }
+> = {
+  placement: { title: 'Selected by placement', look: placementStep },
+  application: { title: 'Application generated', look: applicationStep },
+  manifestwork: { title: 'ManifestWork created', look: workStep },
+  applied: { title: 'Applied by the agent', look: appliedStep },
+  synced: { title: 'Synced by Argo CD', look: syncedStep },
+  healthy: { title: 'Healthy', look: healthyStep },
+};
+
+/**
+ * The way of an Application from the placement's decision to healthy; the first step that is not right says what to do, and
+ * those behind it wait. Works exist in the pull model only, and the first step only where a Placement is involved.
+ */
+export function explain(input: ExplainInput): DeliveryStep[] {
+  const pull = deliveryModel(input.application) === 'pull';
+  const ids: readonly StepId[] = [
+    ...(input.decided === undefined ? [] : (['placement'] as const)),
+    'application',
+    ...(pull ? (['manifestwork', 'applied'] as const) : []),
+    'synced',
+    'healthy',
+  ];
+  let open = true;
+  return ids.map(id => {
+    const { title, look } = STEPS[id];
+    if (!open) {
+      return { id, title, state: 'waiting' };
+    }
+    const { state, at, detail, finding } = look(input);
+    open = state === 'done';
+    return {
+      id,
+      title,
+      state,
+      ...(at && { at }),
+      ...(detail && { detail }),
+      ...(finding && { finding }),
+    };
+  });
+}
+
+function placementStep({ decided, placement, plan }: ExplainInput): Step {
+  if (decided) {
+    return { state: 'done', detail: placement };
+  }
+  const finding = refusal(plan);
+  if (finding && isAboutDecision(finding)) {
+    return { state: 'failed', detail: placement, finding };
+  }
+  return plan?.kind === 'apply'
+    ? { state: 'done', detail: 'not selected, which is not required here' }
+    : { state: 'active', detail: 'no longer selected' };
+}
+
+function applicationStep({ application, plan }: ExplainInput): Step {
+  const { namespace, name, creationTimestamp, deletionTimestamp } =
+    application.metadata;
+  const detail = `${namespace}/${name}`;
+  if (deletionTimestamp) {
+    return { state: 'active', at: deletionTimestamp, detail: 'being deleted' };
+  }
+  const finding = refusal(plan);
+  return finding
+    ? { state: 'failed', at: creationTimestamp, detail, finding }
+    : { state: 'done', at: creationTimestamp, detail };
+}
+
+function workStep({ work }: ExplainInput): Step {
+  if (!work) {
+    return { state: 'active', finding: findings.notPropagated() };
+  }
+  const { namespace, name, creationTimestamp: at } = work.metadata;
+  const detail = `${namespace}/${name}`;
+  const object = { kind: 'ManifestWork', name, namespace };
+  return isReadOnlyWork(work)
+    ? {
+        state: 'done',
+        at,
+        detail,
+        finding: findings.readOnlyWork({ object }),
+      }
+    : { state: 'done', at, detail };
+}
+
+function appliedStep(input: ExplainInput): Step {
+  const { cluster, work, state, managedCluster } = input;
+  const { applied } = state;
+  if (cluster.stale) {
+    const evidence = managedCluster && availability(managedCluster)?.message;
+    const { name, staleSince } = cluster;
+    return {
+      state: 'failed',
+      at: staleSince,
+      finding: findings.clusterSilent(
+        name,
+        staleSince,
+        evidence ? { evidence } : {},
+      ),
+    };
+  }
+  if (!applied || !work) {
+    return { state: 'active', detail: 'the agent has not fetched it yet' };
+  }
+  const at = applied.lastTransitionTime;
+  if (applied.status !== 'True') {
+    const evidence = applied.message ?? applied.reason ?? '';
+    const { namespace, name } = work.metadata;
+    return {
+      state: 'failed',
+      at,
+      finding: applyFinding(cluster.name, evidence, { namespace, name }),
+    };
+  }
+  const { generation = 0 } = work.metadata;
+  return (applied.observedGeneration ?? generation) < generation
+    ? { state: 'active', detail: 'the agent has not fetched the last change' }
+    : { state: 'done', at, detail: applied.message };
+}
+
+function syncedStep(input: ExplainInput): Step {
+  const { state, cluster, application } = input;
+  const at = state.operationStartedAt;
+  if (!state.statusFrom) {
+    return { state: 'active', finding: findings.noFeedback(cluster.name) };
+  }
+  if (state.sync === 'Synced') {
+    const finding = digestFinding(input);
+    return { state: 'done', at, detail: state.revision, finding };
+  }
+  const finding = syncFinding(cluster.name, state) ?? digestFinding(input);
+  if (finding?.severity === 'error') {
+    return { state: 'failed', at, finding };
+  }
+  if (state.phase === 'Running' || state.phase === 'Terminating') {
+    return { state: 'active', at, detail: state.operationMessage, finding };
+  }
+  if (state.phase === 'Failed' || state.phase === 'Error') {
+    const failed = findings.syncFailed(cluster.name);
+    return { state: 'failed', at, finding: finding ?? failed };
+  }
+  if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
+    const outOfSync = findings.outOfSync(cluster.name);
+    return { state: 'failed', at, finding: finding ?? outOfSync };
+  }
+  return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
+}
+
+function healthyStep({ state, cluster }: ExplainInput): Step {
+  const at = state.since;
+  if (state.health === 'Healthy') {
+    return { state: 'done', at };
+  }
+  const finding = workloadFinding(cluster.name, state);
+  if (finding) {
+    return { state: 'failed', at, finding };
+  }
+  switch (state.health) {
+    case 'Suspended':
+      return { state: 'active', at, finding: findings.suspended(cluster.name) };
+    case 'Progressing':
+      return { state: 'active', at, detail: progress(state) };
+    default:
+      return { state: 'active', at, detail: 'Argo CD does not know yet' };
+  }
+}
+
+function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
+  return state.digestError
+    ? findings.digestFailed(cluster.name, { evidence: state.digestError })
+    : undefined;
+}
+
+function refusal(plan: FleetApplication['plan']): Finding | undefined {
+  return plan?.kind === 'refused' ? plan.finding : undefined;
+}
+
+function isAboutDecision({ code }: Finding): boolean {
+  return code === findings.notDecided('', '').code;
+}
+
+function isAutomated(spec: FleetApplication['application']['spec']): boolean {
+  const { automated } = (spec.syncPolicy ?? {}) as {
+    automated?: { enabled?: boolean };
+  };
+  return automated !== undefined && automated.enabled !== false;
+}
+
+function progress(state: ApplicationState): string | undefined {
+  const resource = state.resources.find(
+    ({ health }) => health === 'Progressing',
+  );
+  return (
+    resource &&
+    [`${resource.kind} ${resource.name}`, resource.message]
+      .filter(Boolean)
+      .join(': ')
+  );
+}

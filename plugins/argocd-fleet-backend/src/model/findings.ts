@@ -1,0 +1,446 @@
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+
+type Details = Pick<Finding, 'evidence' | 'object'>;
+
+/**
+ * Every finding of the pull model, in one place: its code, which never changes its meaning, what is wrong in plain words and
+ * what to do. Codes: 1xx the Application on the hub and its delivery, 2xx the managed cluster, 3xx the ApplicationSet (4xx,
+ * the hub connection and the controllers, is with those).
+ */
+export const findings = {
+  noTarget: (details: Details = {}): Finding => ({
+    code: 'AFC-101',
+    severity: 'error',
+    title: 'No target cluster',
+    message:
+      'The Application has the pull label but does not say which cluster it is meant for, so it is not delivered. What an earlier version brought to a cluster stays there.',
+    fix: {
+      description:
+        'Add the annotation to the template of the ApplicationSet, or to the Application where it has none:',
+      command:
+        'metadata:\n  annotations:\n    apps.open-cluster-management.io/ocm-managed-cluster: "{{name}}"',
+    },
+    ...details,
+  }),
+
+  targetUnknown: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-102',
+    severity: 'error',
+    title: `No managed cluster ${cluster}`,
+    message: `The Application is meant for the cluster ${cluster}, but the hub has no ManagedCluster of that name, so it is not delivered.`,
+    fix: {
+      description:
+        'Import the cluster, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster. These are known:',
+      command: 'kubectl get managedclusters',
+    },
+    ...details,
+  }),
+
+  illegalName: (
+    what: string,
+    name: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-103',
+    severity: 'error',
+    title: `Illegal ${what}`,
+    message: `Kubernetes does not take “${name}” as ${what}, so the Application is not delivered.`,
+    fix: {
+      description:
+        'Use lower case letters, digits and hyphens, beginning and ending with a letter or digit; a namespace has at most 63 characters.',
+    },
+    ...details,
+  }),
+
+  notDecided: (
+    cluster: string,
+    namespace: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-104',
+    severity: 'error',
+    title: `No placement decision for ${cluster}`,
+    message: `No Placement in the namespace ${namespace} selects ${cluster}, so the Application may not be delivered there. What is on the cluster already is kept, and no longer updated.`,
+    fix: {
+      description:
+        'See which clusters the Placements of the namespace select. Where one is missing, bind a ManagedClusterSet that holds it to the namespace and have a Placement select it:',
+      command: `kubectl get placementdecisions -n ${namespace} -o jsonpath='{range .items[*]}{.metadata.name}{": "}{.status.decisions[*].clusterName}{"\\n"}{end}'`,
+    },
+    ...details,
+  }),
+
+  tooLarge: (bytes: number, limit: number, details: Details = {}): Finding => ({
+    code: 'AFC-105',
+    severity: 'error',
+    title: 'Too large for a ManifestWork',
+    message: `The Application takes ${bytes} bytes and a ManifestWork holds at most ${limit}, so it is not delivered. What is on the cluster already is kept, and no longer updated.`,
+    fix: {
+      description:
+        'Move long Helm values or inline manifests of the Application into its Git repository.',
+    },
+    ...details,
+  }),
+
+  workNameTaken: (name: string, details: Details = {}): Finding => ({
+    code: 'AFC-106',
+    severity: 'error',
+    title: 'The name of the ManifestWork is taken',
+    message: `A ManifestWork ${name} that does not belong to this Application is in the way, so the Application is not delivered.`,
+    fix: { description: 'Remove that ManifestWork if nobody needs it.' },
+    ...details,
+  }),
+
+  reconciledOnHub: (count: number, details: Details = {}): Finding => ({
+    code: 'AFC-107',
+    severity: 'warning',
+    title: 'The hub’s Argo CD is not kept off',
+    message: `${
+      count === 1 ? 'One Application is' : `${count} Applications are`
+    } reconciled by the Argo CD of the hub and of the managed cluster at once, so their status flips between the two.`,
+    fix: {
+      description:
+        'Add the annotation to the template of the ApplicationSet, or to the Application where it has none:',
+      command:
+        'metadata:\n  annotations:\n    argocd.argoproj.io/skip-reconcile: "true"',
+    },
+    ...details,
+  }),
+
+  readOnlyWork: (details: Details = {}): Finding => ({
+    code: 'AFC-108',
+    severity: 'warning',
+    title: 'The ManifestWork only observes',
+    message:
+      'Another controller has turned this ManifestWork to ReadOnly: the cluster reports, but changes are not delivered. It is left alone.',
+    fix: {
+      description:
+        'Delete the ManifestWork to have it delivered anew; the Application on the cluster stays, because a ReadOnly work does not own it.',
+    },
+    ...details,
+  }),
+
+  notPropagated: (details: Details = {}): Finding => ({
+    code: 'AFC-109',
+    severity: 'warning',
+    title: 'No ManifestWork yet',
+    message:
+      'The Application should travel to its cluster, but its ManifestWork does not exist.',
+    fix: {
+      description:
+        'It is created within seconds where propagation runs. Otherwise see the Controllers page: propagation may be off, only observing, or without the right to create ManifestWorks.',
+    },
+    ...details,
+  }),
+
+  clusterSilent: (
+    cluster: string,
+    since: string | undefined,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-201',
+    severity: 'error',
+    title: `${cluster} does not report`,
+    message: `The agent of ${cluster} has not been heard${
+      since ? ` since ${since}` : ''
+    }. Everything shown of it is the last that was known, and changes wait until it is back.`,
+    fix: {
+      description:
+        'Check that the cluster runs and reaches the hub. On the cluster, look at the agents:',
+      command: `kubectl --context ${cluster} -n open-cluster-management-agent get pods`,
+    },
+    ...details,
+  }),
+
+  notApplied: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-202',
+    severity: 'error',
+    title: 'The agent cannot apply the Application',
+    message: `The work agent on ${cluster} failed to apply the manifests of the ManifestWork.`,
+    fix: {
+      description: 'See what the agent says about each manifest:',
+      command: `kubectl get manifestwork ${
+        details.object?.name ?? ''
+      } -n ${cluster} -o yaml`,
+    },
+    ...details,
+  }),
+
+  noArgoCd: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-203',
+    severity: 'error',
+    title: `No Argo CD on ${cluster}`,
+    message: `The cluster does not know the resource Application, so Argo CD is not installed there.`,
+    fix: {
+      description:
+        'Install Argo CD (or OpenShift GitOps) on the cluster; the Application is applied as soon as it is there.',
+    },
+    ...details,
+  }),
+
+  forbidden: (
+    denied: {
+      cluster: string;
+      kind: string;
+      verb: string;
+      account: { namespace: string; name: string };
+      namespace?: string;
+    },
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-204',
+    severity: 'error',
+    title: `Argo CD may not ${denied.verb} ${denied.kind} on ${denied.cluster}`,
+    message: `Argo CD’s account ${denied.account.namespace}/${
+      denied.account.name
+    } on ${denied.cluster} lacks the right to ${denied.verb} ${denied.kind}${
+      denied.namespace ? ` in the namespace ${denied.namespace}` : ''
+    }.`,
+    fix: {
+      description: `Give it the right with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
+        denied.namespace
+          ? `; to give it rights in one namespace only, where the OpenShift GitOps operator runs, label that namespace on the cluster instead: kubectl --context ${denied.cluster} label namespace ${denied.namespace} argocd.argoproj.io/managed-by=${denied.account.namespace}`
+          : ''
+      }.`,
+      command: argoAdminWork(denied.cluster, denied.account),
+    },
+    ...details,
+  }),
+
+  repositoryUnreachable: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-205',
+    severity: 'error',
+    title: 'Repository unreachable',
+    message: `Argo CD on ${cluster} cannot reach the Git or Helm repository. What runs there stays as it is.`,
+    fix: {
+      description:
+        'Check the repository’s address, and that the cluster reaches it (DNS, proxy, firewall, certificate authority).',
+    },
+    ...details,
+  }),
+
+  repositoryDenied: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-206',
+    severity: 'error',
+    title: 'Repository refuses access',
+    message: `The repository asks for credentials that Argo CD on ${cluster} does not have, or there is no such repository.`,
+    fix: {
+      description:
+        'Check the repository’s address, and give the cluster’s Argo CD credentials: a Secret in its namespace with the label argocd.argoproj.io/secret-type: repository.',
+    },
+    ...details,
+  }),
+
+  revisionUnknown: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-207',
+    severity: 'error',
+    title: 'Unknown revision or path',
+    message: `The repository does not have the branch, tag, commit, chart version or path that the Application names, as Argo CD on ${cluster} sees it.`,
+    fix: {
+      description:
+        'Push it, or correct targetRevision and path in the template of the ApplicationSet.',
+    },
+    ...details,
+  }),
+
+  imagePull: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-208',
+    severity: 'error',
+    title: 'An image cannot be pulled',
+    message: `A container on ${cluster} cannot start because its image cannot be pulled.`,
+    fix: {
+      description:
+        'Check the image’s name and tag, that it was pushed, and that the cluster may pull it (imagePullSecrets).',
+    },
+    ...details,
+  }),
+
+  crashLoop: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-209',
+    severity: 'error',
+    title: 'A container keeps crashing',
+    message: `A container on ${cluster} starts and ends again and again.`,
+    fix: {
+      description: 'Read what it said before it ended:',
+      command: `kubectl --context ${cluster} -n <namespace> logs <pod> --previous`,
+    },
+    ...details,
+  }),
+
+  degraded: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-210',
+    severity: 'error',
+    title: 'Degraded',
+    message: `Something that the Application deploys does not work on ${cluster}.`,
+    fix: {
+      description: 'Look at the resources below that are not healthy.',
+    },
+    ...details,
+  }),
+
+  syncFailed: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-211',
+    severity: 'error',
+    title: 'The last sync failed',
+    message: `Argo CD on ${cluster} could not bring the cluster to what Git says.`,
+    fix: {
+      description:
+        'The evidence names the first reason. Correct it in Git or on the cluster; automated sync tries again with the next commit or retry.',
+    },
+    ...details,
+  }),
+
+  comparisonFailed: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-212',
+    severity: 'error',
+    title: 'Argo CD cannot tell what should be there',
+    message: `Argo CD on ${cluster} could not render the manifests or compare them with the cluster.`,
+    fix: {
+      description:
+        'The evidence names the reason; often a template or value in the repository.',
+    },
+    ...details,
+  }),
+
+  invalidSpec: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-213',
+    severity: 'error',
+    title: 'Argo CD refuses the Application',
+    message: `Argo CD on ${cluster} does not accept the Application’s project, source or destination.`,
+    fix: {
+      description:
+        'Check that the AppProject exists on the cluster and permits the repository and the destination.',
+    },
+    ...details,
+  }),
+
+  outOfSync: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-214',
+    severity: 'warning',
+    title: 'Out of sync',
+    message: `${cluster} differs from Git, and nothing is being done about it.`,
+    fix: {
+      description:
+        'Sync the Application, or have Argo CD do so by itself with syncPolicy.automated in the template of the ApplicationSet.',
+    },
+    ...details,
+  }),
+
+  missing: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-215',
+    severity: 'error',
+    title: 'Resources are missing',
+    message: `Resources that the Application should have do not exist on ${cluster}.`,
+    fix: {
+      description: 'Look at the resources below that are missing.',
+    },
+    ...details,
+  }),
+
+  suspended: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-216',
+    severity: 'info',
+    title: 'Suspended',
+    message: `Something on ${cluster} is paused on purpose and waits for somebody to go on: a rollout’s pause, or a suspended job.`,
+    fix: { description: 'Resume it when it may go on.' },
+    ...details,
+  }),
+
+  noFeedback: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-217',
+    severity: 'warning',
+    title: 'No status from Argo CD yet',
+    message: `The Application is on ${cluster}, but Argo CD there has not given it a status.`,
+    fix: {
+      description:
+        'Check that Argo CD’s application controller runs on the cluster and looks after the Application’s namespace:',
+      command: `kubectl --context ${cluster} get pods -A -l app.kubernetes.io/name=argocd-application-controller`,
+    },
+    ...details,
+  }),
+
+  digestFailed: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-218',
+    severity: 'warning',
+    title: 'Details do not come home',
+    message: `The work agent on ${cluster} could not evaluate the condition rule that reports errors and resources; health and sync are known all the same.`,
+    fix: {
+      description:
+        'Report the evidence as a bug. Until then, condition rules can be turned off in the configuration of propagation.',
+    },
+    ...details,
+  }),
+
+  applicationSetFailed: (details: Details = {}): Finding => ({
+    code: 'AFC-301',
+    severity: 'error',
+    title: 'The ApplicationSet cannot generate its Applications',
+    message:
+      'Argo CD’s ApplicationSet controller reports an error; Applications may be missing or out of date.',
+    fix: {
+      description: 'The evidence names the reason; correct the ApplicationSet.',
+    },
+    ...details,
+  }),
+
+  placementMissing: (
+    placement: string,
+    namespace: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-302',
+    severity: 'error',
+    title: `No Placement ${placement}`,
+    message: `The generator takes its clusters from the Placement ${placement}, which does not exist in ${namespace}.`,
+    fix: {
+      description: 'Create it, or correct the generator’s labelSelector.',
+      command: `kubectl get placements -n ${namespace}`,
+    },
+    ...details,
+  }),
+
+  nothingSelected: (
+    placement: string,
+    namespace: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-303',
+    severity: 'warning',
+    title: 'No cluster selected',
+    message: `The Placement ${placement} selects no cluster, so there is nothing to deploy to.`,
+    fix: {
+      description:
+        'A Placement selects from the cluster sets that are bound to its namespace. Check the bindings and the Placement’s labels:',
+      command: `kubectl get managedclustersetbindings -n ${namespace}\nkubectl describe placement ${placement} -n ${namespace}`,
+    },
+    ...details,
+  }),
+} as const;
+
+/** The product documentation's remedy: a work of the cluster's own, which no controller of ours ever touches. */
+function argoAdminWork(
+  cluster: string,
+  account: { namespace: string; name: string },
+): string {
+  return `kubectl apply -f - <<'EOF'
+apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+metadata:
+  name: argo-admin
+  namespace: ${cluster}
+spec:
+  workload:
+    manifests:
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata:
+          name: argo-admin
+        roleRef:
+          apiGroup: rbac.authorization.k8s.io
+          kind: ClusterRole
+          name: cluster-admin
+        subjects:
+          - kind: ServiceAccount
+            name: ${account.name}
+            namespace: ${account.namespace}
+EOF`;
+}

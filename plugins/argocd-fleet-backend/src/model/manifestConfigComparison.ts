@@ -1,0 +1,46 @@
+import type { ManifestConfig } from 'backstage-plugin-argocd-fleet-common';
+import { sameJson } from './mergePatch';
+
+/** Defaults of OCM's ManifestWork API, filled in where a writer leaves the field out. */
+const DEFAULT_SCRAPE_TYPE = 'Poll';
+const DEFAULT_FIELD_MANAGER = 'work-agent';
+
+/**
+ * Whether two configurations of one manifest mean the same. What the API server fills in is no difference, and neither is the
+ * order of lists that Kubernetes treats as maps.
+ */
+export function sameManifestConfig(
+  a: ManifestConfig,
+  b: ManifestConfig,
+): boolean {
+  return sameJson(normal(a), normal(b));
+}
+
+function normal(config: ManifestConfig): unknown {
+  const { type, serverSideApply } = config.updateStrategy ?? {};
+  return {
+    resourceIdentifier: config.resourceIdentifier,
+    scrape: config.feedbackScrapeType ?? DEFAULT_SCRAPE_TYPE,
+    feedback: (config.feedbackRules ?? []).map(rule => ({
+      type: rule.type,
+      paths: byKey(rule.jsonPaths ?? [], path => path.name),
+    })),
+    conditions: byKey(config.conditionRules ?? [], rule => rule.condition),
+    strategy: type ?? 'Update',
+    serverSideApply: serverSideApply && {
+      force: serverSideApply.force ?? false,
+      fieldManager: serverSideApply.fieldManager ?? DEFAULT_FIELD_MANAGER,
+      ignoreFields: byKey(
+        serverSideApply.ignoreFields ?? [],
+        field => field.condition,
+      ),
+    },
+  };
+}
+
+function byKey<T>(
+  items: readonly T[],
+  key: (item: T) => string,
+): Record<string, T> {
+  return Object.fromEntries(items.map(item => [key(item), item]));
+}

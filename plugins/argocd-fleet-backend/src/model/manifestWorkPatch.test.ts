@@ -1,0 +1,173 @@
+import {
+  PULL_LABEL,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { manifestWorkPatch } from './manifestWorkPatch';
+import { isReadOnlyWork } from './workApplication';
+import { application, deepFreeze } from './testing/applications';
+import { reportedWork, workOf } from './testing/works';
+
+const desired = workOf();
+
+type Editable<T> = T extends object
+  ? { -readonly [K in keyof T]-?: Editable<NonNullable<T[K]>> }
+  : T;
+
+/** A changed copy, as another writer would leave it. */
+function changed(change: (work: Editable<ManifestWork>) => void): ManifestWork {
+  const copy = structuredClone(desired);
+  change(copy as Editable<ManifestWork>);
+  return deepFreeze(JSON.parse(JSON.stringify(copy)));
+}
+
+const namespaceManifest = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: 'guestbook' },
+};
+
+const namespaceConfig = {
+  resourceIdentifier: { group: '', resource: 'namespaces', name: 'guestbook' },
+};
+
+function withoutPullLabel(labels: Record<string, string>) {
+  const { [PULL_LABEL]: pull, ...rest } = labels;
+  expect(pull).toBe('true');
+  return rest;
+}
+
+describe('nothing is written', () => {
+  it.each<[string, ManifestWork]>([
+    ['when the work is as it should be', desired],
+    ['when the agent has reported', reportedWork()],
+    [
+      'when OCM and the API server filled in their defaults',
+      changed(({ metadata, spec }) => {
+        metadata.uid = '1';
+        metadata.resourceVersion = '7';
+        metadata.finalizers = ['cluster.open-cluster-management.io/cleanup'];
+        metadata.labels['somebody/else'] = 'x';
+        spec.deleteOption = { propagationPolicy: 'Foreground' };
+        const [config] = spec.manifestConfigs;
+        config.updateStrategy.serverSideApply.fieldManager = 'work-agent';
+        config.feedbackRules[0].jsonPaths.reverse();
+      }),
+    ],
+    [
+      'when RHACM made it: no pull label, an extra Namespace, Go’s empty fields',
+      changed(({ metadata, spec }) => {
+        metadata.labels = withoutPullLabel(metadata.labels);
+        Object.assign(spec.workload, {
+          manifests: [namespaceManifest, ...spec.workload.manifests],
+        });
+        const [, payload] = spec.workload.manifests;
+        Object.assign(payload, { status: {} });
+        Object.assign(payload.metadata, { creationTimestamp: null });
+        Object.assign(spec, {
+          manifestConfigs: [...spec.manifestConfigs, namespaceConfig],
+        });
+      }),
+    ],
+    [
+      'when an operation and a refresh are on their way',
+      changed(({ spec }) => {
+        const [payload] = spec.workload.manifests;
+        Object.assign(payload, { operation: { sync: {} } });
+        payload.metadata.annotations['argocd.argoproj.io/refresh'] = 'hard';
+      }),
+    ],
+    [
+      'when another controller turned it to ReadOnly',
+      changed(({ spec }) => {
+        Object.assign(spec.manifestConfigs[0], {
+          updateStrategy: { type: 'ReadOnly' },
+        });
+        Object.assign(spec.workload.manifests[0], { spec: {} });
+      }),
+    ],
+  ])('%s', (_, existing) => {
+    expect(manifestWorkPatch(existing, desired)).toBeUndefined();
+  });
+});
+
+describe('only the difference is written', () => {
+  const next = workOf(
+    application({ spec: { source: { repoURL: 'x', targetRevision: 'v2' } } }),
+  );
+
+  it('of the Application, keeping other manifests', () => {
+    const existing = changed(({ spec }) => {
+      Object.assign(spec.workload, {
+        manifests: [namespaceManifest, ...spec.workload.manifests],
+      });
+    });
+    expect(manifestWorkPatch(existing, next)).toEqual({
+      spec: {
+        workload: {
+          manifests: [namespaceManifest, next.spec.workload!.manifests![0]],
+        },
+      },
+    });
+  });
+
+  it('of its configuration, keeping that of others', () => {
+    const existing = changed(({ spec }) => {
+      const [{ conditionRules, ...config }] = spec.manifestConfigs;
+      expect(conditionRules).toHaveLength(1);
+      Object.assign(spec, { manifestConfigs: [namespaceConfig, config] });
+    });
+    expect(manifestWorkPatch(existing, desired)).toEqual({
+      spec: {
+        manifestConfigs: [desired.spec.manifestConfigs![0], namespaceConfig],
+      },
+    });
+  });
+
+  it('of polling and watching', () => {
+    const existing = changed(({ spec }) => {
+      spec.manifestConfigs[0].feedbackScrapeType = 'Poll';
+    });
+    expect(manifestWorkPatch(existing, desired)).toEqual({
+      spec: { manifestConfigs: desired.spec.manifestConfigs },
+    });
+  });
+
+  it('of labels and annotations, taking off ours that no longer apply', () => {
+    const orphaned = workOf(application({ metadata: { ownerReferences: [] } }));
+    const existing = changed(({ metadata }) => {
+      metadata.labels[PULL_LABEL] = 'false';
+      metadata.labels['somebody/else'] = 'x';
+    });
+    expect(manifestWorkPatch(existing, orphaned)?.metadata).toEqual({
+      labels: {
+        [PULL_LABEL]: 'true',
+        'apps.open-cluster-management.io/application-set': null,
+        'apps.open-cluster-management.io/application-set-hash': null,
+      },
+      annotations: {
+        'apps.open-cluster-management.io/hosting-applicationset': null,
+      },
+    });
+  });
+
+  it('puts the Application into a work that lost it', () => {
+    const existing = changed(({ spec }) => {
+      Object.assign(spec, { workload: {} });
+    });
+    expect(manifestWorkPatch(existing, desired)).toEqual({
+      spec: { workload: desired.spec.workload },
+    });
+  });
+
+  it('of how it is deleted, where that is asked for', () => {
+    const deleteOption = { propagationPolicy: 'SelectivelyOrphan' };
+    const wanted = { ...desired, spec: { ...desired.spec, deleteOption } };
+    expect(manifestWorkPatch(desired, wanted)).toEqual({
+      spec: { deleteOption },
+    });
+  });
+});
+
+it('tells works that only observe', () => {
+  expect(isReadOnlyWork(desired)).toBe(false);
+});

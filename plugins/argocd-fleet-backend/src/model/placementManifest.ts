@@ -1,0 +1,52 @@
+import {
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  type NamespacedName,
+  type Placement,
+  type PlacementSelection,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/**
+ * Taints that OCM gives to a cluster that is not available. Untolerated, a cluster that is silent for some minutes would leave
+ * the Placement, and its Applications and works would be deleted.
+ * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taints-and-tolerations
+ */
+const AVAILABILITY_TAINTS = [
+  'cluster.open-cluster-management.io/unreachable',
+  'cluster.open-cluster-management.io/unavailable',
+];
+
+/** The Placement that a request of the API describes. Without cluster sets it selects from all that are bound to its namespace. */
+export function placementManifest(
+  ref: NamespacedName,
+  body: PlacementSelection,
+): Placement {
+  const { clusterSets, matchLabels, numberOfClusters } = body;
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    metadata: {
+      name: ref.name,
+      namespace: ref.namespace,
+      labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
+    },
+    spec: {
+      ...(clusterSets?.length && { clusterSets: [...clusterSets] }),
+      ...(numberOfClusters !== undefined && { numberOfClusters }),
+      ...(matchLabels &&
+        Object.keys(matchLabels).length > 0 && {
+          predicates: [
+            {
+              requiredClusterSelector: {
+                labelSelector: { matchLabels: { ...matchLabels } },
+              },
+            },
+          ],
+        }),
+      tolerations: AVAILABILITY_TAINTS.map(key => ({
+        key,
+        operator: 'Exists',
+      })),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  HOSTING_APPLICATION_SET_LABEL,
+  type MulticlusterApplicationSetReport,
+} from 'backstage-plugin-argocd-fleet-common';
+import { isRecord, keysPatch, sameJson, type MergePatch } from './mergePatch';
+import { REDUCED_ANNOTATION } from './reportLimits';
+
+/** The least merge patch that makes `existing` say what `desired` says; undefined where nothing differs. */
+export function reportPatch(
+  existing: MulticlusterApplicationSetReport,
+  desired: MulticlusterApplicationSetReport,
+): MergePatch | undefined {
+  const labels = keysPatch(existing.metadata.labels, desired.metadata.labels, [
+    HOSTING_APPLICATION_SET_LABEL,
+  ]);
+  const annotations = keysPatch(
+    existing.metadata.annotations,
+    desired.metadata.annotations,
+    [REDUCED_ANNOTATION],
+  );
+  const statuses = changedFields(existing.statuses, desired.statuses);
+  return labels || annotations || statuses
+    ? {
+        ...((labels || annotations) && {
+          metadata: {
+            ...(labels && { labels }),
+            ...(annotations && { annotations }),
+          },
+        }),
+        ...(statuses && { statuses }),
+      }
+    : undefined;
+}
+
+/** The whole of `statuses` is ours, so what we do not say is removed. An empty list and none are the same: Go leaves empty ones out. */
+function changedFields(
+  existing: object | undefined,
+  desired: object,
+): Record<string, unknown> | undefined {
+  const before = new Map(Object.entries(existing ?? {}));
+  const after = new Map(Object.entries(desired));
+  const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap(
+    key => {
+      const [a, b] = [before.get(key), after.get(key)];
+      if (sameJson(a ?? [], b ?? [])) {
+        return [];
+      }
+      const nested =
+        isRecord(a) && isRecord(b) ? changedFields(a, b) : undefined;
+      return [[key, nested ?? b ?? null] as const];
+    },
+  );
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+}

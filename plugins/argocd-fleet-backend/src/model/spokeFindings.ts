@@ -1,0 +1,155 @@
+import type {
+  ApplicationCondition,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from './applicationState';
+import { findings } from './findings';
+
+/** How an API server words that an account lacks a right; quotes are escaped where one program quotes another. */
+const FORBIDDEN =
+  /is forbidden: User \\?"system:serviceaccount:([^:"\\]+):([^"\\]+)\\?" cannot (\w+) resource \\?"([^"\\]+)\\?"(?:.*? in the namespace \\?"([^"\\]+)\\?")?/;
+
+/** Troubles with the repository come from rendering; the same words in a sync's error are about the cluster. */
+const RENDERING =
+  /failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
+
+type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
+
+/** First match counts: what a server answers is more telling than that a connection failed. */
+const REPOSITORY_TROUBLES: readonly [RegExp, Recogniser][] = [
+  [
+    /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|\b401\b|\b403\b|unable to authenticate/i,
+    findings.repositoryDenied,
+  ],
+  [
+    /unable to resolve .* to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .*not found|no chart version found|invalid chart version|version .*not found/i,
+    findings.revisionUnknown,
+  ],
+  [
+    /dial tcp|no such host|i\/o timeout|connection (refused|reset|timed out)|tls handshake|x509:|context deadline exceeded|deadlineexceeded|could not resolve host|network is unreachable|proxyconnect/i,
+    findings.repositoryUnreachable,
+  ],
+];
+
+const WORKLOAD_TROUBLES: readonly [RegExp, Recogniser][] = [
+  [
+    /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
+    findings.imagePull,
+  ],
+  [
+    /CrashLoopBackOff|Back-off restarting failed container/i,
+    findings.crashLoop,
+  ],
+];
+
+/** Why Argo CD on the cluster did not bring it to what Git says; undefined where nothing says that it failed. */
+export function syncFinding(
+  cluster: string,
+  state: ApplicationState,
+): Finding | undefined {
+  const errors = state.conditions.filter(({ type }) => type.endsWith('Error'));
+  const texts = [
+    ...state.failedResources.flatMap(({ message }) => message ?? []),
+    ...errors.map(({ message }) => message),
+  ];
+  const denied = texts.flatMap(text => forbidden(cluster, text) ?? []);
+  if (denied.length > 0) {
+    return denied[0];
+  }
+  const [rendering] = errors.flatMap(
+    condition => renderingFinding(cluster, condition) ?? [],
+  );
+  if (rendering) {
+    return rendering;
+  }
+  return texts.length > 0
+    ? findings.syncFailed(cluster, { evidence: texts[0] })
+    : undefined;
+}
+
+/** Why the Application does not work on the cluster although it is as Git says; undefined where nothing tells. */
+export function workloadFinding(
+  cluster: string,
+  state: ApplicationState,
+): Finding | undefined {
+  const troubled = state.resources
+    .filter(({ health = 'Healthy' }) => health !== 'Healthy')
+    .map(({ kind, name, health, message }) => ({
+      health,
+      evidence: `${kind} ${name}: ${message ?? health}`,
+    }));
+  for (const { evidence } of troubled) {
+    const found = recognise(WORKLOAD_TROUBLES, cluster, evidence);
+    if (found) {
+      return found;
+    }
+  }
+  const first = troubled.find(({ health }) => health === state.health);
+  const details = first ? { evidence: first.evidence } : {};
+  switch (state.health) {
+    case 'Degraded':
+      return findings.degraded(cluster, details);
+    case 'Missing':
+      return findings.missing(cluster, details);
+    default:
+      return undefined;
+  }
+}
+
+/** Why the work agent could not apply the Application. */
+export function applyFinding(
+  cluster: string,
+  evidence: string,
+  work: { readonly namespace?: string; readonly name: string },
+): Finding {
+  return /no matches for kind|could not find the requested resource|no match for|resource mapping not found/i.test(
+    evidence,
+  )
+    ? findings.noArgoCd(cluster, { evidence })
+    : findings.notApplied(cluster, {
+        evidence,
+        object: { kind: 'ManifestWork', ...work },
+      });
+}
+
+function renderingFinding(
+  cluster: string,
+  { type, message: evidence }: ApplicationCondition,
+): Finding | undefined {
+  const rendering = type === 'ComparisonError' || RENDERING.test(evidence);
+  const repository =
+    rendering && recognise(REPOSITORY_TROUBLES, cluster, evidence);
+  if (repository) {
+    return repository;
+  }
+  switch (type) {
+    case 'ComparisonError':
+      return findings.comparisonFailed(cluster, { evidence });
+    case 'InvalidSpecError':
+      return findings.invalidSpec(cluster, { evidence });
+    default:
+      return undefined;
+  }
+}
+
+function forbidden(cluster: string, evidence: string): Finding | undefined {
+  const match = FORBIDDEN.exec(evidence);
+  if (!match) {
+    return undefined;
+  }
+  const [, accountNamespace, name, verb, kind, namespace] = match;
+  const account = { namespace: accountNamespace, name };
+  return findings.forbidden(
+    { cluster, kind, verb, account, namespace },
+    { evidence },
+  );
+}
+
+function recognise(
+  troubles: readonly [RegExp, Recogniser][],
+  cluster: string,
+  evidence: string,
+): Finding | undefined {
+  const found = troubles.find(([pattern]) => pattern.test(evidence));
+  return found?.[1](cluster, { evidence });
+}
