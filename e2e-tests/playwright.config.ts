@@ -12,6 +12,7 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {

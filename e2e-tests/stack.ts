@@ -54,6 +54,7 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   const fleet = services.startFleet({ kubeconfig });
   const port = await services.freePort();
   let backend = await services.startBackend({ port, kubeconfig });
+  await services.untilInCatalog(backend, 'group/default/team-retail');
   return {
     url: backend.url,
     hub: access,

@@ -23,3 +23,8 @@ export function startBackend(options: {
   readonly port: number;
   readonly kubeconfig: string;
 }): Promise<Service & { readonly url: string }>;
+
+export function untilInCatalog(
+  backend: Service & { readonly url: string },
+  entity: string,
+): Promise<void>;

@@ -1,0 +1,115 @@
+import { createClusterStore } from '../cluster/clusterStore';
+import { Application } from '../kubernetes/argocdTypes';
+import { UpdateStrategy } from '../kubernetes/workTypes';
+import { applyManifest } from './applyManifest';
+
+const REF = {
+  group: 'argoproj.io',
+  resource: 'applications',
+  namespace: 'argocd',
+  name: 'app',
+};
+const manifest: Application = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: {
+    name: 'app',
+    namespace: 'argocd',
+    annotations: { 'argocd.argoproj.io/refresh': 'normal' },
+  },
+  spec: { project: 'default' },
+  operation: { sync: { revision: 'one' } },
+};
+const strategy: UpdateStrategy = {
+  type: 'ServerSideApply',
+  serverSideApply: {
+    force: true,
+    ignoreFields: [
+      {
+        condition: 'OnSpokeChange',
+        jsonPaths: [
+          '.operation',
+          '.metadata.annotations["argocd.argoproj.io/refresh"]',
+        ],
+      },
+    ],
+  },
+};
+
+function spoke() {
+  const store = createClusterStore('c', ['argocd']);
+  const get = () => store.get(REF) as Application | undefined;
+  const consume = () => {
+    const { operation: _done, ...rest } = get() as Application;
+    store.put({ ...rest, status: { health: { status: 'Healthy' } } });
+  };
+  return { store, get, consume };
+}
+
+describe('applyManifest', () => {
+  it('does not bring an operation back that the cluster has consumed', () => {
+    const { store, get, consume } = spoke();
+    applyManifest(store, manifest, strategy);
+    expect(get()?.operation).toBeDefined();
+
+    consume();
+    applyManifest(store, manifest, strategy);
+    expect(get()?.operation).toBeUndefined();
+    expect(get()?.status).toEqual({ health: { status: 'Healthy' } });
+  });
+
+  it('applies it once more with the next change of the manifest', () => {
+    const { store, get, consume } = spoke();
+    applyManifest(store, manifest, strategy);
+    consume();
+    applyManifest(store, { ...manifest, spec: { project: 'other' } }, strategy);
+    expect(get()?.spec?.project).toBe('other');
+    expect(get()?.operation).toBeDefined();
+  });
+
+  it('never sends fields ignored OnSpokePresent to an object that exists', () => {
+    const { store, get, consume } = spoke();
+    const onPresent: UpdateStrategy = {
+      ...strategy,
+      serverSideApply: {
+        ignoreFields: [
+          { condition: 'OnSpokePresent', jsonPaths: ['.operation'] },
+        ],
+      },
+    };
+    applyManifest(store, manifest, onPresent);
+    consume();
+    applyManifest(store, { ...manifest, spec: { project: 'x' } }, onPresent);
+    expect(get()?.spec?.project).toBe('x');
+    expect(get()?.operation).toBeUndefined();
+  });
+
+  it.each(['ReadOnly', 'CreateOnly'])(
+    'leaves an object alone when %s',
+    type => {
+      const { store, get } = spoke();
+      applyManifest(store, manifest, undefined);
+      applyManifest(store, { ...manifest, spec: { project: 'x' } }, { type });
+      expect(get()?.spec?.project).toBe('default');
+    },
+  );
+
+  it('creates nothing when ReadOnly', () => {
+    const { store, get } = spoke();
+    applyManifest(store, manifest, { type: 'ReadOnly' });
+    expect(get()).toBeUndefined();
+  });
+
+  it.each([
+    [
+      { ...manifest, metadata: { name: 'app', namespace: 'nowhere' } },
+      'namespaces "nowhere" not found',
+    ],
+    [
+      { ...manifest, kind: 'Gadget' },
+      `the server doesn't have a resource type "Gadget"`,
+    ],
+  ])('fails as the API server would', (bad, message) => {
+    expect(() => applyManifest(spoke().store, bad, undefined)).toThrow(message);
+  });
+});

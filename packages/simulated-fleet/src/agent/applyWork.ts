@@ -1,0 +1,104 @@
+import { applyRank } from './applyOrder';
+import { REFRESH_ANNOTATION, settledApplication } from '../argocd/nextStep';
+import { Application } from '../kubernetes/argocdTypes';
+import { ManifestWork, ResourceMeta } from '../kubernetes/workTypes';
+import { SimulatedCluster } from '../simulatedCluster';
+import { AppliedWork } from './appliedWorks';
+import { applyManifest } from './applyManifest';
+import { configOf, isDeletedWithWork, resourceMetaOf } from './manifests';
+
+/** Where an Application stays until something changes. */
+const SETTLED = ['Healthy', 'Degraded', 'Suspended'];
+
+/** Applies every manifest of a work to its cluster; one that fails leaves the others. */
+export function applyWork(
+  work: ManifestWork,
+  cluster: SimulatedCluster,
+  now: Date,
+): AppliedWork {
+  const manifests = (work.spec?.workload?.manifests ?? []).map(
+    (manifest, ordinal) => ({
+      manifest,
+      meta: resourceMetaOf(manifest, ordinal),
+    }),
+  );
+  const errors = new Map<number, string>();
+  const configs = work.spec?.manifestConfigs ?? [];
+  for (const { manifest, meta } of [...manifests].sort(
+    (a, b) => applyRank(a.meta) - applyRank(b.meta),
+  )) {
+    try {
+      const isNew = Boolean(meta.resource) && !cluster.store.get(meta);
+      applyManifest(
+        cluster.store,
+        manifest,
+        configOf(meta, configs).updateStrategy,
+      );
+      if (isNew && meta.resource === 'applications') {
+        restoreSettled(work, cluster, meta, now);
+      }
+    } catch (error) {
+      errors.set(
+        meta.ordinal,
+        error instanceof Error ? error.message : String(error),
+      );
+    }
+  }
+  const known = manifests.map(({ meta }) => meta).filter(m => m.resource);
+  return {
+    uid: work.metadata.uid ?? '',
+    generation: work.metadata.generation ?? 0,
+    resources: known,
+    owned: known.filter(
+      meta =>
+        isDeletedWithWork(meta, work.spec?.deleteOption) &&
+        configOf(meta, configs).updateStrategy?.type !== 'ReadOnly',
+    ),
+    errors,
+  };
+}
+
+/**
+ * The clusters live in memory only. An Application that its work reported as
+ * settled before the fleet was started anew was there all along, so it is put
+ * back as it was and not deployed once more.
+ */
+function restoreSettled(
+  work: ManifestWork,
+  { store, environment }: SimulatedCluster,
+  meta: ResourceMeta,
+  now: Date,
+) {
+  const values = work.status?.resourceStatus?.manifests?.find(
+    ({ resourceMeta }) => resourceMeta.ordinal === meta.ordinal,
+  )?.statusFeedback?.values;
+  const value = (name: string) =>
+    values?.find(entry => entry.name === name)?.fieldValue.string;
+  const upToDate = work.status?.conditions?.some(
+    ({ type, observedGeneration }) =>
+      type === 'Applied' && observedGeneration === work.metadata.generation,
+  );
+  const application = store.get(meta) as Application | undefined;
+  if (
+    !application ||
+    !upToDate ||
+    !SETTLED.includes(value('healthStatus') ?? '') ||
+    value('syncStatus') !== 'Synced'
+  ) {
+    return;
+  }
+  const { [REFRESH_ANNOTATION]: _done, ...annotations } =
+    application.metadata.annotations ?? {};
+  const startedAt = Date.parse(value('operationStateStartedAt') ?? '');
+  store.put(
+    settledApplication(
+      {
+        ...application,
+        operation: undefined,
+        metadata: { ...application.metadata, annotations },
+      },
+      environment,
+      Number.isNaN(startedAt) ? now : new Date(startedAt),
+    ),
+  );
+}

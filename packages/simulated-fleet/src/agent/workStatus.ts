@@ -1,0 +1,189 @@
+import { ClusterStore } from '../cluster/clusterStore';
+import { jsonEqual } from '../kubernetes/json';
+import { Condition, KubeObject, withCondition } from '../kubernetes/objects';
+import {
+  ManifestCondition,
+  ManifestConfig,
+  ManifestWork,
+  ManifestWorkStatus,
+  ResourceMeta,
+} from '../kubernetes/workTypes';
+import { evaluateConditionRules, isFromRule } from './conditionRules';
+import { configOf, resourceMetaOf } from './manifests';
+import { aggregate, readFeedback } from './statusFeedback';
+import { aggregateConditions } from './workConditions';
+
+/** The CRD's limit on a condition's message; the hub refuses the whole status beyond it. */
+export const MESSAGE_LIMIT = 32_768;
+
+/** The status of a work: what was applied and what the cluster says about it now. */
+export function workStatus(
+  work: ManifestWork,
+  store: ClusterStore,
+  /** Why a manifest could not be applied, by its ordinal. */
+  applyErrors: ReadonlyMap<number, string>,
+  now: Date,
+): ManifestWorkStatus {
+  const generation = work.metadata.generation ?? 0;
+  const previous = work.status?.resourceStatus?.manifests ?? [];
+  const manifests = (work.spec?.workload?.manifests ?? []).map(
+    (manifest, ordinal) =>
+      manifestCondition({
+        meta: resourceMetaOf(manifest, ordinal),
+        configs: work.spec?.manifestConfigs ?? [],
+        applyError: applyErrors.get(ordinal),
+        store,
+        previous,
+        generation,
+        now,
+      }),
+  );
+  const conditions = aggregateConditions(manifests, generation)
+    .reduce<Condition[]>(
+      (all, condition) => withCondition(all, condition, now),
+      work.status?.conditions ?? [],
+    )
+    .filter(
+      condition =>
+        !isFromRule(condition) || condition.observedGeneration === generation,
+    );
+  return { conditions, resourceStatus: { manifests } };
+}
+
+/** The first message that the hub would refuse, as the API server words it. */
+export function tooLongMessage(status: ManifestWorkStatus): string | undefined {
+  const conditions = [
+    ...(status.conditions ?? []),
+    ...(status.resourceStatus?.manifests ?? []).flatMap(m => m.conditions),
+  ];
+  const long = conditions.find(
+    ({ message }) => [...message].length > MESSAGE_LIMIT,
+  );
+  return (
+    long &&
+    `the message of condition ${long.type} is too long: may not be more than ${MESSAGE_LIMIT} characters`
+  );
+}
+
+function manifestCondition(options: {
+  meta: ResourceMeta;
+  configs: readonly ManifestConfig[];
+  applyError: string | undefined;
+  store: ClusterStore;
+  previous: readonly ManifestCondition[];
+  generation: number;
+  now: Date;
+}): ManifestCondition {
+  const { meta, applyError, generation, now } = options;
+  const config = configOf(meta, options.configs);
+  const before = options.previous.find(({ resourceMeta }) =>
+    jsonEqual({ ...resourceMeta, ordinal: 0 }, { ...meta, ordinal: 0 }),
+  );
+  let conditions = withCondition(
+    before?.conditions ?? [],
+    appliedCondition(applyError, generation),
+    now,
+  );
+  const object = meta.resource ? options.store.get(meta) : undefined;
+  conditions = withCondition(conditions, availableCondition(meta, object), now);
+  if (!object) {
+    // The last feedback and rule results stay as they were, as with the real agent.
+    return { ...before, resourceMeta: meta, conditions };
+  }
+  const feedback = readFeedback(object, config.feedbackRules ?? []);
+  const values = feedback.values.length > 0 ? feedback.values : undefined;
+  if (!jsonEqual(before?.statusFeedback?.values, values)) {
+    // OCM restarts the condition whenever a value changed, so that its time tells when.
+    conditions = conditions.filter(
+      ({ type }) => type !== 'StatusFeedbackSynced',
+    );
+  }
+  conditions = withCondition(
+    conditions,
+    feedbackCondition(Boolean(config.feedbackRules?.length), feedback.errors),
+    now,
+  );
+  const ruled = evaluateConditionRules(
+    object,
+    config.conditionRules ?? [],
+    generation,
+  ).reduce<Condition[]>(
+    (all, condition) => withCondition(all, condition, now),
+    conditions,
+  );
+  return {
+    resourceMeta: meta,
+    conditions: ruled.filter(
+      condition =>
+        !isFromRule(condition) || condition.observedGeneration === generation,
+    ),
+    statusFeedback: values ? { values } : {},
+  };
+}
+
+type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+
+function appliedCondition(
+  error: string | undefined,
+  observedGeneration: number,
+): NewCondition {
+  return {
+    type: 'Applied',
+    status: error ? 'False' : 'True',
+    reason: error ? 'AppliedManifestFailed' : 'AppliedManifestComplete',
+    message: error
+      ? `Failed to apply manifest: ${error}`
+      : 'Apply manifest complete',
+    observedGeneration,
+  };
+}
+
+function availableCondition(
+  meta: ResourceMeta,
+  object: KubeObject | undefined,
+): NewCondition {
+  if (!meta.resource) {
+    return {
+      type: 'Available',
+      status: 'Unknown',
+      reason: 'IncompleteResourceMeta',
+      message: 'Resource meta is incomplete',
+    };
+  }
+  return object
+    ? {
+        type: 'Available',
+        status: 'True',
+        reason: 'ResourceAvailable',
+        message: 'Resource is available',
+      }
+    : {
+        type: 'Available',
+        status: 'False',
+        reason: 'ResourceNotAvailable',
+        message: 'Resource is not available',
+      };
+}
+
+function feedbackCondition(
+  hasRules: boolean,
+  errors: readonly string[],
+): NewCondition {
+  const type = 'StatusFeedbackSynced';
+  if (!hasRules) {
+    return {
+      type,
+      status: 'True',
+      reason: 'NoStatusFeedbackSynced',
+      message: '',
+    };
+  }
+  return errors.length === 0
+    ? { type, status: 'True', reason: 'StatusFeedbackSynced', message: '' }
+    : {
+        type,
+        status: 'False',
+        reason: 'StatusFeedbackSyncFailed',
+        message: `Sync status feedback failed with error ${aggregate(errors)}`,
+      };
+}

@@ -1,0 +1,67 @@
+import { renderDeep, renderGoFields, renderPlain } from './renderTemplate';
+
+describe('plain templates', () => {
+  const params = {
+    name: 'cluster1',
+    'metadata.labels.env': 'prod',
+    nested: { a: 'b' },
+  };
+
+  it.each([
+    ['{{name}}-guestbook-app', 'cluster1-guestbook-app'],
+    ['{{ name }}/{{name}}', 'cluster1/cluster1'],
+    ['{{metadata.labels.env}}', 'prod'],
+    ['{{unknown}} stays', '{{unknown}} stays'],
+    ['{{ unknown }} keeps its blanks', '{{ unknown }} keeps its blanks'],
+    ['{{nested}} is no string', '{{nested}} is no string'],
+    ['{{}} is no key', '{{}} is no key'],
+    ['no template', 'no template'],
+    ['open {{ alone', 'open {{ alone'],
+  ])('renders %j to %j', (template, expected) => {
+    expect(renderPlain(template, params)).toBe(expected);
+  });
+
+  it('refuses a second tag that never closes', () => {
+    expect(() => renderPlain('{{name}} and {{name', params)).toThrow(
+      /Cannot find end tag="}}"/,
+    );
+  });
+
+  it('renders keys as well as values, and leaves other types alone', () => {
+    expect(
+      renderDeep(
+        { '{{name}}': ['x-{{name}}', 3, true, null] },
+        params,
+        renderPlain,
+      ),
+    ).toEqual({ cluster1: ['x-cluster1', 3, true, null] });
+  });
+});
+
+describe('Go templates', () => {
+  const params = { name: 'cluster1', values: { tier: 'gold' } };
+  const render = renderGoFields([]);
+
+  it.each([
+    ['{{.name}}-app', 'cluster1-app'],
+    ['{{ .values.tier }}', 'gold'],
+    ['{{.missing}}', '<no value>'],
+  ])('renders the field reference %j to %j', (template, expected) => {
+    expect(render(template, params)).toBe(expected);
+  });
+
+  it.each(['{{ .name | upper }}', '{{ if .name }}x{{ end }}', '{{name}}'])(
+    'refuses %j and says so',
+    template => {
+      expect(() => render(template, params)).toThrow(
+        /plain field references such as {{\.name}} only/,
+      );
+    },
+  );
+
+  it('fails on a missing key where the options ask for it', () => {
+    expect(() =>
+      renderGoFields(['missingkey=error'])('{{.missing}}', params),
+    ).toThrow(/map has no entry for key "missing"/);
+  });
+});

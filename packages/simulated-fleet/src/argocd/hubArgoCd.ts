@@ -1,0 +1,122 @@
+import { argoClusters, IN_CLUSTER } from '../applicationset/clusterDecisions';
+import { FleetContext } from '../hubView';
+import { Application } from '../kubernetes/argocdTypes';
+import { mergePatchOf } from '../kubernetes/json';
+import { JsonObject, objectKey } from '../kubernetes/objects';
+import { applications } from '../kubernetes/resources';
+import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { SimulatedCluster } from '../simulatedCluster';
+import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+
+const FIELD_MANAGER = 'argocd-application-controller';
+const PULL_LABEL =
+  'apps.open-cluster-management.io/pull-to-ocm-managed-cluster';
+const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
+const TRUE = /^(1|t|T|TRUE|true|True)$/;
+
+/** True for Applications that the hub's own Argo CD deploys. */
+export function isPushModel({ metadata }: Application): boolean {
+  return (
+    !TRUE.test(metadata.labels?.[PULL_LABEL] ?? '') &&
+    !TRUE.test(metadata.annotations?.[SKIP_RECONCILE] ?? '')
+  );
+}
+
+/** Plays the hub's Argo CD: push-model Applications live on the hub object itself. */
+export function startHubArgoCd(
+  options: FleetContext & {
+    clusters: ReadonlyMap<string, SimulatedCluster>;
+    /** The cluster that the hub itself is. */
+    hubCluster: string | undefined;
+    timings: SyncTimings;
+  },
+): void {
+  const { client, hub, clock, clusters, hubCluster, timings } = options;
+  const changedAt = new Map<string, number>();
+
+  function destinationOf({ spec }: Application): SimulatedCluster | undefined {
+    const { name, server } = spec?.destination ?? {};
+    const known = argoClusters(hub.clusterSecrets.list());
+    const isHub = server === IN_CLUSTER.server || name === IN_CLUSTER.name;
+    const clusterName = isHub
+      ? hubCluster
+      : known.find(cluster =>
+          name ? cluster.name === name : cluster.server === server,
+        )?.name;
+    return clusterName ? clusters.get(clusterName) : undefined;
+  }
+
+  async function reconcile(key: string, requeueAfter: (ms: number) => void) {
+    const application = hub.applications.get(key);
+    if (!application) {
+      changedAt.delete(key);
+      return;
+    }
+    const cluster = destinationOf(application);
+    if (!isPushModel(application) || !cluster) {
+      return;
+    }
+    const step = nextStep(
+      application,
+      cluster.environment,
+      timings,
+      clock.ticks() - (changedAt.get(key) ?? 0),
+      clock.now(),
+    );
+    if (step.wakeAfterMs !== undefined) {
+      requeueAfter(step.wakeAfterMs);
+    }
+    const patch = patchOf(application, step);
+    if (patch) {
+      const written = await client.patch(
+        applications,
+        application.metadata,
+        patch,
+        { fieldManager: FIELD_MANAGER },
+      );
+      hub.applications.saw(written);
+    }
+  }
+
+  const queue = createReconcileQueue({
+    name: 'Hub Argo CD',
+    reconcile,
+    opensAfter: hub.listed(),
+    ...options,
+  });
+  hub.applications.onChange((now, before) => {
+    const application = now ?? before;
+    if (application && isPushModel(application)) {
+      changedAt.set(objectKey(application), clock.ticks());
+      queue.add(objectKey(application));
+    }
+  });
+}
+
+function patchOf(application: Application, step: Step): JsonObject | undefined {
+  const { status = {}, metadata } = application;
+  const patch: JsonObject = {};
+  const meta: JsonObject = {};
+  const statusPatch =
+    step.status && mergePatchOf({ ...status }, { ...step.status });
+  if (statusPatch) {
+    patch.status = statusPatch;
+  }
+  if (step.takeOperation) {
+    patch.operation = null;
+  }
+  if (step.takeRefresh) {
+    meta.annotations = { [REFRESH_ANNOTATION]: null };
+  }
+  if (step.removeFinalizers) {
+    meta.finalizers = (metadata.finalizers ?? []).filter(
+      name => !name.includes('argocd.argoproj.io'),
+    );
+  }
+  if (Object.keys(patch).length + Object.keys(meta).length === 0) {
+    return undefined;
+  }
+  // A patch made from an old copy must not land on a newer object.
+  meta.resourceVersion = metadata.resourceVersion;
+  return { ...patch, metadata: meta };
+}

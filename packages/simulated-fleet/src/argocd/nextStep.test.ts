@@ -1,0 +1,351 @@
+import { createClusterStore } from '../cluster/clusterStore';
+import { Application } from '../kubernetes/argocdTypes';
+import { parseScenario } from '../scenario/loadScenario';
+import { nextStep, settledApplication, Step, SyncTimings } from './nextStep';
+import { resolveRevision } from './revision';
+import { createScenarioEnvironment } from './scenarioEnvironment';
+
+const NOW = new Date('2026-01-01T10:00:00Z');
+const TIMINGS: SyncTimings = {
+  outOfSyncMs: 800,
+  syncMs: 900,
+  progressingMs: 9000,
+  pruneMs: 500,
+};
+const scenario = parseScenario(
+  `
+  workloads:
+    - path: guestbook
+      resources:
+        - { kind: Service, name: guestbook-ui }
+        - { group: apps, kind: Deployment, name: guestbook-ui, images: ['img:v5'] }
+  repositories: { unknownRevisions: [nowhere], unknownPaths: [no/path] }
+  faults:
+    - { type: forbidden, clusters: [cluster1], kinds: [Service, Deployment] }
+    - { type: degraded, clusters: [sick], kind: Deployment, message: it crashes }
+    - { type: suspended, clusters: [paused], kind: Deployment, message: waiting }
+    - { type: repositoryUnreachable, clusters: [cut-off], message: no such host }
+  `,
+  'test',
+);
+
+const source = {
+  repoURL: 'https://example.com/repo.git',
+  path: 'guestbook',
+  targetRevision: 'main',
+};
+const REVISION = resolveRevision(source);
+
+const application = (overrides: Partial<Application> = {}): Application => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  metadata: { name: 'app', namespace: 'openshift-gitops' },
+  spec: {
+    project: 'default',
+    source,
+    destination: { server: 's', namespace: 'guestbook' },
+    syncPolicy: { automated: { prune: true, selfHeal: true } },
+  },
+  ...overrides,
+});
+
+function cluster(name = 'pcluster1') {
+  const store = createClusterStore(name, ['openshift-gitops']);
+  const environment = createScenarioEnvironment(scenario, store);
+  const step = (subject: Application, elapsedMs = Infinity) =>
+    nextStep(subject, environment, TIMINGS, elapsedMs, NOW);
+  const live = (subject: Application, taken: Step): Application => ({
+    ...subject,
+    ...(taken.takeOperation && { operation: undefined }),
+    status: taken.status ?? subject.status,
+  });
+  /** Lets the Application live until nothing more happens. */
+  const settle = (subject: Application) => {
+    let current = subject;
+    const path: string[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const taken = step(current);
+      if (!taken.status) {
+        return { application: current, path };
+      }
+      current = live(current, taken);
+      const { sync, health, operationState } = taken.status;
+      path.push(
+        `${sync?.status}/${health?.status}/${operationState?.phase ?? '-'}`,
+      );
+    }
+    throw new Error(`never settles: ${path.join(' ')}`);
+  };
+  return { store, environment, step, settle };
+}
+
+const BINDING = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'argo-admin' },
+  roleRef: {
+    apiGroup: 'rbac.authorization.k8s.io',
+    kind: 'ClusterRole',
+    name: 'cluster-admin',
+  },
+  subjects: [
+    {
+      kind: 'ServiceAccount',
+      name: 'openshift-gitops-argocd-application-controller',
+      namespace: 'openshift-gitops',
+    },
+  ],
+};
+
+describe('the life of an Application', () => {
+  it('goes from missing to healthy', () => {
+    const { settle } = cluster();
+    const { application: settled, path } = settle(application());
+
+    expect(path).toEqual([
+      'OutOfSync/Missing/-',
+      'OutOfSync/Missing/Running',
+      'Synced/Progressing/Succeeded',
+      'Synced/Healthy/Succeeded',
+    ]);
+    expect(settled.status).toMatchObject({
+      sync: {
+        revision: REVISION,
+        comparedTo: { source, destination: { namespace: 'guestbook' } },
+      },
+      operationState: {
+        message: 'successfully synced (all tasks run)',
+        startedAt: '2026-01-01T10:00:00Z',
+        finishedAt: '2026-01-01T10:00:00Z',
+        syncResult: { revision: REVISION },
+      },
+      resources: [
+        {
+          version: 'v1',
+          kind: 'Service',
+          namespace: 'guestbook',
+          name: 'guestbook-ui',
+          status: 'Synced',
+          health: { status: 'Healthy' },
+        },
+        { group: 'apps', kind: 'Deployment', health: { status: 'Healthy' } },
+      ],
+      summary: { images: ['img:v5'] },
+      history: [{ id: 0, revision: REVISION, source }],
+    });
+    expect(settled.status?.conditions).toBeUndefined();
+  });
+
+  it('takes its time for every step', () => {
+    const { step } = cluster();
+    const compared = application({ status: step(application()).status });
+
+    expect(step(compared, 100)).toEqual({ wakeAfterMs: 700 });
+    const running = application({ status: step(compared).status });
+    expect(step(running, 0)).toEqual({ wakeAfterMs: 900 });
+    const progressing = application({ status: step(running).status });
+    expect(step(progressing, 4000)).toEqual({ wakeAfterMs: 5000 });
+  });
+
+  it('syncs again to a new revision, and stays up meanwhile', () => {
+    const { settle } = cluster();
+    const before = settle(application()).application;
+    const spec = {
+      ...before.spec,
+      source: { ...source, targetRevision: 'v2' },
+    };
+    const { application: after, path } = settle({ ...before, spec });
+
+    expect(path).toEqual([
+      'OutOfSync/Healthy/Succeeded',
+      'OutOfSync/Healthy/Running',
+      'Synced/Progressing/Succeeded',
+      'Synced/Healthy/Succeeded',
+    ]);
+    expect(after.status?.sync?.revision).toBe(resolveRevision(spec.source));
+    expect(after.status?.history?.map(({ id }) => id)).toEqual([0, 1]);
+  });
+
+  it('waits for somebody to sync it where it is not automated', () => {
+    const { settle } = cluster();
+    const spec = { ...application().spec, syncPolicy: undefined };
+    const { application: waiting, path } = settle(application({ spec }));
+    expect(path).toEqual(['OutOfSync/Missing/-']);
+
+    const operation = { sync: {}, initiatedBy: { username: 'jane' } };
+    const { application: done } = settle({ ...waiting, operation });
+    expect(done.operation).toBeUndefined();
+    expect(done.status).toMatchObject({
+      sync: { status: 'Synced' },
+      health: { status: 'Healthy' },
+      operationState: { operation: { initiatedBy: { username: 'jane' } } },
+    });
+  });
+
+  it('answers a refresh by looking again', () => {
+    const { settle, step } = cluster();
+    const settled = settle(application()).application;
+    const taken = step({
+      ...settled,
+      metadata: {
+        ...settled.metadata,
+        annotations: { 'argocd.argoproj.io/refresh': 'normal' },
+      },
+    });
+    expect(taken.takeRefresh).toBe(true);
+    expect(taken.status?.sync).toEqual(settled.status?.sync);
+  });
+
+  it('prunes what it deployed, then goes', () => {
+    const { step } = cluster();
+    const deleted = application({
+      metadata: {
+        ...application().metadata,
+        deletionTimestamp: '2026-01-01T10:00:00Z',
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+      },
+    });
+    expect(step(deleted, 0)).toEqual({ wakeAfterMs: 500 });
+    expect(step(deleted)).toEqual({ removeFinalizers: true });
+  });
+
+  it('can be put back as it was', () => {
+    const { environment, step } = cluster();
+    const restored = settledApplication(application(), environment, NOW);
+    expect(restored.status?.health?.status).toBe('Healthy');
+    expect(step(restored)).toEqual({});
+  });
+});
+
+describe('a cluster that forbids', () => {
+  it("fails the sync in Kubernetes' words and does not try for ever", () => {
+    const { settle } = cluster('cluster1');
+    const { application: failed, path } = settle(application());
+
+    expect(path.at(-1)).toBe('OutOfSync/Missing/Failed');
+    const user =
+      'User "system:serviceaccount:openshift-gitops:openshift-gitops-argocd-application-controller"';
+    const reason = `one or more objects failed to apply, reason: services is forbidden: ${user} cannot create resource "services" in API group "" in the namespace "guestbook",deployments.apps is forbidden: ${user} cannot create resource "deployments" in API group "apps" in the namespace "guestbook" (retried 5 times).`;
+    expect(failed.status).toMatchObject({
+      conditions: [
+        {
+          type: 'SyncError',
+          message: `Failed last sync attempt to [${REVISION}]: ${reason}`,
+        },
+      ],
+      operationState: {
+        phase: 'Failed',
+        message: reason,
+        retryCount: 5,
+        syncResult: {
+          revision: REVISION,
+          resources: [
+            { kind: 'Service', status: 'SyncFailed', hookPhase: 'Failed' },
+            { kind: 'Deployment', status: 'SyncFailed' },
+          ],
+        },
+      },
+      resources: [
+        { kind: 'Service', status: 'OutOfSync', health: { status: 'Missing' } },
+        { kind: 'Deployment', health: { status: 'Missing' } },
+      ],
+    });
+  });
+
+  it('heals as soon as the service account is bound, and forbids again without', () => {
+    const { settle, store } = cluster('cluster1');
+    const failed = settle(application()).application;
+    store.put(BINDING);
+    const healed = settle(failed).application;
+    expect(healed.status).toMatchObject({
+      health: { status: 'Healthy' },
+      sync: { status: 'Synced' },
+    });
+    expect(healed.status?.conditions).toBeUndefined();
+
+    store.delete({
+      group: 'rbac.authorization.k8s.io',
+      resource: 'clusterrolebindings',
+      namespace: '',
+      name: 'argo-admin',
+    });
+    expect(settle(healed).path).toEqual([]);
+    const spec = {
+      ...healed.spec,
+      source: { ...source, targetRevision: 'v2' },
+    };
+    expect(settle({ ...healed, spec }).path.at(-1)).toBe(
+      'OutOfSync/Healthy/Failed',
+    );
+  });
+
+  it.each([
+    ['another role', { roleRef: { ...BINDING.roleRef, name: 'view' } }],
+    [
+      'another service account',
+      { subjects: [{ ...BINDING.subjects[0], name: 'somebody' }] },
+    ],
+  ])('is not healed by a binding to %s', (_, change) => {
+    const { settle, store } = cluster('cluster1');
+    store.put({ ...BINDING, ...change });
+    expect(settle(application()).path.at(-1)).toBe('OutOfSync/Missing/Failed');
+  });
+});
+
+describe('other trouble', () => {
+  it.each([
+    ['sick', 'Synced/Degraded/Succeeded', 'it crashes'],
+    ['paused', 'Synced/Suspended/Succeeded', 'waiting'],
+  ])('on %s ends as %s', (name, end, message) => {
+    const { application: settled, path } = cluster(name).settle(application());
+    expect(path.at(-1)).toBe(end);
+    expect(settled.status?.resources?.[1].health?.message).toBe(message);
+  });
+
+  it.each([
+    ['cut-off', {}, 'no such host'],
+    [
+      'any',
+      { targetRevision: 'nowhere' },
+      "unable to resolve 'nowhere' to a commit SHA",
+    ],
+    ['any', { path: 'no/path' }, 'no/path: app path does not exist'],
+  ])('in Git, on %s with %j, is a ComparisonError', (name, change, cause) => {
+    const spec = { ...application().spec, source: { ...source, ...change } };
+    const { application: failed, path } = cluster(name).settle(
+      application({ spec }),
+    );
+    expect(path).toEqual(['Unknown/Healthy/-']);
+    expect(failed.status?.conditions).toMatchObject([
+      {
+        type: 'ComparisonError',
+        message: `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${cause}`,
+      },
+    ]);
+  });
+
+  it('with the project is an InvalidSpecError until the project is there', () => {
+    const { settle, store } = cluster();
+    const spec = { ...application().spec, project: 'shop' };
+    const failed = settle(application({ spec }));
+    expect(failed.path).toEqual(['Unknown/Unknown/-']);
+    store.put({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: { name: 'shop', namespace: 'openshift-gitops' },
+    });
+    expect(settle(failed.application).path.at(-1)).toBe(
+      'Synced/Healthy/Succeeded',
+    );
+  });
+
+  it('is left behind by a fixed revision', () => {
+    const { settle } = cluster();
+    const broken = { ...source, targetRevision: 'nowhere' };
+    const failed = settle(
+      application({ spec: { ...application().spec, source: broken } }),
+    ).application;
+    const { path } = settle({ ...failed, spec: application().spec });
+    expect(path.at(-1)).toBe('Synced/Healthy/Succeeded');
+  });
+});

@@ -1,0 +1,205 @@
+import { ClusterStore } from '../cluster/clusterStore';
+import { resourceTypeOf } from '../cluster/resourceTypes';
+import { Application, ApplicationSource } from '../kubernetes/argocdTypes';
+import { isJsonObject } from '../kubernetes/json';
+import { KubeObject } from '../kubernetes/objects';
+import { matchesName } from '../scenario/namePattern';
+import { Fault, Scenario, WorkloadResource } from '../scenario/schema';
+import {
+  DeployedResource,
+  DeploymentEnvironment,
+  KINDS_WITH_HEALTH,
+  Obstacle,
+} from './environment';
+import { sourcesOf } from './revision';
+
+/** A cluster as the scenario describes it: what Git deploys there and what goes wrong. */
+export function createScenarioEnvironment(
+  scenario: Scenario,
+  store: ClusterStore,
+): DeploymentEnvironment {
+  const { clusterName } = store;
+  const faultsOf = <T extends Fault['type']>(
+    { metadata }: Application,
+    type: T,
+  ): Extract<Fault, { type: T }>[] =>
+    scenario.faults.filter(
+      (fault): fault is Extract<Fault, { type: T }> =>
+        fault.type === type &&
+        matchesName(fault.clusters, clusterName) &&
+        matchesName(fault.applications, metadata.name),
+    );
+
+  return {
+    obstacle(application) {
+      const [unreachable] = faultsOf(application, 'repositoryUnreachable');
+      return (
+        unknownProject(application, scenario, store) ??
+        sourcesOf(application.spec)
+          .map((source, index, { length }) =>
+            unreadable(
+              source,
+              unreachable?.message,
+              scenario,
+              `${index + 1} of ${length}`,
+            ),
+          )
+          .find(found => found !== undefined)
+      );
+    },
+    resources: application =>
+      sourcesOf(application.spec).flatMap(source =>
+        workloadOf(source, scenario).map(resource =>
+          deployed(resource, application),
+        ),
+      ),
+    refusal(application, resource) {
+      const forbidden = faultsOf(application, 'forbidden').some(
+        ({ kinds, unlessBoundTo }) =>
+          kinds.includes(resource.kind) &&
+          !isBound(store, scenario.argocd, unlessBoundTo),
+      );
+      return forbidden
+        ? forbiddenMessage(resource, scenario.argocd)
+        : undefined;
+    },
+    health(application, { kind }) {
+      const [degraded] = faultsOf(application, 'degraded').filter(
+        fault => fault.kind === kind,
+      );
+      if (degraded) {
+        return { status: 'Degraded', message: degraded.message };
+      }
+      const [suspended] = faultsOf(application, 'suspended').filter(
+        fault => fault.kind === kind,
+      );
+      if (suspended) {
+        return { status: 'Suspended', message: suspended.message };
+      }
+      return KINDS_WITH_HEALTH.includes(kind)
+        ? { status: 'Healthy' }
+        : undefined;
+    },
+  };
+}
+
+function unknownProject(
+  { spec }: Application,
+  { argocd }: Scenario,
+  store: ClusterStore,
+): Obstacle | undefined {
+  const project = spec?.project || 'default';
+  const known =
+    project === 'default' ||
+    store.get({
+      group: 'argoproj.io',
+      resource: 'appprojects',
+      namespace: argocd.namespace,
+      name: project,
+    });
+  return known
+    ? undefined
+    : {
+        type: 'InvalidSpecError',
+        message: `Application referencing project ${project} which does not exist`,
+      };
+}
+
+function unreadable(
+  source: ApplicationSource,
+  unreachable: string | undefined,
+  { repositories }: Scenario,
+  position: string,
+): Obstacle | undefined {
+  const { targetRevision = 'HEAD', path = '' } = source;
+  let cause: string | undefined;
+  if (unreachable) {
+    cause = unreachable;
+  } else if (repositories.unknownRevisions.includes(targetRevision)) {
+    cause = `unable to resolve '${targetRevision}' to a commit SHA`;
+  } else if (repositories.unknownPaths.includes(path)) {
+    cause = `${path}: app path does not exist`;
+  }
+  return cause === undefined
+    ? undefined
+    : {
+        type: 'ComparisonError',
+        message: `Failed to load target state: failed to generate manifest for source ${position}: rpc error: code = Unknown desc = ${cause}`,
+      };
+}
+
+/** What a source deploys; where the scenario does not say, a Service and a Deployment. */
+function workloadOf(
+  source: ApplicationSource,
+  { workloads }: Scenario,
+): readonly WorkloadResource[] {
+  const path = source.path ?? source.chart ?? '';
+  const known = workloads.find(
+    workload =>
+      workload.path === path &&
+      (!workload.repoURL || workload.repoURL === source.repoURL),
+  );
+  if (known) {
+    return known.resources;
+  }
+  const last = path.split('/').filter(Boolean).at(-1) ?? 'app';
+  const name = last.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+  const image = `registry.example.com/${name}:${source.targetRevision ?? 'latest'}`;
+  const common = { version: 'v1', name, namespace: undefined };
+  return [
+    { ...common, group: '', kind: 'Service', images: [] },
+    { ...common, group: 'apps', kind: 'Deployment', images: [image] },
+  ];
+}
+
+function deployed(
+  resource: WorkloadResource,
+  { spec }: Application,
+): DeployedResource {
+  return {
+    ...resource,
+    namespace: resource.namespace ?? spec?.destination?.namespace ?? 'default',
+  };
+}
+
+function forbiddenMessage(
+  { group, kind, namespace }: DeployedResource,
+  argocd: Scenario['argocd'],
+): string {
+  const plural =
+    resourceTypeOf(group, kind)?.resource ?? `${kind.toLowerCase()}s`;
+  const qualified = group ? `${plural}.${group}` : plural;
+  return `${qualified} is forbidden: User "system:serviceaccount:${argocd.namespace}:${argocd.serviceAccount}" cannot create resource "${plural}" in API group "${group}" in the namespace "${namespace}"`;
+}
+
+/** Whether a ClusterRoleBinding on the cluster gives Argo CD's service account the role. */
+function isBound(
+  store: ClusterStore,
+  argocd: Scenario['argocd'],
+  role: string,
+): boolean {
+  return store
+    .list('rbac.authorization.k8s.io', 'clusterrolebindings')
+    .some(binding => binds(binding, argocd, role));
+}
+
+function binds(
+  binding: KubeObject & { roleRef?: unknown; subjects?: unknown },
+  { namespace, serviceAccount }: Scenario['argocd'],
+  role: string,
+): boolean {
+  const { roleRef, subjects } = binding;
+  return (
+    isJsonObject(roleRef) &&
+    roleRef.kind === 'ClusterRole' &&
+    roleRef.name === role &&
+    Array.isArray(subjects) &&
+    subjects.some(
+      subject =>
+        isJsonObject(subject) &&
+        subject.kind === 'ServiceAccount' &&
+        subject.name === serviceAccount &&
+        subject.namespace === namespace,
+    )
+  );
+}

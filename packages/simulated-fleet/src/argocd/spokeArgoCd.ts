@@ -1,0 +1,94 @@
+import { Application } from '../kubernetes/argocdTypes';
+import { objectKey } from '../kubernetes/objects';
+import { FleetLogger } from '../logger';
+import { Clock } from '../runtime/clock';
+import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { SimulatedCluster } from '../simulatedCluster';
+import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+
+const GROUP = 'argoproj.io';
+
+/** Plays the Argo CDs of all managed clusters, each on what its own cluster holds. */
+export function startSpokeArgoCds(options: {
+  clusters: ReadonlyMap<string, SimulatedCluster>;
+  timings: SyncTimings;
+  clock: Clock;
+  logger: FleetLogger;
+  signal: AbortSignal;
+}): void {
+  const { clusters, timings, clock } = options;
+  // Keys are "<cluster>/<namespace>/<name>", times are the clock's ticks.
+  const changedAt = new Map<string, number>();
+
+  async function reconcile(key: string, requeueAfter: (ms: number) => void) {
+    const [clusterName, namespace, name] = key.split('/');
+    const cluster = clusters.get(clusterName);
+    const application = cluster?.store.get({
+      group: GROUP,
+      resource: 'applications',
+      namespace,
+      name,
+    }) as Application | undefined;
+    if (!cluster || !application) {
+      changedAt.delete(key);
+      return;
+    }
+    const elapsed = clock.ticks() - (changedAt.get(key) ?? 0);
+    const step = nextStep(
+      application,
+      cluster.environment,
+      timings,
+      elapsed,
+      clock.now(),
+    );
+    if (step.wakeAfterMs !== undefined) {
+      requeueAfter(step.wakeAfterMs);
+    }
+    cluster.store.put(taken(application, step));
+  }
+
+  const queue = createReconcileQueue({
+    name: 'Spoke Argo CD',
+    reconcile,
+    ...options,
+  });
+
+  for (const { name, store } of clusters.values()) {
+    store.onChange(({ group, resource, namespace, name: object }) => {
+      if (group === GROUP && resource === 'applications') {
+        const key = `${name}/${namespace}/${object}`;
+        changedAt.set(key, clock.ticks());
+        queue.add(key);
+      } else if (
+        resource === 'clusterrolebindings' ||
+        resource === 'appprojects'
+      ) {
+        store
+          .list(GROUP, 'applications')
+          .forEach(application =>
+            queue.add(`${name}/${objectKey(application)}`),
+          );
+      }
+    });
+  }
+}
+
+/** The Application after a step was taken. */
+function taken(application: Application, step: Step): Application {
+  const next: Application = {
+    ...application,
+    status: step.status ?? application.status,
+  };
+  if (step.takeOperation) {
+    delete next.operation;
+  }
+  if (step.takeRefresh) {
+    const { [REFRESH_ANNOTATION]: _done, ...annotations } =
+      application.metadata.annotations ?? {};
+    next.metadata = { ...next.metadata, annotations };
+  }
+  if (step.removeFinalizers) {
+    next.metadata = { ...next.metadata, finalizers: [] };
+  }
+  return next;
+}

@@ -1,0 +1,20 @@
+/**
+ * Everything around Argo CD Fleet that is not Argo CD Fleet: placement,
+ * ApplicationSet generation, work agents and Argo CDs, as clients of any
+ * Kubernetes API.
+ *
+ * @packageDocumentation
+ */
+export { startSimulatedFleet } from './startSimulatedFleet';
+export type {
+  SimulatedFleet,
+  SimulatedFleetOptions,
+} from './startSimulatedFleet';
+export {
+  defaultScenario,
+  loadScenario,
+  parseScenario,
+} from './scenario/loadScenario';
+export type { Scenario } from './scenario/schema';
+export type { FleetLogger } from './logger';
+export type { KubeConfigSource } from './kubernetes/kubeConfig';

@@ -1,0 +1,91 @@
+import { Condition, KubeObject } from './objects';
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: 'NoSelect' | 'PreferNoSelect' | 'NoSelectIfNew';
+  timeAdded?: string;
+}
+
+export interface ManagedCluster extends KubeObject {
+  spec?: {
+    hubAcceptsClient?: boolean;
+    leaseDurationSeconds?: number;
+    taints?: Taint[];
+  };
+  status?: {
+    conditions?: Condition[];
+    clusterClaims?: { name: string; value: string }[];
+    version?: { kubernetes?: string };
+    capacity?: Record<string, string>;
+    allocatable?: Record<string, string>;
+  };
+}
+
+export interface LabelSelectorRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export interface LabelSelector {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: LabelSelectorRequirement[];
+}
+
+export interface ManagedClusterSet extends KubeObject {
+  spec?: {
+    clusterSelector?: {
+      selectorType?: string;
+      labelSelector?: LabelSelector;
+    };
+  };
+}
+
+export interface ManagedClusterSetBinding extends KubeObject {
+  spec?: { clusterSet?: string };
+}
+
+export interface Toleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
+}
+
+export interface ClusterPredicate {
+  requiredClusterSelector?: {
+    labelSelector?: LabelSelector;
+    claimSelector?: { matchExpressions?: LabelSelectorRequirement[] };
+    celSelector?: { celExpressions?: string[] };
+  };
+}
+
+export interface Placement extends KubeObject {
+  spec?: {
+    clusterSets?: string[];
+    numberOfClusters?: number;
+    predicates?: ClusterPredicate[];
+    tolerations?: Toleration[];
+  };
+  status?: {
+    numberOfSelectedClusters?: number;
+    decisionGroups?: {
+      decisionGroupIndex: number;
+      decisionGroupName: string;
+      decisions: string[];
+      clusterCount: number;
+    }[];
+    conditions?: Condition[];
+  };
+}
+
+export interface ClusterDecision {
+  clusterName: string;
+  reason: string;
+}
+
+export interface PlacementDecision extends KubeObject {
+  status?: { decisions?: ClusterDecision[] };
+}

@@ -1,0 +1,12 @@
+import { KubeObject } from './objects';
+
+export interface Secret extends KubeObject {
+  type?: string;
+  /** base64 values */
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+}
+
+export interface ConfigMap extends KubeObject {
+  data?: Record<string, string>;
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { JsonObject } from './objects';
+
+/** True for a JSON object, false for arrays, null and scalars. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equality of two JSON values; a field that is `undefined` counts as absent. */
+export function jsonEqual(left: unknown, right: unknown): boolean {
+  return isDeepStrictEqual(withoutAbsent(left), withoutAbsent(right));
+}
+
+/** A JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal. */
+export function mergePatchOf(
+  from: JsonObject,
+  to: JsonObject,
+): JsonObject | undefined {
+  const patch: JsonObject = {};
+  for (const key of Object.keys(from)) {
+    if (from[key] !== undefined && to[key] === undefined) {
+      patch[key] = null;
+    }
+  }
+  for (const [key, value] of Object.entries(to)) {
+    const before = from[key];
+    if (value === undefined) {
+      continue;
+    }
+    if (isJsonObject(before) && isJsonObject(value)) {
+      const nested = mergePatchOf(before, value);
+      if (nested) {
+        patch[key] = nested;
+      }
+    } else if (!jsonEqual(before, value)) {
+      patch[key] = value;
+    }
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined;
+}
+
+/** Merges `override` over `base`: objects key by key, everything else replaced. */
+export function deepMerge(base: JsonObject, override: JsonObject): JsonObject {
+  const merged: JsonObject = { ...base };
+  for (const [key, value] of Object.entries(override)) {
+    const before = merged[key];
+    merged[key] =
+      isJsonObject(before) && isJsonObject(value)
+        ? deepMerge(before, value)
+        : value;
+  }
+  return merged;
+}
+
+/** JSON with sorted keys, so that equal values have equal text. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, nested) =>
+    isJsonObject(nested)
+      ? Object.fromEntries(
+          Object.entries(nested).sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : nested,
+  );
+}
+
+function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(withoutAbsent);
+  }
+  if (isJsonObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, nested]) => nested !== undefined)
+        .map(([key, nested]) => [key, withoutAbsent(nested)]),
+    );
+  }
+  return value;
+}

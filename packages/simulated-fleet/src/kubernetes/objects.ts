@@ -1,0 +1,101 @@
+/** A JSON object whose shape is not known here, such as an Application's source. */
+export type JsonObject = { [key: string]: unknown };
+
+/** The owner of an object, as the garbage collector reads it. */
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+/** The part of ObjectMeta that the fleet reads or writes. */
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+}
+
+/** Any Kubernetes object. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  spec?: object;
+  status?: object;
+}
+
+/** `metav1.Condition`, times in RFC 3339 with seconds. */
+export interface Condition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message: string;
+  lastTransitionTime: string;
+  observedGeneration?: number;
+}
+
+/** `<namespace>/<name>`, or the name alone for cluster-scoped objects. */
+export function objectKey(object: {
+  metadata: Pick<ObjectMeta, 'name' | 'namespace'>;
+}): string {
+  const { namespace, name } = object.metadata;
+  return namespace ? `${namespace}/${name}` : name;
+}
+
+/** Splits what {@link objectKey} made. */
+export function splitKey(key: string): { namespace: string; name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? { namespace: '', name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** The API group of an `apiVersion`, `""` for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** The version of an `apiVersion`, without its group. */
+export function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}
+
+/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
+export function kubeTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/**
+ * Sets a condition with the rule of apimachinery's `SetStatusCondition`: the
+ * transition time moves only when the status does.
+ */
+export function withCondition(
+  conditions: readonly Condition[],
+  next: Omit<Condition, 'lastTransitionTime'>,
+  now: Date,
+): Condition[] {
+  const index = conditions.findIndex(({ type }) => type === next.type);
+  if (index < 0) {
+    return [...conditions, { ...next, lastTransitionTime: kubeTime(now) }];
+  }
+  const previous = conditions[index];
+  const lastTransitionTime =
+    previous.status === next.status
+      ? previous.lastTransitionTime
+      : kubeTime(now);
+  const updated = conditions.slice();
+  updated[index] = { ...next, lastTransitionTime };
+  return updated;
+}

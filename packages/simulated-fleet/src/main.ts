@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+
+import { loadScenario } from './scenario/loadScenario';
+import { startSimulatedFleet } from './startSimulatedFleet';
+
+const USAGE =
+  'usage: simulated-fleet --kubeconfig FILE [--scenario FILE] [--speed N] [--no-seed] [--verbose]';
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      kubeconfig: { type: 'string' },
+      scenario: { type: 'string' },
+      speed: { type: 'string', default: '1' },
+      'no-seed': { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+    },
+  });
+  const path = values.kubeconfig ?? process.env.KUBECONFIG;
+  if (!path) {
+    throw new Error(
+      `No hub is named: give --kubeconfig FILE or set KUBECONFIG.\n${USAGE}`,
+    );
+  }
+  const speed = Number(values.speed);
+  if (!(speed > 0)) {
+    throw new Error(
+      `--speed ${values.speed} is not a number over 0.\n${USAGE}`,
+    );
+  }
+  const write = (level: string) => (message: string) =>
+    process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
+  const fleet = await startSimulatedFleet({
+    kubeconfig: { path },
+    scenario: await loadScenario(values.scenario),
+    speed,
+    seed: !values['no-seed'],
+    logger: {
+      debug: values.verbose ? write('debug') : () => undefined,
+      info: write('info'),
+      warn: write('warn'),
+      error: write('error'),
+    },
+  });
+  const stopped = new Promise<void>(resolve => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  try {
+    await Promise.race([stopped, fleet.ready]);
+    await stopped;
+  } finally {
+    await fleet.stop();
+  }
+}
+
+// A parent's IPC channel would keep the process alive after everything has
+// stopped, so that it has to be ended.
+main().then(
+  () => process.exit(0),
+  error => {
+    process.stderr.write(
+      `${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,96 @@
+import { silentLogger } from '../logger';
+import { createClock } from './clock';
+import { createReconcileQueue, Reconcile } from './reconcileQueue';
+
+const clock = createClock(50);
+afterAll(() => clock.stop());
+
+function queueOf(reconcile: Reconcile, opensAfter?: Promise<void>) {
+  return createReconcileQueue({
+    name: 'test',
+    reconcile,
+    clock,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    opensAfter,
+  });
+}
+
+/** A promise and the function that resolves it. */
+function signalled() {
+  let done: () => void = () => undefined;
+  const promise = new Promise<void>(resolve => {
+    done = resolve;
+  });
+  return { promise, done };
+}
+
+describe('the reconcile queue', () => {
+  it('takes a burst of the same key as one, and one that comes meanwhile once more', async () => {
+    const passes: string[] = [];
+    const first = signalled();
+    const second = signalled();
+    const queue = queueOf(async key => {
+      passes.push(key);
+      if (passes.length === 1) {
+        queue.add('a');
+        queue.add('a');
+        await first.promise;
+      } else {
+        second.done();
+      }
+    });
+    ['a', 'a', 'a'].forEach(queue.add);
+    await new Promise(setImmediate);
+    expect(passes).toEqual(['a']);
+    first.done();
+    await second.promise;
+    expect(passes).toEqual(['a', 'a']);
+  });
+
+  it('tries again until it does not fail', async () => {
+    let attempts = 0;
+    const succeeded = signalled();
+    const queue = queueOf(async () => {
+      attempts += 1;
+      if (attempts < 3) {
+        throw new Error('not yet');
+      }
+      succeeded.done();
+    });
+    queue.add('a');
+    await succeeded.promise;
+    expect(attempts).toBe(3);
+  });
+
+  it('comes back when asked to', async () => {
+    let passes = 0;
+    const again = signalled();
+    const queue = queueOf(async (_, requeueAfter) => {
+      passes += 1;
+      if (passes === 1) {
+        requeueAfter(100);
+      } else {
+        again.done();
+      }
+    });
+    queue.add('a');
+    await again.promise;
+    expect(passes).toBe(2);
+  });
+
+  it('does nothing before it opens', async () => {
+    const gate = signalled();
+    const ran = signalled();
+    let opened = false;
+    const queue = queueOf(async () => {
+      expect(opened).toBe(true);
+      ran.done();
+    }, gate.promise);
+    queue.add('a');
+    await new Promise(setImmediate);
+    opened = true;
+    gate.done();
+    await ran.promise;
+  });
+});

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+
+import {
+  Scenario,
+  ScenarioCluster,
+  ScenarioFile,
+  scenarioSchema,
+} from './schema';
+
+const DEFAULT_FILE = join(
+  dirname(require.resolve('simulated-fleet/package.json')),
+  'scenarios/documentation.yaml',
+);
+
+/**
+ * Checks the text of a scenario file.
+ *
+ * @param file - how to name the file in errors
+ * @throws Error that lists every mistake: file, path in the document, what is wrong and what is allowed.
+ */
+export function parseScenario(text: string, file: string): Scenario {
+  const document = parseDocument(text, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    throw new Error(
+      `The scenario ${file} is not YAML: ${document.errors
+        .map(({ message }) => message)
+        .join('; ')}`,
+    );
+  }
+  const result = scenarioSchema.safeParse(document.toJS());
+  if (!result.success) {
+    const mistakes = result.error.issues.map(
+      issue => `  ${pathOf(issue)}: ${issue.message}`,
+    );
+    throw new Error(
+      [`The scenario ${file} cannot be used:`, ...mistakes].join('\n'),
+    );
+  }
+  return writtenOut(result.data, file);
+}
+
+/** The product documentation's example, plus two ApplicationSets that make a portal worth looking at. */
+export const defaultScenario: Scenario = parseScenario(
+  readFileSync(DEFAULT_FILE, 'utf-8'),
+  DEFAULT_FILE,
+);
+
+/** Reads a scenario file, or the built-in one when no path is given. */
+export async function loadScenario(path?: string): Promise<Scenario> {
+  if (path === undefined) {
+    return defaultScenario;
+  }
+  let text: string;
+  try {
+    text = await readFile(path, 'utf-8');
+  } catch (error) {
+    throw new Error(`The scenario ${path} cannot be read: ${error}`);
+  }
+  return parseScenario(text, path);
+}
+
+function pathOf(issue: z.core.$ZodIssue): string {
+  const path = issue.path.reduce<string>(
+    (joined, part) =>
+      typeof part === 'number'
+        ? `${joined}[${part}]`
+        : `${joined}${joined && '.'}${String(part)}`,
+    '',
+  );
+  return path || '(the document)';
+}
+
+function writtenOut(file: ScenarioFile, name: string): Scenario {
+  const { clusterSeries, ...rest } = file;
+  const clusters = [...rest.clusters, ...clusterSeries.flatMap(seriesClusters)];
+  const seen = new Set<string>();
+  for (const [index, cluster] of clusters.entries()) {
+    if (seen.has(cluster.name)) {
+      throw new Error(
+        `The scenario ${name} cannot be used:\n  clusters[${index}].name: ${cluster.name} is there twice, names must be unique`,
+      );
+    }
+    seen.add(cluster.name);
+  }
+  return { ...rest, clusters };
+}
+
+function seriesClusters(
+  series: ScenarioFile['clusterSeries'][number],
+): ScenarioCluster[] {
+  const { count, alternatingLabels, name, ...facts } = series;
+  return Array.from({ length: count }, (_, index) => ({
+    ...facts,
+    name: name.replaceAll('{index}', String(index + 1).padStart(2, '0')),
+    labels: {
+      ...facts.labels,
+      ...Object.fromEntries(
+        Object.entries(alternatingLabels).map(([key, values]) => [
+          key,
+          values[index % values.length],
+        ]),
+      ),
+    },
+  }));
+}
