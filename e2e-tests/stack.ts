@@ -54,7 +54,10 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   const fleet = services.startFleet({ kubeconfig });
   const port = await services.freePort();
   let backend = await services.startBackend({ port, kubeconfig });
-  await services.untilInCatalog(backend, 'group/default/team-retail');
+  await services.untilInCatalog(
+    backend,
+    'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
+  );
   return {
     url: backend.url,
     hub: access,

@@ -41,7 +41,12 @@ export async function run(options) {
         echo,
       });
       services.push(backend);
-      await untilInCatalog(backend, 'component/default/guestbook');
+      for (const entity of [
+        'component/default/guestbook',
+        'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
+      ]) {
+        await untilInCatalog(backend, entity);
+      }
     });
   } catch (error) {
     await stop();

@@ -361,9 +361,12 @@ describe('the simulated fleet on the embedded hub', () => {
       ),
     );
     await client.create(placements, placement);
-    await until(applications, items =>
-      items.some(item => item.metadata.name === 'pcluster1-mine'),
+    const generated = await until(applications, items =>
+      items.find(item => item.metadata.name === 'pcluster1-mine'),
     );
+    expect(generated.metadata.ownerReferences).toMatchObject([
+      { name: 'mine' },
+    ]);
     await client.delete(placements, metadata);
   });
 
