@@ -33,11 +33,22 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
+const API_DESCRIPTION = 'plugins/argocd-fleet-backend/src/schema/openapi.yaml';
+const API_TYPES = 'plugins/argocd-fleet-common/src/api.generated.ts';
+
 async function checks() {
   const list = [
     ['Formatting', 'prettier', ['--check', '.']],
     ['Lint', 'backstage-cli', ['repo', 'lint', '--max-warnings', '0']],
     ['Types', 'tsc', ['--noEmit']],
+    [
+      'Generated types of the HTTP API',
+      'openapi-typescript',
+      [
+        ...[API_DESCRIPTION, '-o', API_TYPES, '--root-types'],
+        ...['--root-types-no-schema-prefix', '--alphabetize', '--check'],
+      ],
+    ],
   ];
   const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const [title, command, args] of list) {

@@ -349,7 +349,7 @@ export interface components {
             };
             /** @enum {string} */
             severity: "error" | "warning" | "info";
-            /** @description One line */
+            /** @description One line, in a developer's words. */
             title: string;
         };
         /** @enum {string} */

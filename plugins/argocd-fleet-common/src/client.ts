@@ -53,9 +53,12 @@ export interface ArgocdFleetClient {
   ): Promise<WriteResult>;
   /**
    * Yields as things change, until the signal is aborted or the connection ends; the caller connects again.
+   * `onOpen` is called once the server has accepted: from then on no change is missed.
    * @throws ResponseError when the server refuses
    */
-  changes(options?: ArgocdFleetRequestOptions): AsyncIterable<ChangedEvent>;
+  changes(
+    options?: ArgocdFleetRequestOptions & { readonly onOpen?: () => void },
+  ): AsyncIterable<ChangedEvent>;
 }
 
 /**
@@ -127,6 +130,7 @@ export function createArgocdFleetClient(options: {
         { headers: { Accept: 'text/event-stream' } },
         o,
       );
+      o?.onOpen?.();
       if (response.body) {
         yield* readChangedEvents(response.body);
       }

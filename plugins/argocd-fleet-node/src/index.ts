@@ -1,1 +1,6 @@
-export {};
+/**
+ * Extension points of the Argo CD Fleet backend plugin.
+ * @packageDocumentation
+ */
+export * from './resourceSource';
+export * from './resourceSourcesExtensionPoint';

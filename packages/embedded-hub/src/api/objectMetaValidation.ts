@@ -1,0 +1,184 @@
+import {
+  FieldError,
+  fieldForbidden,
+  fieldInvalid,
+  fieldRequired,
+} from './fieldErrors';
+import { equalJson, KubernetesObject, ObjectMeta } from './kubernetesObject';
+import {
+  labelNameProblem,
+  labelValueProblem,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from './names';
+import { ResourceDefinition } from './resourceDefinition';
+
+/** Kubernetes' limit on the keys and values of all annotations together, in bytes. */
+const ANNOTATIONS_LIMIT = 256 * 1024;
+
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+export const ORPHAN_FINALIZER = 'orphan';
+
+function labelErrors(meta: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(meta.labels ?? {})) {
+    const keyProblem = qualifiedNameProblem(key);
+    if (keyProblem) {
+      errors.push(fieldInvalid('metadata.labels', key, keyProblem));
+    }
+    const valueProblem = labelValueProblem(value);
+    if (valueProblem) {
+      errors.push(fieldInvalid('metadata.labels', value, valueProblem));
+    }
+  }
+  return errors;
+}
+
+function annotationErrors(meta: ObjectMeta): FieldError[] {
+  const errors: FieldError[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(meta.annotations ?? {})) {
+    size += Buffer.byteLength(key) + Buffer.byteLength(value);
+    const problem = qualifiedNameProblem(key.toLowerCase());
+    if (problem) {
+      errors.push(fieldInvalid('metadata.annotations', key, problem));
+    }
+  }
+  if (size > ANNOTATIONS_LIMIT) {
+    errors.push({
+      reason: 'FieldValueTooLong',
+      field: 'metadata.annotations',
+      detail: `may not be more than ${ANNOTATIONS_LIMIT} bytes`,
+    });
+  }
+  return errors;
+}
+
+function ownerReferenceErrors(meta: ObjectMeta): FieldError[] {
+  const field = 'metadata.ownerReferences';
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const owner of meta.ownerReferences ?? []) {
+    if (!owner.apiVersion) {
+      errors.push(
+        fieldInvalid(`${field}.apiVersion`, '', 'version must not be empty'),
+      );
+    }
+    for (const member of ['kind', 'name', 'uid'] as const) {
+      if (!owner[member]) {
+        errors.push(
+          fieldInvalid(`${field}.${member}`, '', 'must not be empty'),
+        );
+      }
+    }
+    if (owner.controller) {
+      const found = `${owner.kind}/${owner.name}`;
+      if (controller) {
+        errors.push(
+          fieldInvalid(
+            field,
+            meta.ownerReferences,
+            `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${found}`,
+          ),
+        );
+      }
+      controller = found;
+    }
+  }
+  return errors;
+}
+
+function finalizerErrors(meta: ObjectMeta): FieldError[] {
+  const field = 'metadata.finalizers';
+  const finalizers = meta.finalizers ?? [];
+  const errors: FieldError[] = [];
+  for (const finalizer of finalizers) {
+    const problem = qualifiedNameProblem(finalizer);
+    if (problem) {
+      errors.push(fieldInvalid(field, finalizer, problem));
+    }
+  }
+  if (
+    finalizers.includes(ORPHAN_FINALIZER) &&
+    finalizers.includes(FOREGROUND_FINALIZER)
+  ) {
+    errors.push(
+      fieldInvalid(
+        field,
+        finalizers,
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
+    );
+  }
+  return errors;
+}
+
+/** Everything that is wrong with the metadata of an object about to be stored. */
+export function objectMetaErrors(
+  resource: ResourceDefinition,
+  meta: ObjectMeta,
+): FieldError[] {
+  const nameProblem = resource.nameProblem ?? subdomainProblem;
+  const errors: FieldError[] = [];
+  if (!meta.name) {
+    errors.push(
+      fieldRequired('metadata.name', 'name or generateName is required'),
+    );
+  } else {
+    const problem = nameProblem(meta.name);
+    if (problem) {
+      errors.push(fieldInvalid('metadata.name', meta.name, problem));
+    }
+  }
+  if (resource.namespaced) {
+    const problem = labelNameProblem(meta.namespace ?? '');
+    if (problem) {
+      errors.push(fieldInvalid('metadata.namespace', meta.namespace, problem));
+    }
+  } else if (meta.namespace) {
+    errors.push(
+      fieldForbidden('metadata.namespace', 'not allowed on this type'),
+    );
+  }
+  return errors.concat(
+    labelErrors(meta),
+    annotationErrors(meta),
+    ownerReferenceErrors(meta),
+    finalizerErrors(meta),
+  );
+}
+
+/** What an update may not do to the metadata. */
+export function objectMetaUpdateErrors(
+  object: KubernetesObject,
+  old: KubernetesObject,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (old.metadata.deletionTimestamp) {
+    const known = new Set(old.metadata.finalizers ?? []);
+    const added = (object.metadata.finalizers ?? []).filter(
+      finalizer => !known.has(finalizer),
+    );
+    if (added.length > 0) {
+      const found = added.map(name => JSON.stringify(name)).join(', ');
+      errors.push(
+        fieldForbidden(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers []string{${found}}`,
+        ),
+      );
+    }
+  }
+  for (const member of ['name', 'namespace', 'uid'] as const) {
+    if (!equalJson(object.metadata[member], old.metadata[member])) {
+      errors.push(
+        fieldInvalid(
+          `metadata.${member}`,
+          object.metadata[member],
+          'field is immutable',
+        ),
+      );
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { FieldError, fieldInvalid } from '../api/fieldErrors';
+import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { labelNameProblem, pathSegmentProblem } from '../api/names';
+import {
+  PrinterColumn,
+  ResourceDefinition,
+  apiVersionOf,
+} from '../api/resourceDefinition';
+import { createObjectSchema } from '../schema/objectSchema';
+import { StructuralSchema } from '../schema/structuralSchema';
+import { AGE_COLUMN, CREATED_AT_COLUMN, NAME_COLUMN } from '../table/columns';
+import { age } from '../table/humanDuration';
+import {
+  ACCESS_REVIEW_SCHEMA,
+  CLUSTER_ROLE_SCHEMA,
+  CONFIG_MAP_SCHEMA,
+  EVENT_SCHEMA,
+  LEASE_SCHEMA,
+  NAMESPACE_SCHEMA,
+  ROLE_BINDING_SCHEMA,
+  ROLE_SCHEMA,
+  SECRET_SCHEMA,
+  SERVICE_ACCOUNT_SCHEMA,
+} from './coreSchemas';
+
+export const ALL_VERBS = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+interface BuiltIn extends Partial<
+  Omit<ResourceDefinition, 'group' | 'version' | 'kind' | 'plural' | 'schema'>
+> {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly schema: StructuralSchema;
+}
+
+/** Completes the definition of a resource that Kubernetes itself brings. */
+export function builtInResource(options: BuiltIn): ResourceDefinition {
+  const { group = '', version = 'v1', kind, schema } = options;
+  return {
+    listKind: `${kind}List`,
+    singular: kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    namespaced: true,
+    verbs: ALL_VERBS,
+    hasStatus: false,
+    hasGeneration: false,
+    custom: false,
+    columns: [NAME_COLUMN, AGE_COLUMN],
+    selectableFields: [],
+    unconditionalUpdate: true,
+    createOnUpdate: false,
+    storageApiVersion: apiVersionOf({ group, version }),
+    ...options,
+    group,
+    version,
+    schema: createObjectSchema(schema),
+  };
+}
+
+function column(
+  name: string,
+  cell: (object: KubernetesObject, now: Date) => unknown,
+  priority = 0,
+): PrinterColumn {
+  return { name, type: 'string', priority, cell };
+}
+
+function count(value: unknown): number {
+  return value && typeof value === 'object' ? Object.keys(value).length : 0;
+}
+
+function at(object: KubernetesObject, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) => (value as JsonObject | undefined)?.[part],
+    object,
+  );
+}
+
+function labelNamespace(namespace: KubernetesObject): void {
+  namespace.metadata.labels = {
+    ...namespace.metadata.labels,
+    'kubernetes.io/metadata.name': namespace.metadata.name!,
+  };
+}
+
+const namespaces = builtInResource({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  shortNames: ['ns'],
+  namespaced: false,
+  hasStatus: true,
+  verbs: ALL_VERBS.filter(verb => verb !== 'deletecollection'),
+  schema: NAMESPACE_SCHEMA,
+  nameProblem: labelNameProblem,
+  selectableFields: ['status.phase', 'name'],
+  columns: [
+    NAME_COLUMN,
+    column('Status', object => at(object, 'status', 'phase')),
+    AGE_COLUMN,
+  ],
+  prepareForCreate(namespace) {
+    const spec = (namespace.spec ?? {}) as { finalizers?: string[] };
+    namespace.spec = {
+      ...spec,
+      finalizers: [...new Set([...(spec.finalizers ?? []), 'kubernetes'])],
+    };
+    namespace.status = { phase: 'Active' };
+    labelNamespace(namespace);
+  },
+  prepareForUpdate: labelNamespace,
+});
+
+/** `stringData` is write-only: it goes into `data` and is not stored. */
+function mergeStringData(secret: KubernetesObject): void {
+  const stringData = secret.stringData as { [key: string]: string } | undefined;
+  if (stringData) {
+    const data = { ...(secret.data as object) } as JsonObject;
+    for (const [key, value] of Object.entries(stringData)) {
+      data[key] = Buffer.from(value).toString('base64');
+    }
+    secret.data = data;
+    delete secret.stringData;
+  }
+  secret.type ??= 'Opaque';
+}
+
+function dataKeyErrors(object: KubernetesObject): FieldError[] {
+  const keys = [
+    ...Object.keys((object.data as object | undefined) ?? {}),
+    ...Object.keys((object.binaryData as object | undefined) ?? {}),
+  ];
+  return keys
+    .filter(key => !/^[-._a-zA-Z0-9]{1,253}$/.test(key) || /^\.\.?$/.test(key))
+    .map(key =>
+      fieldInvalid(
+        `data[${key}]`,
+        key,
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+      ),
+    );
+}
+
+function immutabilityErrors(
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+): FieldError[] {
+  if (!old?.immutable) {
+    return [];
+  }
+  const changed = ['immutable', 'data', 'binaryData'].filter(
+    field => JSON.stringify(object[field]) !== JSON.stringify(old[field]),
+  );
+  return changed.map(field => ({
+    reason: 'FieldValueForbidden' as const,
+    field,
+    detail: 'field is immutable when `immutable` is set',
+  }));
+}
+
+const secrets = builtInResource({
+  kind: 'Secret',
+  plural: 'secrets',
+  schema: SECRET_SCHEMA,
+  selectableFields: ['type'],
+  columns: [
+    NAME_COLUMN,
+    column('Type', object => object.type),
+    { ...column('Data', object => count(object.data)), type: 'integer' },
+    AGE_COLUMN,
+  ],
+  prepareForCreate: mergeStringData,
+  prepareForUpdate: mergeStringData,
+  validate: (object, old) => [
+    ...dataKeyErrors(object),
+    ...immutabilityErrors(object, old),
+    ...(old && old.type !== object.type
+      ? [fieldInvalid('type', object.type, 'field is immutable')]
+      : []),
+  ],
+});
+
+const configMaps = builtInResource({
+  kind: 'ConfigMap',
+  plural: 'configmaps',
+  shortNames: ['cm'],
+  schema: CONFIG_MAP_SCHEMA,
+  columns: [
+    NAME_COLUMN,
+    {
+      ...column(
+        'Data',
+        object => count(object.data) + count(object.binaryData),
+      ),
+      type: 'integer',
+    },
+    AGE_COLUMN,
+  ],
+  validate: (object, old) => [
+    ...dataKeyErrors(object),
+    ...immutabilityErrors(object, old),
+  ],
+});
+
+const serviceAccounts = builtInResource({
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  shortNames: ['sa'],
+  schema: SERVICE_ACCOUNT_SCHEMA,
+});
+
+function lastSeen(event: KubernetesObject, now: Date): string {
+  const time =
+    at(event, 'series', 'lastObservedTime') ??
+    event.lastTimestamp ??
+    event.eventTime ??
+    event.firstTimestamp;
+  return age(time ?? undefined, now);
+}
+
+const EVENT_FIELDS = [
+  'involvedObject.kind',
+  'involvedObject.namespace',
+  'involvedObject.name',
+  'involvedObject.uid',
+  'involvedObject.apiVersion',
+  'involvedObject.resourceVersion',
+  'involvedObject.fieldPath',
+  'reason',
+  'reportingComponent',
+  'source',
+  'type',
+];
+
+const events = builtInResource({
+  kind: 'Event',
+  plural: 'events',
+  shortNames: ['ev'],
+  schema: EVENT_SCHEMA,
+  createOnUpdate: true,
+  selectableFields: EVENT_FIELDS,
+  columns: [
+    column('Last Seen', lastSeen),
+    column('Type', object => object.type),
+    column('Reason', object => object.reason),
+    column(
+      'Object',
+      object =>
+        `${String(at(object, 'involvedObject', 'kind')).toLowerCase()}/${at(
+          object,
+          'involvedObject',
+          'name',
+        )}`,
+    ),
+    column(
+      'Subobject',
+      object => at(object, 'involvedObject', 'fieldPath') ?? '',
+      1,
+    ),
+    column('Source', object => at(object, 'source', 'component') ?? '', 1),
+    column('Message', object => String(object.message ?? '').trim()),
+    column('First Seen', (object, now) => age(object.firstTimestamp, now), 1),
+    column('Count', object => object.count ?? 1, 1),
+    { ...NAME_COLUMN, priority: 1 },
+  ],
+});
+
+const leases = builtInResource({
+  group: 'coordination.k8s.io',
+  kind: 'Lease',
+  plural: 'leases',
+  schema: LEASE_SCHEMA,
+  unconditionalUpdate: false,
+  createOnUpdate: true,
+  columns: [
+    NAME_COLUMN,
+    column('Holder', object => at(object, 'spec', 'holderIdentity')),
+    AGE_COLUMN,
+  ],
+});
+
+const rbac = {
+  group: 'rbac.authorization.k8s.io',
+  createOnUpdate: true,
+  nameProblem: pathSegmentProblem,
+};
+
+const roleRef = column(
+  'Role',
+  object => `${at(object, 'roleRef', 'kind')}/${at(object, 'roleRef', 'name')}`,
+);
+
+function roleRefErrors(
+  object: KubernetesObject,
+  old: KubernetesObject | undefined,
+): FieldError[] {
+  return old && JSON.stringify(old.roleRef) !== JSON.stringify(object.roleRef)
+    ? [fieldInvalid('roleRef', object.roleRef, 'cannot change roleRef')]
+    : [];
+}
+
+const roles = builtInResource({
+  ...rbac,
+  kind: 'Role',
+  plural: 'roles',
+  schema: ROLE_SCHEMA,
+  columns: [NAME_COLUMN, CREATED_AT_COLUMN],
+});
+
+const clusterRoles = builtInResource({
+  ...rbac,
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+  schema: CLUSTER_ROLE_SCHEMA,
+  columns: [NAME_COLUMN, CREATED_AT_COLUMN],
+});
+
+const roleBindings = builtInResource({
+  ...rbac,
+  kind: 'RoleBinding',
+  plural: 'rolebindings',
+  schema: ROLE_BINDING_SCHEMA,
+  validate: roleRefErrors,
+  columns: [NAME_COLUMN, roleRef, AGE_COLUMN],
+});
+
+const clusterRoleBindings = builtInResource({
+  ...rbac,
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+  schema: ROLE_BINDING_SCHEMA,
+  validate: roleRefErrors,
+  columns: [NAME_COLUMN, roleRef, AGE_COLUMN],
+});
+
+/** There is no authorization on this hub, so every review allows. */
+const selfSubjectAccessReviews = builtInResource({
+  group: 'authorization.k8s.io',
+  kind: 'SelfSubjectAccessReview',
+  plural: 'selfsubjectaccessreviews',
+  namespaced: false,
+  verbs: ['create'],
+  schema: ACCESS_REVIEW_SCHEMA,
+  answer: review => ({
+    ...review,
+    metadata: { ...review.metadata, uid: randomUUID() },
+    status: { allowed: true },
+  }),
+});
+
+/** The resources that Kubernetes brings along and the fleet uses. */
+export const CORE_RESOURCES: readonly ResourceDefinition[] = [
+  namespaces,
+  secrets,
+  configMaps,
+  serviceAccounts,
+  events,
+  leases,
+  roles,
+  clusterRoles,
+  roleBindings,
+  clusterRoleBindings,
+  selfSubjectAccessReviews,
+];

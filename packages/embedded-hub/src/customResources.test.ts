@@ -1,0 +1,330 @@
+import { StructuralSchema } from './schema/structuralSchema';
+import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { watch } from './testing/watcher';
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const THINGS = '/apis/example.com/v1/namespaces/default/things';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+function definition(spec: StructuralSchema, version: object = {}): object {
+  return {
+    metadata: { name: 'things.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural: 'things', shortNames: ['th'] },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: { type: 'object', properties: { spec } },
+          },
+          ...version,
+        },
+      ],
+    },
+  };
+}
+
+describe('custom resources defined at run time', () => {
+  let hub: TestHub;
+
+  beforeEach(async () => {
+    hub = await startTestHub();
+  });
+
+  afterEach(() => hub.stop());
+
+  const thing = (spec: object) =>
+    hub.call('POST', THINGS, { metadata: { name: 'a' }, spec });
+
+  it('are served at once, and no longer when the definition goes', async () => {
+    expect((await hub.call('GET', THINGS)).status).toBe(404);
+    const crd = await hub.create(CRDS, definition({ type: 'object' }));
+    expect(crd).toMatchObject({
+      metadata: {
+        generation: 1,
+        finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
+      },
+      status: {
+        acceptedNames: { kind: 'Thing', listKind: 'ThingList' },
+        storedVersions: ['v1'],
+        conditions: [
+          { type: 'NamesAccepted', status: 'True' },
+          { type: 'Established', status: 'True' },
+        ],
+      },
+    });
+    await thing({});
+    const discovery = await hub.call('GET', '/apis/example.com/v1');
+    expect(discovery.body.resources).toMatchObject([
+      { name: 'things', kind: 'Thing', namespaced: true, shortNames: ['th'] },
+    ]);
+    const watcher = await watch(hub, `${THINGS}?watch=1&resourceVersion=0`);
+    await watcher.until(1);
+    await hub.call('DELETE', `${CRDS}/things.example.com`);
+    await watcher.ended;
+    expect(watcher.texts).toEqual(['ADDED a', 'DELETED a']);
+    expect((await hub.call('GET', THINGS)).status).toBe(404);
+    expect((await hub.call('GET', '/apis/example.com')).status).toBe(404);
+  });
+
+  it('wait for the finalizers of their objects when the definition goes', async () => {
+    await hub.create(CRDS, definition({ type: 'object' }));
+    await hub.create(THINGS, {
+      metadata: { name: 'a', finalizers: ['example.com/hold'] },
+    });
+    await hub.call('DELETE', `${CRDS}/things.example.com`);
+    await eventually(
+      () => hub.call('GET', `${THINGS}/a`),
+      answer => answer.body.metadata.deletionTimestamp !== undefined,
+    );
+    await hub.call(
+      'PATCH',
+      `${THINGS}/a`,
+      { metadata: { finalizers: null } },
+      MERGE,
+    );
+    const answer = await eventually(
+      () => hub.call('GET', THINGS),
+      ({ status }) => status === 404,
+    );
+    expect(answer.text).toBe('404 page not found\n');
+  });
+
+  it('follow a change of their definition', async () => {
+    const crd = await hub.create(
+      CRDS,
+      definition({ type: 'object', properties: { a: { type: 'string' } } }),
+    );
+    const changed = definition({
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+    });
+    await hub.call('PUT', `${CRDS}/things.example.com`, {
+      ...changed,
+      metadata: crd.metadata,
+    });
+    const { body } = await thing({ a: 'x', b: 'y' });
+    expect(body.spec).toEqual({ a: 'x', b: 'y' });
+  });
+
+  it.each<[string, StructuralSchema, object, object]>([
+    [
+      'drop unknown fields, at any depth',
+      {
+        type: 'object',
+        properties: {
+          known: { type: 'object', properties: { a: { type: 'string' } } },
+          items: {
+            type: 'array',
+            items: { type: 'object', properties: { a: { type: 'string' } } },
+          },
+        },
+      },
+      { known: { a: 'x', b: 'y' }, other: 1, items: [{ a: 'x', b: 'y' }] },
+      { known: { a: 'x' }, items: [{ a: 'x' }] },
+    ],
+    [
+      'keep unknown fields where that is declared, and prune below what is specified',
+      {
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+        properties: {
+          known: { type: 'object', properties: { a: { type: 'string' } } },
+        },
+      },
+      { known: { a: 'x', b: 'y' }, other: { deep: 1 } },
+      { known: { a: 'x' }, other: { deep: 1 } },
+    ],
+    [
+      'keep all keys of a map',
+      {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          properties: { a: { type: 'string' } },
+        },
+      },
+      { one: { a: 'x', b: 'y' }, two: {} },
+      { one: { a: 'x' }, two: {} },
+    ],
+    [
+      'keep the whole of an embedded resource',
+      {
+        type: 'object',
+        properties: {
+          object: {
+            type: 'object',
+            'x-kubernetes-embedded-resource': true,
+            'x-kubernetes-preserve-unknown-fields': true,
+          },
+        },
+      },
+      {
+        object: { apiVersion: 'v1', kind: 'X', metadata: { name: 'x' }, y: 1 },
+      },
+      {
+        object: { apiVersion: 'v1', kind: 'X', metadata: { name: 'x' }, y: 1 },
+      },
+    ],
+    [
+      'get defaults, also inside of defaults and lists',
+      {
+        type: 'object',
+        properties: {
+          size: { type: 'integer', default: 3 },
+          nothing: { type: 'string', nullable: true, default: 'x' },
+          null: { type: 'string', default: 'x' },
+          outer: {
+            type: 'object',
+            default: {},
+            properties: { inner: { type: 'string', default: 'y' } },
+          },
+          items: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { kind: { type: 'string', default: 'z' } },
+            },
+          },
+        },
+      },
+      { nothing: null, null: null, items: [{}] },
+      {
+        size: 3,
+        nothing: null,
+        null: 'x',
+        outer: { inner: 'y' },
+        items: [{ kind: 'z' }],
+      },
+    ],
+    [
+      'take numbers and texts where either is declared',
+      {
+        type: 'object',
+        properties: {
+          a: { 'x-kubernetes-int-or-string': true },
+          b: {
+            anyOf: [{ type: 'integer' }, { type: 'string' }],
+            'x-kubernetes-int-or-string': true,
+          },
+        },
+      },
+      { a: 5, b: '50%' },
+      { a: 5, b: '50%' },
+    ],
+  ])('%s', async (_what, schema, sent, stored) => {
+    await hub.create(CRDS, definition(schema));
+    const { status, body } = await thing(sent);
+    expect(status).toBe(201);
+    expect(body.spec).toEqual(stored);
+  });
+
+  describe('with CEL rules', () => {
+    beforeEach(() =>
+      hub.create(
+        CRDS,
+        definition({
+          type: 'object',
+          properties: {
+            min: { type: 'integer' },
+            max: { type: 'integer' },
+            fixed: {
+              type: 'string',
+              'x-kubernetes-validations': [
+                { rule: 'self == oldSelf', message: 'fixed cannot change' },
+              ],
+            },
+          },
+          'x-kubernetes-validations': [
+            {
+              rule: 'self.min <= self.max',
+              messageExpression: `'min ' + string(self.min) + ' is above max'`,
+            },
+          ],
+        }),
+      ),
+    );
+
+    it('are refused with the message of the rule', async () => {
+      const { status, body } = await thing({ min: 2, max: 1, fixed: 'a' });
+      expect(status).toBe(422);
+      expect(body.message).toContain(
+        'spec: Invalid value: "object": min 2 is above max',
+      );
+    });
+
+    it('compare with what was there before', async () => {
+      expect((await thing({ min: 1, max: 2, fixed: 'a' })).status).toBe(201);
+      const { body } = await hub.call(
+        'PATCH',
+        `${THINGS}/a`,
+        { spec: { fixed: 'b' } },
+        MERGE,
+      );
+      expect(body.message).toContain(
+        'spec.fixed: Invalid value: "b": fixed cannot change',
+      );
+    });
+
+    it('cannot be defined with a rule that is no CEL', async () => {
+      const { status, body } = await hub.call('POST', CRDS, {
+        ...definition({
+          type: 'object',
+          'x-kubernetes-validations': [{ rule: 'self.(' }],
+        }),
+      });
+      expect(status).toBe(422);
+      expect(body.message).toContain('compilation failed');
+    });
+  });
+
+  it('are stored once and served in each version', async () => {
+    const schema = {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: { a: { type: 'string' } } },
+        },
+      },
+    };
+    await hub.create(CRDS, {
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { kind: 'Thing', plural: 'things' },
+        versions: [
+          { name: 'v1beta1', served: true, storage: false, schema },
+          { name: 'v1', served: true, storage: true, schema },
+        ],
+      },
+    });
+    const beta = THINGS.replace('v1', 'v1beta1');
+    await hub.create(beta, { metadata: { name: 'a' }, spec: { a: 'x' } });
+    const { body } = await hub.call('GET', `${THINGS}/a`);
+    expect(body.apiVersion).toBe('example.com/v1');
+    const old = await hub.call('GET', `${beta}/a`);
+    expect(old.body.apiVersion).toBe('example.com/v1beta1');
+    const group = await hub.call('GET', '/apis/example.com');
+    expect(group.body.preferredVersion).toEqual({
+      groupVersion: 'example.com/v1',
+      version: 'v1',
+    });
+  });
+
+  it('of a deprecated version say so with each answer', async () => {
+    await hub.create(
+      CRDS,
+      definition(
+        { type: 'object' },
+        { deprecated: true, deprecationWarning: 'use something else' },
+      ),
+    );
+    const { headers } = await hub.call('GET', THINGS);
+    expect(headers.get('warning')).toBe('299 - "use something else"');
+  });
+});

@@ -1,0 +1,79 @@
+import { ResourceDefinition } from '../api/resourceDefinition';
+import { methodNotAllowed, resourceUnknown } from '../api/statusErrors';
+import { handleGet, handleList, handleWatch } from './readHandlers';
+import { RequestInfo } from './requestInfo';
+import { Handler, ResourceRequest } from './resourceRequest';
+import { addWarnings, sendText } from './responses';
+import {
+  handleCreate,
+  handleDelete,
+  handleDeleteCollection,
+  handlePatch,
+  handleUpdate,
+} from './writeHandlers';
+
+const HANDLERS: { readonly [verb: string]: Handler } = {
+  get: handleGet,
+  list: handleList,
+  watch: handleWatch,
+  create: handleCreate,
+  update: handleUpdate,
+  patch: handlePatch,
+  delete: handleDelete,
+  deletecollection: handleDeleteCollection,
+};
+
+/** Answers a request about objects. Throws what it refuses. */
+export async function handleResource(call: ResourceRequest): Promise<void> {
+  const { context, info, response } = call;
+  const resource = context.registry.find(
+    info.group,
+    info.version,
+    info.resource,
+  );
+  if (!resource) {
+    refuseUnknown(call);
+    return;
+  }
+  if (resource.deprecationWarning) {
+    addWarnings(response, [resource.deprecationWarning]);
+  }
+  assertServed(info, resource);
+  await HANDLERS[info.verb](call, resource);
+}
+
+/** Groups of definitions answer as if nothing were there; Kubernetes' own answer with a `Status`. */
+function refuseUnknown({ context, info, response }: ResourceRequest): void {
+  const builtIn = context.registry
+    .inVersion(info.group, info.version)
+    .some(resource => !resource.custom);
+  if (builtIn) {
+    throw resourceUnknown();
+  }
+  sendText(response, 404, '404 page not found\n');
+}
+
+function assertServed(info: RequestInfo, resource: ResourceDefinition): void {
+  const { verb, subresource } = info;
+  if (subresource) {
+    const known =
+      (subresource === 'status' && resource.hasStatus) ||
+      (subresource === 'finalize' && resource.kind === 'Namespace');
+    if (!known) {
+      throw resourceUnknown();
+    }
+    if (!['get', 'update', 'patch'].includes(verb)) {
+      throw methodNotAllowed();
+    }
+  }
+  if (info.namespace && !resource.namespaced) {
+    throw resourceUnknown();
+  }
+  const needsNamespace = ['get', 'update', 'patch', 'delete', 'create'];
+  if (resource.namespaced && !info.namespace && needsNamespace.includes(verb)) {
+    throw verb === 'create' ? methodNotAllowed() : resourceUnknown();
+  }
+  if (!resource.verbs.includes(verb) || !HANDLERS[verb]) {
+    throw methodNotAllowed();
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  createServer,
+  IncomingMessage,
+  Server,
+  ServerResponse,
+} from 'node:http';
+import { ApiError } from '../api/statusErrors';
+import { HubContext } from '../operations/hubContext';
+import { RequestLog } from '../requestLog';
+import { handleNonResource } from './nonResourceHandler';
+import { parseRequestInfo, RequestInfo } from './requestInfo';
+import { handleResource } from './resourceHandler';
+import { sendError } from './responses';
+
+/** Longer than any client keeps an idle connection, so that none writes into one that just closed. */
+const KEEP_ALIVE = 120_000;
+
+export interface HubServerOptions {
+  readonly context: HubContext;
+  readonly log: RequestLog;
+  /** Milliseconds between the bookmarks of a watch. */
+  readonly bookmarkInterval: number;
+  /** Told of failures of the hub itself. */
+  onError(message: string, error: unknown): void;
+}
+
+/** The HTTP server of a hub, not yet listening. */
+export function createHubServer(options: HubServerOptions): Server {
+  const server = createServer((request, response) => {
+    void answer(options, request, response);
+  });
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.headersTimeout = KEEP_ALIVE + 5_000;
+  return server;
+}
+
+function bearerToken(header: string | undefined): string | undefined {
+  const match = /^Bearer\s+(\S+)$/i.exec(header ?? '');
+  return match?.[1];
+}
+
+async function answer(
+  options: HubServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { context, log } = options;
+  const method = request.method ?? 'GET';
+  const url = new URL(request.url ?? '/', 'http://hub');
+  let info: RequestInfo | undefined;
+  try {
+    info = parseRequestInfo(method, url);
+    const entry = {
+      ...logged(request, info),
+      path: request.url ?? '/',
+      method,
+    };
+    // A watch is answered long before its response ends; both emit this once.
+    onHeaders(response, status =>
+      log.add({ ...entry, at: context.now(), status }),
+    );
+    if (info.isResource) {
+      await handleResource({
+        context,
+        request,
+        response,
+        info,
+        query: url.searchParams,
+        bookmarkInterval: options.bookmarkInterval,
+      });
+    } else {
+      handleNonResource(context, request, response, url.pathname);
+    }
+  } catch (error) {
+    fail(options, `${method} ${request.url}`, response, error);
+  }
+}
+
+function logged(request: IncomingMessage, info: RequestInfo) {
+  const { authorization } = request.headers;
+  const names = info.isResource
+    ? {
+        group: info.group,
+        version: info.version,
+        resource: info.resource,
+        subresource: info.subresource || undefined,
+        namespace: info.namespace || undefined,
+        name: info.name || undefined,
+      }
+    : {};
+  return {
+    verb: info.verb,
+    ...names,
+    userAgent: request.headers['user-agent'],
+    token: bearerToken(authorization),
+  };
+}
+
+/** Calls back once, with the status, when an answer begins. */
+function onHeaders(
+  response: ServerResponse,
+  callback: (status: number) => void,
+): void {
+  const writeHead = response.writeHead.bind(response) as (
+    ...values: unknown[]
+  ) => ServerResponse;
+  response.writeHead = (...values: unknown[]) => {
+    callback(values[0] as number);
+    return writeHead(...values);
+  };
+}
+
+function fail(
+  options: HubServerOptions,
+  what: string,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  if (response.headersSent) {
+    // Too late for a status; a cut connection tells the client that the answer is not whole.
+    response.destroy();
+    options.onError(`${what} failed while it was being answered`, error);
+    return;
+  }
+  if (error instanceof ApiError) {
+    sendError(response, error);
+    return;
+  }
+  if (response.destroyed) {
+    return;
+  }
+  options.onError(`${what} failed`, error);
+  const text = error instanceof Error ? error.message : String(error);
+  sendError(
+    response,
+    new ApiError(500, 'InternalError', `Internal error occurred: ${text}`, {
+      causes: [{ message: text }],
+    }),
+  );
+}

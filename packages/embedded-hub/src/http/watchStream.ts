@@ -1,0 +1,301 @@
+import { ServerResponse } from 'node:http';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { ApiError, expired } from '../api/statusErrors';
+import { collectionOf, HubContext } from '../operations/hubContext';
+import {
+  compileSelectors,
+  ListOptions,
+  listObjects,
+  parseRevision,
+} from '../operations/listObjects';
+import { Collection } from '../store/collection';
+import { ChangeType, WatchEvent } from '../store/watchEvent';
+import { tableHead } from '../table/table';
+import { Representation } from './mediaTypes';
+import { represent, writeChunk } from './responses';
+
+/** A watcher that lets this many bytes pile up is cut off, as kube-apiserver does with slow ones. */
+const BACKLOG_LIMIT = 64 * 1024 * 1024;
+
+/** Seconds after which a watch that names no timeout ends; kube-apiserver takes 30 to 60 minutes. */
+const DEFAULT_TIMEOUT = 1800;
+
+const CHUNK = 256 * 1024;
+
+export interface WatchOptions extends ListOptions {
+  readonly allowBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+  /** Seconds. */
+  readonly timeout: number | undefined;
+  /** Milliseconds between bookmarks. */
+  readonly bookmarkInterval: number;
+}
+
+/** Reads and checks the parameters that only watches have. */
+export function parseWatchOptions(
+  query: URLSearchParams,
+  list: ListOptions,
+  bookmarkInterval: number,
+): WatchOptions {
+  const initial = query.get('sendInitialEvents');
+  const refuse = (detail: string) =>
+    new ApiError(
+      422,
+      'Invalid',
+      `ListOptions.meta.k8s.io "" is invalid: ${detail}`,
+      { group: 'meta.k8s.io', kind: 'ListOptions' },
+    );
+  if (initial !== null && list.resourceVersionMatch !== 'NotOlderThan') {
+    throw refuse(
+      'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    );
+  }
+  if (initial === null && list.resourceVersionMatch) {
+    throw refuse(
+      'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    );
+  }
+  const timeout = Number(query.get('timeoutSeconds') ?? 0);
+  return {
+    ...list,
+    allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    sendInitialEvents: initial === null ? undefined : isTrue(initial),
+    timeout: timeout > 0 ? timeout : undefined,
+    bookmarkInterval,
+  };
+}
+
+function isTrue(text: string | null): boolean {
+  return text === 'true' || text === '1';
+}
+
+/** One watch: what is there first if asked for, then every change until it ends. */
+export class WatchStream {
+  private readonly collection: Collection;
+  private readonly matches?: (object: KubernetesObject) => boolean;
+  /** Kind of line, under which events keep the text for all watchers alike. */
+  private readonly lineKey: string;
+  private readonly cleanups: (() => void)[] = [];
+  /** Revision up to which this watcher knows everything. */
+  private position: number;
+  private ended = false;
+
+  constructor(
+    private readonly context: HubContext,
+    private readonly resource: ResourceDefinition,
+    private readonly namespace: string,
+    private readonly options: WatchOptions,
+    private readonly representation: Representation,
+    private readonly response: ServerResponse,
+  ) {
+    this.collection = collectionOf(context, resource);
+    this.matches = compileSelectors(resource, options);
+    this.position = parseRevision(options.resourceVersion) ?? 0;
+    this.lineKey = `${resource.version} ${representation.kind} ${representation.include}`;
+  }
+
+  /** Serves the watch; the promise settles once it listens for changes. */
+  async start(): Promise<void> {
+    const { response, options } = this;
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.flushHeaders();
+    response.on('close', () => this.end());
+    const timeout = options.timeout ?? DEFAULT_TIMEOUT * (1 + Math.random());
+    this.every(timeout * 1000, () => this.finish());
+    this.cleanups.push(this.collection.onClose(() => this.finish()));
+    const sendsInitial = options.sendInitialEvents ?? this.position === 0;
+    if (sendsInitial) {
+      await this.sendInitial();
+    } else if (this.position === 0) {
+      this.position = this.context.store.revision;
+    }
+    await this.follow();
+  }
+
+  private every(milliseconds: number, action: () => void): void {
+    const timer = setInterval(action, milliseconds);
+    timer.unref();
+    this.cleanups.push(() => clearInterval(timer));
+  }
+
+  private async sendInitial(): Promise<void> {
+    const { items, resourceVersion } = listObjects(
+      this.context,
+      this.resource,
+      this.namespace,
+      {
+        ...this.options,
+        limit: 0,
+        resourceVersion: '',
+        resourceVersionMatch: '',
+      },
+    );
+    let text = '';
+    for (const object of items) {
+      text += this.render('ADDED', object);
+      if (text.length >= CHUNK) {
+        await writeChunk(this.response, text);
+        text = '';
+      }
+    }
+    if (this.ended) {
+      return;
+    }
+    if (text) {
+      this.response.write(text);
+    }
+    this.position = Number(resourceVersion);
+    if (this.options.sendInitialEvents && this.options.allowBookmarks) {
+      this.bookmark({ 'k8s.io/initial-events-end': 'true' });
+    }
+  }
+
+  /** Catches up with the history, then listens. */
+  private async follow(): Promise<void> {
+    while (!this.ended) {
+      const missed = this.collection.since(this.position);
+      if (!missed) {
+        this.tooOld();
+        return;
+      }
+      if (missed.length === 0) {
+        this.listen();
+        return;
+      }
+      let text = '';
+      for (const event of missed) {
+        text += this.lineOf(event) ?? '';
+        event.releaseLines();
+        this.position = event.revision;
+        if (text.length >= CHUNK) {
+          await writeChunk(this.response, text);
+          text = '';
+        }
+      }
+      if (text && !this.ended) {
+        this.response.write(text);
+      }
+    }
+  }
+
+  private listen(): void {
+    this.cleanups.push(
+      this.collection.subscribe(this.namespace || undefined, event => {
+        const line = this.lineOf(event);
+        if (line) {
+          this.response.write(line);
+          if (this.response.writableLength > BACKLOG_LIMIT) {
+            this.response.destroy();
+          }
+        }
+      }),
+    );
+    if (this.options.allowBookmarks) {
+      // Only now: a bookmark says that everything before it was sent.
+      this.every(this.options.bookmarkInterval, () => this.bookmark());
+    }
+  }
+
+  /** The line of an event for this watcher: an object may enter or leave what its selectors show. */
+  private lineOf(event: WatchEvent): string | undefined {
+    const { object, previous } = event;
+    if (this.namespace && object.metadata.namespace !== this.namespace) {
+      return undefined;
+    }
+    const matches = this.matches ?? (() => true);
+    const before = previous !== undefined && matches(previous);
+    const after = event.type !== 'DELETED' && matches(object);
+    if (!before && !after) {
+      return undefined;
+    }
+    if (after) {
+      const type = before ? 'MODIFIED' : 'ADDED';
+      return event.line(`${type} ${this.lineKey}`, () =>
+        this.render(type, object),
+      );
+    }
+    return event.line(`DELETED ${this.lineKey}`, () => {
+      // Who ceases to match is shown as it last matched, at the revision of the change.
+      const last =
+        event.type === 'DELETED'
+          ? object
+          : {
+              ...previous!,
+              metadata: {
+                ...previous!.metadata,
+                resourceVersion: object.metadata.resourceVersion,
+              },
+            };
+      return this.render('DELETED', last);
+    });
+  }
+
+  private render(type: ChangeType, object: KubernetesObject): string {
+    const { resource, representation } = this;
+    const shown = represent(
+      resource,
+      object,
+      representation,
+      this.context.now(),
+    );
+    const { resourceVersion } = object.metadata;
+    return `${JSON.stringify({
+      type,
+      object:
+        representation.kind === 'table'
+          ? { ...tableHead(resource, { resourceVersion }), rows: [shown] }
+          : shown,
+    })}\n`;
+  }
+
+  private bookmark(annotations?: { [key: string]: string }): void {
+    const { resource, representation } = this;
+    const metadata = {
+      resourceVersion: String(
+        annotations ? this.position : this.context.store.revision,
+      ),
+      creationTimestamp: null,
+      ...(annotations ? { annotations } : {}),
+    };
+    const object =
+      representation.kind === 'table'
+        ? { ...tableHead(resource, metadata), rows: [] }
+        : {
+            kind:
+              representation.kind === 'metadata'
+                ? 'PartialObjectMetadata'
+                : resource.kind,
+            apiVersion:
+              representation.kind === 'metadata'
+                ? 'meta.k8s.io/v1'
+                : apiVersionOf(resource),
+            metadata,
+          };
+    this.response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
+  }
+
+  private tooOld(): void {
+    const { status } = expired(
+      `too old resource version: ${this.position} (${this.collection.compactedRevision})`,
+    );
+    this.response.write(
+      `${JSON.stringify({ type: 'ERROR', object: status })}\n`,
+    );
+    this.finish();
+  }
+
+  private finish(): void {
+    if (!this.ended) {
+      this.end();
+      this.response.end();
+    }
+  }
+
+  private end(): void {
+    this.ended = true;
+    for (const cleanup of this.cleanups.splice(0)) {
+      cleanup();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * A Kubernetes API server in one Node process, for demonstrations and tests.
+ *
+ * @packageDocumentation
+ */
+export { startEmbeddedHub } from './hub';
+export type { EmbeddedHub, EmbeddedHubOptions, HubLogger } from './hub';
+export type { RequestLogEntry } from './requestLog';

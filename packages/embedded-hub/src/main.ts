@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { startEmbeddedHub } from './hub';
+
+const USAGE = 'usage: embedded-hub [--port N] [--kubeconfig FILE]';
+
+function readArguments(): { port: number; kubeconfigPath?: string } {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      kubeconfig: { type: 'string' },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(
+      `--port ${values.port} is no port: give a number from 0 (a free one) to 65535`,
+    );
+  }
+  return { port, kubeconfigPath: values.kubeconfig };
+}
+
+async function main(): Promise<void> {
+  const options = readArguments();
+  const hub = await startEmbeddedHub({ ...options, logger: console });
+  process.stdout.write(`embedded hub listening on ${hub.url}\n`);
+  if (options.kubeconfigPath) {
+    process.stdout.write(`kubeconfig: ${options.kubeconfigPath}\n`);
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      hub.stop().then(
+        () => process.exit(0),
+        error => fail(error),
+      );
+    });
+  }
+}
+
+function fail(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${text}\n${USAGE}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

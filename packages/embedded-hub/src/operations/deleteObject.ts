@@ -1,0 +1,153 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import {
+  FOREGROUND_FINALIZER,
+  ORPHAN_FINALIZER,
+} from '../api/objectMetaValidation';
+import { collectionKey, ResourceDefinition } from '../api/resourceDefinition';
+import { conflict, notFound, Status } from '../api/statusErrors';
+import { collectionOf, HubContext, inVersionOf, timestamp } from './hubContext';
+
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+
+/** `metav1.DeleteOptions`, as far as it matters without pods. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly propagationPolicy?: PropagationPolicy;
+  readonly preconditions?: {
+    readonly uid?: string;
+    readonly resourceVersion?: string;
+  };
+}
+
+function assertPreconditions(
+  resource: ResourceDefinition,
+  object: KubernetesObject,
+  options: DeleteOptions,
+): void {
+  const { uid, resourceVersion, name } = object.metadata;
+  const wanted = options.preconditions ?? {};
+  if (wanted.uid && wanted.uid !== uid) {
+    throw conflict(
+      resource,
+      name!,
+      `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
+    throw conflict(
+      resource,
+      name!,
+      `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** The finalizers that the propagation policy asks the garbage collector to honour. */
+function finalizersFor(
+  object: KubernetesObject,
+  policy: PropagationPolicy | undefined,
+): string[] {
+  const finalizers = object.metadata.finalizers ?? [];
+  if (!policy) {
+    return finalizers;
+  }
+  const others = finalizers.filter(
+    name => name !== FOREGROUND_FINALIZER && name !== ORPHAN_FINALIZER,
+  );
+  switch (policy) {
+    case 'Foreground':
+      return [...others, FOREGROUND_FINALIZER];
+    case 'Orphan':
+      return [...others, ORPHAN_FINALIZER];
+    default:
+      return others;
+  }
+}
+
+function deletedStatus(
+  resource: ResourceDefinition,
+  object: KubernetesObject,
+): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: object.metadata.name,
+      ...(resource.group ? { group: resource.group } : {}),
+      kind: resource.plural,
+      uid: object.metadata.uid,
+    },
+  };
+}
+
+/**
+ * Deletes an object, or marks it as being deleted while finalizers hold it.
+ * The answer is a `Status` when it is gone, else the object.
+ */
+export function deleteObject(
+  context: HubContext,
+  resource: ResourceDefinition,
+  target: { namespace: string; name: string },
+  options: DeleteOptions,
+): Status | KubernetesObject {
+  const object = collectionOf(context, resource).get(
+    target.namespace,
+    target.name,
+  );
+  if (!object) {
+    throw notFound(resource, target.name);
+  }
+  assertPreconditions(resource, object, options);
+  const finalizers = finalizersFor(object, options.propagationPolicy);
+  const heldByContent =
+    object.kind === 'Namespace' &&
+    Boolean((object.spec as { finalizers?: unknown[] })?.finalizers?.length);
+  if (finalizers.length === 0 && !heldByContent) {
+    if (!options.dryRun) {
+      context.store.remove(collectionKey(resource), object);
+    }
+    return deletedStatus(resource, object);
+  }
+  const marked = markDeleted(context, resource, object, finalizers);
+  if (marked !== object && !options.dryRun) {
+    context.store.put(collectionKey(resource), marked);
+  }
+  return inVersionOf(resource, marked);
+}
+
+function markDeleted(
+  context: HubContext,
+  resource: ResourceDefinition,
+  object: KubernetesObject,
+  finalizers: string[],
+): KubernetesObject {
+  const { metadata } = object;
+  const already = metadata.deletionTimestamp !== undefined;
+  const sameFinalizers =
+    finalizers.join() === (metadata.finalizers ?? []).join();
+  if (already && sameFinalizers) {
+    return object;
+  }
+  const next: KubernetesObject = {
+    ...object,
+    metadata: {
+      ...metadata,
+      deletionTimestamp: metadata.deletionTimestamp ?? timestamp(context.now()),
+      deletionGracePeriodSeconds: 0,
+    },
+  };
+  if (finalizers.length > 0) {
+    next.metadata.finalizers = finalizers;
+  } else {
+    delete next.metadata.finalizers;
+  }
+  if (resource.hasGeneration && !already) {
+    next.metadata.generation = (metadata.generation ?? 0) + 1;
+  }
+  if (object.kind === 'Namespace') {
+    next.status = { ...(object.status as object), phase: 'Terminating' };
+  }
+  return next;
+}

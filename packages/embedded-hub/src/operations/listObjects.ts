@@ -1,0 +1,227 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../api/resourceDefinition';
+import { ApiError, badRequest, expired } from '../api/statusErrors';
+import { compileFieldSelector, selectedName } from '../selection/fieldSelector';
+import { compileLabelSelector } from '../selection/labelSelector';
+import { firstFrom, objectKey } from '../store/collection';
+import { collectionOf, HubContext } from './hubContext';
+
+export interface ListOptions {
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly limit: number;
+  readonly continue: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+}
+
+export interface ListResult {
+  readonly items: readonly KubernetesObject[];
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+interface ContinueToken {
+  /** Revision of the snapshot; -1 to go on with what is there now. */
+  readonly rv: number;
+  /** Key from which the next page starts. */
+  readonly start: string;
+}
+
+const EXPIRED_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+function encodeToken(token: ContinueToken): string {
+  return Buffer.from(
+    JSON.stringify({ v: 'meta.k8s.io/v1', ...token }),
+  ).toString('base64url');
+}
+
+function decodeToken(text: string): ContinueToken {
+  try {
+    const token = JSON.parse(
+      Buffer.from(text, 'base64url').toString(),
+    ) as Partial<ContinueToken>;
+    if (typeof token.rv === 'number' && typeof token.start === 'string') {
+      return { rv: token.rv, start: token.start };
+    }
+  } catch {
+    // Not ours; refused below like any other text.
+  }
+  throw badRequest('continue key is not valid: encoded data is not readable');
+}
+
+/** Selectors of a request as one predicate; nothing when everything matches. */
+export function compileSelectors(
+  resource: ResourceDefinition,
+  selectors: { readonly labelSelector: string; readonly fieldSelector: string },
+): ((object: KubernetesObject) => boolean) | undefined {
+  const byLabel = compileLabelSelector(selectors.labelSelector);
+  const byField = compileFieldSelector(selectors.fieldSelector, resource);
+  if (byLabel && byField) {
+    return object => byLabel(object) && byField(object);
+  }
+  return byLabel ?? byField;
+}
+
+/** Reads a resourceVersion parameter; refuses what is no number. */
+export function parseRevision(text: string): number | undefined {
+  if (text === '') {
+    return undefined;
+  }
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(
+      `resourceVersion: Invalid value: ${JSON.stringify(
+        text,
+      )}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+/** Refuses a revision that the hub has not reached, as a server that lags behind does. */
+export function assertReached(context: HubContext, revision: number): void {
+  if (revision > context.store.revision) {
+    throw new ApiError(
+      504,
+      'Timeout',
+      `Timeout: Too large resource version: ${revision}, current: ${context.store.revision}`,
+      {
+        causes: [
+          {
+            reason: 'ResourceVersionTooLarge',
+            message: 'Too large resource version',
+          },
+        ],
+        retryAfterSeconds: 1,
+      },
+    );
+  }
+}
+
+function validate(options: ListOptions): void {
+  const { resourceVersion, resourceVersionMatch: match } = options;
+  const refuse = (detail: string) =>
+    new ApiError(
+      422,
+      'Invalid',
+      `ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: ${detail}`,
+      { group: 'meta.k8s.io', kind: 'ListOptions' },
+    );
+  if (options.continue && resourceVersion && resourceVersion !== '0') {
+    throw badRequest(
+      'specifying resource version is not allowed when using continue',
+    );
+  }
+  if (!match) {
+    return;
+  }
+  if (options.continue) {
+    throw refuse(
+      'Forbidden: resourceVersionMatch is forbidden when continue is provided',
+    );
+  }
+  if (!resourceVersion) {
+    throw refuse(
+      'Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+    );
+  }
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    throw refuse(
+      `Unsupported value: ${JSON.stringify(
+        match,
+      )}: supported values: "Exact", "NotOlderThan", ""`,
+    );
+  }
+  if (match === 'Exact' && resourceVersion === '0') {
+    throw refuse(
+      'Forbidden: resourceVersionMatch "Exact" is forbidden for resourceVersion "0"',
+    );
+  }
+}
+
+/** Lists the objects of a resource, in one namespace or (`''`) in all, page by page on one snapshot. */
+export function listObjects(
+  context: HubContext,
+  resource: ResourceDefinition,
+  namespace: string,
+  options: ListOptions,
+): ListResult {
+  validate(options);
+  const matches = compileSelectors(resource, options);
+  const collection = collectionOf(context, resource);
+  const current = context.store.revision;
+  const token = options.continue ? decodeToken(options.continue) : undefined;
+  const wanted = parseRevision(options.resourceVersion);
+  if (wanted) {
+    assertReached(context, wanted);
+  }
+  let revision = current;
+  if (token && token.rv > 0) {
+    revision = token.rv;
+  } else if (options.resourceVersionMatch === 'Exact') {
+    revision = wanted!;
+  }
+  const within = namespace || undefined;
+  const name = selectedName(options.fieldSelector);
+  let objects: readonly KubernetesObject[] | undefined;
+  const findable = name !== undefined && (within || !resource.namespaced);
+  if (findable && !token && revision === current) {
+    const found = collection.get(namespace, name);
+    objects = found ? [found] : [];
+  } else if (revision !== current || token || options.limit > 0) {
+    objects = collection.listAt(revision, current, within);
+  } else {
+    objects = collection.list(within);
+  }
+  if (!objects) {
+    throw token
+      ? expired(EXPIRED_CONTINUE, encodeToken({ ...token, rv: -1 }))
+      : expired('The resourceVersion for the provided list is too old.');
+  }
+  return page(objects, {
+    matches,
+    limit: options.limit,
+    start: token?.start ?? '',
+    revision,
+  });
+}
+
+function page(
+  objects: readonly KubernetesObject[],
+  request: {
+    readonly matches?: (object: KubernetesObject) => boolean;
+    readonly limit: number;
+    readonly start: string;
+    readonly revision: number;
+  },
+): ListResult {
+  const { matches, limit, revision } = request;
+  const items: KubernetesObject[] = [];
+  const resourceVersion = String(revision);
+  let index = request.start ? firstFrom(objects, request.start) : 0;
+  for (; index < objects.length; index++) {
+    const object = objects[index];
+    if (!matches || matches(object)) {
+      if (limit > 0 && items.length === limit) {
+        break;
+      }
+      items.push(object);
+    }
+  }
+  if (index >= objects.length) {
+    return { items, resourceVersion };
+  }
+  return {
+    items,
+    resourceVersion,
+    continue: encodeToken({
+      rv: revision,
+      // Right after the last object of this page.
+      start: `${objectKey(items[items.length - 1])}\0`,
+    }),
+    // Kubernetes does not count what a selector may hide.
+    remainingItemCount: matches ? undefined : objects.length - index,
+  };
+}

@@ -1,0 +1,185 @@
+import { fieldInvalid } from '../api/fieldErrors';
+import { equalJson, KubernetesObject } from '../api/kubernetesObject';
+import {
+  objectMetaErrors,
+  objectMetaUpdateErrors,
+} from '../api/objectMetaValidation';
+import {
+  apiVersionOf,
+  collectionKey,
+  ResourceDefinition,
+} from '../api/resourceDefinition';
+import { conflict, invalid } from '../api/statusErrors';
+import { recordUpdate } from '../apply/managedFields';
+import { HubContext, inVersionOf, timestamp, WriteOptions } from './hubContext';
+import { assertStorable } from './storedSize';
+
+/** What part of an object an update may write. */
+export type Subresource = 'status' | 'finalize';
+
+export interface UpdateRequest {
+  readonly resource: ResourceDefinition;
+  /** The stored object that the update was computed from. */
+  readonly old: KubernetesObject;
+  /** The new object, pruned; nothing else may hold it, for it gets its defaults here. */
+  readonly candidate: KubernetesObject;
+  readonly subresource?: Subresource;
+  readonly options: WriteOptions;
+  /** True when managed fields are settled already, by an apply. */
+  readonly applied?: boolean;
+}
+
+function assertCurrent(request: UpdateRequest): void {
+  const { resource, old, candidate } = request;
+  const name = old.metadata.name!;
+  const { resourceVersion, uid } = candidate.metadata;
+  if (uid && uid !== old.metadata.uid) {
+    throw conflict(
+      resource,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${collectionKey(
+        resource,
+      )}/${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${
+        old.metadata.uid
+      }`,
+    );
+  }
+  if (!resourceVersion || resourceVersion === '0') {
+    if (!resource.unconditionalUpdate) {
+      throw invalid(resource, name, [
+        fieldInvalid(
+          'metadata.resourceVersion',
+          0,
+          'must be specified for an update',
+        ),
+      ]);
+    }
+  } else if (resourceVersion !== old.metadata.resourceVersion) {
+    throw conflict(resource, name);
+  }
+}
+
+/** The object as it will be: the written part of the candidate, the rest as stored. */
+function assemble(request: UpdateRequest): KubernetesObject {
+  const { resource, old, candidate, subresource } = request;
+  const { managedFields } = candidate.metadata;
+  if (subresource === 'status') {
+    return {
+      ...old,
+      metadata: { ...old.metadata, managedFields },
+      status: candidate.status,
+    };
+  }
+  if (subresource === 'finalize') {
+    return {
+      ...old,
+      metadata: { ...old.metadata, managedFields },
+      spec: candidate.spec,
+    };
+  }
+  const next: KubernetesObject = {
+    ...candidate,
+    metadata: {
+      ...candidate.metadata,
+      uid: old.metadata.uid,
+      creationTimestamp: old.metadata.creationTimestamp,
+      generation: old.metadata.generation,
+      deletionTimestamp: old.metadata.deletionTimestamp,
+      deletionGracePeriodSeconds: old.metadata.deletionGracePeriodSeconds,
+      selfLink: undefined,
+    },
+  };
+  if (resource.hasStatus) {
+    next.status = old.status;
+  }
+  return next;
+}
+
+function contentChanged(
+  resource: ResourceDefinition,
+  next: KubernetesObject,
+  old: KubernetesObject,
+): boolean {
+  const ignored = new Set(['metadata', 'apiVersion']);
+  if (resource.hasStatus) {
+    ignored.add('status');
+  }
+  return [...new Set([...Object.keys(next), ...Object.keys(old)])].some(
+    key => !ignored.has(key) && !equalJson(next[key], old[key]),
+  );
+}
+
+/** `undefined` members would be equal to absent ones, but are noise in the store. */
+function dropUndefined(object: { [key: string]: unknown }): void {
+  for (const key of Object.keys(object)) {
+    if (object[key] === undefined) {
+      delete object[key];
+    }
+  }
+}
+
+/**
+ * Replaces a stored object. A change of nothing writes nothing; the last
+ * finalizer going from an object that is being deleted removes it.
+ */
+export function updateObject(
+  context: HubContext,
+  request: UpdateRequest,
+): KubernetesObject {
+  const { resource, old, subresource, options } = request;
+  assertCurrent(request);
+  resource.schema.applyDefaults(request.candidate);
+  const next = assemble(request);
+  dropUndefined(next);
+  dropUndefined(next.metadata as { [key: string]: unknown });
+  resource.prepareForUpdate?.(next, old);
+  if (resource.hasGeneration && contentChanged(resource, next, old)) {
+    next.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  }
+  const errors = [
+    ...objectMetaUpdateErrors(next, old),
+    ...objectMetaErrors(resource, next.metadata),
+    ...resource.schema.validate(next, old),
+    ...(resource.validate?.(next, old) ?? []),
+  ];
+  if (errors.length > 0) {
+    throw invalid(resource, old.metadata.name!, errors);
+  }
+  if (!subresource) {
+    resource.admit?.(next);
+  }
+  if (!request.applied) {
+    recordUpdate(next, old, resource.schema.structure, {
+      manager: options.fieldManager,
+      operation: 'Update',
+      apiVersion: apiVersionOf(resource),
+      subresource,
+      time: timestamp(context.now()),
+    });
+  }
+  next.apiVersion = resource.storageApiVersion;
+  next.metadata.resourceVersion = old.metadata.resourceVersion;
+  if (equalJson(next, old)) {
+    return inVersionOf(resource, old);
+  }
+  assertStorable(next);
+  if (!options.dryRun) {
+    if (isFinished(next)) {
+      context.store.remove(collectionKey(resource), next);
+    } else {
+      context.store.put(collectionKey(resource), next);
+    }
+  }
+  return inVersionOf(resource, next);
+}
+
+/** Whether nothing holds a deleted object back any more. */
+function isFinished(object: KubernetesObject): boolean {
+  const held = (object.spec as { finalizers?: unknown[] } | undefined)
+    ?.finalizers;
+  return (
+    object.metadata.deletionTimestamp !== undefined &&
+    !object.metadata.finalizers?.length &&
+    !(object.kind === 'Namespace' && held?.length)
+  );
+}

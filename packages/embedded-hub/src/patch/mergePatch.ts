@@ -1,0 +1,17 @@
+import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+
+/** JSON merge patch (RFC 7386). Changes nothing that it is given. */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) {
+    return patch;
+  }
+  const result: JsonObject = isJsonObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) {
+      delete result[key];
+    } else {
+      result[key] = applyMergePatch(result[key], value);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,51 @@
+import { copyJson, isJsonObject } from '../api/kubernetesObject';
+import { memberSchema, StructuralSchema } from './structuralSchema';
+
+const hasDefaultsByNode = new WeakMap<StructuralSchema, boolean>();
+
+/** Whether there is any default in or below a node; most branches have none and need no walk. */
+function hasDefaults(schema: StructuralSchema): boolean {
+  let result = hasDefaultsByNode.get(schema);
+  if (result === undefined) {
+    result =
+      schema.default !== undefined ||
+      (schema.items !== undefined && hasDefaults(schema.items)) ||
+      (typeof schema.additionalProperties === 'object' &&
+        hasDefaults(schema.additionalProperties)) ||
+      Object.values(schema.properties ?? {}).some(hasDefaults);
+    hasDefaultsByNode.set(schema, result);
+  }
+  return result;
+}
+
+/** Fills in the defaults of a schema, in place. */
+export function applyDefaults(value: unknown, schema: StructuralSchema): void {
+  if (!hasDefaults(schema)) {
+    return;
+  }
+  if (Array.isArray(value)) {
+    if (schema.items) {
+      for (const item of value) {
+        applyDefaults(item, schema.items);
+      }
+    }
+    return;
+  }
+  if (!isJsonObject(value)) {
+    return;
+  }
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    // A null that the schema does not allow counts as absent where there is a default.
+    const absent =
+      value[name] === undefined || (value[name] === null && !member.nullable);
+    if (absent && member.default !== undefined) {
+      value[name] = copyJson(member.default);
+    }
+  }
+  for (const key of Object.keys(value)) {
+    const member = memberSchema(schema, key);
+    if (member) {
+      applyDefaults(value[key], member);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../api/resourceDefinition';
+import { badRequest } from '../api/statusErrors';
+
+const TERM = /^([^=!]+)(==|!=|=)(.*)$/s;
+
+/** Fields selectable in every resource. */
+const METADATA_FIELDS = ['metadata.name', 'metadata.namespace'];
+
+/** Splits at unescaped commas and takes the escapes out of the values. */
+function splitTerms(selector: string): string[] {
+  const terms: string[] = [];
+  let term = '';
+  for (let i = 0; i < selector.length; i++) {
+    if (selector[i] === '\\' && i + 1 < selector.length) {
+      i += 1;
+      term += selector[i];
+    } else if (selector[i] === ',') {
+      terms.push(term);
+      term = '';
+    } else {
+      term += selector[i];
+    }
+  }
+  terms.push(term);
+  return terms.filter(text => text !== '');
+}
+
+/** Value at a dotted path, as the text that a field selector compares. */
+export function fieldText(object: KubernetesObject, path: string): string {
+  let value: unknown = object;
+  for (const part of path.split('.')) {
+    value = isJsonObject(value) ? value[part] : undefined;
+  }
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** Compiles `fieldSelector`; fields that the resource does not offer are refused as Kubernetes refuses them. */
+export function compileFieldSelector(
+  selector: string,
+  resource: ResourceDefinition,
+): ((object: KubernetesObject) => boolean) | undefined {
+  const terms = splitTerms(selector).map(text => {
+    const match = TERM.exec(text);
+    if (!match) {
+      throw badRequest(
+        `invalid selector: '${selector}'; can't understand '${text}'`,
+      );
+    }
+    const [, path, operator, wanted] = match;
+    if (
+      !METADATA_FIELDS.includes(path) &&
+      !resource.selectableFields.includes(path)
+    ) {
+      throw badRequest(`field label not supported: ${path}`);
+    }
+    return { path, negated: operator === '!=', wanted };
+  });
+  if (terms.length === 0) {
+    return undefined;
+  }
+  return object =>
+    terms.every(
+      term => (fieldText(object, term.path) === term.wanted) !== term.negated,
+    );
+}
+
+/** The one name that a field selector asks for, which makes a list a look-up. */
+export function selectedName(selector: string): string | undefined {
+  for (const term of splitTerms(selector)) {
+    const match = TERM.exec(term);
+    if (match && match[1] === 'metadata.name' && match[2] !== '!=') {
+      return match[3];
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+import { badRequest } from '../api/statusErrors';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { labelValueProblem, qualifiedNameProblem } from '../api/names';
+
+type Labels = { [key: string]: string };
+type Requirement = (labels: Labels) => boolean;
+
+const SET_BASED = /^(\S+)\s+(in|notin)\s*\(([^)]*)\)$/;
+const EQUALITY = /^([^=!<>\s]+)\s*(==|=|!=)\s*([^=!<>\s]*)$/;
+const COMPARISON = /^([^=!<>\s]+)\s*([<>])\s*(-?\d+)$/;
+const EXISTENCE = /^(!?)\s*([^=!<>\s(),]+)$/;
+
+function unparsable(selector: string, why: string): Error {
+  return badRequest(`unable to parse requirement: ${why} in "${selector}"`);
+}
+
+/** Splits at the commas that are not inside a value list. */
+function splitRequirements(selector: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < selector.length; i++) {
+    const character = selector[i];
+    if (character === '(') {
+      depth += 1;
+    } else if (character === ')') {
+      depth -= 1;
+    } else if (character === ',' && depth === 0) {
+      parts.push(selector.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(selector.slice(start));
+  return parts.map(part => part.trim());
+}
+
+function checkedKey(key: string, selector: string): string {
+  const problem = qualifiedNameProblem(key);
+  if (problem) {
+    throw unparsable(selector, `key: Invalid value: "${key}": ${problem}`);
+  }
+  return key;
+}
+
+function checkedValue(value: string, key: string): string {
+  const problem = labelValueProblem(value);
+  if (problem) {
+    throw badRequest(
+      `unable to parse requirement: values[0][${key}]: Invalid value: "${value}": ${problem}`,
+    );
+  }
+  return value;
+}
+
+function parseRequirement(text: string, selector: string): Requirement {
+  const setBased = SET_BASED.exec(text);
+  if (setBased) {
+    const key = checkedKey(setBased[1], selector);
+    const values = new Set(
+      setBased[3].split(',').map(value => checkedValue(value.trim(), key)),
+    );
+    return setBased[2] === 'in'
+      ? labels => key in labels && values.has(labels[key])
+      : labels => !(key in labels) || !values.has(labels[key]);
+  }
+  const equality = EQUALITY.exec(text);
+  if (equality) {
+    const key = checkedKey(equality[1], selector);
+    const value = checkedValue(equality[3], key);
+    return equality[2] === '!='
+      ? labels => labels[key] !== value
+      : labels => labels[key] === value;
+  }
+  const comparison = COMPARISON.exec(text);
+  if (comparison) {
+    const key = checkedKey(comparison[1], selector);
+    const bound = Number(comparison[3]);
+    return labels =>
+      /^-?\d+$/.test(labels[key] ?? '') &&
+      (comparison[2] === '>'
+        ? Number(labels[key]) > bound
+        : Number(labels[key]) < bound);
+  }
+  const existence = EXISTENCE.exec(text);
+  if (existence) {
+    const key = checkedKey(existence[2], selector);
+    return existence[1] ? labels => !(key in labels) : labels => key in labels;
+  }
+  throw unparsable(
+    selector,
+    `found '${text}', expected: a key, optionally followed by =, ==, !=, in, notin, < or >`,
+  );
+}
+
+/**
+ * Compiles a label selector as `labelSelector` of a list carries it: equality,
+ * set-based, existence and comparison. Refuses with 400 what it cannot read.
+ */
+export function compileLabelSelector(
+  selector: string,
+): ((object: KubernetesObject) => boolean) | undefined {
+  if (!selector.trim()) {
+    return undefined;
+  }
+  const requirements = splitRequirements(selector).map(part =>
+    parseRequirement(part, selector),
+  );
+  const none: Labels = {};
+  return object => {
+    const labels = object.metadata.labels ?? none;
+    return requirements.every(matches => matches(labels));
+  };
+}

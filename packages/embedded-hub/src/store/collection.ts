@@ -1,0 +1,253 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import { insertKey, removeKey } from './sortedKeys';
+import { WatchEvent } from './watchEvent';
+
+/** How many old states of a collection are kept ready for lists that go on page by page. */
+const SNAPSHOTS_KEPT = 8;
+
+type Listener = (event: WatchEvent) => void;
+
+interface NamespaceBucket {
+  readonly objects: Map<string, KubernetesObject>;
+  /** Names in order; what etcd's key order is to the real server. */
+  readonly names: string[];
+}
+
+/** The objects of a namespace, or of all, as they were at a revision. */
+interface Snapshot {
+  readonly revision: number;
+  readonly namespace: string | undefined;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Sort key of an object: etcd's key, less the part that all objects of a resource share. */
+export function objectKey(object: KubernetesObject): string {
+  return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
+}
+
+/** The objects of one resource, by namespace, with the last changes made to them. */
+export class Collection {
+  private readonly buckets = new Map<string, NamespaceBucket>();
+  /** `namespace/`, in order: the slash is part of the key order. */
+  private readonly namespaceKeys: string[] = [];
+  private history: WatchEvent[] = [];
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly closers = new Set<() => void>();
+  private snapshots: Snapshot[] = [];
+  private count = 0;
+  /** Changes up to and including this revision can no longer be replayed. */
+  private compacted: number;
+
+  constructor(
+    private readonly historyLimit: number,
+    /** Revision before which nothing is remembered. */
+    start: number,
+  ) {
+    this.compacted = start;
+  }
+
+  get size(): number {
+    return this.count;
+  }
+
+  get(namespace: string, name: string): KubernetesObject | undefined {
+    return this.buckets.get(namespace)?.objects.get(name);
+  }
+
+  /** Objects in key order, of one namespace or of all. */
+  list(namespace?: string): KubernetesObject[] {
+    const result: KubernetesObject[] = [];
+    const append = (bucket: NamespaceBucket | undefined) => {
+      for (const name of bucket?.names ?? []) {
+        result.push(bucket!.objects.get(name)!);
+      }
+    };
+    if (namespace !== undefined) {
+      append(this.buckets.get(namespace));
+    } else {
+      for (const key of this.namespaceKeys) {
+        append(this.buckets.get(key.slice(0, -1)));
+      }
+    }
+    return result;
+  }
+
+  /**
+   * Objects of one namespace or of all as they were at a revision, or nothing
+   * when that is too long ago. The answer is kept for the next page.
+   */
+  listAt(
+    revision: number,
+    current: number,
+    namespace?: string,
+  ): readonly KubernetesObject[] | undefined {
+    const kept = this.snapshots.find(
+      snapshot =>
+        snapshot.revision === revision && snapshot.namespace === namespace,
+    );
+    if (kept) {
+      return kept.objects;
+    }
+    if (revision < this.compacted) {
+      return undefined;
+    }
+    const objects =
+      revision >= current
+        ? this.list(namespace)
+        : this.undoneTo(revision, namespace);
+    this.snapshots.push({ revision, namespace, objects });
+    if (this.snapshots.length > SNAPSHOTS_KEPT) {
+      this.snapshots.shift();
+    }
+    return objects;
+  }
+
+  private undoneTo(
+    revision: number,
+    namespace: string | undefined,
+  ): readonly KubernetesObject[] {
+    const states = new Map<string, KubernetesObject>();
+    for (const object of this.list(namespace)) {
+      states.set(objectKey(object), object);
+    }
+    for (let i = this.history.length - 1; i >= 0; i--) {
+      const event = this.history[i];
+      if (event.revision <= revision) {
+        break;
+      }
+      const elsewhere =
+        namespace !== undefined &&
+        event.object.metadata.namespace !== namespace;
+      const key = objectKey(event.object);
+      if (!elsewhere && event.previous) {
+        states.set(key, event.previous);
+      } else if (!elsewhere) {
+        states.delete(key);
+      }
+    }
+    return [...states.keys()].sort().map(key => states.get(key)!);
+  }
+
+  /** Applies a change to the index and tells everybody who listens. */
+  apply(event: WatchEvent): void {
+    const namespace = event.object.metadata.namespace ?? '';
+    const name = event.object.metadata.name!;
+    if (event.type === 'DELETED') {
+      this.drop(namespace, name);
+    } else {
+      this.put(namespace, name, event.object);
+    }
+    this.history.push(event);
+    if (this.history.length > this.historyLimit * 1.25) {
+      this.trimHistory(this.historyLimit);
+    }
+    for (const key of ['*', namespace]) {
+      for (const listener of this.listeners.get(key) ?? []) {
+        listener(event);
+      }
+    }
+    event.releaseLines();
+  }
+
+  private put(namespace: string, name: string, object: KubernetesObject): void {
+    let bucket = this.buckets.get(namespace);
+    if (!bucket) {
+      bucket = { objects: new Map(), names: [] };
+      this.buckets.set(namespace, bucket);
+      insertKey(this.namespaceKeys, `${namespace}/`);
+    }
+    if (!bucket.objects.has(name)) {
+      insertKey(bucket.names, name);
+      this.count += 1;
+    }
+    bucket.objects.set(name, object);
+  }
+
+  private drop(namespace: string, name: string): void {
+    const bucket = this.buckets.get(namespace);
+    if (!bucket?.objects.delete(name)) {
+      return;
+    }
+    removeKey(bucket.names, name);
+    this.count -= 1;
+    if (bucket.names.length === 0) {
+      this.buckets.delete(namespace);
+      removeKey(this.namespaceKeys, `${namespace}/`);
+    }
+  }
+
+  /** Forgets all but the last `keep` changes, and whatever was before a revision, as etcd's compaction does. */
+  trimHistory(keep: number, before = 0): void {
+    const dropped = this.history.length - keep;
+    if (dropped > 0) {
+      this.compacted = this.history[dropped - 1].revision;
+      this.history = this.history.slice(dropped);
+    }
+    this.compacted = Math.max(this.compacted, before);
+    this.snapshots = this.snapshots.filter(
+      snapshot => snapshot.revision >= this.compacted,
+    );
+  }
+
+  /** Changes after a revision, or nothing when some of them are forgotten. */
+  since(revision: number): readonly WatchEvent[] | undefined {
+    if (revision < this.compacted) {
+      return undefined;
+    }
+    let start = this.history.length;
+    while (start > 0 && this.history[start - 1].revision > revision) {
+      start -= 1;
+    }
+    return this.history.slice(start);
+  }
+
+  /** The revision before which changes are forgotten. */
+  get compactedRevision(): number {
+    return this.compacted;
+  }
+
+  /** Calls `listener` for each change from now on, of one namespace or of all. */
+  subscribe(namespace: string | undefined, listener: Listener): () => void {
+    const key = namespace ?? '*';
+    const listeners = this.listeners.get(key) ?? new Set();
+    this.listeners.set(key, listeners);
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.listeners.get(key) === listeners) {
+        this.listeners.delete(key);
+      }
+    };
+  }
+
+  /** Calls `closer` when the resource ceases to be served or the hub stops. */
+  onClose(closer: () => void): () => void {
+    this.closers.add(closer);
+    return () => this.closers.delete(closer);
+  }
+
+  /** Ends every watch. */
+  closeWatches(): void {
+    for (const close of [...this.closers]) {
+      close();
+    }
+  }
+}
+
+/** Index of the first object of a list in key order whose key is not before `key`. */
+export function firstFrom(
+  objects: readonly KubernetesObject[],
+  key: string,
+): number {
+  let low = 0;
+  let high = objects.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (objectKey(objects[middle]) < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

@@ -1,0 +1,93 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import { EmbeddedHub, EmbeddedHubOptions, startEmbeddedHub } from '../hub';
+
+/** An answer of the hub. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into answers of any kind; what they expect is in the test.
+  readonly body: KubernetesObject & {
+    readonly [key: string]: never;
+  };
+  readonly text: string;
+}
+
+/** A hub on a free port with a bare HTTP client. */
+export interface TestHub extends EmbeddedHub {
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: { [name: string]: string },
+  ): Promise<Answer>;
+  /** Creates an object and expects that to work. */
+  create(path: string, object: object): Promise<KubernetesObject>;
+}
+
+/** Starts a hub for a test; whoever starts it stops it. */
+export async function startTestHub(
+  options: EmbeddedHubOptions = {},
+): Promise<TestHub> {
+  const hub = await startEmbeddedHub({
+    ...options,
+    logger: {
+      error(message) {
+        throw new Error(message);
+      },
+    },
+  });
+  const call: TestHub['call'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${hub.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      body:
+        body === undefined || typeof body === 'string'
+          ? body
+          : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: json ? JSON.parse(text) : {},
+      text,
+    };
+  };
+  return {
+    url: hub.url,
+    get requests() {
+      return hub.requests;
+    },
+    kubeconfig: hub.kubeconfig,
+    clearRequests: hub.clearRequests,
+    compact: hub.compact,
+    stop: hub.stop,
+    call,
+    async create(path, object) {
+      const { status, body, text } = await call('POST', path, object);
+      if (status !== 201) {
+        throw new Error(`POST ${path} answered ${status}: ${text}`);
+      }
+      return body;
+    },
+  };
+}
+
+/** Waits until a condition holds; fails with its last value after five seconds. */
+export async function eventually<T>(
+  look: () => Promise<T> | T,
+  holds: (value: T) => boolean,
+): Promise<T> {
+  const end = Date.now() + 5_000;
+  for (;;) {
+    const value = await look();
+    if (holds(value)) {
+      return value;
+    }
+    if (Date.now() > end) {
+      throw new Error(`still ${JSON.stringify(value)} after five seconds`);
+    }
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}

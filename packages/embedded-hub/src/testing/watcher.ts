@@ -1,0 +1,70 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import { eventually, TestHub } from './testHub';
+
+/** One event of a watch. */
+export interface SeenEvent {
+  readonly type: string;
+  readonly object: KubernetesObject & { readonly [key: string]: never };
+}
+
+/** A watch that collects its events. */
+export interface Watcher {
+  readonly events: readonly SeenEvent[];
+  /** `TYPE name` of each event. */
+  readonly texts: readonly string[];
+  /** Waits until this many events came. */
+  until(count: number): Promise<readonly SeenEvent[]>;
+  /** Settles when the hub ends the watch. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Opens a watch; it is on when this returns. */
+export async function watch(
+  hub: TestHub,
+  path: string,
+  headers: { [name: string]: string } = {},
+): Promise<Watcher> {
+  const abort = new AbortController();
+  const response = await fetch(`${hub.url}${path}`, {
+    headers,
+    signal: abort.signal,
+  });
+  if (!response.ok || !response.body) {
+    throw new Error(`GET ${path} answered ${response.status}`);
+  }
+  const events: SeenEvent[] = [];
+  const read = async (body: AsyncIterable<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true });
+      const lines = text.split('\n');
+      text = lines.pop()!;
+      events.push(...lines.map(line => JSON.parse(line)));
+    }
+  };
+  const ended = read(response.body).catch(error => {
+    if (!abort.signal.aborted) {
+      throw error;
+    }
+  });
+  return {
+    events,
+    get texts() {
+      return events.map(
+        ({ type, object }) => `${type} ${object.metadata?.name ?? ''}`,
+      );
+    },
+    until: count =>
+      eventually(
+        () => events,
+        seen => seen.length >= count,
+      ),
+    ended,
+    async stop() {
+      abort.abort();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What a link does to a request instead of, or before, passing it on. */
+export type Fault = (
+  url: string,
+  response: ServerResponse,
+) => { readonly answered: true } | { readonly url: string } | undefined;
+
+/** A connection to a hub that can go wrong. */
+export interface FaultyLink {
+  readonly url: string;
+  /** Looks at every request from now on; undefined lets all pass. */
+  setFault(fault: Fault | undefined): void;
+  /** Breaks all connections; new ones work. */
+  drop(): void;
+  /** Refuses connections, until `up` on the same port. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a link to the server of that URL. */
+export async function startFaultyLink(target: string): Promise<FaultyLink> {
+  let fault: Fault | undefined;
+  let sockets = new Set<Socket>();
+  let port = 0;
+  const server = createServer((incoming, response) => {
+    const verdict = fault?.(incoming.url ?? '', response);
+    if (!verdict || 'url' in verdict) {
+      passOn(incoming, response, target, verdict?.url ?? incoming.url ?? '');
+    }
+  });
+  server.on('connection', socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+
+  async function up() {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+
+  function drop() {
+    sockets.forEach(socket => socket.destroy());
+    sockets = new Set();
+  }
+
+  async function down() {
+    const closed = once(server, 'close');
+    server.close();
+    drop();
+    await closed;
+  }
+
+  await up();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setFault(next) {
+      fault = next;
+    },
+    drop,
+    down,
+    up,
+    stop: async () => {
+      if (server.listening) {
+        await down();
+      }
+    },
+  };
+}
+
+function passOn(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  url: string,
+) {
+  const outgoing = request(
+    new URL(url, target),
+    { method: incoming.method, headers: incoming.headers },
+    answer => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    },
+  );
+  outgoing.on('error', () => response.destroy());
+  response.on('close', () => outgoing.destroy());
+  incoming.pipe(outgoing);
+}

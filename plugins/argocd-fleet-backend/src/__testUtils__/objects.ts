@@ -1,0 +1,73 @@
+import {
+  MANAGED_CLUSTER_ANNOTATION,
+  PLACEMENT_LABEL,
+  PULL_LABEL,
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplication,
+  type KubernetesObject,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** Objects of the tests' own little fleet, as their owners would apply them. */
+
+export const NAMESPACE = 'argocd';
+
+export function namespace(name: string): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+}
+
+export function managedCluster(
+  name: string,
+  labels: Record<string, string> = {},
+) {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name, labels },
+    spec: { hubAcceptsClient: true },
+  };
+}
+
+export function placementDecision(name: string, ns = NAMESPACE) {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'PlacementDecision',
+    metadata: {
+      name: `${name}-decision-1`,
+      namespace: ns,
+      labels: { [PLACEMENT_LABEL]: name },
+    },
+  };
+}
+
+export function pullApplication(
+  name: string,
+  cluster: string,
+  metadata: Partial<ArgoApplication['metadata']> = {},
+): ArgoApplication {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      namespace: NAMESPACE,
+      labels: { [PULL_LABEL]: 'true' },
+      annotations: {
+        [MANAGED_CLUSTER_ANNOTATION]: cluster,
+        [SKIP_RECONCILE_ANNOTATION]: 'true',
+      },
+      ...metadata,
+      name,
+    },
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+        path: 'guestbook',
+        targetRevision: 'main',
+      },
+      destination: {
+        server: 'https://kubernetes.default.svc',
+        namespace: 'guestbook',
+      },
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import type {
+  ApplicationSet,
+  ApplicationSetDetail,
+  ApplicationSetList,
+  Cluster,
+  ClusterList,
+  ControllerList,
+  HubState,
+  NamespacedName,
+  ObjectRef,
+} from 'backstage-plugin-argocd-fleet-common';
+import { applicationSetsConcernedBy, type FleetCache } from '../controllers';
+import type { FleetHub } from '../fleetHub';
+import { objectKey, type HubChange } from '../hub';
+import {
+  applicationSetDetail,
+  applicationSetView,
+  clusterState,
+  isLocalCluster,
+  owningApplicationSet,
+} from '../model';
+import type { ResourceSync } from '../sources/resourceSync';
+
+/** The answers of the API, out of the caches: no request reaches a hub. */
+export interface FleetViews {
+  listApplicationSets(): ApplicationSetList;
+  /** Undefined where the hub does not have it, or is not configured. */
+  getApplicationSet(ref: ObjectRef): ApplicationSetDetail | undefined;
+  listClusters(): ClusterList;
+  listControllers(): ControllerList;
+  hubStates(): HubState[];
+}
+
+/** What has changed in the answers: ApplicationSets, or the state of whole hubs. */
+export interface ViewListener {
+  applicationSetsChanged(refs: readonly ObjectRef[]): void;
+  hubChanged(hub: string): void;
+}
+
+interface HubViews {
+  readonly hub: FleetHub;
+  readonly list: Map<string, ApplicationSet>;
+  readonly details: Map<string, ApplicationSetDetail>;
+}
+
+/** Shown where no hub is configured, so that an empty page says why it is empty. */
+const NO_HUB: HubState = {
+  name: 'none',
+  state: 'unreachable',
+  message: 'No hub is configured: nothing can be shown.',
+  findings: [
+    {
+      code: 'AFC-403',
+      severity: 'warning',
+      title: 'No hub is configured',
+      message:
+        'The Argo CD Fleet backend runs, but does not know of any hub to read.',
+      fix: {
+        description: 'Add a hub to the configuration of the Backstage backend:',
+        command: [
+          'argocdFleet:',
+          '  hubs:',
+          '    - name: hub',
+          '      kubeconfig:',
+          '        path: /path/to/kubeconfig',
+        ].join('\n'),
+      },
+    },
+  ],
+};
+
+/** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
+export function createFleetViews(options: {
+  readonly hubs: readonly FleetHub[];
+  readonly resources: ResourceSync;
+  readonly listener: ViewListener;
+}): FleetViews {
+  const { resources, listener } = options;
+  const hubs = new Map<string, HubViews>(
+    options.hubs.map(hub => [
+      hub.name,
+      { hub, list: new Map(), details: new Map() },
+    ]),
+  );
+
+  for (const views of hubs.values()) {
+    const { cache, name } = views.hub;
+    cache.onChange(change => {
+      if (change.resource !== 'reports') {
+        forget(views, viewsConcernedBy(change, cache));
+      }
+    });
+    cache.onStateChange(() => {
+      views.details.clear();
+      listener.hubChanged(name);
+    });
+  }
+
+  resources.onChange((hub, applications) => {
+    const views = hubs.get(hub);
+    if (views) {
+      // Every detail shows the state of its hub, and that shows what the sources have to say.
+      views.details.clear();
+      forget(views, ownersOf(views.hub.cache, applications));
+      listener.hubChanged(hub);
+    }
+  });
+
+  function forget(views: HubViews, keys: readonly string[]) {
+    for (const key of keys) {
+      views.list.delete(key);
+      views.details.delete(key);
+    }
+    if (keys.length > 0) {
+      listener.applicationSetsChanged(
+        keys.map(key => refOf(views.hub.name, key)),
+      );
+    }
+  }
+
+  function stateOf({ cache, name }: FleetHub): HubState {
+    const state = cache.state();
+    return {
+      ...state,
+      findings: [...(state.findings ?? []), ...resources.findings(name)],
+    };
+  }
+
+  function hubStates(): HubState[] {
+    return hubs.size > 0
+      ? [...hubs.values()].map(({ hub }) => stateOf(hub))
+      : [NO_HUB];
+  }
+
+  function listOf({ hub, list }: HubViews): ApplicationSet[] {
+    return [...hub.cache.applicationSets.keys()].sort().map(key => {
+      const applicationSet = hub.cache.applicationSets.get(key)!;
+      const view =
+        list.get(key) ??
+        applicationSetView(hub.reader.fleetApplicationSet(applicationSet));
+      list.set(key, view);
+      return view;
+    });
+  }
+
+  return {
+    hubStates,
+    listApplicationSets: () => ({
+      items: [...hubs.values()].flatMap(listOf),
+      hubs: hubStates(),
+    }),
+    getApplicationSet({ hub: hubName, namespace, name }) {
+      const views = hubs.get(hubName);
+      const key = objectKey({ namespace, name });
+      const applicationSet = views?.hub.cache.applicationSets.get(key);
+      if (!views || !applicationSet) {
+        return undefined;
+      }
+      const known = views.details.get(key);
+      if (known) {
+        return known;
+      }
+      const { hub } = views;
+      const detail = applicationSetDetail(
+        hub.reader.fleetApplicationSet(applicationSet),
+        stateOf(hub),
+      );
+      const enriched = {
+        ...detail,
+        applications: detail.applications.map(row =>
+          resources.enrich(hub.name, row),
+        ),
+      };
+      views.details.set(key, enriched);
+      return enriched;
+    },
+    listClusters: () => ({
+      items: [...hubs.values()].flatMap(({ hub }) => clustersOf(hub)),
+      hubs: hubStates(),
+    }),
+    listControllers: () => ({
+      items: [...hubs.values()].flatMap(({ hub }) =>
+        hub.runners.map(runner => runner.status()),
+      ),
+      hubs: hubStates(),
+    }),
+  };
+}
+
+/** Keys of the sets whose page changes: those whose report may, and those that a Placement feeds. */
+function viewsConcernedBy(
+  change: HubChange,
+  cache: FleetCache,
+): readonly string[] {
+  if (change.resource !== 'placements' && change.resource !== 'decisions') {
+    return applicationSetsConcernedBy(change, cache);
+  }
+  const [namespace] = change.key.split('/');
+  return [...cache.applicationSets.keys()].filter(key =>
+    key.startsWith(`${namespace}/`),
+  );
+}
+
+function ownersOf(
+  cache: FleetCache,
+  applications: readonly string[],
+): readonly string[] {
+  const owners = applications.flatMap(key => {
+    const application = cache.applications.get(key);
+    const owner = application && owningApplicationSet(application);
+    return owner ? [objectKey(owner)] : [];
+  });
+  return [...new Set(owners)];
+}
+
+function clustersOf({ cache, name: hub }: FleetHub): Cluster[] {
+  return [...cache.clusters.keys()].sort().map(name => {
+    const cluster = cache.clusters.get(name)!;
+    return {
+      ...clusterState(name, cluster),
+      hub,
+      version: cluster.status?.version?.kubernetes,
+      isHub: isLocalCluster(cluster),
+      createdAt: cluster.metadata.creationTimestamp,
+      applicationSets: applicationSetsOn(cache, name),
+    };
+  });
+}
+
+function applicationSetsOn(
+  cache: FleetCache,
+  cluster: string,
+): NamespacedName[] {
+  const owners = new Map<string, NamespacedName>();
+  for (const application of cache.applications.by('cluster', cluster)) {
+    const owner = owningApplicationSet(application);
+    if (owner) {
+      owners.set(objectKey(owner), owner);
+    }
+  }
+  return [...owners.keys()].sort().map(key => owners.get(key)!);
+}
+
+function refOf(hub: string, key: string): ObjectRef {
+  const [namespace, name] = key.split('/');
+  return { hub, namespace, name };
+}

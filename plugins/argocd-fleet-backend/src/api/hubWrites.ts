@@ -1,0 +1,122 @@
+import { ConflictError } from '@backstage/errors';
+import {
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  type KubernetesObject,
+  type ObjectRef,
+  type PlacementSelection,
+  type PullModelApplicationSet,
+  type WriteResult,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { FleetHub } from '../fleetHub';
+import {
+  HUB_RESOURCES,
+  isHubError,
+  objectKey,
+  type HubObject,
+  type HubResource,
+} from '../hub';
+import { applicationSetManifest, placementManifest } from '../model';
+import { isRecord, sameJson } from '../model/mergePatch';
+
+/** Puts an ApplicationSet as described on a hub. Throws a ConflictError where one stands there that is not ours. */
+export function putApplicationSet(
+  hub: FleetHub,
+  ref: ObjectRef,
+  body: PullModelApplicationSet,
+): Promise<WriteResult> {
+  return put(hub, 'applicationSets', ref, applicationSetManifest(ref, body));
+}
+
+/** As {@link putApplicationSet}, for a Placement. */
+export function putPlacement(
+  hub: FleetHub,
+  ref: ObjectRef,
+  body: PlacementSelection,
+): Promise<WriteResult> {
+  return put(hub, 'placements', ref, placementManifest(ref, body));
+}
+
+/** Everything is tried on the API server first, without storing it: what it refuses, it refuses before anything is changed. */
+async function put<Name extends 'applicationSets' | 'placements'>(
+  { client, cache }: FleetHub,
+  name: Name,
+  ref: ObjectRef,
+  manifest: KubernetesObject,
+): Promise<WriteResult> {
+  const resource = HUB_RESOURCES[name] as HubResource;
+  const desired = withMark(manifest);
+  const existing = await client.get(resource, ref).catch(error => {
+    if (isHubError(error, 'notFound')) {
+      return undefined;
+    }
+    throw error;
+  });
+  if (!existing) {
+    await client.create(resource, desired, { dryRun: true });
+    const created = await client.create(resource, desired);
+    cache.absorb(name, created as HubObject<Name>);
+    return { ref, result: 'created' };
+  }
+  if (existing.metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
+    throw new ConflictError(
+      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or give it that label to hand it over.`,
+    );
+  }
+  const patch = patchOf(existing, desired);
+  const options = { resourceVersion: existing.metadata.resourceVersion };
+  const tried = await client.patch(resource, ref, patch, {
+    ...options,
+    dryRun: true,
+  });
+  // Only the API server knows which differences are but defaults that it fills in again.
+  if (sameJson(meaningOf(tried), meaningOf(existing))) {
+    return { ref, result: 'unchanged' };
+  }
+  const patched = await client.patch(resource, ref, patch, options);
+  cache.absorb(name, patched as HubObject<Name>);
+  return { ref, result: 'updated' };
+}
+
+function withMark(manifest: KubernetesObject): KubernetesObject {
+  return {
+    ...manifest,
+    metadata: {
+      ...manifest.metadata,
+      labels: { ...manifest.metadata.labels, [MANAGED_BY_LABEL]: MANAGED_BY },
+    },
+  };
+}
+
+/** Labels and annotations of others stay; the spec becomes the one that is asked for. */
+function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
+  return {
+    metadata: {
+      labels: desired.metadata.labels,
+      annotations: desired.metadata.annotations,
+    },
+    spec: replacing(specOf(existing), specOf(desired)),
+  };
+}
+
+/** A merge patch that makes `before` be `after`, with null for every key that is no longer there. */
+function replacing(before: unknown, after: unknown): unknown {
+  if (!isRecord(before) || !isRecord(after)) {
+    return after;
+  }
+  const patch: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    patch[key] =
+      after[key] === undefined ? null : replacing(before[key], after[key]);
+  }
+  return patch;
+}
+
+function meaningOf(object: KubernetesObject) {
+  const { labels, annotations } = object.metadata;
+  return { labels, annotations, spec: specOf(object) };
+}
+
+function specOf(object: KubernetesObject): unknown {
+  return (object as { readonly spec?: unknown }).spec;
+}

@@ -1,0 +1,115 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { JsonObject } from '@backstage/types';
+import { readFleetConfig } from './config';
+
+function read(argocdFleet?: JsonObject) {
+  return readFleetConfig(
+    mockServices.rootConfig({ data: argocdFleet ? { argocdFleet } : {} }),
+  );
+}
+
+const hub = { name: 'hub', kubeconfig: { path: '/etc/hub' } };
+
+describe('configuration', () => {
+  it('has defaults for everything', () => {
+    const config = read();
+    expect(config.hubs).toEqual([]);
+    expect(config.propagation).toEqual({
+      allowLocalCluster: false,
+      requireDecision: true,
+      conditionRules: true,
+      watch: true,
+      digestLength: 8_000,
+    });
+    expect(config.controllers.aggregation).toEqual({
+      mode: 'manage',
+      schedule: {
+        frequency: { seconds: 1 },
+        timeout: { seconds: 60 },
+        scope: 'global',
+      },
+      timing: { fullPassEveryMs: 10_000, runWindowMs: 50_000 },
+    });
+  });
+
+  it('reads hubs, modes and times', () => {
+    const config = read({
+      hubs: [hub, { name: 'other', inCluster: true }],
+      controllers: {
+        propagation: {
+          mode: 'observe',
+          fullPassEvery: '30s',
+          runWindow: { minutes: 2 },
+          schedule: { frequency: { seconds: 5 }, timeout: { minutes: 3 } },
+        },
+      },
+    });
+    expect(config.hubs).toEqual([
+      { name: 'hub', access: { kubeconfig: { path: '/etc/hub' } } },
+      { name: 'other', access: { inCluster: true } },
+    ]);
+    expect(config.controllers.propagation).toMatchObject({
+      mode: 'observe',
+      timing: { fullPassEveryMs: 30_000, runWindowMs: 120_000 },
+    });
+  });
+
+  it('leaves alone what other plugins of the suite keep under the same key', () => {
+    expect(() => read({ catalog: { anything: true } })).not.toThrow();
+  });
+
+  it.each<[string, JsonObject, RegExp]>([
+    [
+      'a mode that does not exist',
+      { controllers: { propagation: { mode: 'on' } } },
+      /argocdFleet\.controllers\.propagation\.mode: .*"manage".*"observe".*"off"/,
+    ],
+    [
+      'a controller that does not exist',
+      { controllers: { propagate: {} } },
+      /argocdFleet\.controllers: .*"propagate"/,
+    ],
+    [
+      'a hub that is reached in no way',
+      { hubs: [{ name: 'hub' }] },
+      /argocdFleet\.hubs\[0\]: must have either kubeconfig/,
+    ],
+    [
+      'a hub whose name does not fit an address',
+      { hubs: [{ ...hub, name: 'My Hub' }] },
+      /argocdFleet\.hubs\[0\]\.name: must be lower case/,
+    ],
+    [
+      'two hubs of one name',
+      { hubs: [hub, hub] },
+      /argocdFleet\.hubs: must not have two hubs of the same name/,
+    ],
+    [
+      'a digest beyond what OCM takes',
+      { propagation: { digestBytes: 40_000 } },
+      /argocdFleet\.propagation\.digestBytes: .*30000/,
+    ],
+    [
+      'a run that would outlive its claim',
+      { controllers: { aggregation: { runWindow: '55s' } } },
+      /argocdFleet\.controllers\.aggregation\.runWindow: must be at least 8 s shorter/,
+    ],
+    [
+      'a schedule that would make every replica write',
+      {
+        controllers: {
+          propagation: {
+            schedule: {
+              frequency: '1s',
+              timeout: '60s',
+              scope: 'local',
+            },
+          },
+        },
+      },
+      /argocdFleet\.controllers\.propagation\.schedule\.scope: must be "global"/,
+    ],
+  ])('refuses %s', (_, argocdFleet, message) => {
+    expect(() => read(argocdFleet)).toThrow(message);
+  });
+});

@@ -1,0 +1,202 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
+import type { HubClient } from '../hub';
+import type { Controller, ControllerMode } from './controller';
+import type { FleetCache } from './fleetIndexes';
+import { createFullPass, pause, type FullPass } from './fullPass';
+import { createKeyReconciler } from './keyReconciler';
+import { createWorkQueue } from './workQueue';
+
+/** When a controller does what; milliseconds. */
+export interface ControllerTiming {
+  /** Between the starts of two full passes. */
+  readonly fullPassEveryMs: number;
+  /** A run ends after so long; its task's timeout must be longer by {@link REQUEST_GRACE_MS}. */
+  readonly runWindowMs: number;
+}
+
+/** After the end of a run's window, requests under way have so long to finish before they are cut off. */
+export const REQUEST_GRACE_MS = 8_000;
+
+/** Keys that are worked on at once. */
+const CONCURRENCY = 10;
+/** Keys after which a worker lets timers and sockets have their turn. */
+const KEYS_PER_TURN = 50;
+
+/** Runs one controller on one hub. */
+export interface ControllerRunner {
+  readonly controller: string;
+  readonly mode: ControllerMode;
+  /**
+   * One run: full passes at their interval, and changes at once in between, until the window ends or the signal is aborted.
+   * Throws where the caches it needs are not there at its end, or some key still fails.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  status(): ControllerRun;
+}
+
+/** Creates the runner; its memory of failures outlives single runs. */
+export function createControllerRunner(options: {
+  readonly controller: Controller;
+  readonly cache: FleetCache;
+  readonly client: HubClient;
+  readonly mode: ControllerMode;
+  readonly timing: ControllerTiming;
+  readonly logger: LoggerService;
+  /** Called when `status()` has something new worth showing. */
+  readonly onStatusChange?: () => void;
+}): ControllerRunner {
+  const {
+    controller,
+    cache,
+    client,
+    mode,
+    timing,
+    logger,
+    onStatusChange = () => {},
+  } = options;
+  const { hub } = cache;
+  const reconciler = createKeyReconciler({
+    controller,
+    cache,
+    client,
+    mode,
+    logger,
+    onFindingsChange: onStatusChange,
+  });
+  let active = false;
+  let lastPass: Pick<ControllerRun, 'lastPassAt' | 'lastPassMs' | 'objects'> =
+    {};
+
+  const missing = (): string | undefined => cache.missing(controller.needs)[0];
+
+  async function run(taskSignal: AbortSignal): Promise<void> {
+    const signal = AbortSignal.any([
+      taskSignal,
+      AbortSignal.timeout(timing.runWindowMs),
+    ]);
+    // A task's claim on its hub ends with its timeout: no request may outlive it, another replica may write by then.
+    const requestSignal = AbortSignal.any([
+      taskSignal,
+      AbortSignal.timeout(timing.runWindowMs + REQUEST_GRACE_MS),
+    ]);
+    const queue = createWorkQueue();
+    let pass: FullPass | undefined;
+    let passSoon = new AbortController();
+
+    async function work() {
+      for (let worked = 1; ; worked += 1) {
+        const key = await queue.next(signal);
+        if (key === undefined) {
+          return;
+        }
+        if (missing()) {
+          // Without its caches a controller knows nothing; the pass that follows their return looks at every key again.
+          passSoon.abort();
+          queue.done(key);
+        } else {
+          const retryInMs = await reconciler.reconcile(key, requestSignal);
+          queue.done(key);
+          if (retryInMs !== undefined) {
+            queue.add(key, retryInMs);
+          }
+        }
+        pass?.finished(key);
+        if (worked % KEYS_PER_TURN === 0) {
+          await yieldToOthers();
+        }
+      }
+    }
+
+    async function passForever() {
+      for (;;) {
+        await cache.whenReady(controller.needs, signal);
+        const startedAt = Date.now();
+        passSoon = new AbortController();
+        pass = startPass(key => queue.add(key));
+        await Promise.race([pass.completed, pause(undefined, signal)]);
+        await pause(
+          startedAt + timing.fullPassEveryMs - Date.now(),
+          signal,
+          passSoon.signal,
+        );
+      }
+    }
+
+    active = true;
+    onStatusChange();
+    const unsubscribe = cache.onChange(change => {
+      for (const key of controller.keysOf(change)) {
+        const wait = reconciler.waitOf(key, 'change');
+        queue.add(key, Math.max(wait, controller.debounceMs));
+      }
+    });
+    try {
+      const workers = Array.from({ length: CONCURRENCY }, work);
+      await passForever().catch(error => {
+        if (!signal.aborted) {
+          throw error;
+        }
+      });
+      await Promise.all(workers);
+    } finally {
+      unsubscribe();
+      queue.clear();
+      active = false;
+      onStatusChange();
+    }
+    if (!taskSignal.aborted) {
+      throwWhereFailed();
+    }
+  }
+
+  function startPass(enqueue: (key: string) => void): FullPass {
+    const startedAt = Date.now();
+    // What is left of an object that is gone is looked at once more, and then forgotten.
+    const keys = new Set([...controller.allKeys(), ...reconciler.remembered()]);
+    return createFullPass({
+      keys: [...keys].filter(key => reconciler.waitOf(key, 'pass') === 0),
+      enqueue,
+      onCompleted() {
+        lastPass = {
+          lastPassAt: new Date(startedAt).toISOString(),
+          lastPassMs: Date.now() - startedAt,
+          objects: keys.size,
+        };
+      },
+    });
+  }
+
+  /** Has the scheduler record what is wrong at the end of a run. */
+  function throwWhereFailed() {
+    const complaint = missing();
+    if (complaint) {
+      throw new Error(`${controller.name} stands still: ${complaint}`);
+    }
+    const { count, first } = reconciler.failing();
+    if (count > 0) {
+      throw new Error(
+        `${controller.name} failed for ${count} of hub "${hub}", first ${first}`,
+      );
+    }
+  }
+
+  return {
+    controller: controller.name,
+    mode,
+    run,
+    status: () => ({
+      controller: controller.name,
+      hub,
+      mode,
+      active,
+      ...lastPass,
+      writes: reconciler.writes,
+      errors: reconciler.errors,
+      lastError:
+        (mode === 'off' ? undefined : missing()) ?? reconciler.lastError,
+      findings: reconciler.findings(),
+    }),
+  };
+}

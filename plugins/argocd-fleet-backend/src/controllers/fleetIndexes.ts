@@ -1,0 +1,67 @@
+import {
+  PLACEMENT_LABEL,
+  type ArgoApplication,
+  type ManifestWork,
+  type PlacementDecision,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey, type HubCache, type HubIndexes } from '../hub';
+import {
+  clusterNameOf,
+  hubApplicationOf,
+  isPullModel,
+  owningApplicationSet,
+  targetCluster,
+} from '../model';
+
+/** How the controllers and the API look things up on a hub. */
+export const FLEET_INDEXES = {
+  applications: {
+    /** `<namespace>/<name>` of the owning ApplicationSet. */
+    applicationSet: (application: ArgoApplication) => {
+      const owner = owningApplicationSet(application);
+      return owner ? [objectKey(owner)] : [];
+    },
+    /** Name of the cluster, by whichever model it gets there. */
+    cluster: (application: ArgoApplication) => [clusterNameOf(application)],
+    /** Name of the target ManagedCluster; pull-model Applications only. */
+    pulledTo: (application: ArgoApplication) =>
+      isPullModel(application) ? [targetCluster(application) ?? ''] : [],
+  },
+  applicationSets: {},
+  works: {
+    /** `<namespace>/<name>` of the hub Application. */
+    hubApplication: (work: ManifestWork) => {
+      const application = hubApplicationOf(work);
+      return application ? [objectKey(application)] : [];
+    },
+  },
+  clusters: {},
+  placements: {},
+  decisions: {
+    /** `<namespace>/<cluster>` of each cluster that is decided on. */
+    cluster: (decision: PlacementDecision) =>
+      decidedClusters(decision).map(name =>
+        objectKey({ namespace: decision.metadata.namespace, name }),
+      ),
+    /** `<namespace>/<name>` of the Placement. */
+    placement: (decision: PlacementDecision) => {
+      const name = decision.metadata.labels?.[PLACEMENT_LABEL];
+      return name
+        ? [objectKey({ namespace: decision.metadata.namespace, name })]
+        : [];
+    },
+  },
+  reports: {},
+} satisfies HubIndexes;
+
+/** A hub's cache with the indexes of this plugin. */
+export type FleetCache = HubCache<typeof FLEET_INDEXES>;
+
+/** Clusters that a decision names. */
+export function decidedClusters(
+  decision: PlacementDecision | undefined,
+): string[] {
+  return (decision?.status?.decisions ?? []).map(
+    ({ clusterName }) => clusterName,
+  );
+}

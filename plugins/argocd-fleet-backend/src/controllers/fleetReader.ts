@@ -1,0 +1,152 @@
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey } from '../hub';
+import {
+  clusterNameOf,
+  hubApplicationOf,
+  isOrphan,
+  isPullModel,
+  placementNameOf,
+  planManifestWork,
+  type FleetApplication,
+  type FleetApplicationSet,
+  type PropagationOptions,
+  type WorkPlan,
+} from '../model';
+import { decidedClusters, type FleetCache } from './fleetIndexes';
+
+/** Puts together what a hub's cache knows about an Application or an ApplicationSet. */
+export interface FleetReader {
+  /** What propagation decides about a pull-model Application. */
+  plan(application: ArgoApplication): WorkPlan;
+  /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
+  applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
+  fleetApplication(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication;
+  fleetApplicationSet(applicationSet: ArgoApplicationSet): FleetApplicationSet;
+}
+
+/** Creates a reader of one hub's cache. */
+export function createFleetReader(options: {
+  readonly cache: FleetCache;
+  readonly propagation: PropagationOptions;
+}): FleetReader {
+  const { cache, propagation } = options;
+
+  function isDecided(namespace: string, cluster: string): boolean {
+    const key = objectKey({ namespace, name: cluster });
+    return cache.decisions.by('cluster', key).length > 0;
+  }
+
+  function plan(application: ArgoApplication): WorkPlan {
+    const key = objectKey(application.metadata);
+    return planManifestWork(
+      application,
+      {
+        managedCluster: name => cache.clusters.get(name),
+        isDecided,
+        workNameTakenByOther(namespace, name) {
+          const work = cache.works.get(objectKey({ namespace, name }));
+          const owner = work && hubApplicationOf(work);
+          return Boolean(work) && (!owner || objectKey(owner) !== key);
+        },
+        ownWorkName: (_, namespace) =>
+          cache.works
+            .by('hubApplication', key)
+            .find(
+              work =>
+                work.metadata.namespace === namespace &&
+                !isOrphan(work, application),
+            )?.metadata.name,
+      },
+      propagation,
+    );
+  }
+
+  function fleetApplication(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication {
+    const cluster = clusterNameOf(application);
+    const common = {
+      application,
+      managedCluster: cache.clusters.get(cluster),
+      placement,
+      decided: placement
+        ? isDecided(application.metadata.namespace ?? '', cluster)
+        : undefined,
+    };
+    if (!isPullModel(application)) {
+      return common;
+    }
+    const decision = plan(application);
+    return {
+      ...common,
+      plan: decision,
+      work:
+        decision.kind === 'apply'
+          ? cache.works.get(objectKey(decision.work.metadata))
+          : keptWork(application),
+    };
+  }
+
+  /** The work of an Application that is refused now: it stays on its cluster. */
+  function keptWork(application: ArgoApplication) {
+    return cache.works
+      .by('hubApplication', objectKey(application.metadata))
+      .find(work => !isOrphan(work, application));
+  }
+
+  function applicationsOf(applicationSet: ArgoApplicationSet) {
+    const { uid } = applicationSet.metadata;
+    return cache.applications
+      .by('applicationSet', objectKey(applicationSet.metadata))
+      .filter(({ metadata }) =>
+        metadata.ownerReferences?.some(owner => owner.uid === uid),
+      )
+      .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  }
+
+  return {
+    plan,
+    applicationsOf,
+    fleetApplication,
+    fleetApplicationSet(applicationSet) {
+      const name = placementNameOf(applicationSet);
+      const ref = { namespace: applicationSet.metadata.namespace, name: name! };
+      return {
+        hub: cache.hub,
+        applicationSet,
+        applications: applicationsOf(applicationSet).map(application =>
+          fleetApplication(application, name),
+        ),
+        placement: name
+          ? {
+              name,
+              found: cache.placements.get(objectKey(ref)) !== undefined,
+              decisions: countDecided(cache, ref),
+            }
+          : undefined,
+      };
+    },
+  };
+}
+
+function countDecided(
+  cache: FleetCache,
+  placement: { readonly namespace?: string; readonly name: string },
+): number {
+  const decisions = cache.decisions.by('placement', objectKey(placement));
+  return new Set(decisions.flatMap(decidedClusters)).size;
+}
+
+/** Reads a key back. */
+export function parseKey(key: string): NamespacedName {
+  const [namespace, name] = key.split('/');
+  return { namespace, name };
+}

@@ -1,0 +1,168 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import { errorMessage, isHubError, type HubClient } from '../hub';
+import type { Controller, ControllerMode } from './controller';
+import { failureFinding, withheldFinding } from './controllerFindings';
+import type { FleetCache } from './fleetIndexes';
+import {
+  createHubWriter,
+  createWithheldWriter,
+  type HubWriter,
+} from './hubWriter';
+import { retryOf, type Retry } from './retryPolicy';
+
+interface Failure {
+  readonly attempts: number;
+  readonly error: unknown;
+  readonly retry: Retry;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+}
+
+/** Works on single keys of a controller, and remembers how each went last. */
+export interface KeyReconciler {
+  /** Answers with the milliseconds to wait where the key is to be tried again. Never throws. */
+  reconcile(key: string, signal: AbortSignal): Promise<number | undefined>;
+  /** Milliseconds for which a key still has to wait after a failure; 0 for one that did not fail. */
+  waitOf(key: string, reason: 'change' | 'pass'): number;
+  /** Keys about which anything is remembered, whether they still exist or not. */
+  remembered(): Iterable<string>;
+  /** Keys that fail now, and why the first of them does. */
+  failing(): { readonly count: number; readonly first?: string };
+  findings(): Finding[];
+  /** Writes that the hub accepted. */
+  readonly writes: number;
+  /** Failures that were no mere moment's delay. */
+  readonly errors: number;
+  readonly lastError?: string;
+}
+
+/** Creates the reconciler of one controller on one hub. */
+export function createKeyReconciler(options: {
+  readonly controller: Controller;
+  readonly cache: FleetCache;
+  readonly client: HubClient;
+  readonly mode: ControllerMode;
+  readonly logger: LoggerService;
+  /** Called when `findings()` has changed. */
+  readonly onFindingsChange: () => void;
+}): KeyReconciler {
+  const { controller, cache, client, mode, logger } = options;
+  const { hub } = cache;
+  const failures = new Map<string, Failure>();
+  const findings = new Map<string, readonly Finding[]>();
+  const withheld = new Map<string, readonly string[]>();
+  let writes = 0;
+  let errors = 0;
+  let lastError: string | undefined;
+
+  function remember<V>(
+    memory: Map<string, readonly V[]>,
+    key: string,
+    values: readonly V[],
+  ) {
+    const had = memory.get(key) ?? [];
+    if (values.length > 0) {
+      memory.set(key, values);
+    } else {
+      memory.delete(key);
+    }
+    if (JSON.stringify(had) !== JSON.stringify(values)) {
+      options.onFindingsChange();
+    }
+  }
+
+  function writerFor(
+    key: string,
+    signal: AbortSignal,
+    onWithheld: (write: string) => void,
+  ): HubWriter {
+    return mode === 'manage'
+      ? createHubWriter({
+          client,
+          cache,
+          signal,
+          onWrite(verb, kind, { namespace, name }) {
+            writes += 1;
+            logger.info(`${verb} ${kind}`, { namespace, name, key });
+          },
+        })
+      : createWithheldWriter(onWithheld);
+  }
+
+  function failed(key: string, error: unknown): number {
+    const attempts = (failures.get(key)?.attempts ?? 0) + 1;
+    const retry = retryOf(error, attempts, Math.random());
+    const notBefore = Date.now() + retry.afterMs;
+    failures.set(key, { attempts, error, retry, notBefore });
+    if (!retry.expected) {
+      errors += 1;
+      lastError = errorMessage(error);
+      remember(findings, key, [
+        failureFinding(controller.name, hub, key, error),
+      ]);
+      logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
+        key,
+        attempts,
+        retryInMs: Math.round(retry.afterMs),
+      });
+    }
+    return retry.afterMs;
+  }
+
+  return {
+    async reconcile(key, signal) {
+      const notWritten: string[] = [];
+      const writer = writerFor(key, signal, write => notWritten.push(write));
+      try {
+        const found = await controller.reconcile(key, {
+          writer,
+          signal,
+          logger,
+        });
+        failures.delete(key);
+        if (failures.size === 0) {
+          lastError = undefined;
+        }
+        remember(findings, key, found);
+        remember(withheld, key, notWritten);
+        return undefined;
+      } catch (error) {
+        return signal.aborted || isHubError(error, 'aborted')
+          ? undefined
+          : failed(key, error);
+      }
+    },
+    waitOf(key, reason) {
+      const failure = failures.get(key);
+      return !failure || (reason === 'change' && failure.retry.onChange)
+        ? 0
+        : Math.max(0, failure.notBefore - Date.now());
+    },
+    *remembered() {
+      yield* findings.keys();
+      yield* withheld.keys();
+      yield* failures.keys();
+    },
+    failing() {
+      const [first] = failures;
+      return {
+        count: failures.size,
+        first: first && `${first[0]}: ${errorMessage(first[1].error)}`,
+      };
+    },
+    findings: () => [
+      ...[...findings.values()].flat(),
+      ...withheldFinding(controller.name, hub, [...withheld.values()].flat()),
+    ],
+    get writes() {
+      return writes;
+    },
+    get errors() {
+      return errors;
+    },
+    get lastError() {
+      return lastError;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Keys that wait to be worked on, each at most once. A key that is added while it is worked on comes again afterwards, so that nothing
+ * that happened meanwhile is missed, and no two workers ever have the same key.
+ */
+export interface WorkQueue {
+  /** @param delayMs - not before so many milliseconds; the earlier of two wishes counts */
+  add(key: string, delayMs?: number): void;
+  /** The next key that is due; undefined once the signal is aborted. Each must be followed by `done`. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  done(key: string): void;
+  clear(): void;
+}
+
+type Waiter = (key: string) => void;
+
+/** Creates an empty queue. */
+export function createWorkQueue(): WorkQueue {
+  /** Keys that are due, in the order in which they became so. */
+  const due = new Set<string>();
+  const timers = new Map<
+    string,
+    { readonly at: number; readonly timer: NodeJS.Timeout }
+  >();
+  const working = new Set<string>();
+  /** Keys to add again once they are done. */
+  const again = new Map<string, number>();
+  const waiters = new Set<Waiter>();
+
+  function offer(key: string) {
+    const [waiter] = waiters;
+    if (waiter) {
+      waiters.delete(waiter);
+      working.add(key);
+      waiter(key);
+    } else {
+      due.add(key);
+    }
+  }
+
+  function cancelTimer(key: string) {
+    clearTimeout(timers.get(key)?.timer);
+    timers.delete(key);
+  }
+
+  function add(key: string, delayMs = 0) {
+    if (working.has(key)) {
+      again.set(key, Math.min(delayMs, again.get(key) ?? Infinity));
+      return;
+    }
+    if (due.has(key)) {
+      return;
+    }
+    if (delayMs <= 0) {
+      cancelTimer(key);
+      offer(key);
+      return;
+    }
+    const at = Date.now() + delayMs;
+    const waiting = timers.get(key);
+    if (waiting && waiting.at <= at) {
+      return;
+    }
+    cancelTimer(key);
+    const timer = setTimeout(() => {
+      timers.delete(key);
+      offer(key);
+    }, delayMs);
+    timers.set(key, { at, timer });
+  }
+
+  return {
+    add,
+    next(signal) {
+      if (signal.aborted) {
+        return Promise.resolve(undefined);
+      }
+      const [key] = due;
+      if (key !== undefined) {
+        due.delete(key);
+        working.add(key);
+        return Promise.resolve(key);
+      }
+      return new Promise(resolve => {
+        const given = new AbortController();
+        const waiter: Waiter = dueKey => {
+          given.abort();
+          resolve(dueKey);
+        };
+        waiters.add(waiter);
+        signal.addEventListener(
+          'abort',
+          () => {
+            waiters.delete(waiter);
+            resolve(undefined);
+          },
+          { signal: given.signal },
+        );
+      });
+    },
+    done(key) {
+      working.delete(key);
+      const delayMs = again.get(key);
+      if (delayMs !== undefined) {
+        again.delete(key);
+        add(key, delayMs);
+      }
+    },
+    clear() {
+      due.clear();
+      again.clear();
+      [...timers.keys()].forEach(cancelTimer);
+    },
+  };
+}

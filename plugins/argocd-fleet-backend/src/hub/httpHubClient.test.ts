@@ -1,0 +1,144 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { startFaultyLink, type FaultyLink } from '../__testUtils__/faultyLink';
+import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import { managedCluster } from '../__testUtils__/objects';
+import type { HubClient } from './hubClient';
+import { createHubConnector } from './hubConnection';
+import { HUB_RESOURCES } from './hubResources';
+import { createHttpHubClient } from './httpHubClient';
+
+jest.setTimeout(20_000);
+
+const { clusters } = HUB_RESOURCES;
+
+describe('hub client', () => {
+  let testHub: TestHub;
+  let link: FaultyLink;
+  let client: HubClient;
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    link = await startFaultyLink(testHub.hub.url);
+    const path = `${testHub.kubeconfigPath}.link`;
+    const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
+    await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
+    client = createHttpHubClient({
+      hub: 'hub',
+      connector: createHubConnector({
+        hub: 'hub',
+        access: { kubeconfig: { path } },
+      }),
+      fieldManager: 'argocd-fleet',
+      requestTimeoutMs: 300,
+    });
+  });
+
+  afterEach(() => link.setFault(undefined));
+
+  afterAll(async () => {
+    await client.close();
+    await link.stop();
+    await testHub.stop();
+  });
+
+  it('writes under our field manager, and nothing on a dry run', async () => {
+    await client.create(clusters, managedCluster('dry'), { dryRun: true });
+    await expect(client.get(clusters, { name: 'dry' })).rejects.toMatchObject({
+      kind: 'notFound',
+    });
+
+    await client.create(clusters, managedCluster('wet'));
+    const created = await client.get(clusters, { name: 'wet' });
+    expect(created.metadata).toMatchObject({
+      managedFields: [{ manager: 'argocd-fleet' }],
+    });
+    await expect(
+      client.create(clusters, managedCluster('wet')),
+    ).rejects.toMatchObject({ kind: 'alreadyExists', status: 409 });
+  });
+
+  it('changes only the version that was looked at', async () => {
+    const seen = await client.create(clusters, managedCluster('patched'));
+    const { name, resourceVersion } = seen.metadata;
+    const label = (value: string) => ({ metadata: { labels: { value } } });
+
+    const patched = await client.patch(clusters, { name }, label('1'), {
+      resourceVersion,
+    });
+    expect(patched.metadata.labels).toMatchObject({ value: '1' });
+    await expect(
+      client.patch(clusters, { name }, label('2'), { resourceVersion }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('deletes only the object that was looked at, not another of its name', async () => {
+    const { metadata } = await client.create(
+      clusters,
+      managedCluster('deleted'),
+    );
+    const { name, uid = '' } = metadata;
+    await expect(
+      client.delete(clusters, { name }, { uid: 'another' }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+    await client.delete(clusters, { name }, { uid });
+    await expect(
+      client.delete(clusters, { name }, { uid }),
+    ).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  it('tells an object that is not there from a resource that is not served', async () => {
+    const unknown = { ...clusters, plural: 'nosuchthings' };
+    await expect(client.get(unknown, { name: 'a' })).rejects.toMatchObject({
+      kind: 'notServed',
+      message: expect.stringContaining(
+        'get nosuchthings.cluster.open-cluster-management.io a on hub "hub"',
+      ),
+    });
+  });
+
+  it('says how long an overloaded hub asks to wait', async () => {
+    link.setFault((_, response) => {
+      response.writeHead(429, { 'retry-after': '7' }).end('slow down');
+      return { answered: true };
+    });
+    await expect(client.list(clusters)).rejects.toMatchObject({
+      kind: 'throttled',
+      retryAfter: 7,
+      message: expect.stringContaining('slow down'),
+    });
+  });
+
+  it('gives up on a hub that does not answer', async () => {
+    link.setFault(() => ({ answered: true }));
+    await expect(
+      client.get(clusters, { name: 'silent' }),
+    ).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('no answer within 0.3 s'),
+    });
+  });
+
+  it('stops when it is told to', async () => {
+    link.setFault(() => ({ answered: true }));
+    const stop = new AbortController();
+    const asked = client.get(
+      clusters,
+      { name: 'silent' },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('does not take half an answer for a whole one', async () => {
+    link.setFault((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"items":[');
+      response.socket?.end();
+      return { answered: true };
+    });
+    await expect(client.list(clusters)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+
+/** A resource of a Kubernetes API. */
+export interface HubResource<T extends KubernetesObject = KubernetesObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  /** Carries the type of the objects; never set. */
+  readonly object?: T;
+}
+
+/** Names one object of a resource. */
+export interface ObjectName {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** One page of a list. */
+export interface HubPage<T> {
+  readonly items: readonly T[];
+  readonly resourceVersion: string;
+  /** Token of the next page; undefined on the last one. */
+  readonly continue?: string;
+}
+
+/** One line of a watch; a `BOOKMARK` carries a resource version and nothing else. */
+export type HubWatchEvent<T> =
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+      readonly object: T;
+    }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
+
+/** What every request takes. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** What every write takes. */
+export interface WriteOptions extends RequestOptions {
+  /** Asks the API server to validate and answer, and to store nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What a list takes. */
+export interface ListOptions extends RequestOptions {
+  /** Objects of one page. */
+  readonly limit?: number;
+  readonly continue?: string;
+}
+
+/** What a watch takes. */
+export interface WatchOptions extends RequestOptions {
+  readonly resourceVersion: string;
+  readonly timeoutSeconds: number;
+  /** Called once the API server has accepted the watch: nothing may happen on it for long. */
+  readonly onOpen?: () => void;
+}
+
+/** What a patch takes. */
+export interface PatchOptions extends WriteOptions {
+  readonly resourceVersion?: string;
+}
+
+/** What a delete takes. */
+export interface DeleteOptions extends WriteOptions {
+  readonly uid: string;
+}
+
+/**
+ * The few Kubernetes requests that this plugin makes. Every method throws a `HubError`.
+ */
+export interface HubClient {
+  list<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    options?: ListOptions,
+  ): Promise<HubPage<T>>;
+
+  /**
+   * Yields what happens after `resourceVersion`, bookmarks included, until the API server ends the watch after `timeoutSeconds`.
+   * Throws `gone` when that version is too old, and `unavailable` when the watch outlives its own timeout: then it is silent, not idle.
+   */
+  watch<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    options: WatchOptions,
+  ): AsyncIterable<HubWatchEvent<T>>;
+
+  get<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    name: ObjectName,
+    options?: RequestOptions,
+  ): Promise<T>;
+
+  create<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    object: KubernetesObject,
+    options?: WriteOptions,
+  ): Promise<T>;
+
+  /** Merge patch (RFC 7386); `resourceVersion` makes it fail with `conflict` where the object changed since. */
+  patch<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    name: ObjectName,
+    patch: Readonly<Record<string, unknown>>,
+    options?: PatchOptions,
+  ): Promise<T>;
+
+  /**
+   * Deletes the object that has this UID, and no other of the same name (`conflict`).
+   * Answers with the object where it stays for its finalizers.
+   */
+  delete<T extends KubernetesObject>(
+    resource: HubResource<T>,
+    name: ObjectName,
+    options: DeleteOptions,
+  ): Promise<T | undefined>;
+
+  /** Ends every connection; requests under way fail with `aborted`. */
+  close(): Promise<void>;
+}
+
+/** `<plural>.<group>`, as `kubectl` takes it. */
+export function resourceId({ plural, group }: HubResource): string {
+  return group ? `${plural}.${group}` : plural;
+}
+
+/** `<namespace>/<name>`, or the name alone for what has no namespace. */
+export function objectKey({ namespace, name }: ObjectName): string {
+  return namespace ? `${namespace}/${name}` : name;
+}

@@ -1,0 +1,148 @@
+/** What to do about a failed request, rather than how it was worded. */
+export type HubErrorKind =
+  | 'notFound'
+  | 'notServed'
+  | 'conflict'
+  | 'alreadyExists'
+  | 'forbidden'
+  | 'unauthorized'
+  | 'gone'
+  | 'invalid'
+  | 'throttled'
+  | 'unavailable'
+  | 'aborted';
+
+/** A `Status` object of the Kubernetes API, as far as it is read here. */
+export interface KubernetesStatus {
+  readonly kind?: string;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: {
+    readonly name?: string;
+    readonly retryAfterSeconds?: number;
+  };
+}
+
+/** A request to a hub that failed. */
+export class HubError extends Error {
+  readonly name = 'HubError';
+  readonly kind: HubErrorKind;
+  /** HTTP status; undefined where no answer came. */
+  readonly status?: number;
+  /** `reason` as the API server words it. */
+  readonly reason?: string;
+  /** Seconds that the API server asks to wait. */
+  readonly retryAfter?: number;
+
+  constructor(
+    kind: HubErrorKind,
+    message: string,
+    options: {
+      readonly status?: number;
+      readonly reason?: string;
+      readonly retryAfter?: number;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.status = options.status;
+    this.reason = options.reason;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** True for a `HubError` of one of the kinds. */
+export function isHubError(
+  error: unknown,
+  ...kinds: HubErrorKind[]
+): error is HubError {
+  return (
+    error instanceof HubError &&
+    (kinds.length === 0 || kinds.includes(error.kind))
+  );
+}
+
+/** Makes the error of an answer whose status is not a success. */
+export function hubErrorFromResponse(
+  status: number,
+  body: string,
+  options: {
+    /** What was asked, for the message: `list manifestworks.work.open-cluster-management.io`. */
+    readonly request: string;
+    readonly retryAfterHeader?: string;
+  },
+): HubError {
+  const parsed = parseStatus(body);
+  const detail =
+    parsed?.message ?? (body.trim().slice(0, 300) || `HTTP ${status}`);
+  const retryAfter =
+    parsed?.details?.retryAfterSeconds ??
+    parseRetryAfter(options.retryAfterHeader);
+  return new HubError(
+    kindOf(status, parsed),
+    `Could not ${options.request}: ${detail}`,
+    { status, reason: parsed?.reason, retryAfter },
+  );
+}
+
+/** Makes the error of a `Status` object that came inside a watch. */
+export function hubErrorFromStatus(
+  status: KubernetesStatus,
+  request: string,
+): HubError {
+  const code = status.code ?? 500;
+  return new HubError(
+    kindOf(code, status),
+    `Could not ${request}: ${status.message ?? status.reason ?? `status ${code}`}`,
+    {
+      status: code,
+      reason: status.reason,
+      retryAfter: status.details?.retryAfterSeconds,
+    },
+  );
+}
+
+function kindOf(status: number, parsed: KubernetesStatus | undefined) {
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 403:
+      return 'forbidden';
+    case 404:
+      // An API server names the object that it did not find; for a resource that it does not serve it has no object to name.
+      return parsed?.details?.name ? 'notFound' : 'notServed';
+    case 409:
+      return parsed?.reason === 'AlreadyExists' ? 'alreadyExists' : 'conflict';
+    case 410:
+      return 'gone';
+    case 429:
+      return 'throttled';
+    case 408:
+      return 'unavailable';
+    default:
+      return status >= 500 ? 'unavailable' : 'invalid';
+  }
+}
+
+function parseStatus(body: string): KubernetesStatus | undefined {
+  if (!body.startsWith('{')) {
+    return undefined;
+  }
+  try {
+    const parsed: KubernetesStatus = JSON.parse(body);
+    return parsed.kind === 'Status' ? parsed : undefined;
+  } catch {
+    // A proxy in between answered: its text is shown as it is.
+    return undefined;
+  }
+}
+
+/** Seconds; the date form of the header is not used by API servers. */
+function parseRetryAfter(header: string | undefined): number | undefined {
+  const seconds = Number(header);
+  return header && Number.isFinite(seconds) && seconds >= 0
+    ? seconds
+    : undefined;
+}

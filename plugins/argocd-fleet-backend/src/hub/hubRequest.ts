@@ -1,0 +1,63 @@
+import { objectKey, resourceId, type HubResource } from './hubClient';
+
+/** One request to an API server. */
+export interface HubRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly resource: HubResource;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+  /** Milliseconds for the whole answer. */
+  readonly timeoutMs: number;
+}
+
+/** `<group>/<version>`, or the version alone in the core group. */
+export function apiVersionOf({ group, version }: HubResource): string {
+  return group ? `${group}/${version}` : version;
+}
+
+/** Path and query of a request. */
+export function pathOf({
+  resource,
+  namespace,
+  name,
+  query = {},
+}: HubRequest): string {
+  const { group, version, plural, namespaced } = resource;
+  const segments = [
+    ...(group ? ['apis', group, version] : ['api', version]),
+    ...(namespaced && namespace ? ['namespaces', namespace] : []),
+    plural,
+    ...(name ? [name] : []),
+  ];
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      search.set(key, value);
+    }
+  }
+  const path = segments.map(encodeURIComponent).join('/');
+  return search.size > 0 ? `/${path}?${search}` : `/${path}`;
+}
+
+/** What a request wants, for messages: `patch manifestworks.work.open-cluster-management.io cluster1/app`. */
+export function describeRequest({
+  method,
+  resource,
+  namespace,
+  name,
+  query,
+}: HubRequest): string {
+  const verbs = {
+    GET: query?.watch ? 'watch' : 'list',
+    POST: 'create',
+    PATCH: 'patch',
+    DELETE: 'delete',
+  };
+  const verb = method === 'GET' && name ? 'get' : verbs[method];
+  const object = name ? ` ${objectKey({ namespace, name })}` : '';
+  return `${verb} ${resourceId(resource)}${object}`;
+}

@@ -1,0 +1,87 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { createObjectStore, type ObjectChange } from './objectStore';
+
+function thing(
+  name: string,
+  resourceVersion: number,
+  options: { uid?: string; colour?: string } = {},
+): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: {
+      namespace: 'default',
+      name,
+      uid: options.uid ?? `uid-of-${name}`,
+      resourceVersion: String(resourceVersion),
+      labels: options.colour ? { colour: options.colour } : {},
+    },
+  };
+}
+
+function setUp() {
+  const changes: ObjectChange<KubernetesObject>[] = [];
+  const store = createObjectStore<KubernetesObject, 'colour'>({
+    indexes: {
+      colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
+    },
+    slim: object => object,
+    onChange: change => changes.push(change),
+  });
+  const names = (colour: string) =>
+    store.by('colour', colour).map(({ metadata }) => metadata.name);
+  return { store, changes, names };
+}
+
+describe('object store', () => {
+  it('keeps its indexes as objects come, change and go', () => {
+    const { store, names } = setUp();
+    store.upsert(thing('a', 1, { colour: 'red' }));
+    store.upsert(thing('b', 2, { colour: 'red' }));
+    expect(names('red')).toEqual(['a', 'b']);
+
+    store.upsert(thing('a', 3, { colour: 'blue' }));
+    expect(names('red')).toEqual(['b']);
+    expect(names('blue')).toEqual(['a']);
+
+    store.remove('default/b');
+    expect(names('red')).toEqual([]);
+    expect([...store.values('colour')]).toEqual(['blue']);
+  });
+
+  it('takes a full list as the whole truth, and tells only of differences', () => {
+    const { store, changes } = setUp();
+    store.replace([thing('a', 1), thing('b', 1)]);
+    changes.length = 0;
+
+    store.replace([thing('b', 1), thing('c', 4)]);
+
+    expect([...store.keys()].sort()).toEqual(['default/b', 'default/c']);
+    expect(changes.map(({ key }) => key).sort()).toEqual([
+      'default/a',
+      'default/c',
+    ]);
+  });
+
+  it('does not go back to an earlier version that the watch tells of late', () => {
+    const { store } = setUp();
+    store.absorb(thing('a', 7, { colour: 'written' }));
+    store.upsert(thing('a', 5, { colour: 'seen' }));
+    expect(store.get('default/a')?.metadata.resourceVersion).toBe('7');
+  });
+
+  it('takes an object that was made again under the same name', () => {
+    const { store } = setUp();
+    store.upsert(thing('a', 9));
+    store.upsert(thing('a', 3, { uid: 'another' }));
+    expect(store.get('default/a')?.metadata.uid).toBe('another');
+  });
+
+  it('does not bring back what is gone when the answer to a write comes late', () => {
+    const { store } = setUp();
+    store.upsert(thing('a', 1));
+    store.remove('default/a');
+    store.absorb(thing('a', 2));
+    expect(store.size).toBe(0);
+  });
+});

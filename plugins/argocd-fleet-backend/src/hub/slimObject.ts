@@ -1,0 +1,58 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Fields of an Application's status that grow with its resources and its age, and that no reader uses. */
+const UNREAD_STATUS = ['history', 'sourceHydrator', 'observedAt'];
+
+interface Loose {
+  readonly metadata: {
+    readonly managedFields?: unknown;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+/** Leaves out what no reader uses and what would otherwise be most of the cache. The object given is not changed. */
+export function slimObject<T extends KubernetesObject>(object: T): T {
+  const { managedFields: _, ...metadata } = (object as Loose).metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(metadata.annotations?.[LAST_APPLIED] !== undefined && {
+        annotations: without(metadata.annotations, [LAST_APPLIED]),
+      }),
+    },
+    ...(object.kind === 'Application' && {
+      status: slimApplicationStatus((object as Loose).status),
+    }),
+  };
+}
+
+function slimApplicationStatus(status: Loose['status']) {
+  if (!status) {
+    return undefined;
+  }
+  const { operationState, sync, ...rest } = without(status, UNREAD_STATUS);
+  return {
+    ...rest,
+    ...(isRecord(operationState) && {
+      operationState: without(operationState, ['syncResult', 'operation']),
+    }),
+    ...(isRecord(sync) && { sync: without(sync, ['comparedTo']) }),
+  };
+}
+
+function without<V>(
+  record: Readonly<Record<string, V>>,
+  keys: readonly string[],
+): Record<string, V> {
+  return Object.fromEntries(
+    Object.entries(record).filter(([key]) => !keys.includes(key)),
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,5 @@
+/**
+ * The backend plugin of Argo CD Fleet.
+ * @packageDocumentation
+ */
+export { argocdFleetPlugin, argocdFleetPlugin as default } from './plugin';

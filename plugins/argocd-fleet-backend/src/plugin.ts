@@ -1,0 +1,143 @@
+import {
+  coreServices,
+  createBackendPlugin,
+  type LoggerService,
+  type SchedulerService,
+} from '@backstage/backend-plugin-api';
+import { catalogServiceRef } from '@backstage/plugin-catalog-node';
+import { argocdFleetPermissions } from 'backstage-plugin-argocd-fleet-common';
+import {
+  argocdFleetResourceSourcesExtensionPoint,
+  type ResourceSource,
+} from 'backstage-plugin-argocd-fleet-node';
+import { createChangeFeed } from './api/changeFeed';
+import { createFleetViews } from './api/fleetViews';
+import {
+  readFleetConfig,
+  type ControllerName,
+  type FleetConfig,
+} from './config';
+import { createFleetHub, type FleetHub } from './fleetHub';
+import { createRouter } from './router';
+import { createResourceSync, type ResourceSync } from './sources/resourceSync';
+
+/**
+ * The backend of Argo CD Fleet: it keeps the caches of the configured hubs, runs the controllers of the pull model as scheduled tasks
+ * and serves the HTTP API.
+ * @public
+ */
+export const argocdFleetPlugin = createBackendPlugin({
+  pluginId: 'argocd-fleet',
+  register(env) {
+    const sources: ResourceSource[] = [];
+    env.registerExtensionPoint(argocdFleetResourceSourcesExtensionPoint, {
+      addResourceSource(source) {
+        if (sources.some(({ id }) => id === source.id)) {
+          throw new Error(
+            `There is already a resource source "${source.id}" of Argo CD Fleet; a module is installed twice, or two use the same id`,
+          );
+        }
+        sources.push(source);
+      },
+    });
+
+    env.registerInit({
+      deps: {
+        catalog: catalogServiceRef,
+        config: coreServices.rootConfig,
+        httpAuth: coreServices.httpAuth,
+        httpRouter: coreServices.httpRouter,
+        lifecycle: coreServices.lifecycle,
+        logger: coreServices.logger,
+        permissions: coreServices.permissions,
+        permissionsRegistry: coreServices.permissionsRegistry,
+        scheduler: coreServices.scheduler,
+      },
+      async init(deps) {
+        const { logger, lifecycle, scheduler } = deps;
+        const config = readFleetConfig(deps.config);
+        deps.permissionsRegistry.addPermissions(argocdFleetPermissions);
+
+        const feed = createChangeFeed();
+        const hubs = config.hubs.map(hub =>
+          createFleetHub({
+            hub,
+            config,
+            logger,
+            onControllerChange: () => feed.hubChanged(hub.name),
+          }),
+        );
+        const resources = createResourceSync({
+          sources,
+          caches: hubs.map(({ cache }) => cache),
+          logger,
+        });
+        const views = createFleetViews({ hubs, resources, listener: feed });
+
+        deps.httpRouter.use(await createRouter({ ...deps, hubs, views, feed }));
+
+        if (hubs.length === 0) {
+          logger.warn('No hub is configured (argocdFleet.hubs)');
+        }
+        keepCaches(hubs, logger, lifecycle);
+        lifecycle.addShutdownHook(() => feed.close());
+        await scheduleControllers(hubs, config, scheduler);
+        if (sources.length > 0) {
+          await scheduleResourceSync(resources, scheduler);
+        }
+      },
+    });
+  },
+});
+
+function keepCaches(
+  hubs: readonly FleetHub[],
+  logger: LoggerService,
+  lifecycle: { addShutdownHook(hook: () => Promise<void>): void },
+) {
+  const stop = new AbortController();
+  const running = hubs.map(({ cache, name }) =>
+    cache.run(stop.signal).catch(error => {
+      logger.error(`The cache of hub "${name}" stopped`, error);
+    }),
+  );
+  lifecycle.addShutdownHook(async () => {
+    stop.abort();
+    await Promise.all(running);
+    await Promise.all(hubs.map(({ client }) => client.close()));
+  });
+}
+
+/** One task for each controller and hub, so that a hub that does not answer holds up no other, and each has its own writer. */
+async function scheduleControllers(
+  hubs: readonly FleetHub[],
+  { controllers }: FleetConfig,
+  scheduler: SchedulerService,
+) {
+  for (const { name, runners } of hubs) {
+    for (const { controller, mode, run } of runners) {
+      if (mode !== 'off') {
+        await scheduler.scheduleTask({
+          ...controllers[controller as ControllerName].schedule,
+          scope: 'global',
+          id: `${controller}-${name}`,
+          fn: run,
+        });
+      }
+    }
+  }
+}
+
+/** Local: every replica shows what the sources say, and nothing is written. */
+async function scheduleResourceSync(
+  resources: ResourceSync,
+  scheduler: SchedulerService,
+) {
+  await scheduler.scheduleTask({
+    id: 'resource-sync',
+    scope: 'local',
+    frequency: { seconds: 10 },
+    timeout: { seconds: 60 },
+    fn: signal => resources.collect(signal),
+  });
+}

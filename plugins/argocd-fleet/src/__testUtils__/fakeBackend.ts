@@ -1,0 +1,133 @@
+import {
+  createArgocdFleetClient,
+  type ApplicationSetDetail,
+  type ApplicationSetList,
+  type ArgocdFleetClient,
+  type ChangedEvent,
+  type EntityFleet,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** What the fake backend answers, as a status with a JSON body. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** An error as a Backstage backend words it. */
+export function failure(status: number, name: string, message: string): Answer {
+  return {
+    status,
+    body: { error: { name, message }, response: { statusCode: status } },
+  };
+}
+
+/** The 404 of a backend that has no such plugin: without a body. */
+export const NO_SUCH_PLUGIN: Answer = { status: 404, body: undefined };
+
+/**
+ * The plugin's backend at the HTTP boundary: everything above it, the client included, is the real thing.
+ */
+export interface FakeBackend {
+  readonly fetch: typeof fetch;
+  readonly api: ArgocdFleetClient;
+  /** Paths asked for so far, without the event stream. */
+  readonly requests: readonly string[];
+  /** How often the event stream was opened. */
+  readonly streams: () => number;
+  answer(answer: Answer | 'networkError' | 'never'): void;
+  /** Sends a `changed` event to everybody who listens. */
+  emit(event: ChangedEvent): void;
+  /** From now on nobody can listen, and those who do are cut off. */
+  refuseStreams(): void;
+}
+
+/** An answer with status 200. */
+export function ok(
+  body: EntityFleet | ApplicationSetDetail | ApplicationSetList,
+): Answer {
+  return { status: 200, body };
+}
+
+export function createFakeBackend(
+  first: Answer | 'networkError' | 'never',
+): FakeBackend {
+  let current = first;
+  let streamsRefused = false;
+  let opened = 0;
+  const requests: string[] = [];
+  const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
+
+  function openStream(signal: AbortSignal | null | undefined): Response {
+    if (streamsRefused) {
+      return new Response('', { status: 503 });
+    }
+    opened += 1;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        listeners.add(controller);
+        signal?.addEventListener('abort', () => {
+          if (listeners.delete(controller)) {
+            controller.error(signal.reason);
+          }
+        });
+      },
+      cancel() {
+        listeners.clear();
+      },
+    });
+    return new Response(body, {
+      headers: { 'Content-Type': 'text/event-stream' },
+    });
+  }
+
+  async function fakeFetch(
+    input: RequestInfo | URL,
+    init?: RequestInit,
+  ): Promise<Response> {
+    const { pathname } = new URL(String(input));
+    if (pathname.endsWith('/events')) {
+      return openStream(init?.signal);
+    }
+    requests.push(pathname);
+    if (current === 'never') {
+      return new Promise(() => {});
+    }
+    if (current === 'networkError') {
+      throw new TypeError('Failed to fetch');
+    }
+    return current.body === undefined
+      ? new Response(null, { status: current.status })
+      : new Response(JSON.stringify(current.body), {
+          status: current.status,
+          headers: { 'Content-Type': 'application/json' },
+        });
+  }
+
+  return {
+    fetch: fakeFetch,
+    api: createArgocdFleetClient({
+      discoveryApi: {
+        getBaseUrl: async () => 'http://localhost/api/argocd-fleet',
+      },
+      fetchApi: { fetch: fakeFetch },
+    }),
+    requests,
+    streams: () => opened,
+    answer: answer => {
+      current = answer;
+    },
+    emit: event => {
+      const text = `event: changed\ndata: ${JSON.stringify(event)}\n\n`;
+      for (const listener of listeners) {
+        listener.enqueue(new TextEncoder().encode(text));
+      }
+    },
+    refuseStreams: () => {
+      streamsRefused = true;
+      for (const listener of listeners) {
+        listeners.delete(listener);
+        listener.close();
+      }
+    },
+  };
+}

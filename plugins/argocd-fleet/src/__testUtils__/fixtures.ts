@@ -1,0 +1,347 @@
+import {
+  HEALTH_STATUSES,
+  worseHealth,
+  worseSync,
+  type ApplicationSet,
+  type ApplicationSetDetail,
+  type ClusterApplication,
+  type DeliveryStep,
+  type EntityFleet,
+  type Finding,
+  type HealthStatus,
+  type HubState,
+  type StatusSummary,
+  type SyncStatus,
+} from 'backstage-plugin-argocd-fleet-common';
+
+export const COMMIT = 'a1b2c3d4e5f60718293a4b5c6d7e8f9001122334';
+
+export const HUB: HubState = { name: 'hub', state: 'ready' };
+
+export const FORBIDDEN_MESSAGE =
+  'deployments.apps is forbidden: User "system:serviceaccount:openshift-gitops:openshift-gitops-argocd-application-controller" cannot create resource "deployments" in API group "apps" in the namespace "guestbook"';
+
+export const FORBIDDEN: Finding = {
+  code: 'AFC-204',
+  severity: 'error',
+  title: 'Argo CD may not create Deployments here',
+  message:
+    "Argo CD's controller on cluster1 lacks the right to create resources in namespace guestbook.",
+  evidence: FORBIDDEN_MESSAGE,
+  fix: {
+    description: 'Allow it there:',
+    command:
+      'kubectl --context cluster1 label namespace guestbook argocd.argoproj.io/managed-by=openshift-gitops',
+  },
+};
+
+const MINUTE = 60_000;
+
+/** RFC 3339 time so many minutes ago. */
+export function minutesAgo(minutes: number): string {
+  return new Date(Date.now() - minutes * MINUTE).toISOString();
+}
+
+function steps(
+  cluster: string,
+  health: HealthStatus,
+  sync: SyncStatus,
+  finding: Finding | undefined,
+): DeliveryStep[] {
+  const work = `${cluster}-guestbook-app-2fc44`;
+  const synced = sync === 'Synced';
+  const healthState = health === 'Progressing' ? 'active' : 'failed';
+  return [
+    {
+      id: 'placement',
+      state: 'done',
+      title: 'Selected by placement',
+      detail: 'aws-app-placement',
+      at: minutesAgo(4_400),
+    },
+    {
+      id: 'application',
+      state: 'done',
+      title: 'Application generated',
+      detail: `openshift-gitops/${cluster}-guestbook-app`,
+      at: minutesAgo(4_400),
+    },
+    {
+      id: 'manifestwork',
+      state: 'done',
+      title: 'ManifestWork created',
+      detail: `${cluster}/${work}`,
+      at: minutesAgo(12),
+    },
+    {
+      id: 'applied',
+      state: 'done',
+      title: 'Applied by the agent',
+      detail: 'all manifests applied',
+      at: minutesAgo(12),
+    },
+    {
+      id: 'synced',
+      state: synced ? 'done' : 'failed',
+      title: synced ? 'Synced by Argo CD' : 'Not synced',
+      at: minutesAgo(11),
+      ...(synced ? {} : { finding }),
+    },
+    !synced
+      ? { id: 'healthy', state: 'waiting', title: 'Healthy' }
+      : {
+          id: 'healthy',
+          state: health === 'Healthy' ? 'done' : healthState,
+          title: health,
+          at: minutesAgo(11),
+          finding,
+        },
+  ];
+}
+
+/** One Application on one cluster; healthy and synced unless said otherwise. */
+export function clusterApplication(
+  cluster: string,
+  options: Partial<Omit<ClusterApplication, 'cluster'>> & {
+    readonly staleSince?: string;
+    readonly finding?: Finding;
+  } = {},
+): ClusterApplication {
+  const {
+    staleSince,
+    finding,
+    health = 'Healthy',
+    sync = 'Synced',
+    ...overrides
+  } = options;
+  const name = `${cluster}-guestbook-app`;
+  return {
+    cluster: {
+      name: cluster,
+      available: staleSince ? 'Unknown' : 'True',
+      stale: Boolean(staleSince),
+      staleSince,
+      labels: { region: 'eu-west' },
+    },
+    application: { namespace: 'openshift-gitops', name },
+    deliveryModel: 'pull',
+    manifestWork: { namespace: cluster, name: `${name}-2fc44` },
+    health,
+    sync,
+    phase: 'Succeeded',
+    operationStartedAt: minutesAgo(12),
+    revision: COMMIT,
+    statusAt: minutesAgo(0),
+    since: minutesAgo(11),
+    conditions: [],
+    resources: [
+      {
+        group: 'apps',
+        version: 'v1',
+        kind: 'Deployment',
+        namespace: 'guestbook',
+        name: 'guestbook-ui',
+        sync,
+        health,
+      },
+      {
+        version: 'v1',
+        kind: 'Service',
+        namespace: 'guestbook',
+        name: 'guestbook-ui',
+        sync,
+        health,
+      },
+    ],
+    images: ['gcr.io/heptio-images/ks-guestbook-demo:0.2'],
+    steps: steps(cluster, health, sync, finding),
+    ...overrides,
+  };
+}
+
+/** The cluster of the product documentation on which Argo CD may not create Deployments. */
+export function forbiddenApplication(cluster = 'cluster1') {
+  return clusterApplication(cluster, {
+    health: 'Missing',
+    sync: 'OutOfSync',
+    phase: 'Failed',
+    error: FORBIDDEN_MESSAGE,
+    conditions: [{ type: 'SyncError', message: FORBIDDEN_MESSAGE }],
+    finding: FORBIDDEN,
+  });
+}
+
+/** Counts clusters by their worst Application, as the backend does. */
+export function summaryOf(
+  applications: readonly ClusterApplication[],
+): StatusSummary {
+  const clusters = new Map<
+    string,
+    { health: HealthStatus; sync: SyncStatus; stale: boolean }
+  >();
+  for (const { cluster, health, sync } of applications) {
+    const known = clusters.get(cluster.name);
+    clusters.set(cluster.name, {
+      health: known ? worseHealth(known.health, health) : health,
+      sync: known ? worseSync(known.sync, sync) : sync,
+      stale: cluster.stale,
+    });
+  }
+  const worst = [...clusters.values()];
+  const health = {} as Record<HealthStatus, number>;
+  for (const status of HEALTH_STATUSES) {
+    health[status] = worst.filter(one => one.health === status).length;
+  }
+  return {
+    clusters: worst.length,
+    applications: applications.length,
+    health,
+    sync: {
+      Synced: worst.filter(({ sync }) => sync === 'Synced').length,
+      OutOfSync: worst.filter(({ sync }) => sync === 'OutOfSync').length,
+      Unknown: worst.filter(({ sync }) => sync === 'Unknown').length,
+    },
+    stale: worst.filter(({ stale }) => stale).length,
+  };
+}
+
+const NAME = 'guestbook-allclusters-app-set';
+
+/** An ApplicationSet with the given Applications, everything else as in the product documentation. */
+export function applicationSetDetail(
+  applications: ClusterApplication[],
+  overrides: Partial<ApplicationSetDetail> = {},
+): ApplicationSetDetail {
+  const failing = applications.find(({ error }) => error);
+  return {
+    ref: { hub: 'hub', namespace: 'openshift-gitops', name: NAME },
+    uid: '6fd3bbbe-6a5c-4d8f-9a02-2f6f0e8b6a4d',
+    createdAt: minutesAgo(4_400),
+    deliveryModel: 'pull',
+    labels: {},
+    annotations: {},
+    sources: [
+      {
+        repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+        path: 'guestbook',
+        targetRevision: 'main',
+      },
+    ],
+    placement: {
+      name: 'aws-app-placement',
+      decisions: applications.length,
+    },
+    summary: summaryOf(applications),
+    worst: failing?.error
+      ? { cluster: failing.cluster.name, message: failing.error }
+      : undefined,
+    lastChange: minutesAgo(11),
+    findings: [],
+    hubState: HUB,
+    applications,
+    excluded: [],
+    ...overrides,
+  };
+}
+
+/** Without the rows, as lists have it. */
+export function applicationSet(detail: ApplicationSetDetail): ApplicationSet {
+  const { applications, excluded, hubState, ...set } = detail;
+  return set;
+}
+
+/** An entity that is linked to the given sets, all of them found. */
+export function entityFleet(
+  applicationSets: ApplicationSetDetail[],
+  overrides: Partial<EntityFleet> = {},
+): EntityFleet {
+  return {
+    entityRef: 'component:default/guestbook',
+    links: applicationSets.map(({ ref }) => ({
+      ref,
+      via: 'annotation argocd-fleet/applicationset',
+      state: 'found',
+    })),
+    applicationSets,
+    hubs: [HUB],
+    ...overrides,
+  };
+}
+
+/** The documentation's own scenario: one cluster missing, two progressing, the hub itself left out. */
+export function guestbook(): ApplicationSetDetail {
+  return applicationSetDetail(
+    [
+      forbiddenApplication(),
+      clusterApplication('pcluster1', { health: 'Progressing' }),
+      clusterApplication('pcluster2', { health: 'Progressing' }),
+    ],
+    {
+      excluded: [
+        {
+          cluster: 'local-cluster',
+          application: {
+            namespace: 'openshift-gitops',
+            name: 'local-cluster-guestbook-app',
+          },
+          reason:
+            'local-cluster is the hub itself, which the pull model leaves out by default',
+        },
+      ],
+    },
+  );
+}
+
+const IMAGE_PULL: Finding = {
+  code: 'AFC-301',
+  severity: 'error',
+  title: 'An image cannot be pulled',
+  message: 'guestbook-ui: 0 of 3 replicas ready, ImagePullBackOff',
+  evidence:
+    'Back-off pulling image "gcr.io/heptio-images/ks-guestbook-demo:0.9"',
+  fix: { description: 'Correct the image tag in the repository.' },
+};
+
+const REPOSITORY: Finding = {
+  code: 'AFC-210',
+  severity: 'error',
+  title: 'The repository cannot be reached',
+  message: 'Argo CD on the cluster could not fetch the repository.',
+  evidence: 'dial tcp 140.82.121.3:443: i/o timeout',
+};
+
+/** Clusters of a large fleet: mostly healthy, some failing for a few reasons, some silent. */
+export function largeFleet(clusters: number): ClusterApplication[] {
+  return Array.from({ length: clusters }, (_, index) => {
+    const region = ['eu', 'us', 'ap'][index % 3];
+    const name = `${region}-edge-${String(index).padStart(4, '0')}`;
+    if (index % 67 === 5) {
+      return clusterApplication(name, {
+        health: 'Degraded',
+        error: `${IMAGE_PULL.message}`,
+        finding: IMAGE_PULL,
+        since: minutesAgo(34),
+      });
+    }
+    if (index % 90 === 7) {
+      return clusterApplication(name, {
+        health: 'Unknown',
+        sync: 'OutOfSync',
+        phase: 'Error',
+        error: 'repository not reachable: dial tcp: i/o timeout',
+        finding: REPOSITORY,
+        revision: '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432',
+        since: minutesAgo(120),
+      });
+    }
+    if (index % 130 === 9) {
+      return forbiddenApplication(name);
+    }
+    if (index % 45 === 11) {
+      return clusterApplication(name, { health: 'Progressing' });
+    }
+    return clusterApplication(name, {
+      staleSince: index % 80 === 13 ? minutesAgo(95) : undefined,
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { Entity } from '@backstage/catalog-model';
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import {
+  EntityProvider,
+  entityRouteRef,
+} from '@backstage/plugin-catalog-react';
+import { useLocation } from 'react-router-dom';
+import { argocdFleetApiRef } from '../api';
+import { rootRouteRef } from '../routes';
+import type { FakeBackend } from './fakeBackend';
+import { GUESTBOOK } from './entity';
+
+/** Shows where the app is, so that a test can read what is kept in the URL. */
+function CurrentUrl() {
+  const { pathname, search } = useLocation();
+  return <output aria-label="current URL">{`${pathname}${search}`}</output>;
+}
+
+/** Renders something of an entity in a test app, on a fake backend. */
+export function renderForEntity(
+  element: JSX.Element,
+  backend: FakeBackend,
+  options: { readonly url?: string; readonly entity?: Entity } = {},
+) {
+  const { url = '/', entity = GUESTBOOK } = options;
+  return renderInTestApp(
+    <EntityProvider entity={entity}>
+      <CurrentUrl />
+      <main>{element}</main>
+    </EntityProvider>,
+    {
+      apis: [[argocdFleetApiRef, backend.api]],
+      initialRouteEntries: [url],
+      mountedRoutes: {
+        '/catalog/:namespace/:kind/:name': entityRouteRef,
+        '/argocd-fleet': rootRouteRef,
+      },
+    },
+  );
+}

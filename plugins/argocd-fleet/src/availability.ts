@@ -1,0 +1,15 @@
+import type { Entity } from '@backstage/catalog-model';
+import { APPLICATION_SET_ENTITY_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
+
+/** `spec.type` of the catalog's ApplicationSet resources. */
+export const APPLICATION_SET_RESOURCE_TYPE = 'argocd-applicationset';
+
+/**
+ * Whether an entity says which ApplicationSets it is: for `EntitySwitch.Case` and `EntityLayout.Route` in classic apps.
+ * @public
+ */
+export function isArgocdFleetAvailable(entity: Entity): boolean {
+  return Boolean(
+    entity.metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION],
+  );
+}

@@ -1,0 +1,26 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { useCodeStyles } from './CopyableCode';
+
+/** Errors and warnings in full, as Argo CD words them; nothing where there are none. */
+export function Conditions(props: {
+  readonly conditions: readonly ApplicationCondition[];
+}) {
+  const codeClasses = useCodeStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  if (props.conditions.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3>{t('drawer.conditions')}</h3>
+      {props.conditions.map(({ type, message }) => (
+        <div key={`${type}/${message}`}>
+          <strong>{type}</strong>
+          <pre className={codeClasses.code}>{message}</pre>
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { DeliveryStep } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { fleetPalette } from '../status/palette';
+import { STEP_PRESENTATION } from '../status/presentation';
+import { StatusShape, useToneClasses } from '../status/StatusShape';
+import { Age } from '../time/Age';
+import { FindingBox } from './FindingBox';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      path: { listStyle: 'none', margin: '16px 0 0', padding: 0 },
+      step: {
+        position: 'relative',
+        padding: '0 0 12px 30px',
+        '& > svg': {
+          position: 'absolute',
+          left: 0,
+          top: 1,
+          width: 18,
+          height: 18,
+        },
+        '&:not(:last-child)::before': {
+          content: '""',
+          position: 'absolute',
+          left: 8,
+          top: 22,
+          bottom: 0,
+          width: 2,
+          background: palette.line,
+        },
+      },
+      head: { display: 'flex', gap: 12, justifyContent: 'space-between' },
+      title: { fontWeight: 500 },
+      time: { color: palette.dim, fontSize: 12.5, whiteSpace: 'nowrap' },
+      detail: {
+        color: palette.dim,
+        fontSize: 13,
+        margin: '1px 0 0',
+        overflowWrap: 'anywhere',
+      },
+      hidden: {
+        position: 'absolute',
+        width: 1,
+        height: 1,
+        overflow: 'hidden',
+        clipPath: 'inset(50%)',
+      },
+    };
+  },
+  { name: 'ArgocdFleetDeliveryPath' },
+);
+
+/** The way from the placement's decision to a healthy application, step by step. */
+export function DeliveryPath(props: {
+  readonly steps: readonly DeliveryStep[];
+}) {
+  const classes = useStyles();
+  const tones = useToneClasses();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  return (
+    <ol className={classes.path} aria-label={t('drawer.path')}>
+      {props.steps.map(({ id, state, title, detail, at, finding }) => {
+        const presentation = STEP_PRESENTATION[state];
+        const tone = state === 'done' ? '' : tones[presentation.tone];
+        return (
+          <li key={id} className={classes.step}>
+            <StatusShape of={presentation} />
+            <div className={classes.head}>
+              <span className={`${classes.title} ${tone}`}>
+                {title}
+                <span
+                  className={state === 'failed' ? undefined : classes.hidden}
+                >
+                  {` (${t(`drawer.stepState.${state}`)})`}
+                </span>
+              </span>
+              {at && (
+                <span className={classes.time}>
+                  <Age at={at} />
+                </span>
+              )}
+            </div>
+            {(detail || state === 'waiting') && (
+              <p className={classes.detail}>{detail ?? t('drawer.waits')}</p>
+            )}
+            {finding && <FindingBox finding={finding} titled />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,68 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { fleetPalette } from '../status/palette';
+import { SEVERITY_PRESENTATION } from '../status/presentation';
+import { CopyableCode, useCodeStyles } from './CopyableCode';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      box: {
+        border: `1px solid ${palette.line}`,
+        borderRadius: 6,
+        padding: '10px 12px',
+        margin: '6px 0 2px',
+        fontSize: 13,
+        color: theme.palette.text.primary,
+        '& p': { margin: 0 },
+        '& p + p': { marginTop: 6 },
+      },
+      bad: { borderColor: palette.bad },
+      warn: { borderColor: palette.warn },
+      busy: { borderColor: palette.busy },
+      good: {},
+      unknown: {},
+      paused: {},
+      title: { fontWeight: 500, fontSize: 14 },
+      foot: { color: palette.dim, marginTop: 6 },
+    };
+  },
+  { name: 'ArgocdFleetFindingBox' },
+);
+
+/** What is wrong, what to do about it, and how the cluster itself words it. */
+export function FindingBox(props: {
+  readonly finding: Finding;
+  /** Where nothing beside the box says its title. */
+  readonly titled?: boolean;
+}) {
+  const classes = useStyles();
+  const codeClasses = useCodeStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { code, severity, title, message, evidence, fix } = props.finding;
+  const { tone } = SEVERITY_PRESENTATION[severity];
+  return (
+    <section
+      className={`${classes.box} ${classes[tone]}`}
+      aria-label={t('drawer.finding')}
+    >
+      {props.titled && <p className={classes.title}>{title}</p>}
+      <p>{message}</p>
+      {fix && (
+        <>
+          <p>{fix.description}</p>
+          {fix.command && <CopyableCode text={fix.command} />}
+        </>
+      )}
+      {evidence && evidence !== message && (
+        <pre className={codeClasses.code} aria-label={t('drawer.evidence')}>
+          {evidence}
+        </pre>
+      )}
+      <div className={classes.foot}>{code}</div>
+    </section>
+  );
+}

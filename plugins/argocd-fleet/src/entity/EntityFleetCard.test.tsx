@@ -1,0 +1,124 @@
+import { screen, waitFor } from '@testing-library/react';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { GUESTBOOK } from '../__testUtils__/entity';
+import {
+  createFakeBackend,
+  failure,
+  NO_SUCH_PLUGIN,
+  ok,
+  type Answer,
+} from '../__testUtils__/fakeBackend';
+import {
+  applicationSetDetail,
+  clusterApplication,
+  entityFleet,
+  FORBIDDEN_MESSAGE,
+  guestbook,
+  minutesAgo,
+} from '../__testUtils__/fixtures';
+import { renderForEntity } from '../__testUtils__/render';
+import { EntityFleetCard } from './EntityFleetCard';
+
+expect.extend(toHaveNoViolations);
+
+const { ref } = guestbook();
+const link = { ref, via: 'annotation argocd-fleet/applicationset' };
+const UNREACHABLE = {
+  name: 'hub',
+  state: 'unreachable',
+  since: minutesAgo(7),
+  message: 'connect ECONNREFUSED',
+} as const;
+
+function renderCard(answer: Answer | 'networkError' | 'never') {
+  return renderForEntity(<EntityFleetCard />, createFakeBackend(answer), {
+    entity: GUESTBOOK,
+  });
+}
+
+describe('the overview card', () => {
+  it('shows both bars, the clusters, the worst message and its age', async () => {
+    const { baseElement } = renderCard(ok(entityFleet([guestbook()])));
+    expect(await screen.findByText(ref.name)).toBeInTheDocument();
+    expect(screen.getByText('3 clusters')).toBeInTheDocument();
+    expect(
+      screen.getByRole('img', { name: 'Sync: 2 Synced, 1 OutOfSync' }),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByRole('img', { name: 'Health: 2 Progressing, 1 Missing' }),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText(`cluster1: ${FORBIDDEN_MESSAGE}`),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/updated/)).toBeInTheDocument();
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('counts stale clusters apart', async () => {
+    renderCard(
+      ok(
+        entityFleet([
+          applicationSetDetail([
+            clusterApplication('a', { staleSince: minutesAgo(60) }),
+          ]),
+        ]),
+      ),
+    );
+    expect(await screen.findByText('1 cluster · 1 stale')).toBeInTheDocument();
+  });
+
+  it('works where the tab is not installed, without a link', async () => {
+    renderCard(ok(entityFleet([guestbook()])));
+    await screen.findByText(ref.name);
+    expect(screen.queryByRole('link', { name: /Open Fleet/ })).toBeNull();
+  });
+
+  it.each<[string, Answer | 'networkError', RegExp]>([
+    ['nothing linked', ok(entityFleet([])), /Not linked to an ApplicationSet/],
+    [
+      'a malformed annotation',
+      ok(entityFleet([], { problem: 'no namespace in "guestbook"' })),
+      /no namespace in "guestbook"/,
+    ],
+    [
+      'no such set',
+      ok(entityFleet([], { links: [{ ...link, state: 'missing' }] })),
+      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub hub/,
+    ],
+    [
+      'no such hub',
+      ok(entityFleet([], { links: [{ ...link, state: 'hubUnknown' }] })),
+      /Hub hub is not configured/,
+    ],
+    [
+      'a hub that cannot be reached',
+      ok(
+        entityFleet([], {
+          links: [{ ...link, state: 'hubUnavailable' }],
+          hubs: [UNREACHABLE],
+        }),
+      ),
+      /Hub hub cannot be reached/,
+    ],
+    [
+      'a hub that went away',
+      ok(entityFleet([{ ...guestbook(), hubState: UNREACHABLE }])),
+      /Hub hub cannot be reached\. as of 7 min ago/,
+    ],
+    [
+      'no clusters',
+      ok(entityFleet([applicationSetDetail([])])),
+      /Placement aws-app-placement selects no cluster/,
+    ],
+    [
+      'no permission',
+      failure(403, 'NotAllowedError', 'Unauthorized'),
+      /do not have the permission/,
+    ],
+    ['no backend plugin', NO_SUCH_PLUGIN, /backend is not installed/],
+    ['no network', 'networkError', /backend does not answer/],
+  ])('says plainly: %s', async (_case, answer, text) => {
+    const { container } = renderCard(answer);
+    await waitFor(() => expect(container).toHaveTextContent(text));
+  });
+});

@@ -1,0 +1,478 @@
+import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { UNLINKED } from '../__testUtils__/entity';
+import {
+  createFakeBackend,
+  failure,
+  NO_SUCH_PLUGIN,
+  ok,
+  type Answer,
+} from '../__testUtils__/fakeBackend';
+import {
+  applicationSetDetail,
+  clusterApplication,
+  entityFleet,
+  FORBIDDEN,
+  FORBIDDEN_MESSAGE,
+  guestbook,
+  HUB,
+  largeFleet,
+  minutesAgo,
+} from '../__testUtils__/fixtures';
+import { renderForEntity } from '../__testUtils__/render';
+import { EntityFleetContent } from './EntityFleetContent';
+
+expect.extend(toHaveNoViolations);
+
+const REF = guestbook().ref;
+const CHANGE = { applicationSets: [REF], hubs: [] };
+const UNREACHABLE = {
+  name: 'hub',
+  state: 'unreachable',
+  since: minutesAgo(7),
+  message: 'connect ECONNREFUSED 10.0.0.12:6443',
+} as const;
+
+function renderTab(
+  answer: Answer | 'networkError' | 'never',
+  options: Parameters<typeof renderForEntity>[2] = {},
+) {
+  const backend = createFakeBackend(answer);
+  const rendered = renderForEntity(<EntityFleetContent />, backend, options);
+  return { backend, ...rendered };
+}
+
+const tabOf = (...sets: ApplicationSetDetail[]) => ok(entityFleet(sets));
+const url = () => screen.getByLabelText('current URL').textContent;
+const clusters = () =>
+  screen
+    .getAllByRole('button', { name: /: show details$/ })
+    .map(button => button.textContent);
+const tile = (name: RegExp) =>
+  within(screen.getByRole('group', { name: 'Filter by state' })).getByRole(
+    'button',
+    { name },
+  );
+
+describe('the Fleet tab', () => {
+  it('shows each cluster with its state, and what is wrong first', async () => {
+    renderTab(tabOf(guestbook()));
+    await screen.findByRole('heading', { name: REF.name });
+    expect(clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
+
+    const [, first] = screen.getAllByRole('row');
+    expect(first).toHaveTextContent(/cluster1.*Missing.*OutOfSync.*a1b2c3d/);
+    expect(first).toHaveTextContent(FORBIDDEN_MESSAGE);
+    expect(
+      screen.getByRole('link', {
+        name: /argocd-example-apps \/ guestbook @ main/,
+      }),
+    ).toHaveAttribute(
+      'href',
+      'https://github.com/argoproj/argocd-example-apps/tree/main/guestbook',
+    );
+    expect(
+      screen.getByText(/placement aws-app-placement: 3 clusters/),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText(
+        /1 generated Application is not delivered: local-cluster is the hub itself/,
+      ),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByRole('img', { name: 'Health: 2 Progressing, 1 Missing' }),
+    ).toBeInTheDocument();
+  });
+
+  it('says whether it is live', async () => {
+    renderTab(tabOf(guestbook()));
+    expect(
+      await screen.findByText(/^live · updated/, {}, { timeout: 3_000 }),
+    ).toBeInTheDocument();
+  });
+
+  it('filters by every number and keeps that in the URL', async () => {
+    renderTab(tabOf(guestbook()));
+    await screen.findByRole('heading', { name: REF.name });
+    await userEvent.click(tile(/missing/));
+    expect(clusters()).toEqual(['cluster1']);
+    expect(tile(/missing/)).toHaveAttribute('aria-pressed', 'true');
+    expect(url()).toContain('health=Missing');
+    expect(
+      screen.getByText('1 of 3 applications · filtered by health: missing'),
+    ).toBeInTheDocument();
+
+    await userEvent.click(tile(/3 clusters/));
+    expect(clusters()).toHaveLength(3);
+    expect(url()).not.toContain('health');
+  });
+
+  it('takes its filters from the URL', async () => {
+    renderTab(tabOf(guestbook()), {
+      url: '/?health=Progressing&sort=-cluster',
+    });
+    await screen.findByRole('heading', { name: REF.name });
+    expect(clusters()).toEqual(['pcluster2', 'pcluster1']);
+    expect(
+      screen.getByRole('columnheader', { name: 'Cluster' }),
+    ).toHaveAttribute('aria-sort', 'descending');
+  });
+
+  it('searches, and says so when nothing is found', async () => {
+    renderTab(tabOf(guestbook()));
+    const search = await screen.findByRole('searchbox');
+    await userEvent.type(search, 'forbidden deployments');
+    await waitFor(() => expect(clusters()).toEqual(['cluster1']));
+    await userEvent.type(search, ' nowhere');
+    expect(
+      await screen.findByText('No application matches these filters.'),
+    ).toBeInTheDocument();
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Clear filters' }),
+    );
+    expect(clusters()).toHaveLength(3);
+    expect(search).toHaveValue('');
+  });
+
+  it('sorts by a column, by keyboard too', async () => {
+    renderTab(tabOf(guestbook()));
+    const header = await screen.findByRole('button', { name: 'Health' });
+    header.focus();
+    await userEvent.keyboard('{Enter}');
+    expect(clusters()).toEqual(['pcluster1', 'pcluster2', 'cluster1']);
+    expect(url()).toContain('sort=health');
+  });
+
+  it('groups what is wrong, with its fix, and filters by it', async () => {
+    renderTab(tabOf(guestbook()));
+    const causes = await screen.findByRole('list', { name: 'What is wrong' });
+    expect(causes).toHaveTextContent(
+      /may not create Deployments here1 cluster · for 11 min/,
+    );
+    expect(screen.queryByText(/managed-by=openshift-gitops/)).toBeNull();
+
+    await userEvent.click(
+      within(causes).getByRole('button', { name: 'Show fix' }),
+    );
+    expect(
+      within(causes).getByText(/managed-by=openshift-gitops/),
+    ).toBeInTheDocument();
+
+    await userEvent.click(
+      within(causes).getByRole('button', { name: new RegExp(FORBIDDEN.title) }),
+    );
+    expect(clusters()).toEqual(['cluster1']);
+  });
+
+  it('shows what changed without a reload, and keeps the filter', async () => {
+    const { backend } = renderTab(tabOf(guestbook()), {
+      url: '/?health=Missing',
+    });
+    await screen.findByRole('heading', { name: REF.name });
+    await waitFor(() => expect(backend.streams()).toBe(1));
+    backend.answer(
+      tabOf(
+        applicationSetDetail([
+          clusterApplication('cluster1'),
+          clusterApplication('pcluster1', { health: 'Missing' }),
+        ]),
+      ),
+    );
+    backend.emit(CHANGE);
+    await waitFor(() => expect(clusters()).toEqual(['pcluster1']));
+    expect(url()).toContain('health=Missing');
+  });
+
+  it('keeps showing what it knew while requests fail, and says so', async () => {
+    const { backend } = renderTab(tabOf(guestbook()));
+    await screen.findByRole('heading', { name: REF.name });
+    backend.answer('networkError');
+    backend.emit(CHANGE);
+    expect(
+      await screen.findByText(/not live: reconnecting · as of/),
+    ).toBeInTheDocument();
+    expect(clusters()).toHaveLength(3);
+  });
+
+  it('opens the delivery path by keyboard, with the finding and its fix', async () => {
+    renderTab(tabOf(guestbook()));
+    const [, row] = await screen.findAllByRole('row');
+    const open = within(row).getByRole('button');
+    open.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toHaveTextContent('pcluster1');
+    await userEvent.keyboard('{ArrowUp}{Enter}');
+
+    const drawer = await screen.findByRole('dialog', { name: 'cluster1' });
+    const path = within(drawer).getByRole('list', { name: 'Delivery path' });
+    expect(
+      within(path)
+        .getAllByRole('listitem')
+        .map(({ firstChild, textContent }) => firstChild && textContent),
+    ).toEqual([
+      expect.stringMatching(/^Selected by placement \(done\)/),
+      expect.stringMatching(/^Application generated \(done\)/),
+      expect.stringMatching(/^ManifestWork created \(done\)/),
+      expect.stringMatching(/^Applied by the agent \(done\)/),
+      expect.stringMatching(/^Not synced \(failed\).*lacks the right/),
+      expect.stringMatching(/^Healthy \(waiting\).*waits for the step above/),
+    ]);
+    expect(
+      within(drawer).getByText(FORBIDDEN.fix!.command!),
+    ).toBeInTheDocument();
+    expect(within(drawer).getByText('SyncError')).toBeInTheDocument();
+    expect(
+      within(drawer).getByRole('row', {
+        name: /Deployment guestbook-ui OutOfSync Missing/,
+      }),
+    ).toBeInTheDocument();
+    expect(
+      within(drawer).getByText(/ks-guestbook-demo:0.2/),
+    ).toBeInTheDocument();
+    expect(url()).toContain('row=cluster1');
+
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(open).toHaveFocus();
+    expect(url()).not.toContain('row=');
+  });
+
+  it('copies the fix', async () => {
+    const user = userEvent.setup();
+    const write = jest.spyOn(navigator.clipboard, 'writeText');
+    renderTab(tabOf(guestbook()));
+    await user.click(await screen.findByRole('button', { name: 'Show fix' }));
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible();
+    expect(write).toHaveBeenCalledWith(FORBIDDEN.fix!.command);
+  });
+
+  it('keeps the filters of several sets apart', async () => {
+    const other = applicationSetDetail([clusterApplication('other-1')], {
+      ref: { hub: 'hub', namespace: 'openshift-gitops', name: 'other' },
+    });
+    renderTab(tabOf(guestbook(), other));
+    const section = await screen.findByRole('region', { name: REF.name });
+    await userEvent.click(
+      within(section).getByRole('button', { name: /missing/ }),
+    );
+    expect(clusters()).toEqual(['cluster1', 'other-1']);
+    expect(url()).toContain(`${REF.name}.health=Missing`);
+  });
+
+  it('makes tabs of more than three sets', async () => {
+    const sets = ['a', 'b', 'c', 'd'].map(name =>
+      applicationSetDetail([clusterApplication(`${name}-1`)], {
+        ref: { hub: 'hub', namespace: 'argocd', name },
+      }),
+    );
+    renderTab(tabOf(...sets));
+    await userEvent.click(await screen.findByRole('tab', { name: 'c' }));
+    expect(clusters()).toEqual(['c-1']);
+    expect(screen.getByRole('tab', { name: 'c' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+  });
+
+  it('marks clusters that stopped reporting', async () => {
+    renderTab(
+      tabOf(
+        applicationSetDetail([
+          clusterApplication('silent', { staleSince: minutesAgo(90) }),
+          clusterApplication('talking'),
+        ]),
+      ),
+    );
+    expect(await screen.findByText('stale')).toHaveAttribute(
+      'title',
+      expect.stringContaining('stopped reporting'),
+    );
+    expect(
+      screen.getByRole('img', { name: 'Health: 2 Healthy (1 stale)' }),
+    ).toBeInTheDocument();
+    await userEvent.click(tile(/stale/));
+    expect(clusters()).toEqual(['silent']);
+  });
+
+  it('renders only the rows in view of thousands', async () => {
+    // jsdom has no layout: the scroll box is as high as we say.
+    const height = jest
+      .spyOn(Element.prototype, 'clientHeight', 'get')
+      .mockReturnValue(600);
+    renderTab(tabOf(applicationSetDetail(largeFleet(3_500))));
+    const table = await screen.findByRole('table', { name: /^Clusters of/ });
+    expect(table).toHaveAttribute('aria-rowcount', '3501');
+    await waitFor(() => expect(clusters().length).toBeGreaterThan(10));
+    expect(clusters().length).toBeLessThan(60);
+    height.mockRestore();
+  });
+
+  it('has nothing for axe to complain about, the drawer included', async () => {
+    const { baseElement } = renderTab(tabOf(guestbook()));
+    await screen.findByRole('heading', { name: REF.name });
+    expect(await axe(baseElement)).toHaveNoViolations();
+    await userEvent.click(
+      screen.getByRole('button', { name: 'cluster1: show details' }),
+    );
+    await screen.findByRole('dialog');
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+});
+
+describe('when there is nothing to show, the Fleet tab says why:', () => {
+  const link = { ref: REF, via: 'annotation argocd-fleet/applicationset' };
+  const linked = (overrides: Parameters<typeof entityFleet>[1]) =>
+    ok(entityFleet([], overrides));
+
+  it('loading', async () => {
+    renderTab('never');
+    expect(
+      await screen.findByRole('status', { name: 'Loading fleet status' }),
+    ).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('not linked, and how to link it', async () => {
+    renderTab(ok(entityFleet([])), { entity: UNLINKED });
+    expect(
+      await screen.findByText(
+        'This component is not linked to an ApplicationSet',
+      ),
+    ).toBeInTheDocument();
+    expect(
+      screen.getByText(
+        /argocd-fleet\/applicationset: openshift-gitops\/billing-app-set/,
+      ),
+    ).toBeInTheDocument();
+  });
+
+  it.each<[string, Answer | 'networkError', RegExp, RegExp]>([
+    [
+      'a malformed annotation',
+      linked({
+        problem: '"guestbook" has no namespace: write <namespace>/<name>',
+      }),
+      /annotation that links this component cannot be read/,
+      /"guestbook" has no namespace/,
+    ],
+    [
+      'no such ApplicationSet',
+      linked({ links: [{ ...link, state: 'missing' }] }),
+      /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub hub/,
+      /kubectl -n openshift-gitops get applicationsets/,
+    ],
+    [
+      'no such hub',
+      linked({
+        links: [{ ...link, ref: { ...REF, hub: 'hbu' }, state: 'hubUnknown' }],
+      }),
+      /No hub is called hbu/,
+      /It knows: hub\./,
+    ],
+    [
+      'a hub that cannot be reached',
+      linked({
+        links: [{ ...link, state: 'hubUnavailable' }],
+        hubs: [UNREACHABLE],
+      }),
+      /Hub hub cannot be reached/,
+      /ECONNREFUSED/,
+    ],
+    [
+      'a hub that is being read',
+      linked({
+        links: [{ ...link, state: 'hubUnavailable' }],
+        hubs: [{ name: 'hub', state: 'starting' }],
+      }),
+      /Hub hub is being read for the first time/,
+      /takes a few seconds/,
+    ],
+    [
+      'no permission',
+      failure(403, 'NotAllowedError', 'Unauthorized'),
+      /You do not have permission to see the fleet/,
+      /argocd-fleet\.read/,
+    ],
+    [
+      'no session',
+      failure(401, 'AuthenticationError', 'Missing credentials'),
+      /Your session has ended/,
+      /Sign in again/,
+    ],
+    [
+      'no backend plugin',
+      NO_SUCH_PLUGIN,
+      /backend is not installed/,
+      /backstage-plugin-argocd-fleet-backend/,
+    ],
+    [
+      'an entity that the catalog does not have',
+      failure(404, 'NotFoundError', 'No entity component:default/guestbook'),
+      /^Not found$/,
+      /No entity component:default\/guestbook/,
+    ],
+    [
+      'a failing backend',
+      failure(500, 'Error', 'database is locked'),
+      /backend failed/,
+      /database is locked/,
+    ],
+    [
+      'a backend that is starting',
+      failure(503, 'ServiceUnavailableError', 'Backend has not started yet'),
+      /does not answer/,
+      /Backend has not started yet/,
+    ],
+    ['no network', 'networkError', /does not answer/, /Failed to fetch/],
+    [
+      'a placement that selects nothing',
+      tabOf(applicationSetDetail([])),
+      /The placement selects no cluster/,
+      /describe placement aws-app-placement/,
+    ],
+    [
+      'a generator that fails',
+      tabOf(
+        applicationSetDetail([], {
+          placement: undefined,
+          findings: [
+            {
+              code: 'AFC-110',
+              severity: 'error',
+              title: 'The generator failed',
+              message: 'configmap ocm-placement-generator not found',
+            },
+          ],
+        }),
+      ),
+      /The generator failed/,
+      /ocm-placement-generator not found/,
+    ],
+  ])('%s', async (_case, answer, title, detail) => {
+    const { baseElement } = renderTab(answer);
+    expect(await screen.findByText(title)).toBeInTheDocument();
+    expect(screen.getByText(detail)).toBeInTheDocument();
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('a hub that went away, with what was last known', async () => {
+    renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
+    expect(
+      await screen.findByText(/What is shown below is the last that was known/),
+    ).toHaveTextContent(/Since 7 min ago/);
+    expect(clusters()).toHaveLength(3);
+  });
+
+  it('and shows the set as soon as it exists', async () => {
+    const { backend } = renderTab(
+      linked({ links: [{ ...link, state: 'missing' }] }),
+    );
+    await screen.findByText(/There is no ApplicationSet/);
+    await waitFor(() => expect(backend.streams()).toBe(1));
+    backend.answer(ok(entityFleet([guestbook()], { hubs: [HUB] })));
+    backend.emit(CHANGE);
+    await waitFor(() => expect(clusters()).toHaveLength(3));
+  });
+});

@@ -1,0 +1,48 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { HubState } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { HubNotice } from '../notice/HubNotice';
+import { Notice } from '../notice/Notice';
+import type { ResolvedLink } from './linkStates';
+
+/** Why a link leads to nothing. */
+export function LinkNotice(props: {
+  readonly resolved: Exclude<ResolvedLink, { state: 'found' }>;
+  readonly hubs: readonly HubState[];
+}) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { resolved, hubs } = props;
+  const { ref, via } = resolved.link;
+  const set = `${ref.namespace}/${ref.name}`;
+  if (resolved.state === 'hubUnavailable') {
+    return <HubNotice hub={resolved.hub} hasData={false} />;
+  }
+  if (resolved.state === 'hubUnknown') {
+    const known = hubs.map(({ name }) => name).join(', ');
+    return (
+      <Notice
+        kind="warning"
+        title={t('notices.hubUnknown.title', { hub: ref.hub })}
+      >
+        <p>
+          {known
+            ? t('notices.hubUnknown.bodyKnown', {
+                hub: ref.hub,
+                hubs: known,
+                via,
+              })
+            : t('notices.hubUnknown.body', { hub: ref.hub, via })}
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      kind="warning"
+      title={t('notices.missing.title', { set, hub: ref.hub })}
+      code={`kubectl -n ${ref.namespace} get applicationsets.argoproj.io`}
+    >
+      <p>{t('notices.missing.body', { via })}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,122 @@
+import { createApp } from '@backstage/app-defaults';
+import { AppRouter, FlatRoutes } from '@backstage/core-app-api';
+import { createApiFactory, fetchApiRef } from '@backstage/core-plugin-api';
+import {
+  CatalogEntityPage,
+  CatalogIndexPage,
+  catalogPlugin,
+  EntityLayout,
+  EntitySwitch,
+} from '@backstage/plugin-catalog';
+import { catalogApiRef } from '@backstage/plugin-catalog-react';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Route } from 'react-router-dom';
+import {
+  ArgocdFleetPage,
+  argocdFleetPlugin,
+  EntityArgocdFleetCard,
+  EntityArgocdFleetContent,
+  isArgocdFleetAvailable,
+} from './legacy';
+import { GUESTBOOK } from './__testUtils__/entity';
+import {
+  createFakeBackend,
+  ok,
+  type Answer,
+} from './__testUtils__/fakeBackend';
+import {
+  applicationSet,
+  entityFleet,
+  guestbook,
+  HUB,
+} from './__testUtils__/fixtures';
+
+const entityPage = (
+  <EntityLayout>
+    <EntityLayout.Route path="/" title="Overview">
+      <EntitySwitch>
+        <EntitySwitch.Case if={isArgocdFleetAvailable}>
+          <EntityArgocdFleetCard />
+        </EntitySwitch.Case>
+      </EntitySwitch>
+    </EntityLayout.Route>
+    <EntityLayout.Route path="/fleet" title="Fleet">
+      <EntityArgocdFleetContent />
+    </EntityLayout.Route>
+  </EntityLayout>
+);
+
+/** A whole classic app; only HTTP is not real. */
+function renderApp(url: string, answer: Answer) {
+  const backend = createFakeBackend(answer);
+  window.history.pushState({}, '', url);
+  const app = createApp({
+    plugins: [catalogPlugin, argocdFleetPlugin],
+    apis: [
+      createApiFactory(fetchApiRef, { fetch: backend.fetch }),
+      createApiFactory(
+        catalogApiRef,
+        catalogApiMock({ entities: [GUESTBOOK] }),
+      ),
+    ],
+    configLoader: async () => [
+      {
+        context: 'test',
+        data: {
+          app: { baseUrl: 'http://localhost', title: 'Test' },
+          backend: { baseUrl: 'http://localhost:7007' },
+        },
+      },
+    ],
+  });
+  const App = app.createRoot(
+    <AppRouter>
+      <FlatRoutes>
+        <Route path="/catalog" element={<CatalogIndexPage />} />
+        <Route
+          path="/catalog/:namespace/:kind/:name"
+          element={<CatalogEntityPage />}
+        >
+          {entityPage}
+        </Route>
+        <Route path="/argocd-fleet" element={<ArgocdFleetPage />} />
+      </FlatRoutes>
+    </AppRouter>,
+  );
+  return render(<App />);
+}
+
+describe('in a classic app', () => {
+  it('has the page', async () => {
+    renderApp(
+      '/argocd-fleet',
+      ok({ items: [applicationSet(guestbook())], hubs: [HUB] }),
+    );
+    expect(
+      await screen.findByRole('heading', { name: 'Fleet' }),
+    ).toBeInTheDocument();
+    expect(
+      await screen.findByRole('link', {
+        name: 'guestbook-allclusters-app-set',
+      }),
+    ).toHaveAttribute(
+      'href',
+      '/argocd-fleet/hub/openshift-gitops/guestbook-allclusters-app-set',
+    );
+  });
+
+  it('has the card, which leads to the tab', async () => {
+    renderApp(
+      '/catalog/default/component/guestbook',
+      ok(entityFleet([guestbook()])),
+    );
+    await userEvent.click(
+      await screen.findByRole('link', { name: /Open Fleet/ }),
+    );
+    expect(
+      await screen.findByRole('button', { name: 'cluster1: show details' }),
+    ).toBeInTheDocument();
+  });
+});

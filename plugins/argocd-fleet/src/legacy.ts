@@ -1,0 +1,14 @@
+/**
+ * Argo CD Fleet for classic apps, those on `@backstage/core-plugin-api`.
+ * @packageDocumentation
+ */
+export { argocdFleetApiRef } from './api';
+export { isArgocdFleetAvailable } from './availability';
+export {
+  ArgocdFleetPage,
+  argocdFleetPlugin,
+  EntityArgocdFleetCard,
+  EntityArgocdFleetContent,
+} from './legacyPlugin';
+export { argocdFleetTranslationRef } from './messages';
+export { entityContentRouteRef, rootRouteRef } from './routes';

@@ -1,0 +1,67 @@
+import {
+  createComponentExtension,
+  createPlugin,
+  createRoutableExtension,
+} from '@backstage/core-plugin-api';
+import { argocdFleetApiFactory } from './api';
+import {
+  applicationSetRouteRef,
+  entityContentRouteRef,
+  fleetTabRouteRef,
+  rootRouteRef,
+} from './routes';
+
+/**
+ * Argo CD Fleet for classic apps.
+ * @public
+ */
+export const argocdFleetPlugin = createPlugin({
+  id: 'argocd-fleet',
+  apis: [argocdFleetApiFactory],
+  routes: {
+    root: rootRouteRef,
+    applicationSet: applicationSetRouteRef,
+    entityContent: entityContentRouteRef,
+  },
+  externalRoutes: { fleetTab: fleetTabRouteRef },
+});
+
+/**
+ * The page with every ApplicationSet, for a `Route` at `/argocd-fleet`.
+ * @public
+ */
+export const ArgocdFleetPage = argocdFleetPlugin.provide(
+  createRoutableExtension({
+    name: 'ArgocdFleetPage',
+    mountPoint: rootRouteRef,
+    component: () =>
+      import('./list/ClassicFleetPage').then(m => m.ClassicFleetPage),
+  }),
+);
+
+/**
+ * The content of an `EntityLayout.Route` at `/fleet`.
+ * @public
+ */
+export const EntityArgocdFleetContent = argocdFleetPlugin.provide(
+  createRoutableExtension({
+    name: 'EntityArgocdFleetContent',
+    mountPoint: entityContentRouteRef,
+    component: () =>
+      import('./entity/EntityFleetContent').then(m => m.EntityFleetContent),
+  }),
+);
+
+/**
+ * The card for an entity's overview.
+ * @public
+ */
+export const EntityArgocdFleetCard = argocdFleetPlugin.provide(
+  createComponentExtension({
+    name: 'EntityArgocdFleetCard',
+    component: {
+      lazy: () =>
+        import('./entity/EntityFleetCard').then(m => m.EntityFleetCard),
+    },
+  }),
+);

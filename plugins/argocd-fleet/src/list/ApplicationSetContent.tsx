@@ -1,0 +1,39 @@
+import { Link } from '@backstage/core-components';
+import { useRouteRef, useRouteRefParams } from '@backstage/core-plugin-api';
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import Box from '@material-ui/core/Box';
+import { useApplicationSet } from '../live/queries';
+import { argocdFleetTranslationRef } from '../messages';
+import { LinkNotice } from '../entity/LinkNotice';
+import { RequestNotice } from '../notice/RequestNotice';
+import { requestProblemOf } from '../notice/requestProblem';
+import { applicationSetRouteRef, rootRouteRef } from '../routes';
+import { FleetSection } from '../section/FleetSection';
+import { SectionSkeleton } from '../section/SectionSkeleton';
+
+/** One ApplicationSet, below the list. */
+export function ApplicationSetContent() {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const listLink = useRouteRef(rootRouteRef);
+  const { hub, namespace, name } = useRouteRefParams(applicationSetRouteRef);
+  const ref = { hub, namespace, name };
+  const live = useApplicationSet(ref);
+  const { data, error } = live;
+  const gone = error && requestProblemOf(error) === 'notFound';
+  return (
+    <>
+      <Box mb={2}>
+        <Link to={listLink()}>← {t('list.back')}</Link>
+      </Box>
+      {gone && (
+        <LinkNotice
+          resolved={{ state: 'missing', link: { ref, via: t('list.address') } }}
+          hubs={[]}
+        />
+      )}
+      {!data && error && !gone && <RequestNotice error={error} />}
+      {!data && !error && <SectionSkeleton />}
+      {data && !gone && <FleetSection set={data} live={live} />}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { ApplicationSetList } from 'backstage-plugin-argocd-fleet-common';
+import { useCallback, useMemo } from 'react';
+import { useApplicationSetList } from '../live/queries';
+import { argocdFleetTranslationRef } from '../messages';
+import { HubNotice } from '../notice/HubNotice';
+import { Notice } from '../notice/Notice';
+import { RequestNotice } from '../notice/RequestNotice';
+import { SectionSkeleton } from '../section/SectionSkeleton';
+import { SetFindings } from '../section/SetFindings';
+import { useTableStyles } from '../section/tableStyles';
+import { filterSets, sortSets } from './listRows';
+import { ListTools } from './ListTools';
+import { SetTable } from './SetTable';
+import { useListState } from './useListState';
+
+/** Nothing to list, although nothing is wrong. */
+function EmptyList(props: { readonly hubs: ApplicationSetList['hubs'] }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { hubs } = props;
+  if (hubs.length === 0) {
+    return (
+      <Notice kind="hint" title={t('list.noHubs.title')}>
+        <p>{t('list.noHubs.body')}</p>
+      </Notice>
+    );
+  }
+  if (hubs.some(({ state }) => state !== 'ready')) {
+    return null;
+  }
+  return (
+    <Notice kind="hint" title={t('list.empty.title')}>
+      <p>
+        {t('list.empty.body', {
+          hubs: hubs.map(({ name }) => name).join(', '),
+        })}
+      </p>
+    </Notice>
+  );
+}
+
+/** Every ApplicationSet on every hub, the most urgent first. */
+export function ApplicationSetListContent() {
+  const tableClasses = useTableStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const live = useApplicationSetList();
+  const { filter, sort, write } = useListState();
+  const { data, error } = live;
+  const sets = useMemo(
+    () => sortSets(filterSets(data?.items ?? [], filter), sort),
+    [data, filter, sort],
+  );
+  const onText = useCallback((q: string) => write({ q }), [write]);
+
+  if (!data) {
+    return error ? <RequestNotice error={error} /> : <SectionSkeleton />;
+  }
+  return (
+    <>
+      {data.hubs.map(hub => (
+        <HubNotice
+          key={hub.name}
+          hub={hub}
+          hasData={data.items.some(({ ref }) => ref.hub === hub.name)}
+        />
+      ))}
+      <SetFindings findings={data.hubs.flatMap(hub => hub.findings ?? [])} />
+      {data.items.length === 0 ? (
+        <EmptyList hubs={data.hubs} />
+      ) : (
+        <div className={tableClasses.panel}>
+          <ListTools
+            filter={filter}
+            shown={sets.length}
+            total={data.items.length}
+            onText={onText}
+            onModel={model => write({ model })}
+            onState={state => write({ state })}
+            live={live}
+          />
+          {sets.length > 0 ? (
+            <SetTable
+              sets={sets}
+              sort={sort}
+              onSort={({ column, descending }) =>
+                write({ sort: `${descending ? '-' : ''}${column}` })
+              }
+            />
+          ) : (
+            <div className={tableClasses.empty}>{t('list.nothingMatches')}</div>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,227 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { entityRouteRef } from '@backstage/plugin-catalog-react';
+import type {
+  ApplicationSet,
+  ApplicationSetList,
+} from 'backstage-plugin-argocd-fleet-common';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { argocdFleetApiRef } from '../api';
+import { rootRouteRef } from '../routes';
+import {
+  createFakeBackend,
+  failure,
+  ok,
+  type Answer,
+} from '../__testUtils__/fakeBackend';
+import {
+  applicationSet,
+  applicationSetDetail,
+  clusterApplication,
+  guestbook,
+  HUB,
+  minutesAgo,
+} from '../__testUtils__/fixtures';
+import { FleetPageContent } from './FleetPageContent';
+
+expect.extend(toHaveNoViolations);
+
+function healthySet(
+  name: string,
+  overrides: Partial<ApplicationSet> = {},
+): ApplicationSet {
+  return {
+    ...applicationSet(applicationSetDetail([clusterApplication('eu-1')])),
+    ref: { hub: 'hub', namespace: 'openshift-gitops', name },
+    ...overrides,
+  };
+}
+
+const SETS: ApplicationSetList = {
+  hubs: [HUB],
+  items: [
+    healthySet('monitoring', {
+      deliveryModel: 'push',
+      annotations: { 'argocd-fleet/component': 'monitoring' },
+    }),
+    applicationSet(guestbook()),
+    healthySet('billing', { lastChange: minutesAgo(1) }),
+  ],
+};
+
+function renderPage(
+  answer: Answer | 'networkError' | 'never',
+  url = '/argocd-fleet',
+) {
+  const backend = createFakeBackend(answer);
+  // The landmark is the app shell's.
+  const page = (
+    <main>
+      <FleetPageContent />
+    </main>
+  );
+  const rendered = renderInTestApp(page, {
+    apis: [[argocdFleetApiRef, backend.api]],
+    mountPath: '/argocd-fleet',
+    initialRouteEntries: [url],
+    mountedRoutes: {
+      '/argocd-fleet': rootRouteRef,
+      '/catalog/:namespace/:kind/:name': entityRouteRef,
+    },
+  });
+  return { backend, ...rendered };
+}
+
+const listed = () =>
+  screen
+    .getAllByRole('link')
+    .map(link => link.getAttribute('href') ?? '')
+    .filter(href => href.startsWith('/argocd-fleet/'))
+    .map(href => href.split('/').pop());
+
+describe('the fleet page', () => {
+  it('lists every set, the most urgent first', async () => {
+    const { baseElement } = renderPage(ok(SETS));
+    await screen.findByRole('table', { name: 'ApplicationSets' });
+    expect(listed()).toEqual([
+      'guestbook-allclusters-app-set',
+      'billing',
+      'monitoring',
+    ]);
+    const [, first] = screen.getAllByRole('row');
+    expect(first).toHaveTextContent(/openshift-gitops · hub/);
+    expect(first).toHaveTextContent(/cluster1: deployments.apps is forbidden/);
+    expect(
+      within(first).getByRole('img', {
+        name: 'Health: 2 Progressing, 1 Missing',
+      }),
+    ).toBeInTheDocument();
+    expect(
+      screen.getAllByRole('link').map(link => link.getAttribute('href')),
+    ).toContain('/catalog/default/component/monitoring');
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('filters by text, model and state, and takes them from the URL', async () => {
+    renderPage(ok(SETS), '/argocd-fleet?model=pull');
+    await screen.findByRole('table');
+    expect(listed()).toEqual(['guestbook-allclusters-app-set', 'billing']);
+
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'State' }),
+      'Degraded or missing',
+    );
+    expect(listed()).toEqual(['guestbook-allclusters-app-set']);
+
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'State' }),
+      'Any state',
+    );
+    await userEvent.selectOptions(
+      screen.getByRole('combobox', { name: 'Model' }),
+      'Any model',
+    );
+    await userEvent.type(screen.getByRole('searchbox'), 'monit');
+    await waitFor(() => expect(listed()).toEqual(['monitoring']));
+    expect(screen.getByText('1 of 3 ApplicationSets')).toBeInTheDocument();
+    await userEvent.type(screen.getByRole('searchbox'), 'xyz');
+    expect(
+      await screen.findByText('No ApplicationSet matches these filters.'),
+    ).toBeInTheDocument();
+  });
+
+  it('sorts', async () => {
+    renderPage(ok(SETS));
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Last change' }),
+    );
+    expect(listed()[0]).toBe('billing');
+    await userEvent.click(
+      screen.getByRole('button', { name: 'ApplicationSet' }),
+    );
+    expect(listed()).toEqual([
+      'billing',
+      'guestbook-allclusters-app-set',
+      'monitoring',
+    ]);
+  });
+
+  it('shows new sets without a reload', async () => {
+    const { backend } = renderPage(ok(SETS));
+    await screen.findByRole('table');
+    await waitFor(() => expect(backend.streams()).toBe(1));
+    backend.answer(ok({ ...SETS, items: [healthySet('brand-new')] }));
+    backend.emit({ applicationSets: [], hubs: ['hub'] });
+    await waitFor(() => expect(listed()).toEqual(['brand-new']));
+  });
+
+  it('says which hub is in trouble, above the last that was known', async () => {
+    renderPage(
+      ok({
+        ...SETS,
+        hubs: [
+          {
+            ...HUB,
+            state: 'unreachable',
+            since: minutesAgo(7),
+            message: 'connect ECONNREFUSED',
+          },
+        ],
+      }),
+    );
+    expect(
+      await screen.findByText('Hub hub cannot be reached'),
+    ).toBeInTheDocument();
+    expect(screen.getByText('connect ECONNREFUSED')).toBeInTheDocument();
+    expect(listed()).toHaveLength(3);
+  });
+
+  it.each<[string, Answer | 'networkError', RegExp]>([
+    [
+      'there are no sets',
+      ok({ items: [], hubs: [HUB] }),
+      /There are no ApplicationSets yet/,
+    ],
+    ['there is no hub', ok({ items: [], hubs: [] }), /No hub is configured/],
+    [
+      'permission is missing',
+      failure(403, 'NotAllowedError', 'Unauthorized'),
+      /You do not have permission/,
+    ],
+    ['the backend does not answer', 'networkError', /does not answer/],
+  ])('says so when %s', async (_case, answer, text) => {
+    renderPage(answer);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
+  it('leads to one set with its clusters, and back', async () => {
+    const { backend } = renderPage(ok(SETS));
+    const row = await screen.findByRole('link', {
+      name: 'guestbook-allclusters-app-set',
+    });
+    backend.answer(ok(guestbook()));
+    await userEvent.click(row);
+    expect(
+      await screen.findByRole('button', { name: 'cluster1: show details' }),
+    ).toBeInTheDocument();
+    expect(backend.requests).toContain(
+      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set',
+    );
+    expect(
+      screen.getByRole('link', { name: /All ApplicationSets/ }),
+    ).toHaveAttribute('href', '/argocd-fleet');
+  });
+
+  it('says when the set of its address does not exist', async () => {
+    renderPage(
+      failure(404, 'NotFoundError', 'No ApplicationSet argocd/gone on hub hub'),
+      '/argocd-fleet/hub/argocd/gone',
+    );
+    expect(
+      await screen.findByText(
+        'There is no ApplicationSet argocd/gone on hub hub',
+      ),
+    ).toBeInTheDocument();
+  });
+});

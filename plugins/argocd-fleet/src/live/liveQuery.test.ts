@@ -1,0 +1,212 @@
+import type { ChangedEvent } from 'backstage-plugin-argocd-fleet-common';
+import { LIVE_TIMING, startLiveQuery, type LiveState } from './liveQuery';
+
+const CHANGE: ChangedEvent = {
+  applicationSets: [{ hub: 'hub', namespace: 'argocd', name: 'guestbook' }],
+  hubs: [],
+};
+const OTHER: ChangedEvent = { applicationSets: [], hubs: ['elsewhere'] };
+
+/** A source whose answers and stream the test decides on. */
+function createSource() {
+  let answer = 0;
+  let failing: Error | undefined;
+  let pending: (() => void)[] = [];
+  let hold = false;
+  let running = 0;
+  let most = 0;
+  let loads = 0;
+  let connections = 0;
+  let streamError: Error | undefined;
+  let wake: (() => void) | undefined;
+  let queue: ChangedEvent[] = [];
+  const states: LiveState<number>[] = [];
+
+  const nextEvent = (signal: AbortSignal) =>
+    new Promise<void>(resolve => {
+      wake = resolve;
+      signal.addEventListener('abort', () => resolve());
+    });
+
+  const stop = startLiveQuery<number>(
+    {
+      async load(signal) {
+        loads += 1;
+        running += 1;
+        most = Math.max(most, running);
+        if (hold) {
+          await new Promise<void>(resolve => pending.push(resolve));
+        }
+        running -= 1;
+        signal.throwIfAborted();
+        if (failing) {
+          throw failing;
+        }
+        answer += 1;
+        return answer;
+      },
+      async *changes(signal, onOpen) {
+        connections += 1;
+        if (streamError) {
+          throw streamError;
+        }
+        onOpen();
+        while (!signal.aborted) {
+          if (streamError) {
+            throw streamError;
+          }
+          const events = queue;
+          queue = [];
+          yield* events;
+          await nextEvent(signal);
+        }
+      },
+      concerns: event => event === CHANGE,
+      isLasting: error => error.message === 'forbidden',
+    },
+    state => states.push(state),
+  );
+
+  return {
+    stop,
+    states,
+    latest: () => states[states.length - 1],
+    counts: () => ({ loads, connections, most }),
+    emit(...events: ChangedEvent[]) {
+      queue.push(...events);
+      wake?.();
+    },
+    breakStream() {
+      streamError = new Error('stream is down');
+      wake?.();
+    },
+    mendStream() {
+      streamError = undefined;
+    },
+    fail(error: Error | undefined) {
+      failing = error;
+    },
+    holdAnswers() {
+      hold = true;
+    },
+    release() {
+      hold = false;
+      pending.forEach(resolve => resolve());
+      pending = [];
+    },
+  };
+}
+
+const pass = (milliseconds: number) =>
+  jest.advanceTimersByTimeAsync(milliseconds);
+
+describe('a live query', () => {
+  let source: ReturnType<typeof createSource>;
+
+  beforeEach(async () => {
+    jest.useFakeTimers();
+    source = createSource();
+    await pass(LIVE_TIMING.coalesce);
+  });
+  afterEach(() => {
+    source.stop();
+    jest.useRealTimers();
+  });
+
+  it('loads at once, and once more when the stream is open', () => {
+    expect(source.latest()).toMatchObject({ data: 2, connection: 'live' });
+  });
+
+  it('answers a burst of changes with one request', async () => {
+    const before = source.counts().loads;
+    source.emit(CHANGE, CHANGE);
+    await pass(100);
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    expect(source.counts().loads).toBe(before + 1);
+  });
+
+  it('leaves changes alone that concern others', async () => {
+    const before = source.counts().loads;
+    source.emit(OTHER);
+    await pass(LIVE_TIMING.poll);
+    expect(source.counts().loads).toBe(before);
+  });
+
+  it('never has two requests under way, and none is forgotten', async () => {
+    source.holdAnswers();
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    const before = source.counts().loads;
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.longestCoalesce);
+    expect(source.counts()).toMatchObject({ loads: before, most: 1 });
+    source.release();
+    await pass(LIVE_TIMING.longestCoalesce);
+    expect(source.counts()).toMatchObject({ loads: before + 1, most: 1 });
+  });
+
+  it('asks now and then even while the stream is up', async () => {
+    const before = source.counts().loads;
+    await pass(LIVE_TIMING.safetyPoll);
+    expect(source.counts().loads).toBe(before + 1);
+  });
+
+  it('polls while the stream is down, and connects again ever later', async () => {
+    source.breakStream();
+    await pass(0);
+    expect(source.latest().connection).toBe('polling');
+    const { loads, connections } = source.counts();
+    await pass(20_000);
+    expect(source.counts().loads).toBe(loads + 4);
+    // After 1, 2, 4 and 8 seconds.
+    expect(source.counts().connections).toBe(connections + 4);
+
+    source.mendStream();
+    await pass(LIVE_TIMING.longestRetry);
+    expect(source.latest().connection).toBe('live');
+  });
+
+  it('keeps the last answer while requests fail, and says so', async () => {
+    const { updatedAt, data } = source.latest();
+    source.fail(new Error('backend is down'));
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    expect(source.latest()).toMatchObject({
+      connection: 'reconnecting',
+      data,
+      updatedAt,
+      error: { message: 'backend is down' },
+    });
+
+    source.fail(undefined);
+    await pass(LIVE_TIMING.poll);
+    expect(source.latest()).toMatchObject({ connection: 'live', data: 3 });
+    expect(source.latest().error).toBeUndefined();
+  });
+
+  it('does not press on when it was refused', async () => {
+    source.fail(new Error('forbidden'));
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    const before = source.counts().loads;
+    await pass(LIVE_TIMING.safetyPoll - 1);
+    expect(source.counts().loads).toBe(before);
+    await pass(1);
+    expect(source.counts().loads).toBe(before + 1);
+  });
+
+  it('is silent once stopped', async () => {
+    source.holdAnswers();
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    const { length } = source.states;
+    const before = source.counts();
+    source.stop();
+    source.release();
+    await pass(120_000);
+    expect(source.states).toHaveLength(length);
+    expect(source.counts()).toEqual(before);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+import { useApi } from '@backstage/core-plugin-api';
+import type {
+  ApplicationSetDetail,
+  ApplicationSetList,
+  ArgocdFleetClient,
+  EntityFleet,
+  EntityName,
+  ObjectRef,
+} from 'backstage-plugin-argocd-fleet-common';
+import { useMemo } from 'react';
+import { argocdFleetApiRef } from '../api';
+import { requestProblemOf } from '../notice/requestProblem';
+import type { LiveQuery, LiveState } from './liveQuery';
+import { useLive } from './useLive';
+
+function sameRef(a: ObjectRef, b: ObjectRef): boolean {
+  return a.hub === b.hub && a.namespace === b.namespace && a.name === b.name;
+}
+
+function queryOf<T>(
+  api: ArgocdFleetClient,
+  query: Pick<LiveQuery<T>, 'load' | 'concerns'>,
+): LiveQuery<T> {
+  return {
+    ...query,
+    changes: (signal, onOpen) => api.changes({ signal, onOpen }),
+    isLasting: error =>
+      ['forbidden', 'notInstalled', 'notFound'].includes(
+        requestProblemOf(error),
+      ),
+  };
+}
+
+/** What a catalog entity is linked to, kept live. */
+export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
+  const api = useApi(argocdFleetApiRef);
+  const { kind, namespace, name } = entity;
+  const query = useMemo(
+    () =>
+      queryOf<EntityFleet>(api, {
+        load: signal =>
+          api.getEntityFleet({ kind, namespace, name }, { signal }),
+        concerns: (event, data) =>
+          !data ||
+          data.links.some(
+            ({ ref }) =>
+              event.hubs.includes(ref.hub) ||
+              event.applicationSets.some(changed => sameRef(changed, ref)),
+          ),
+      }),
+    [api, kind, namespace, name],
+  );
+  return useLive(query);
+}
+
+/** One ApplicationSet, kept live. */
+export function useApplicationSet(
+  ref: ObjectRef,
+): LiveState<ApplicationSetDetail> {
+  const api = useApi(argocdFleetApiRef);
+  const { hub, namespace, name } = ref;
+  const query = useMemo(() => {
+    const own = { hub, namespace, name };
+    return queryOf<ApplicationSetDetail>(api, {
+      load: signal => api.getApplicationSet(own, { signal }),
+      concerns: event =>
+        event.hubs.includes(hub) ||
+        event.applicationSets.some(changed => sameRef(changed, own)),
+    });
+  }, [api, hub, namespace, name]);
+  return useLive(query);
+}
+
+/** Every ApplicationSet on every hub, kept live. */
+export function useApplicationSetList(): LiveState<ApplicationSetList> {
+  const api = useApi(argocdFleetApiRef);
+  const query = useMemo(
+    () =>
+      queryOf<ApplicationSetList>(api, {
+        load: signal => api.listApplicationSets({ signal }),
+        concerns: () => true,
+      }),
+    [api],
+  );
+  return useLive(query);
+}

@@ -1,0 +1,92 @@
+import { act, renderHook } from '@testing-library/react';
+import type { LiveQuery } from './liveQuery';
+import { useLive } from './useLive';
+
+/** A query that answers with its name, and whose stream stays open. */
+function createQuery(name: string) {
+  const signals: AbortSignal[] = [];
+  const query: LiveQuery<string> = {
+    load: async signal => {
+      signals.push(signal);
+      return name;
+    },
+    async *changes(signal) {
+      await new Promise<void>(resolve =>
+        signal.addEventListener('abort', () => resolve()),
+      );
+    },
+    concerns: () => true,
+    isLasting: () => false,
+  };
+  return { query, signals };
+}
+
+function look(visibility: DocumentVisibilityState) {
+  jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+const pass = (milliseconds: number) =>
+  act(() => jest.advanceTimersByTimeAsync(milliseconds));
+
+describe('useLive', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('shows nothing of the query before, and aborts it', async () => {
+    const first = createQuery('first');
+    const second = createQuery('second');
+    const { result, rerender } = renderHook(({ query }) => useLive(query), {
+      initialProps: first,
+    });
+    await pass(0);
+    expect(result.current.data).toBe('first');
+
+    rerender(second);
+    expect(result.current.data).toBeUndefined();
+    expect(first.signals[0].aborted).toBe(true);
+    await pass(0);
+    expect(result.current.data).toBe('second');
+  });
+
+  it('aborts when the component goes', async () => {
+    const { query, signals } = createQuery('only');
+    const { unmount } = renderHook(() => useLive(query));
+    await pass(0);
+    unmount();
+    expect(signals.every(signal => signal.aborted)).toBe(true);
+    await pass(0);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives the connection back while nobody looks, and catches up after', async () => {
+    const { query, signals } = createQuery('only');
+    const { result } = renderHook(() => useLive(query));
+    await pass(2_000);
+    act(() => look('hidden'));
+    await pass(30_000);
+    expect(signals[0].aborted).toBe(true);
+    const asked = signals.length;
+    await pass(300_000);
+    expect(signals).toHaveLength(asked);
+
+    act(() => look('visible'));
+    expect(result.current.data).toBe('only');
+    await pass(0);
+    expect(signals).toHaveLength(asked + 1);
+  });
+
+  it('stays connected through a short look elsewhere', async () => {
+    const { query, signals } = createQuery('only');
+    renderHook(() => useLive(query));
+    await pass(2_000);
+    act(() => look('hidden'));
+    await pass(10_000);
+    act(() => look('visible'));
+    await pass(0);
+    expect(signals[0].aborted).toBe(false);
+  });
+});

@@ -1,0 +1,109 @@
+import { fetchApiRef } from '@backstage/core-plugin-api';
+import {
+  createExtensionTester,
+  renderTestApp,
+} from '@backstage/frontend-test-utils';
+import {
+  EntityCardBlueprint,
+  EntityContentBlueprint,
+} from '@backstage/plugin-catalog-react/alpha';
+import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import fleetPlugin from './index';
+import { GUESTBOOK, UNLINKED } from './__testUtils__/entity';
+import {
+  createFakeBackend,
+  ok,
+  type Answer,
+} from './__testUtils__/fakeBackend';
+import {
+  applicationSet,
+  entityFleet,
+  guestbook,
+  HUB,
+} from './__testUtils__/fixtures';
+
+/** A whole app on the new frontend system, with the catalog's own entity page; only HTTP is not real. */
+function renderApp(url: string, answer: Answer) {
+  const backend = createFakeBackend(answer);
+  return renderTestApp({
+    features: [catalogPlugin, fleetPlugin],
+    initialRouteEntries: [url],
+    apis: [
+      [fetchApiRef, { fetch: backend.fetch }],
+      catalogApiMock({ entities: [GUESTBOOK, UNLINKED] }),
+    ],
+  });
+}
+
+describe('in an app on the new frontend system', () => {
+  it('adds the page, with its place in the navigation', async () => {
+    renderApp(
+      '/argocd-fleet',
+      ok({ items: [applicationSet(guestbook())], hubs: [HUB] }),
+    );
+    expect(
+      await screen.findByRole('table', { name: 'ApplicationSets' }),
+    ).toBeInTheDocument();
+    expect(
+      screen
+        .getAllByRole('link', { name: /Fleet/ })
+        .map(link => link.getAttribute('href')),
+    ).toContain('/argocd-fleet');
+  });
+
+  it('adds the tab to components', async () => {
+    renderApp(
+      '/catalog/default/component/guestbook/fleet',
+      ok(entityFleet([guestbook()])),
+    );
+    expect(
+      await screen.findByRole('button', { name: 'cluster1: show details' }),
+    ).toBeInTheDocument();
+  });
+
+  it('adds the card to components that are linked, and it leads to the tab', async () => {
+    renderApp(
+      '/catalog/default/component/guestbook',
+      ok(entityFleet([guestbook()])),
+    );
+    const link = await screen.findByRole('link', { name: /Open Fleet/ });
+    expect(link).toHaveAttribute(
+      'href',
+      '/catalog/default/component/guestbook/fleet',
+    );
+    await userEvent.click(link);
+    expect(
+      await screen.findByRole('button', { name: 'cluster1: show details' }),
+    ).toBeInTheDocument();
+  });
+});
+
+describe('which entities have what', () => {
+  const RESOURCE = {
+    ...UNLINKED,
+    kind: 'Resource',
+    spec: { type: 'argocd-applicationset' },
+  };
+  const API = { ...UNLINKED, kind: 'API' };
+
+  it('the tab: every component, and ApplicationSets', () => {
+    const matches = createExtensionTester(
+      fleetPlugin.getExtension('entity-content:argocd-fleet/fleet'),
+    ).get(EntityContentBlueprint.dataRefs.filterFunction);
+    expect(
+      [GUESTBOOK, UNLINKED, RESOURCE, API].map(entity => matches?.(entity)),
+    ).toEqual([true, true, true, false]);
+  });
+
+  it('the card: what is linked', () => {
+    const matches = createExtensionTester(
+      fleetPlugin.getExtension('entity-card:argocd-fleet/fleet'),
+    ).get(EntityCardBlueprint.dataRefs.filterFunction);
+    expect(
+      [GUESTBOOK, UNLINKED, RESOURCE].map(entity => matches?.(entity)),
+    ).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,87 @@
+import {
+  ApiBlueprint,
+  createFrontendPlugin,
+  PageBlueprint,
+} from '@backstage/frontend-plugin-api';
+import {
+  EntityCardBlueprint,
+  EntityContentBlueprint,
+} from '@backstage/plugin-catalog-react/alpha';
+import DeviceHubIcon from '@material-ui/icons/DeviceHub';
+import { argocdFleetApiFactory } from './api';
+import {
+  APPLICATION_SET_RESOURCE_TYPE,
+  isArgocdFleetAvailable,
+} from './availability';
+import {
+  applicationSetRouteRef,
+  entityContentRouteRef,
+  fleetTabRouteRef,
+  rootRouteRef,
+} from './routes';
+
+const fleetIcon = <DeviceHubIcon fontSize="inherit" />;
+
+const fleetApi = ApiBlueprint.make({
+  name: 'client',
+  params: defineParams => defineParams(argocdFleetApiFactory),
+});
+
+const fleetPage = PageBlueprint.make({
+  params: {
+    path: '/argocd-fleet',
+    title: 'Fleet',
+    icon: fleetIcon,
+    routeRef: rootRouteRef,
+    loader: () =>
+      import('./list/FleetPageContent').then(m => <m.FleetPageContent />),
+  },
+});
+
+const fleetEntityContent = EntityContentBlueprint.make({
+  name: 'fleet',
+  params: {
+    path: 'fleet',
+    title: 'Fleet',
+    group: 'deployment',
+    icon: fleetIcon,
+    routeRef: entityContentRouteRef,
+    // Every component, linked or not: the tab of one that is not says how to link it.
+    filter: {
+      $any: [
+        { kind: 'component' },
+        { kind: 'resource', 'spec.type': APPLICATION_SET_RESOURCE_TYPE },
+      ],
+    },
+    loader: () =>
+      import('./entity/EntityFleetContent').then(m => <m.EntityFleetContent />),
+  },
+});
+
+const fleetEntityCard = EntityCardBlueprint.make({
+  name: 'fleet',
+  params: {
+    type: 'info',
+    filter: isArgocdFleetAvailable,
+    loader: () =>
+      import('./entity/EntityFleetCard').then(m => <m.EntityFleetCard />),
+  },
+});
+
+/**
+ * Argo CD Fleet for apps on the new frontend system: the page, the entity tab, the overview card and the API client.
+ * @public
+ */
+export const argocdFleetPlugin = createFrontendPlugin({
+  pluginId: 'argocd-fleet',
+  title: 'Fleet',
+  icon: fleetIcon,
+  info: { packageJson: () => import('../package.json') },
+  routes: {
+    root: rootRouteRef,
+    applicationSet: applicationSetRouteRef,
+    entityContent: entityContentRouteRef,
+  },
+  externalRoutes: { fleetTab: fleetTabRouteRef },
+  extensions: [fleetApi, fleetPage, fleetEntityContent, fleetEntityCard],
+});

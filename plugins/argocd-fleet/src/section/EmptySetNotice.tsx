@@ -1,0 +1,42 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { Notice } from '../notice/Notice';
+
+/** Why an ApplicationSet that exists has nothing to show. */
+export function EmptySetNotice(props: { readonly set: ApplicationSetDetail }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { ref, placement, excluded, hubState } = props.set;
+  if (hubState.state !== 'ready') {
+    // The hub's own notice says it already.
+    return null;
+  }
+  if (excluded.length > 0) {
+    return <Notice kind="hint" title={t('notices.nothingDelivered.title')} />;
+  }
+  if (placement?.decisions === 0) {
+    return (
+      <Notice
+        kind="warning"
+        title={t('notices.noClusters.title')}
+        code={`kubectl -n ${ref.namespace} describe placement ${placement.name}`}
+      >
+        <p>
+          {t('notices.noClusters.body', {
+            placement: placement.name,
+            namespace: ref.namespace,
+          })}
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      kind="warning"
+      title={t('notices.noApplications.title')}
+      code={`kubectl -n ${ref.namespace} describe applicationset ${ref.name}`}
+    >
+      <p>{t('notices.noApplications.body')}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { fleetPalette } from '../status/palette';
+
+/** As many as one line holds. */
+const SHOWN = 5;
+
+const useStyles = makeStyles(
+  theme => ({
+    line: { color: fleetPalette(theme).dim, fontSize: 13, margin: '10px 2px' },
+  }),
+  { name: 'ArgocdFleetExcludedLine' },
+);
+
+/** Applications that exist and go nowhere, on purpose, and why. */
+export function ExcludedLine(props: {
+  readonly excluded: ApplicationSetDetail['excluded'];
+}) {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { excluded } = props;
+  if (excluded.length === 0) {
+    return null;
+  }
+  const named = excluded
+    .slice(0, SHOWN)
+    .map(({ reason }) => reason)
+    .join('; ');
+  const list =
+    excluded.length > SHOWN
+      ? t('section.excludedMore', {
+          list: named,
+          number: String(excluded.length - SHOWN),
+        })
+      : named;
+  return (
+    <p className={classes.line}>
+      {t('section.excluded', { count: excluded.length, list })}
+    </p>
+  );
+}

@@ -1,0 +1,128 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import { useCallback, useMemo } from 'react';
+import { ClusterDrawer } from '../drawer/ClusterDrawer';
+import type { LiveState } from '../live/liveQuery';
+import { argocdFleetTranslationRef } from '../messages';
+import { HubNotice } from '../notice/HubNotice';
+import { RatioBar } from '../status/RatioBar';
+import { healthSegments } from '../status/segments';
+import { useBarLabel } from '../status/useBarLabel';
+import { findCauses } from './causes';
+import { CausesStrip } from './CausesStrip';
+import { ClusterTable } from './ClusterTable';
+import { EmptySetNotice } from './EmptySetNotice';
+import { ExcludedLine } from './ExcludedLine';
+import { filterRows, rowKeyOf, sortRows } from './rows';
+import { SectionHeader } from './SectionHeader';
+import { SetFindings } from './SetFindings';
+import { SummaryTiles } from './SummaryTiles';
+import { TableTools } from './TableTools';
+import { useTableStyles } from './tableStyles';
+import { useSectionState } from './useSectionState';
+
+const useStyles = makeStyles(
+  {
+    section: { marginBottom: 32 },
+    bar: { margin: '12px 0 4px' },
+  },
+  { name: 'ArgocdFleetSection' },
+);
+
+/** Everything about one ApplicationSet: its numbers, what is wrong, and its clusters. */
+export function FleetSection(props: {
+  readonly set: ApplicationSetDetail;
+  readonly live: LiveState<unknown>;
+  readonly via?: string;
+  /** Keeps several sections of one page apart in the URL. */
+  readonly urlPrefix?: string;
+}) {
+  const classes = useStyles();
+  const tableClasses = useTableStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { set, live, via, urlPrefix = '' } = props;
+  const { applications, summary } = set;
+  const { state, setFilter, clearFilter, setSort, setOpenRow } =
+    useSectionState(urlPrefix);
+  const { filter, sort, openRow } = state;
+
+  const causes = useMemo(() => findCauses(applications), [applications]);
+  const rows = useMemo(
+    () => sortRows(filterRows(applications, filter), sort),
+    [applications, filter, sort],
+  );
+  const segments = useMemo(
+    () => healthSegments(summary, applications),
+    [summary, applications],
+  );
+  const barLabel = useBarLabel('health', segments);
+  const open = openRow
+    ? applications.find(row => rowKeyOf(row) === openRow)
+    : undefined;
+  const onText = useCallback(
+    (text: string) => setFilter({ text }),
+    [setFilter],
+  );
+
+  return (
+    <section className={classes.section} aria-label={set.ref.name}>
+      <SectionHeader set={set} live={live} via={via} />
+      <HubNotice hub={set.hubState} hasData={applications.length > 0} />
+      <SetFindings findings={set.findings} />
+      {applications.length === 0 ? (
+        <EmptySetNotice set={set} />
+      ) : (
+        <>
+          <SummaryTiles
+            summary={summary}
+            filter={filter}
+            onFilter={setFilter}
+            onClear={clearFilter}
+          />
+          <div className={classes.bar}>
+            <RatioBar segments={segments} label={barLabel} />
+          </div>
+          <CausesStrip
+            causes={causes}
+            selected={filter.cause}
+            onSelect={cause => setFilter({ cause })}
+          />
+          <div className={tableClasses.panel}>
+            <TableTools
+              filter={filter}
+              causeTitle={causes.find(({ id }) => id === filter.cause)?.title}
+              shown={rows.length}
+              total={applications.length}
+              onText={onText}
+              onClear={clearFilter}
+            />
+            {rows.length > 0 ? (
+              <ClusterTable
+                name={set.ref.name}
+                rows={rows}
+                source={set.sources[0]}
+                showApplication={summary.applications > summary.clusters}
+                sort={sort}
+                onSort={setSort}
+                openRow={openRow}
+                onOpen={setOpenRow}
+              />
+            ) : (
+              <div className={tableClasses.empty}>
+                {t('table.nothingMatches')}
+              </div>
+            )}
+          </div>
+        </>
+      )}
+      <ExcludedLine excluded={set.excluded} />
+      <ClusterDrawer
+        application={open}
+        hub={set.ref.hub}
+        source={set.sources[0]}
+        onClose={() => setOpenRow(undefined)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from '@backstage/core-components';
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type {
+  ApplicationSetDetail,
+  Source,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { LiveState } from '../live/liveQuery';
+import { argocdFleetTranslationRef } from '../messages';
+import { describeSource, treePage } from '../source/repositoryLinks';
+import { fleetPalette } from '../status/palette';
+import { LiveMark } from '../time/LiveMark';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      header: {
+        display: 'flex',
+        alignItems: 'baseline',
+        columnGap: 16,
+        margin: '0 0 14px',
+        fontSize: 14,
+      },
+      facts: {
+        display: 'flex',
+        alignItems: 'center',
+        flexWrap: 'wrap',
+        columnGap: 10,
+        rowGap: 4,
+        flex: 1,
+      },
+      name: { fontSize: 16, fontWeight: 500, margin: 0, lineHeight: 1.4 },
+      chip: {
+        background: palette.chip,
+        borderRadius: 14,
+        padding: '3px 10px',
+        fontSize: 12.5,
+      },
+      dim: { color: palette.dim },
+    };
+  },
+  { name: 'ArgocdFleetSectionHeader' },
+);
+
+function SourceLink(props: { readonly source: Source }) {
+  const page = treePage(props.source);
+  const text = describeSource(props.source);
+  return page ? (
+    <Link to={page}>{text}</Link>
+  ) : (
+    <span title={props.source.repoURL}>{text}</span>
+  );
+}
+
+/** Which set it is, how it is delivered, from where, to how many clusters, and how fresh this is. */
+export function SectionHeader(props: {
+  readonly set: ApplicationSetDetail;
+  readonly live: LiveState<unknown>;
+  /** How the entity's link to the set was found. */
+  readonly via?: string;
+}) {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { ref, deliveryModel, sources, placement } = props.set;
+  return (
+    <div className={classes.header}>
+      <div className={classes.facts}>
+        <h2
+          className={classes.name}
+          title={props.via && t('section.linkedBy', { via: props.via })}
+        >
+          {ref.name}
+        </h2>
+        <span
+          className={classes.chip}
+          title={t(`section.modelTitle.${deliveryModel}`)}
+        >
+          {t(`section.model.${deliveryModel}`)}
+        </span>
+        <span
+          className={classes.chip}
+          title={t('section.namespaceTitle', { hub: ref.hub })}
+        >
+          {ref.namespace}
+        </span>
+        {sources.map(source => (
+          <SourceLink key={describeSource(source)} source={source} />
+        ))}
+        {placement && (
+          <span className={classes.dim}>
+            {t('section.placement', { name: placement.name })}{' '}
+            {t('section.decisions', { count: placement.decisions })}
+          </span>
+        )}
+      </div>
+      <LiveMark live={props.live} />
+    </div>
+  );
+}

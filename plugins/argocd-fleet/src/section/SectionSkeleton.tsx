@@ -1,0 +1,39 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import Skeleton from '@material-ui/lab/Skeleton';
+import { argocdFleetTranslationRef } from '../messages';
+
+const useStyles = makeStyles(
+  {
+    tiles: {
+      display: 'grid',
+      gridTemplateColumns: 'repeat(auto-fit, minmax(112px, 1fr))',
+      gap: 10,
+      margin: '14px 0',
+    },
+    block: { borderRadius: 6 },
+  },
+  { name: 'ArgocdFleetSectionSkeleton' },
+);
+
+/** Where things will be, while the first answer is on its way. */
+export function SectionSkeleton() {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  return (
+    <div role="status" aria-busy="true" aria-label={t('notices.loading')}>
+      <Skeleton width={420} height={28} />
+      <div className={classes.tiles}>
+        {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(tile => (
+          <Skeleton
+            key={tile}
+            className={classes.block}
+            variant="rect"
+            height={66}
+          />
+        ))}
+      </div>
+      <Skeleton className={classes.block} variant="rect" height={260} />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { makeStyles } from '@material-ui/core/styles';
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import { FindingBox } from '../drawer/FindingBox';
+import { SEVERITY_PRESENTATION } from '../status/presentation';
+import { ShapedText } from '../status/StatusLabel';
+
+const useStyles = makeStyles(
+  {
+    finding: { margin: '0 0 12px', maxWidth: 860 },
+    title: { fontWeight: 500, fontSize: 14 },
+  },
+  { name: 'ArgocdFleetSetFindings' },
+);
+
+/** What is wrong with the ApplicationSet itself, before any of its clusters. */
+export function SetFindings(props: { readonly findings: readonly Finding[] }) {
+  const classes = useStyles();
+  return (
+    <>
+      {props.findings.map(finding => (
+        <div
+          key={`${finding.code}/${finding.title}`}
+          className={classes.finding}
+        >
+          <span className={classes.title}>
+            <ShapedText of={SEVERITY_PRESENTATION[finding.severity]}>
+              {finding.title}
+            </ShapedText>
+          </span>
+          <FindingBox finding={finding} />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import type {
+  ClusterApplication,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** Applications of a set that fail for the same reason. */
+export interface Cause {
+  /** Stable while the reason lasts, and fit for a URL. */
+  readonly id: string;
+  readonly title: string;
+  /** That of the first of them. */
+  readonly finding?: Finding;
+  /** The cluster that the finding is of. */
+  readonly example: string;
+  readonly applications: readonly ClusterApplication[];
+  /** Clusters, each counted once. */
+  readonly clusters: number;
+  /** When the first of them began to fail, where that is known. */
+  readonly since?: string;
+}
+
+/** The first thing that is wrong with an application. */
+export function findingOf(
+  application: ClusterApplication,
+): Finding | undefined {
+  return application.steps.find(step => step.finding)?.finding;
+}
+
+/** Takes a cluster's name out, as a word or a part of a name such as `<cluster>-guestbook-app`, but not inside another word. */
+function withoutName(message: string, cluster: string): string {
+  const name = cluster.replace(/[^\w-]/g, '\\$&');
+  return message.replace(
+    new RegExp(`(?<![a-z0-9])${name}(?![a-z0-9])`, 'gi'),
+    '…',
+  );
+}
+
+/** What stays of a message when what differs from cluster to cluster is taken out: its name, hashes and numbers. */
+export function withoutParticulars(message: string, cluster: string): string {
+  return withoutName(message, cluster)
+    .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,}\b/gi, '…')
+    .replace(/\d+/g, '…')
+    .trim();
+}
+
+/** Fit for a URL, and different for different text. */
+function idOf(code: string, text: string): string {
+  let hash = 0;
+  for (const character of text) {
+    hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 0x7fffffff;
+  }
+  return `${code}-${hash.toString(36)}`;
+}
+
+function reasonOf(
+  application: ClusterApplication,
+):
+  | { readonly id: string; readonly title: string; readonly finding?: Finding }
+  | undefined {
+  const cluster = application.cluster.name;
+  const finding = findingOf(application);
+  if (finding) {
+    const title = withoutParticulars(finding.title, cluster);
+    return { id: idOf(finding.code, title), title: finding.title, finding };
+  }
+  if (application.error) {
+    const text = withoutParticulars(application.error, cluster);
+    return { id: idOf('error', text), title: application.error };
+  }
+  return undefined;
+}
+
+/** Identifier of the cause that an application belongs to. */
+export function causeIdOf(application: ClusterApplication): string | undefined {
+  return reasonOf(application)?.id;
+}
+
+function earliest(times: readonly (string | undefined)[]): string | undefined {
+  return times
+    .filter(time => time !== undefined)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}
+
+const SEVERITIES = ['error', 'warning', 'info'] as const;
+
+/** Groups what is wrong, the most severe first and among those the most frequent. */
+export function findCauses(
+  applications: readonly ClusterApplication[],
+): Cause[] {
+  const groups = new Map<
+    string,
+    { title: string; finding?: Finding; members: ClusterApplication[] }
+  >();
+  for (const application of applications) {
+    const reason = reasonOf(application);
+    if (reason) {
+      const group = groups.get(reason.id);
+      if (group) {
+        group.members.push(application);
+      } else {
+        groups.set(reason.id, { ...reason, members: [application] });
+      }
+    }
+  }
+  return [...groups]
+    .map(([id, { title, finding, members }]) => ({
+      id,
+      title:
+        members.length > 1
+          ? withoutName(title, members[0].cluster.name)
+          : title,
+      finding,
+      example: members[0].cluster.name,
+      applications: members,
+      clusters: new Set(members.map(({ cluster }) => cluster.name)).size,
+      since: earliest(members.map(({ since }) => since)),
+    }))
+    .sort(
+      (a, b) =>
+        SEVERITIES.indexOf(a.finding?.severity ?? 'error') -
+          SEVERITIES.indexOf(b.finding?.severity ?? 'error') ||
+        b.clusters - a.clusters ||
+        a.title.localeCompare(b.title),
+    );
+}

@@ -1,0 +1,63 @@
+import { makeStyles } from '@material-ui/core/styles';
+import { fleetPalette } from './palette';
+import type { Segment } from './segments';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      bar: {
+        display: 'flex',
+        gap: 2,
+        height: 10,
+        borderRadius: 5,
+        overflow: 'hidden',
+        background: palette.line,
+      },
+      segment: { minWidth: 4, position: 'relative' },
+      stale: {
+        position: 'absolute',
+        right: 0,
+        top: 0,
+        bottom: 0,
+        minWidth: 4,
+        backgroundImage: `repeating-linear-gradient(135deg, transparent 0 3px, ${theme.palette.background.paper} 3px 5px)`,
+      },
+      good: { background: palette.good },
+      busy: { background: palette.busy },
+      bad: { background: palette.bad },
+      warn: { background: palette.warn },
+      unknown: { background: palette.unknown },
+      paused: { background: palette.paused },
+    };
+  },
+  { name: 'ArgocdFleetRatioBar' },
+);
+
+/** How clusters divide among statuses; the hatched end of a part is stale. */
+export function RatioBar(props: {
+  readonly segments: readonly Segment<string>[];
+  /** The bar in words, for those who do not see it. */
+  readonly label: string;
+}) {
+  const classes = useStyles();
+  return (
+    <div className={classes.bar} role="img" aria-label={props.label}>
+      {props.segments.map(({ status, of, count, stale }) => (
+        <div
+          key={status}
+          className={`${classes.segment} ${classes[of.tone]}`}
+          style={{ flexGrow: count }}
+        >
+          {stale > 0 && (
+            <div
+              className={classes.stale}
+              data-testid={`stale-${status}`}
+              style={{ width: `${(stale / count) * 100}%` }}
+            />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type {
+  DeliveryStep,
+  Finding,
+  HealthStatus,
+  SyncStatus,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { Tone } from './palette';
+
+/** Each shape stands for itself, so that nobody needs the colour. */
+export type Shape =
+  | 'check'
+  | 'triangle'
+  | 'arc'
+  | 'dashed'
+  | 'question'
+  | 'pause'
+  | 'ring'
+  | 'notEqual';
+
+export interface Presentation {
+  readonly shape: Shape;
+  readonly tone: Tone;
+}
+
+/** How each health status looks, everywhere. */
+export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =
+  {
+    Healthy: { shape: 'check', tone: 'good' },
+    Progressing: { shape: 'arc', tone: 'busy' },
+    Degraded: { shape: 'triangle', tone: 'bad' },
+    Suspended: { shape: 'pause', tone: 'paused' },
+    Missing: { shape: 'dashed', tone: 'warn' },
+    Unknown: { shape: 'question', tone: 'unknown' },
+  };
+
+/** How each sync status looks, everywhere. */
+export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
+  Synced: { shape: 'check', tone: 'good' },
+  OutOfSync: { shape: 'notEqual', tone: 'warn' },
+  Unknown: { shape: 'question', tone: 'unknown' },
+};
+
+/** How each state of a delivery step looks. */
+export const STEP_PRESENTATION: Readonly<
+  Record<DeliveryStep['state'], Presentation>
+> = {
+  done: { shape: 'check', tone: 'good' },
+  active: { shape: 'arc', tone: 'busy' },
+  failed: { shape: 'triangle', tone: 'bad' },
+  waiting: { shape: 'ring', tone: 'unknown' },
+};
+
+/** How each severity of a finding looks. */
+export const SEVERITY_PRESENTATION: Readonly<
+  Record<Finding['severity'], Presentation>
+> = {
+  error: { shape: 'triangle', tone: 'bad' },
+  warning: { shape: 'triangle', tone: 'warn' },
+  info: { shape: 'ring', tone: 'busy' },
+};

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * The current time, again after every interval.
+ * @param interval - milliseconds
+ * @returns epoch milliseconds
+ */
+export function useNow(interval: number): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), interval);
+    return () => clearInterval(timer);
+  }, [interval]);
+  return now;
+}
