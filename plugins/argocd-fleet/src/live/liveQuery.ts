@@ -140,11 +140,11 @@ export function startLiveQuery<T>(
 
   async function follow() {
     let failures = 0;
+    const onOpen = () => {
+      failures = 0;
+      setStreamOpen(true);
+    };
     while (!signal.aborted) {
-      const onOpen = () => {
-        failures = 0;
-        setStreamOpen(true);
-      };
       try {
         for await (const event of query.changes(signal, onOpen)) {
           if (query.concerns(event, state.data)) {
