@@ -36,7 +36,6 @@ function yarnEnvironment() {
     // Yarn does not read npm's configuration; a mirror that npm uses serves Yarn as well.
     const { status, stdout } = spawnSync('npm', ['config', 'get', 'registry'], {
       encoding: 'utf8',
-      shell: process.platform === 'win32',
     });
     if (status === 0 && stdout.trim().startsWith('http')) {
       env.YARN_NPM_REGISTRY_SERVER = stdout.trim().replace(/\/$/, '');

@@ -1,6 +1,6 @@
 // Backstage 1.55 needs Node 22.19 or 24. A machine with an older one gets a fitting one from npm, for this repository's commands only.
 import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fail, step } from './output.mjs';
 
 const NODE_VERSION = '24.21.0';
@@ -11,15 +11,14 @@ export function isFitting(version) {
 }
 
 function npmPackage() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  return `node-${platform}-${process.arch}@${NODE_VERSION}`;
+  return `node-${process.platform}-${process.arch}@${NODE_VERSION}`;
 }
 
 function findWithNpm() {
   const found = spawnSync(
     'npx',
     ['-y', '-p', npmPackage(), '--', 'node', '-p', 'process.execPath'],
-    { encoding: 'utf8', shell: process.platform === 'win32' },
+    { encoding: 'utf8' },
   );
   if (found.status === 0) {
     return found.stdout.trim();
@@ -48,9 +47,16 @@ export async function continueOnFittingNode(script) {
     `Getting Node ${NODE_VERSION} (this is ${process.versions.node})`,
     async () => findWithNpm(),
   );
-  const child = spawn(node, [script, ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    node,
+    [
+      '--require',
+      join(import.meta.dirname, 'stop-with-parent.cjs'),
+      script,
+      ...process.argv.slice(2),
+    ],
+    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
+  );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }

@@ -1,2 +1,4 @@
-// Loaded into every service that a command starts: when the command is killed and cannot stop it, it stops by itself.
+// Loaded into every process that a command starts: when its parent is killed and cannot stop it, it stops by itself.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+// Nobody has to stay alive only to hear of that.
+process.channel?.unref();
