@@ -44,7 +44,7 @@ export interface Config {
       /** Have agents watch Applications instead of polling them; needs OCM 1.2 or later. Default true. */
       watch?: boolean;
       /** The most characters that errors and resources of one Application may take, 1000 to 30000. Default 8000. */
-      digestBytes?: number;
+      digestLength?: number;
     };
   };
 }

@@ -86,8 +86,8 @@ describe('configuration', () => {
     ],
     [
       'a digest beyond what OCM takes',
-      { propagation: { digestBytes: 40_000 } },
-      /argocdFleet\.propagation\.digestBytes: .*30000/,
+      { propagation: { digestLength: 40_000 } },
+      /argocdFleet\.propagation\.digestLength: .*30000/,
     ],
     [
       'a run that would outlive its claim',

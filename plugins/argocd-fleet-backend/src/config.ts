@@ -107,7 +107,7 @@ const schema = z.object({
       requireDecision: z.boolean().default(true),
       conditionRules: z.boolean().default(true),
       watch: z.boolean().default(true),
-      digestBytes: z
+      digestLength: z
         .int()
         .min(DIGEST_LENGTH.min)
         .max(DIGEST_LENGTH.max)
@@ -130,7 +130,6 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
     );
   }
   const { hubs, controllers, propagation } = parsed.data;
-  const { digestBytes, ...rules } = propagation;
   return {
     hubs: hubs.map(({ name, kubeconfig }) => ({
       name,
@@ -140,7 +139,7 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
       propagation: readController(config, 'propagation', controllers),
       aggregation: readController(config, 'aggregation', controllers),
     },
-    propagation: { ...rules, digestLength: digestBytes },
+    propagation,
   };
 }
 
