@@ -15,7 +15,7 @@ import {
 import { managedCluster, namespace, NAMESPACE } from './__testUtils__/objects';
 import { waitFor } from './__testUtils__/waitFor';
 
-jest.setTimeout(30_000);
+jest.setTimeout(90_000);
 
 const BASE = '/api/argocd-fleet';
 const SET_PATH = `${BASE}/applicationsets/hub/${NAMESPACE}/guestbook`;
@@ -75,6 +75,11 @@ describe('HTTP API', () => {
 
   const api = () => request(backend.server);
 
+  /** A cache may still be opening its watch, or open it anew. */
+  function requestsBesideWatches() {
+    return testHub.hub.requests.filter(({ verb }) => verb !== 'watch');
+  }
+
   async function hubState() {
     const { body } = await api().get(`${BASE}/clusters`);
     return body.hubs[0].state;
@@ -92,7 +97,7 @@ describe('HTTP API', () => {
         applicationSets: [],
       }),
     ]);
-    expect(testHub.hub.requests).toEqual([]);
+    expect(requestsBesideWatches()).toEqual([]);
   });
 
   it('creates a Placement and an ApplicationSet, and changes them only where something differs', async () => {
@@ -184,7 +189,7 @@ describe('HTTP API', () => {
     expect(status).toBe(400);
     expect(body.error.name).toBe('InputError');
     expect(body.error.message).toMatch(message);
-    expect(testHub.hub.requests).toEqual([]);
+    expect(requestsBesideWatches()).toEqual([]);
   });
 
   it('passes on what the hub itself refuses, and leaves nothing behind', async () => {

@@ -2,5 +2,5 @@ import '@testing-library/jest-dom';
 import { configure } from '@testing-library/react';
 
 // Lazily loaded extensions are compiled on first use, which takes a slow machine longer than the default second.
-configure({ asyncUtilTimeout: 10_000 });
-jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 30_000 });
+jest.setTimeout(90_000);

@@ -15,7 +15,7 @@ import {
 import { aCluster, aHub, anApplicationSet } from './__testUtils__/fleet';
 import fleetModule from '.';
 
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
 const TASK = 'argocd-fleet:catalog';
 

@@ -17,7 +17,7 @@ import { applicationSetOn, onCluster } from './__testUtils__/applicationSet';
 import { createFakeFleetApi } from './__testUtils__/fakeFleetApi';
 import scaffolderModule from '.';
 
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
 const template: Entity = parse(
   readFileSync(

@@ -15,7 +15,7 @@ import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
 
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
 const SET = {
   namespace: 'openshift-gitops',

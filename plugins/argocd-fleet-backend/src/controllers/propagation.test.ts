@@ -23,7 +23,7 @@ import {
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
 
-jest.setTimeout(30_000);
+jest.setTimeout(90_000);
 
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 

@@ -7,7 +7,7 @@ import { createHubConnector } from './hubConnection';
 import { HUB_RESOURCES } from './hubResources';
 import { createHttpHubClient } from './httpHubClient';
 
-jest.setTimeout(20_000);
+jest.setTimeout(90_000);
 
 const { clusters } = HUB_RESOURCES;
 

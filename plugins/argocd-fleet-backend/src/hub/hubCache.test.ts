@@ -40,7 +40,7 @@ const NO_INDEXES = {
   reports: {},
 };
 
-jest.setTimeout(20_000);
+jest.setTimeout(90_000);
 
 describe('hub cache', () => {
   let testHub: TestHub;

@@ -88,9 +88,7 @@ describe('the Fleet tab', () => {
 
   it('says whether it is live', async () => {
     renderTab(tabOf(guestbook()));
-    expect(
-      await screen.findByText(/^live · updated/, {}, { timeout: 3_000 }),
-    ).toBeInTheDocument();
+    expect(await screen.findByText(/^live · updated/)).toBeInTheDocument();
   });
 
   it('filters by every number and keeps that in the URL', async () => {
