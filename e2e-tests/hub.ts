@@ -1,4 +1,7 @@
+import type { AgentOptions } from 'node:https';
+import { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
+import { HttpClient } from './src/contract/httpClient';
 
 /** What the tests look at in any Kubernetes object. */
 export interface HubObject {
@@ -29,10 +32,21 @@ export type Resource = keyof typeof GROUPS;
 
 /** The hub as somebody with `kubectl` sees it: its Kubernetes API and nothing else. */
 export class HubAccess {
-  readonly #url: string;
+  readonly #client: HttpClient;
 
-  constructor(url: string) {
-    this.#url = url;
+  constructor(client: HttpClient) {
+    this.#client = client;
+  }
+
+  /** As the user of a kubeconfig. */
+  static async of(kubeconfig: string): Promise<HubAccess> {
+    const config = new KubeConfig();
+    config.loadFromFile(kubeconfig);
+    const options: AgentOptions & { headers?: Record<string, string> } = {};
+    await config.applyToHTTPSOptions(options);
+    const { headers = {}, ...tls } = options;
+    const url = config.getCurrentCluster()!.server;
+    return new HubAccess(new HttpClient({ url, tls, headers }));
   }
 
   async list(resource: Resource, namespace?: string): Promise<HubObject[]> {
@@ -87,13 +101,16 @@ export class HubAccess {
     callback: (object: HubObject) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const response = await fetch(
-      `${this.#url}${this.#path(resource, namespace)}?watch=1`,
-      { signal },
+    const response = await this.#client.open(
+      'GET',
+      `${this.#path(resource, namespace)}?watch=1`,
+      undefined,
+      {},
+      signal,
     );
     const decoder = new TextDecoder();
     let pending = '';
-    for await (const chunk of response.body!) {
+    for await (const chunk of response) {
       pending += decoder.decode(chunk, { stream: true });
       const lines = pending.split('\n');
       pending = lines.pop()!;
@@ -119,16 +136,14 @@ export class HubAccess {
     body?: object,
     type = 'application/json',
   ): Promise<any> {
-    const response = await fetch(`${this.#url}${path}`, {
-      method,
-      headers: { 'Content-Type': type },
-      body: body && JSON.stringify(body),
-    });
-    if (!response.ok) {
-      throw new Error(
-        `${method} ${path}: ${response.status} ${await response.text()}`,
-      );
+    const {
+      status,
+      text,
+      body: answer,
+    } = await this.#client.call(method, path, body, { 'content-type': type });
+    if (status >= 300) {
+      throw new Error(`${method} ${path}: ${status} ${text}`);
     }
-    return response.json();
+    return answer;
   }
 }

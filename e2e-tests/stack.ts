@@ -23,12 +23,13 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   const services = await import('../scripts/services.mjs');
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-e2e-'));
   const kubeconfig = join(folder, 'kubeconfig');
-  const hub = await services.startHub({
-    port: await services.freePort(),
-    kubeconfig,
-  });
+  const startHub =
+    process.env.ARGOCD_FLEET_E2E_HUB === 'real'
+      ? (await import('../scripts/real-hub/hub.mjs')).startRealHub
+      : services.startHub;
+  const hub = await startHub({ port: await services.freePort(), kubeconfig });
   const startedAt = Date.now();
-  const access = new HubAccess(hub.url);
+  const access = await HubAccess.of(kubeconfig);
   const watching = new AbortController();
   const summaries: Record<string, string>[] = [];
   const watched = access
@@ -47,7 +48,7 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
     )
     .catch((error: Error) => {
       // The watch ends with the hub, which some tests stop.
-      if (error.name !== 'AbortError' && error.message !== 'terminated') {
+      if (error.name !== 'AbortError' && error.message !== 'aborted') {
         throw error;
       }
     });

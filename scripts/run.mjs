@@ -6,7 +6,8 @@ import { fail } from './output.mjs';
 import { install } from './install.mjs';
 
 const USAGE = {
-  start: 'npm start [-- --port N --hub-port N --scenario FILE --speed N]',
+  start:
+    'npm start [-- --port N --hub embedded|real --hub-port N --scenario FILE --speed N]',
   backend: 'npm run start:backend [-- --port N]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
@@ -14,7 +15,7 @@ const USAGE = {
 };
 
 const OPTIONS = {
-  start: ['port', 'hub-port', 'scenario', 'speed'],
+  start: ['port', 'hub', 'hub-port', 'scenario', 'speed'],
   backend: ['port'],
   hub: ['port', 'kubeconfig', 'scenario', 'speed'],
   fleet: ['kubeconfig', 'scenario', 'speed'],
@@ -40,6 +41,9 @@ if (!(command in USAGE)) {
   fail(`Unknown command. Usage:\n  ${Object.values(USAGE).join('\n  ')}`);
 }
 const options = readOptions(command, args);
+if (!['embedded', 'real', undefined].includes(options.hub)) {
+  fail(`--hub takes embedded or real, not "${options.hub}"`);
+}
 for (const name of ['port', 'hub-port']) {
   const value = options[name];
   if (value !== undefined && !(/^\d+$/.test(value) && Number(value) < 65536)) {

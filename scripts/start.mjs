@@ -1,7 +1,8 @@
-// `npm start`: embedded hub, simulated fleet, backend and portal, until Ctrl-C.
+// `npm start`: hub, simulated fleet, backend and portal, until Ctrl-C.
 import { fail, step } from './output.mjs';
 import { KUBECONFIG } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
+import { startRealHub } from './real-hub/hub.mjs';
 import {
   assertPortFree,
   runUntilStopped,
@@ -30,10 +31,9 @@ export async function run(options) {
     await assertPortFree(port, '--port');
     await assertPortFree(hubPort, '--hub-port');
     await buildPortal();
-    await step('Starting hub, fleet and backend', async () => {
-      services.push(
-        await startHub({ port: hubPort, kubeconfig: KUBECONFIG, echo }),
-      );
+    const start = options.hub === 'real' ? startRealHub : startHub;
+    services.push(await start({ port: hubPort, kubeconfig: KUBECONFIG, echo }));
+    await step('Starting fleet and backend', async () => {
       services.push(startFleet({ ...options, kubeconfig: KUBECONFIG, echo }));
       const backend = await startBackend({
         port,
@@ -52,7 +52,7 @@ export async function run(options) {
     await stop();
     fail(error.message);
   }
-  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
   const url = `http://localhost:${port}`;
   console.log(`
   Argo CD Fleet is running.

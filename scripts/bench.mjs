@@ -1,0 +1,65 @@
+// `npm run bench -- hub`: figures of a large fleet, printed and kept in `.cache/bench`.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fail } from './output.mjs';
+import { ROOT } from './paths.mjs';
+
+const RESULTS = join(ROOT, '.cache', 'bench');
+
+const BENCHMARKS = {
+  async hub(options) {
+    const { benchHub } = await import('../bench/hub.mjs');
+    return benchHub(options);
+  },
+};
+
+function wholeNumber(name, text, fallback) {
+  if (text === undefined) {
+    return fallback;
+  }
+  if (!/^[1-9]\d*$/.test(text)) {
+    fail(`--${name} takes a whole number from 1 up, not "${text}"`);
+  }
+  return Number(text);
+}
+
+/**
+ * Runs a benchmark. Options as strings: `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60), `seed`.
+ */
+export async function run(options, [name = 'hub'] = []) {
+  if (!(name in BENCHMARKS)) {
+    fail(
+      `There is no benchmark "${name}". There is: ${Object.keys(BENCHMARKS).join(', ')}`,
+    );
+  }
+  const started = new Date();
+  const figures = await BENCHMARKS[name]({
+    directory: RESULTS,
+    clusters: wholeNumber('clusters', options.clusters, 3500),
+    applicationSets: wholeNumber(
+      'application-sets',
+      options['application-sets'],
+      20,
+    ),
+    seconds: wholeNumber('seconds', options.seconds, 60),
+    seed: options.seed ?? 'bench',
+  });
+  mkdirSync(RESULTS, { recursive: true });
+  const file = join(RESULTS, `${name}.json`);
+  writeFileSync(
+    file,
+    `${JSON.stringify(
+      {
+        benchmark: name,
+        at: started.toISOString(),
+        node: process.version,
+        cpu: `${cpus().length} × ${cpus()[0]?.model}`,
+        ...figures,
+      },
+      undefined,
+      2,
+    )}\n`,
+  );
+  console.log(`\nFigures: ${file}`);
+}
