@@ -3,7 +3,12 @@ import { resolve } from 'node:path';
 import { fail } from './output.mjs';
 import { KUBECONFIG } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
-import { assertPortFree, runUntilStopped, startBackend } from './services.mjs';
+import {
+  assertPortFree,
+  runUntilStopped,
+  startBackend,
+  troubleOnly as echo,
+} from './services.mjs';
 
 export async function run(options) {
   const port = Number(options.port ?? 7007);
@@ -13,7 +18,10 @@ export async function run(options) {
   try {
     await assertPortFree(port, '--port');
     await buildPortal();
-    const backend = await startBackend({ port, kubeconfig, echo: () => true });
+    const backend = await startBackend({
+      ...{ port, kubeconfig, echo },
+      mode: options.mode,
+    });
     console.log(`\n  ${backend.url}, on the hub of ${kubeconfig}\n`);
     await runUntilStopped([backend]);
   } catch (error) {

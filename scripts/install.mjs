@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, runQuietly, step } from './output.mjs';
+import { runQuietly } from './children.mjs';
+import { fail, step } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
 const MARK = join(ROOT, 'node_modules', '.argocd-fleet-installed');

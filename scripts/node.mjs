@@ -1,6 +1,7 @@
 // Backstage 1.55 needs Node 22.19 or 24. A machine with an older one gets a fitting one from npm, for this repository's commands only.
-import { spawn, spawnSync } from 'node:child_process';
-import { delimiter, dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { startNode } from './children.mjs';
 import { fail, step } from './output.mjs';
 
 const NODE_VERSION = '24.21.0';
@@ -47,16 +48,10 @@ export async function continueOnFittingNode(script) {
     `Getting Node ${NODE_VERSION} (this is ${process.versions.node})`,
     async () => findWithNpm(),
   );
-  const child = spawn(
+  const child = startNode([script, ...process.argv.slice(2)], {
     node,
-    [
-      '--require',
-      join(import.meta.dirname, 'stop-with-parent.cjs'),
-      script,
-      ...process.argv.slice(2),
-    ],
-    { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
-  );
+    stdio: ['inherit', 'inherit', 'inherit'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }

@@ -1,5 +1,4 @@
 // What the commands say on the terminal.
-import { spawn } from 'node:child_process';
 
 /** Ends the process with a message that says what to do. */
 export function fail(message) {
@@ -23,26 +22,4 @@ export async function step(title, work) {
   } finally {
     clearInterval(timer);
   }
-}
-
-/** Runs a script on this Node; nothing is shown unless it fails, then the error's message is the end of what it printed. */
-export function runQuietly(script, args, options) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [script, ...args], {
-      ...options,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = [];
-    child.stdout.on('data', chunk => output.push(chunk));
-    child.stderr.on('data', chunk => output.push(chunk));
-    child.on('error', reject);
-    child.on('close', code => {
-      const text = Buffer.concat(output).toString().trim();
-      if (code === 0) {
-        resolve(text);
-      } else {
-        reject(new Error(text.slice(-6000)));
-      }
-    });
-  });
 }

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, runQuietly, step } from './output.mjs';
+import { runQuietly } from './children.mjs';
+import { fail, step } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
 const APP = join(ROOT, 'packages', 'app');

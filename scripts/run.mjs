@@ -8,18 +8,20 @@ import { install } from './install.mjs';
 const USAGE = {
   start:
     'npm start [-- --port N --hub embedded|real --hub-port N --scenario FILE --speed N]',
-  backend: 'npm run start:backend [-- --port N]',
+  backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
   test: 'npm test [-- --only checks|unit|browser]',
+  'test-real-hub': 'npm run test:real-hub',
 };
 
 const OPTIONS = {
   start: ['port', 'hub', 'hub-port', 'scenario', 'speed'],
-  backend: ['port'],
+  backend: ['port', 'mode'],
   hub: ['port', 'kubeconfig', 'scenario', 'speed'],
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
+  'test-real-hub': [],
 };
 
 function readOptions(command, args) {
@@ -41,13 +43,19 @@ if (!(command in USAGE)) {
   fail(`Unknown command. Usage:\n  ${Object.values(USAGE).join('\n  ')}`);
 }
 const options = readOptions(command, args);
-if (!['embedded', 'real', undefined].includes(options.hub)) {
-  fail(`--hub takes embedded or real, not "${options.hub}"`);
+const CHOICES = {
+  hub: ['embedded', 'real'],
+  mode: ['manage', 'observe', 'off'],
+};
+for (const [name, choices] of Object.entries(CHOICES)) {
+  if (options[name] !== undefined && !choices.includes(options[name])) {
+    fail(`--${name} takes ${choices.join(' or ')}, not "${options[name]}"`);
+  }
 }
 for (const name of ['port', 'hub-port']) {
   const value = options[name];
-  if (value !== undefined && !(/^\d+$/.test(value) && Number(value) < 65536)) {
-    fail(`--${name} takes a port number up to 65535, not "${value}"`);
+  if (value !== undefined && !(/^[1-9]\d*$/.test(value) && value < 65536)) {
+    fail(`--${name} takes a port number from 1 to 65535, not "${value}"`);
   }
 }
 

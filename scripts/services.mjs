@@ -1,8 +1,8 @@
 // The processes that `npm start`, `npm run hub` and the browser tests put together: embedded hub, simulated fleet, backend.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { startNode } from './children.mjs';
 import { ROOT } from './paths.mjs';
 
 const STOP_TIMEOUT_MS = 10_000;
@@ -46,21 +46,16 @@ export function startService(
   args,
   { env = {}, echo, cwd = ROOT } = {},
 ) {
-  const child = spawn(
-    process.execPath,
+  const child = startNode(
     [
-      '--require',
-      join(ROOT, 'scripts', 'stop-with-parent.cjs'),
-      '--require',
-      '@backstage/cli/config/nodeTransform.cjs',
+      ...['--require', '@backstage/cli/config/nodeTransform.cjs'],
       '--enable-source-maps',
-      join(ROOT, entry),
-      ...args,
+      ...[join(ROOT, entry), ...args],
     ],
     {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
   const last = [];
@@ -185,7 +180,8 @@ export function startFleet({ kubeconfig, scenario, speed, echo }) {
   );
 }
 
-export async function startBackend({ port, kubeconfig, echo }) {
+/** `mode` is that of every controller; without it the configuration says. */
+export async function startBackend({ port, kubeconfig, mode, echo }) {
   const url = `http://localhost:${port}`;
   const service = startService(
     'backend',
@@ -202,6 +198,10 @@ export async function startBackend({ port, kubeconfig, echo }) {
         APP_CONFIG_backend_baseUrl: JSON.stringify(url),
         APP_CONFIG_backend_cors_origin: JSON.stringify(url),
         APP_CONFIG_backend_listen_port: String(port),
+        ...(mode && {
+          APP_CONFIG_argocdFleet_controllers_propagation_mode: mode,
+          APP_CONFIG_argocdFleet_controllers_aggregation_mode: mode,
+        }),
       },
     },
   );
@@ -214,12 +214,19 @@ export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   const guest = await fetch(`${backend.url}/api/auth/guest/refresh`, {
     method: 'POST',
+    signal: AbortSignal.timeout(10_000),
   });
+  if (!guest.ok) {
+    throw new Error(
+      `Nobody can enter the portal as a guest: ${guest.status} ${await guest.text()}`,
+    );
+  }
   const { backstageIdentity } = await guest.json();
   const url = `${backend.url}/api/catalog/entities/by-name/${entity}`;
   for (;;) {
     const response = await fetch(url, {
       headers: { Authorization: `Bearer ${backstageIdentity.token}` },
+      signal: AbortSignal.timeout(10_000),
     });
     if (response.ok) {
       return;

@@ -84,6 +84,16 @@ describe('the way of an Application', () => {
       }),
     ],
     [
+      'it has no legal target, so nothing can be decided about it',
+      'application failed',
+      'AFC-101',
+      fleet({
+        decided: false,
+        plan: { kind: 'refused', finding: findings.noTarget() },
+        work: undefined,
+      }),
+    ],
+    [
       'the Application is refused',
       'application failed',
       'AFC-102',
@@ -127,6 +137,15 @@ describe('the way of an Application', () => {
       'applied active',
       undefined,
       reported({ feedback, applied: { observedGeneration: 0 } }),
+    ],
+    [
+      'something on the cluster removed it',
+      'applied failed',
+      'AFC-219',
+      reported({
+        feedback,
+        available: { status: 'False', message: 'Resource is not available' },
+      }),
     ],
     [
       'its agent may not apply it',

@@ -72,6 +72,10 @@ function placementStep({ decided, placement, plan }: ExplainInput): Step {
   if (finding && isAboutDecision(finding)) {
     return { state: 'failed', detail: placement, finding };
   }
+  if (finding) {
+    // Which cluster is meant cannot be told or does not exist: the next step says so.
+    return { state: 'done', detail: placement };
+  }
   return plan?.kind === 'apply'
     ? { state: 'done', detail: 'not selected, which is not required here' }
     : { state: 'active', detail: 'no longer selected' };
@@ -137,8 +141,21 @@ function appliedStep(input: ExplainInput): Step {
     };
   }
   const { generation = 0 } = work.metadata;
-  return (applied.observedGeneration ?? generation) < generation
-    ? { state: 'active', detail: 'the agent has not fetched the last change' }
+  if ((applied.observedGeneration ?? generation) < generation) {
+    return {
+      state: 'active',
+      detail: 'the agent has not fetched the last change',
+    };
+  }
+  const { available } = state;
+  return available?.status === 'False'
+    ? {
+        state: 'failed',
+        at: available.lastTransitionTime,
+        finding: findings.notAvailable(cluster.name, {
+          evidence: available.message ?? available.reason,
+        }),
+      }
     : { state: 'done', at, detail: applied.message };
 }
 

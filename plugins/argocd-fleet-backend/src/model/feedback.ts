@@ -42,7 +42,7 @@ export function readFeedback(work: ManifestWork): ApplicationState {
     since: sinceOf(ready, digest),
     statusAt: latest(manifest?.conditions ?? []),
     applied: appliedCondition(work, manifest),
-    available: conditionOf(work.status?.conditions, 'Available'),
+    available: conditionOf(manifest?.conditions, 'Available'),
     ...(failed && { digestError: ready?.message ?? EXPRESSION_ERROR }),
   };
 }

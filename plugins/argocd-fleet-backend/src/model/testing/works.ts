@@ -35,9 +35,17 @@ export function reportedWork(
     digest?: readonly (readonly string[])[];
     ready?: Partial<Condition>;
     applied?: Partial<Condition>;
+    available?: Partial<Condition>;
   } = {},
 ): ManifestWork {
-  const { work = workOf(), feedback = {}, digest, ready, applied } = parts;
+  const {
+    work = workOf(),
+    feedback = {},
+    digest,
+    ready,
+    applied,
+    available,
+  } = parts;
   const payload = work.spec.workload!.manifests!.find(
     manifest => manifest.kind === 'Application',
   )!;
@@ -88,6 +96,7 @@ export function reportedWork(
             },
             conditions: [
               condition('Applied', applied),
+              condition('Available', available),
               ...(message || ready
                 ? [
                     condition('ApplicationReady', {

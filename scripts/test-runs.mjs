@@ -1,0 +1,134 @@
+// Runs Jest and Playwright, counts what they ran, and says the sum.
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { runQuietly, runShown } from './children.mjs';
+import { findChromium } from './chromium.mjs';
+import { ROOT } from './paths.mjs';
+import { buildPortal } from './portal-build.mjs';
+
+export const BIN = join(ROOT, 'node_modules', '.bin');
+const PLAYWRIGHT_CONFIG = join(ROOT, 'e2e-tests', 'playwright.config.ts');
+const NO_RESULT = { passed: 0, failed: 1, skipped: 0 };
+
+/** A folder for the results of one command, empty. */
+export function resultsFolder(name) {
+  const folder = join(ROOT, '.cache', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+function readResult(file) {
+  if (existsSync(file)) {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  }
+  console.error(`✗ The tests ended without a result (${file}).`);
+  return undefined;
+}
+
+/** Runs `backstage-cli <args>`, which hands its last arguments to Jest. */
+export async function runJest(folder, name, args, { cwd = ROOT, env } = {}) {
+  const file = join(folder, `${name}.json`);
+  await runShown(
+    join(BIN, 'backstage-cli'),
+    [
+      ...args,
+      ...['--watchAll=false', '--maxWorkers=2'],
+      ...['--json', `--outputFile=${file}`],
+    ],
+    { cwd, env: { ...process.env, CI: 'true', ...env } },
+  );
+  const result = readResult(file);
+  return result
+    ? {
+        passed: result.numPassedTests,
+        // A file that cannot even be loaded has no tests to count, and must not pass for that.
+        failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+        skipped: result.numPendingTests + result.numTodoTests,
+      }
+    : NO_RESULT;
+}
+
+/** Runs the browser tests; where no Chromium can be had they are counted as skipped, with what to install. */
+export async function runPlaywright(folder, args = [], env = {}) {
+  const chromium = await findChromium();
+  const file = join(folder, 'browser.json');
+  if (!chromium.path) {
+    const listed = await runQuietly(
+      join(BIN, 'playwright'),
+      [
+        ...['test', '--config', PLAYWRIGHT_CONFIG],
+        ...['--list', '--reporter=json', ...args],
+      ],
+      { cwd: ROOT, env: process.env },
+    );
+    const skipped = countSpecs(JSON.parse(listed).suites);
+    console.error(`○ ${skipped} browser tests skipped: ${chromium.reason}.`);
+    return { passed: 0, failed: 0, skipped };
+  }
+  await buildPortal();
+  await runShown(
+    join(BIN, 'playwright'),
+    [
+      ...['test', '--config', PLAYWRIGHT_CONFIG],
+      ...['--reporter=list,json', ...args],
+    ],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        CI: 'true',
+        ARGOCD_FLEET_CHROMIUM: chromium.path,
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+        ...env,
+      },
+    },
+  );
+  const result = readResult(file);
+  if (!result) {
+    return NO_RESULT;
+  }
+  const { expected, unexpected, flaky, skipped } = result.stats;
+  return {
+    passed: expected,
+    // One that passed only when tried again is a defect of the product or of the test.
+    failed:
+      unexpected +
+      flaky +
+      (result.errors.length > 0 && unexpected === 0 ? 1 : 0),
+    skipped,
+  };
+}
+
+function countSpecs(suites) {
+  return (suites ?? []).reduce(
+    (sum, suite) => sum + suite.specs.length + countSpecs(suite.suites),
+    0,
+  );
+}
+
+/** Runs the parts one after the other, prints the sum as the last line, and fails the process where a test failed. */
+export async function runParts(folder, parts) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const part of parts) {
+    const counts = await part();
+    for (const key of Object.keys(total)) {
+      total[key] += counts[key];
+    }
+  }
+  writeFileSync(join(folder, 'counts.json'), JSON.stringify(total));
+  console.log(`\n${summaryOf(total)}`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+export function summaryOf({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${
+    skipped ? `, ${skipped} skipped` : ''
+  }`;
+}
