@@ -8,6 +8,8 @@ import type {
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 
+const CAUSED_BY = '; caused by ';
+
 /** The argocd-fleet API, as the user who started the template may use it. */
 export interface FleetAccess {
   readonly client: ArgocdFleetClient;
@@ -34,7 +36,19 @@ export function createFleetAccess(options: {
 /** What went wrong, in the words of the one who knows: the API's own message where there is one. */
 export function describeFailure(error: unknown): string {
   const told = error instanceof ResponseError ? error.cause : error;
-  return isError(told) ? told.message : String(told);
+  return isError(told) ? withoutRepetition(told.message) : String(told);
+}
+
+/** Backstage's errors add the words of their cause to their own, also where those are the same. */
+function withoutRepetition(message: string): string {
+  const [first, ...causes] = message.split(CAUSED_BY);
+  return causes.reduce(
+    (told, cause) =>
+      told.includes(cause.replace(/^\w*Error: /, ''))
+        ? told
+        : `${told}${CAUSED_BY}${cause}`,
+    first,
+  );
 }
 
 /** An object as messages name it: `openshift-gitops/guestbook on the hub "hub"`. */

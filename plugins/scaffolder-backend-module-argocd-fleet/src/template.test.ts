@@ -26,6 +26,19 @@ const template: Entity = parse(
   ),
 );
 
+/** What the form gives. */
+const VALUES = {
+  name: 'guestbook',
+  owner: 'group:default/platform',
+  repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+  path: 'guestbook',
+  targetRevision: 'main',
+  hub: 'hub',
+  namespace: 'openshift-gitops',
+  clusterSets: ['aws-clusters'],
+  clusterLabels: [{ key: 'environment', value: 'production' }],
+};
+
 /** What the catalog module makes of the ApplicationSet. */
 const guestbook: Entity = {
   apiVersion: 'backstage.io/v1alpha1',
@@ -84,15 +97,19 @@ describe('the template New pull-model application', () => {
     return response.json();
   }
 
-  /** Runs the template as the form would, and returns how it ended. */
-  async function run(values: Record<string, unknown>) {
-    const { id } = await request('/v2/tasks', {
+  function submit(values: Record<string, unknown>) {
+    return request('/v2/tasks', {
       method: 'POST',
       body: JSON.stringify({
         templateRef: 'template:default/new-pull-model-application',
         values,
       }),
     });
+  }
+
+  /** Runs the template as the form would, and returns how it ended. */
+  async function run(values: Record<string, unknown>) {
+    const { id } = await submit(values);
     for (;;) {
       const { status } = await request(`/v2/tasks/${id}`);
       if (status !== 'open' && status !== 'processing') {
@@ -117,17 +134,7 @@ describe('the template New pull-model application', () => {
       api.show(
         applicationSetOn([onCluster('pcluster1'), onCluster('pcluster2')]),
       );
-    const { status, output, log } = await run({
-      name: 'guestbook',
-      owner: 'group:default/platform',
-      repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
-      path: 'guestbook',
-      targetRevision: 'main',
-      hub: 'hub',
-      namespace: 'openshift-gitops',
-      clusterSets: ['aws-clusters'],
-      clusterLabels: [{ key: 'environment', value: 'production' }],
-    });
+    const { status, output, log } = await run(VALUES);
     expect({ status, log }).toEqual({
       status: 'completed',
       log: expect.stringContaining('2 of 2 clusters synced and healthy'),
@@ -203,4 +210,60 @@ describe('the template New pull-model application', () => {
       }),
     ]);
   });
+
+  it('creates nothing where the name belongs to the ApplicationSet of somebody else', async () => {
+    api.writes.length = 0;
+    api.show(applicationSetOn([], { labels: {} }));
+    const { status, log } = await run(VALUES);
+    expect(status).toBe('failed');
+    expect(log).toContain('The name is taken');
+    expect(api.writes).toEqual([]);
+  });
+
+  const LABEL = 'clusterLabels.0.key';
+  const LABEL_VALUE = 'clusterLabels.0.value';
+  const label = (key: string, value = 'x') => ({
+    clusterLabels: [{ key, value }],
+  });
+
+  it.each<[string, object, string]>([
+    ['a name with a capital letter', { name: 'Guestbook' }, 'name'],
+    ['a repository with a space', { repoURL: 'https://a.com/b c' }, 'repoURL'],
+    ['a path from the root of a disk', { path: '/guestbook' }, 'path'],
+    ['a revision with a space', { targetRevision: 'a b' }, 'targetRevision'],
+    ['a namespace with a dot', { namespace: 'a.b' }, 'namespace'],
+    [
+      'a namespace that is too long',
+      { destinationNamespace: 'a'.repeat(64) },
+      'destinationNamespace',
+    ],
+    ['a cluster set without a name', { clusterSets: [''] }, 'clusterSets.0'],
+    ['a cluster set twice', { clusterSets: ['a', 'a'] }, 'clusterSets'],
+    ['half a cluster', { numberOfClusters: 1.5 }, 'numberOfClusters'],
+    ['no cluster at all', { numberOfClusters: 0 }, 'numberOfClusters'],
+    ['a label without a name', label(''), LABEL],
+    ['a label that begins with a hyphen', label('-region'), LABEL],
+    ['a label that is too long', label('a'.repeat(64)), LABEL],
+    ['a label with two slashes', label('example.com/a/b'), LABEL],
+    ['a label whose prefix is no domain', label('Example_com/a'), LABEL],
+    ['a label value with a space', label('region', 'eu west'), LABEL_VALUE],
+    ['a label value that ends in a dot', label('region', 'eu.'), LABEL_VALUE],
+    [
+      'a label value that is too long',
+      label('region', 'a'.repeat(64)),
+      LABEL_VALUE,
+    ],
+  ])('refuses %s before anything runs', async (_, wrong, where) => {
+    const answer = await submit({ ...VALUES, ...wrong });
+    expect(answer).toEqual({ errors: [expect.anything()] });
+    expect(answer.errors[0].path.join('.')).toBe(where);
+  });
+
+  it.each(['region', 'example.com/Region_1.a', 'a'.repeat(63)])(
+    'takes the label %s',
+    async key => {
+      const { id } = await submit({ ...VALUES, ...label(key, 'EU-west_1.a') });
+      expect(id).toBeDefined();
+    },
+  );
 });

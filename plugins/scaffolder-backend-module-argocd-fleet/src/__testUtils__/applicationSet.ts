@@ -1,15 +1,41 @@
-import type {
-  ApplicationSetDetail,
-  ClusterApplication,
-  Finding,
-  HealthStatus,
-  SyncStatus,
+import {
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  type ApplicationSetDetail,
+  type ClusterApplication,
+  type Finding,
+  type HealthStatus,
+  type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 
 export const REF = {
   hub: 'hub',
   namespace: 'openshift-gitops',
   name: 'guestbook',
+};
+
+/** As the API words it where the labels of a Placement match nothing. */
+export const NOTHING_SELECTED: Finding = {
+  code: 'AFC-303',
+  severity: 'warning',
+  title: 'No cluster selected',
+  message:
+    'The Placement guestbook selects no cluster, so there is nothing to deploy to.',
+  evidence: 'No valid ManagedCluster found',
+  fix: {
+    description: 'Check the bindings and the labels:',
+    command: 'kubectl describe placement guestbook -n openshift-gitops',
+  },
+};
+
+/** As the API words it where the repository lacks the revision. */
+export const REVISION_UNKNOWN: Finding = {
+  code: 'AFC-207',
+  severity: 'error',
+  title: 'Unknown revision or path',
+  message: 'The repository does not have the branch.',
+  evidence: "unable to resolve 'nope' to a commit SHA",
+  fix: { description: 'Push it, or correct targetRevision.' },
 };
 
 /** The ApplicationSet's Application on one cluster. */
@@ -56,6 +82,7 @@ export function applicationSetOn(
   return {
     ref: REF,
     uid: 'uid',
+    labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
     deliveryModel: 'pull',
     sources: [],
     placement: { name: 'guestbook', decisions: applications.length },

@@ -1,6 +1,6 @@
 import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
 import { parse } from 'yaml';
-import { REF } from '../__testUtils__/applicationSet';
+import { applicationSetOn, REF } from '../__testUtils__/applicationSet';
 import {
   createFakeFleetApi,
   serveFleetApi,
@@ -122,6 +122,42 @@ describe('the actions that create', () => {
     ).rejects.toThrow(
       'Could not create ApplicationSet openshift-gitops/guestbook on the hub "hub": it was created by somebody else',
     );
+  });
+
+  it('name what stays on the hub when a later step fails', async () => {
+    api.fail({ status: 409, message: 'no' });
+    const { input } = parse(applicationSetExamples[0].example).steps[0];
+    await expect(
+      createApplicationSetAction(server).handler(contextFor(input)),
+    ).rejects.toThrow(
+      [
+        'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, where nothing else needs it, remove it:',
+        '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
+      ].join('\n'),
+    );
+  });
+
+  it('create no Placement for an ApplicationSet whose name is taken', async () => {
+    const action = createPlacementAction(server);
+    const run = () =>
+      action.handler(contextFor({ ...REF, applicationSet: REF.name }));
+
+    api.show(applicationSetOn([], { labels: { team: 'theirs' } }));
+    await expect(run()).rejects.toThrow(
+      'The name is taken: the ApplicationSet openshift-gitops/guestbook on the hub "hub" was not made by Argo CD Fleet',
+    );
+    api.fail({ status: 503, message: 'not listed yet' });
+    await expect(run()).rejects.toThrow(
+      'is taken, so nothing was created: not listed yet',
+    );
+    expect(api.writes).toEqual([]);
+
+    api.fail(undefined);
+    api.show(applicationSetOn([]));
+    await run();
+    api.show(undefined);
+    await run();
+    expect(api.writes).toHaveLength(2);
   });
 
   it('write nothing in a dry run', async () => {

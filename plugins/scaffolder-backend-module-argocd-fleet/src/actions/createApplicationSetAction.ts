@@ -95,6 +95,7 @@ export function createApplicationSetAction(options: {
         put: (ref, request) =>
           options.fleet.client.putApplicationSet(ref, body, request),
         fleet: options.fleet,
+        leftovers: [{ kind: 'Placement', namespace, name: placement }],
       });
       ctx.output('hub', hub);
       ctx.output('namespace', namespace);

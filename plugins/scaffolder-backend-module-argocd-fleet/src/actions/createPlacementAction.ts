@@ -1,6 +1,7 @@
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetAccess } from '../fleetAccess';
+import { assertNameIsFree } from './assertNameIsFree';
 import { placementExamples } from './createPlacementAction.examples';
 import { readMatchLabels } from './matchLabels';
 import { putOnHub } from './putOnHub';
@@ -20,6 +21,14 @@ export function createPlacementAction(options: {
         hub: z => z.string().min(1).describe('Name of the hub'),
         namespace: z => z.string().min(1).describe('Namespace on the hub'),
         name: z => z.string().min(1).describe('Name of the Placement'),
+        applicationSet: z =>
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              'Name of the ApplicationSet that the next step creates for it in the same namespace: where something else created one of that name, this step fails before anything is created',
+            ),
         clusterSets: z =>
           z
             .array(z.string().min(1))
@@ -63,6 +72,14 @@ export function createPlacementAction(options: {
         ...(Object.keys(matchLabels).length && { matchLabels }),
         ...(numberOfClusters && { numberOfClusters }),
       };
+      const { applicationSet } = ctx.input;
+      if (applicationSet && !ctx.isDryRun) {
+        await assertNameIsFree({
+          ctx,
+          fleet: options.fleet,
+          ref: { hub, namespace, name: applicationSet },
+        });
+      }
       const result = await putOnHub({
         ctx,
         kind: 'Placement',

@@ -8,6 +8,7 @@ import type {
   WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeFailure, describeRef, type FleetAccess } from '../fleetAccess';
+import { describeLeftovers, type Leftover } from '../leftovers';
 
 /** What it took to have an object on the hub. */
 export type PutResult = WriteResult['result'] | 'dryRun';
@@ -28,8 +29,10 @@ export async function putOnHub(options: {
     ref: ObjectRef,
     request: ArgocdFleetRequestOptions,
   ) => Promise<WriteResult>;
+  /** What the steps before created for it, and what stays when this fails. */
+  readonly leftovers?: readonly Leftover[];
 }): Promise<PutResult> {
-  const { ctx, fleet, kind, ref, body, put } = options;
+  const { ctx, fleet, kind, ref, body, put, leftovers = [] } = options;
   const what = `${kind} ${describeRef(ref)}`;
   if (ctx.isDryRun) {
     ctx.logger.info(`Would create ${what}: ${JSON.stringify(body)}`);
@@ -45,8 +48,14 @@ export async function putOnHub(options: {
     );
     return result;
   } catch (error) {
-    throw new Error(`Could not create ${what}: ${describeFailure(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      [
+        `Could not create ${what}: ${describeFailure(error)}`,
+        ...(leftovers.length > 0
+          ? [describeLeftovers(ref.hub, leftovers)]
+          : []),
+      ].join('\n'),
+      { cause: error },
+    );
   }
 }

@@ -56,8 +56,12 @@ describe('argocd-fleet:component:wait', () => {
     const entity = guestbook({
       'backstage.io/managed-by-location': 'url:https://example.com/guestbook',
     });
-    await expect(waitFor({ entity, timeoutSeconds: 0.01 })).rejects.toThrow(
+    const waiting = waitFor({ entity, timeoutSeconds: 0.01 });
+    await expect(waiting).rejects.toThrow(
       'component:default/guestbook was in the catalog before, from url:https://example.com/guestbook',
+    );
+    await expect(waiting).rejects.toThrow(
+      'kubectl delete applicationsets.argoproj.io guestbook -n openshift-gitops',
     );
   });
 

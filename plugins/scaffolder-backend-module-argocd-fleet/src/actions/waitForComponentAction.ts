@@ -1,7 +1,11 @@
 import { ANNOTATION_LOCATION, type Entity } from '@backstage/catalog-model';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
-import { APPLICATION_SET_ENTITY_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
+import {
+  APPLICATION_SET_ENTITY_ANNOTATION,
+  parseApplicationSetAnnotation,
+} from 'backstage-plugin-argocd-fleet-common';
+import { describeLeftovers } from '../leftovers';
 import { pause } from '../pause';
 import { waitForComponentExamples } from './waitForComponentAction.examples';
 
@@ -92,6 +96,18 @@ function failure(
     ? `${entityRef} was in the catalog before, from ${
         entity.metadata.annotations?.[ANNOTATION_LOCATION] ??
         'an unknown location'
-      }, and is not linked to the new ApplicationSet. Add the annotation ${APPLICATION_SET_ENTITY_ANNOTATION}: ${applicationSet} to it there, or choose another name`
+      }, and is not linked to the new ApplicationSet. Add the annotation ${APPLICATION_SET_ENTITY_ANNOTATION}: ${applicationSet} to it there, or choose another name.\n${whatStays(
+        applicationSet,
+      )}`
     : `The catalog does not have ${entityRef} yet. Is the catalog module of Argo CD Fleet installed, and does its task argocd-fleet:catalog succeed? May you read the component?`;
+}
+
+/** Under another name it is another ApplicationSet, and this one goes on running. */
+function whatStays(applicationSet: string): string {
+  const { refs } = parseApplicationSetAnnotation(applicationSet);
+  return refs
+    .map(({ hub = '', namespace, name }) =>
+      describeLeftovers(hub, [{ kind: 'ApplicationSet', namespace, name }]),
+    )
+    .join('\n');
 }

@@ -2,6 +2,7 @@ import { mockServices } from '@backstage/backend-test-utils';
 import { createMockActionContext } from '@backstage/plugin-scaffolder-node-test-utils';
 import {
   applicationSetOn,
+  NOTHING_SELECTED,
   onCluster,
   REF,
 } from '../__testUtils__/applicationSet';
@@ -34,7 +35,11 @@ describe('argocd-fleet:wait-for-rollout', () => {
   /** Starts the action; calls `then` with every line that it logs. */
   function start(options: {
     timing: typeof POLLING;
-    input?: { timeoutSeconds?: number; minimumClusters?: number };
+    input?: {
+      timeoutSeconds?: number;
+      failAfterSeconds?: number;
+      minimumClusters?: number;
+    };
     onLog?: (line: string) => void;
     signal?: AbortSignal;
     isDryRun?: boolean;
@@ -182,13 +187,36 @@ describe('argocd-fleet:wait-for-rollout', () => {
     const { done } = start({ timing: POLLING, input: { timeoutSeconds: 0.1 } });
     await expect(done).rejects.toThrow(
       [
-        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not there yet after 0 s: 1 of 3 clusters synced and healthy; cluster1: Missing, OutOfSync; cluster2: Missing, OutOfSync',
+        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not there yet after 0 s: 1 of 3 clusters synced and healthy',
         '- cluster1: Missing, OutOfSync: services is forbidden',
         '- cluster2: Missing, OutOfSync: services is forbidden',
-        'Argo CD may not create Services: Its service account lacks the permission.',
+        'AFC-203 Argo CD may not create Services: Its service account lacks the permission.',
         '  What to do: Bind it to a role that may:',
         '    kubectl apply -f remedy.yaml',
       ].join('\n'),
+    );
+  });
+
+  it('ends long before the timeout where an error does not go away', async () => {
+    api.show(applicationSetOn([], { findings: [NOTHING_SELECTED] }));
+    const { done, lines } = start({
+      timing: STREAM_ONLY,
+      input: { timeoutSeconds: 300, failAfterSeconds: 0.1 },
+    });
+    await expect(done).rejects.toThrow('AFC-303 No cluster selected');
+    expect(lines).toEqual([
+      'waiting for the Placement guestbook to select a cluster; No cluster selected: No valid ManagedCluster found',
+    ]);
+  });
+
+  it('ends at once when the ApplicationSet is deleted meanwhile', async () => {
+    api.show(applicationSetOn([onCluster('cluster1', 'Progressing')]));
+    const { done } = start({
+      timing: STREAM_ONLY,
+      onLog: () => api.show(undefined),
+    });
+    await expect(done).rejects.toThrow(
+      'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was there and is not any more',
     );
   });
 

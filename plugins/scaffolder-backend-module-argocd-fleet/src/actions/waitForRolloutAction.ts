@@ -8,6 +8,7 @@ import {
 import { waitForRolloutExamples } from './waitForRolloutAction.examples';
 
 const DEFAULT_TIMEOUT_SECONDS = 300;
+const DEFAULT_FAIL_AFTER_SECONDS = 30;
 
 /** `argocd-fleet:wait-for-rollout`: goes on when an application runs on its clusters. */
 export function createWaitForRolloutAction(options: {
@@ -34,6 +35,14 @@ export function createWaitForRolloutAction(options: {
             .describe(
               `Fail after this many seconds; ${DEFAULT_TIMEOUT_SECONDS} by default`,
             ),
+        failAfterSeconds: z =>
+          z
+            .number()
+            .positive()
+            .optional()
+            .describe(
+              `Fail when an error has not gone away for this many seconds; ${DEFAULT_FAIL_AFTER_SECONDS} by default`,
+            ),
         minimumClusters: z =>
           z
             .number()
@@ -52,6 +61,7 @@ export function createWaitForRolloutAction(options: {
     async handler(ctx) {
       const { hub, namespace, name, minimumClusters = 1 } = ctx.input;
       const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = ctx.input;
+      const { failAfterSeconds = DEFAULT_FAIL_AFTER_SECONDS } = ctx.input;
       const ref = { hub, namespace, name };
       if (ctx.isDryRun) {
         const summary = `Would wait for the ApplicationSet ${describeRef(ref)}`;
@@ -67,6 +77,7 @@ export function createWaitForRolloutAction(options: {
         ref,
         minimumClusters,
         timeoutMs: timeoutSeconds * 1000,
+        failAfterMs: failAfterSeconds * 1000,
         logger: ctx.logger,
         signal: ctx.signal ?? new AbortController().signal,
         timing,

@@ -10,14 +10,19 @@ import {
 
 const NAMED_CLUSTERS = 5;
 
-/** Says why a rollout did not come to its end, and what to do: the clusters, their first errors, the findings and their fixes. */
+/**
+ * Says why a rollout did not come to its end, and what to do: the clusters, their first errors, the findings and their fixes, those
+ * that matter most first.
+ */
 export function describeRolloutFailure(
   detail: ApplicationSetDetail,
   progress: RolloutProgress,
+  first: readonly Finding[] = [],
 ): string {
   const named = progress.otherClusters.slice(0, NAMED_CLUSTERS);
   const left = progress.otherClusters.length - named.length;
   const findings = distinct([
+    ...first,
     ...(detail.hubState.findings ?? []),
     ...detail.findings,
     ...progress.otherClusters.flatMap(stepFindings),
@@ -31,7 +36,8 @@ export function describeRolloutFailure(
     ),
     ...(left > 0 ? [`- and ${left} more clusters`] : []),
     ...(progress.otherClusters.length === 0 &&
-    progress.readyClusters.length === 0
+    progress.readyClusters.length === 0 &&
+    findings.length === 0
       ? [
           '- No cluster runs it. Does the Placement name cluster sets that are bound to the namespace, and labels that clusters have?',
         ]
@@ -40,9 +46,16 @@ export function describeRolloutFailure(
   ].join('\n');
 }
 
-function describeFinding({ title, message, fix }: Finding): string[] {
+function describeFinding({
+  code,
+  title,
+  message,
+  evidence,
+  fix,
+}: Finding): string[] {
   return [
-    `${title}: ${message}`,
+    `${code} ${title}: ${message}`,
+    ...(evidence ? [`  Evidence: ${evidence}`] : []),
     ...(fix ? [`  What to do: ${fix.description}`] : []),
     ...(fix?.command ? fix.command.split('\n').map(line => `    ${line}`) : []),
   ];

@@ -1,5 +1,10 @@
 import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
-import { applicationSetOn, onCluster } from '../__testUtils__/applicationSet';
+import {
+  applicationSetOn,
+  NOTHING_SELECTED,
+  onCluster,
+  REVISION_UNKNOWN,
+} from '../__testUtils__/applicationSet';
 import { rolloutProgress } from './rolloutProgress';
 
 const decisions = (count: number) => ({
@@ -30,7 +35,7 @@ describe('the progress of a rollout', () => {
         onCluster('cluster2', 'Missing', 'OutOfSync', { error: 'forbidden' }),
       ]),
       false,
-      '0 of 2 clusters synced and healthy; cluster2: Missing, OutOfSync; cluster1: Progressing',
+      '0 of 2 clusters synced and healthy; cluster2: Missing, OutOfSync (forbidden); cluster1: Progressing',
     ],
     [
       'one is suspended: it waits for a person',
@@ -98,6 +103,51 @@ describe('the progress of a rollout', () => {
       'waiting for the Placement guestbook to select a cluster',
     ],
     [
+      'nothing is selected, and the API says why',
+      applicationSetOn([], { findings: [NOTHING_SELECTED] }),
+      false,
+      'waiting for the Placement guestbook to select a cluster; No cluster selected: No valid ManagedCluster found',
+    ],
+    [
+      'a cluster has an error that the API explains',
+      applicationSetOn([
+        onCluster('cluster1', 'Unknown', 'Unknown', {
+          error: 'rpc error: nope',
+          finding: REVISION_UNKNOWN,
+        }),
+      ]),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: Unknown, Unknown (Unknown revision or path: rpc error: nope)',
+    ],
+    [
+      'the finding says no more than the health does',
+      applicationSetOn([
+        onCluster('cluster1', 'Degraded', 'Synced', {
+          finding: {
+            ...REVISION_UNKNOWN,
+            title: 'Degraded',
+            evidence: 'Deployment web',
+          },
+        }),
+      ]),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: Degraded (Deployment web)',
+    ],
+    [
+      'the set cannot generate any more: what is healthy is the state before',
+      applicationSetOn([onCluster('cluster1')], {
+        findings: [
+          {
+            ...REVISION_UNKNOWN,
+            title: 'The ApplicationSet cannot generate its Applications',
+            evidence: 'invalid template',
+          },
+        ],
+      }),
+      false,
+      '1 of 1 clusters synced and healthy; The ApplicationSet cannot generate its Applications: invalid template',
+    ],
+    [
       'nothing is generated yet',
       applicationSetOn([], decisions(2)),
       false,
@@ -111,6 +161,30 @@ describe('the progress of a rollout', () => {
       false,
       'the hub "hub" is unreachable: refused, so what is known may be old; 1 of 1 clusters synced and healthy',
     ],
+    [
+      'works may not be read: what is shown may be old',
+      applicationSetOn([onCluster('cluster1')], {
+        hubState: {
+          name: 'hub',
+          state: 'ready',
+          unread: ['manifestworks', 'multiclusterapplicationsetreports'],
+        },
+      }),
+      false,
+      'the hub "hub" does not let us read manifestworks, so what is known may be old or incomplete; 1 of 1 clusters synced and healthy',
+    ],
+    [
+      'what may not be read has nothing to do with it',
+      applicationSetOn([onCluster('cluster1')], {
+        hubState: {
+          name: 'hub',
+          state: 'ready',
+          unread: ['multiclusterapplicationsetreports'],
+        },
+      }),
+      true,
+      '1 of 1 clusters synced and healthy',
+    ],
   ])('%s', (_, detail, done, summary) => {
     expect(rolloutProgress(detail, 1)).toMatchObject({ done, summary });
   });
@@ -121,6 +195,18 @@ describe('the progress of a rollout', () => {
       done: false,
       summary: '1 of 1 clusters synced and healthy; at least 2 are asked for',
     });
+  });
+
+  it('shortens a long reason', () => {
+    const error = `${'long '.repeat(200)}end`;
+    const { summary } = rolloutProgress(
+      applicationSetOn([
+        onCluster('cluster1', 'Degraded', 'Synced', { error }),
+      ]),
+      1,
+    );
+    expect(summary).toMatch(/long long.*…\)$/);
+    expect(summary.length).toBeLessThan(400);
   });
 
   it('names a few of many clusters', () => {

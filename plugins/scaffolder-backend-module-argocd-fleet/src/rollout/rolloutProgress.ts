@@ -3,9 +3,11 @@ import {
   worseSync,
   type ApplicationSetDetail,
   type ClusterApplication,
+  type Finding,
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
+import { setFindings } from './blockers';
 
 /** How far a rollout is. */
 export interface RolloutProgress {
@@ -15,7 +17,11 @@ export interface RolloutProgress {
   readonly readyClusters: readonly string[];
   /** Clusters that are not, the ones with an error first. */
   readonly otherClusters: readonly ClusterProgress[];
-  /** All that in one line. */
+  /** Why what is shown may not be what is; undefined where it is. */
+  readonly doubt?: string;
+  /** How many clusters are ready, in one line. */
+  readonly headline: string;
+  /** All that in one line, with the clusters that are not ready, and what is wrong. */
   readonly summary: string;
 }
 
@@ -31,6 +37,8 @@ export interface ClusterProgress {
 }
 
 const NAMED_CLUSTERS = 5;
+/** Characters of a reason in a line of the log; the message of a failure has it in full. */
+const REASON_LENGTH = 240;
 
 /**
  * Judges a rollout. A cluster counts as ready when it is `Synced` and `Healthy` and still reports; one that is `Suspended` waits
@@ -47,31 +55,40 @@ export function rolloutProgress(
     .filter(cluster => !isReady(cluster))
     .sort((a, b) => Number(!a.error) - Number(!b.error));
   const missing = Math.max(0, expectedClusters(detail) - clusters.length);
-  const hubReady = detail.hubState.state === 'ready';
+  const doubt = doubtOf(detail);
+  const findings = setFindings(detail);
+  const headline = [
+    ...(doubt ? [doubt] : []),
+    clusters.length === 0
+      ? nothingYet(detail)
+      : `${ready.length} of ${
+          clusters.length + missing
+        } clusters synced and healthy`,
+    ...(clusters.length > 0 && missing > 0
+      ? [`${missing} selected by the Placement without an Application yet`]
+      : []),
+    ...(clusters.length > 0 && clusters.length + missing < minimumClusters
+      ? [`at least ${minimumClusters} are asked for`]
+      : []),
+  ].join('; ');
   return {
     done:
-      hubReady &&
+      doubt === undefined &&
       others.length === 0 &&
       missing === 0 &&
-      ready.length >= minimumClusters,
+      ready.length >= minimumClusters &&
+      // A set that cannot generate leaves its clusters healthy, with what they had before.
+      findings.every(({ severity }) => severity !== 'error'),
     readyClusters: ready.map(cluster => cluster.name),
     otherClusters: others,
+    doubt,
+    headline,
     summary: [
-      ...(hubReady ? [] : [hubSummary(detail)]),
-      clusters.length === 0
-        ? nothingYet(detail)
-        : `${ready.length} of ${
-            clusters.length + missing
-          } clusters synced and healthy`,
-      ...others.slice(0, NAMED_CLUSTERS).map(describeCluster),
+      headline,
+      ...findings.map(describeSetFinding),
+      ...others.slice(0, NAMED_CLUSTERS).map(describeClusterWithReason),
       ...(others.length > NAMED_CLUSTERS
         ? [`and ${others.length - NAMED_CLUSTERS} more`]
-        : []),
-      ...(clusters.length > 0 && missing > 0
-        ? [`${missing} selected by the Placement without an Application yet`]
-        : []),
-      ...(clusters.length > 0 && clusters.length + missing < minimumClusters
-        ? [`at least ${minimumClusters} are asked for`]
         : []),
     ].join('; '),
   };
@@ -85,6 +102,32 @@ export function describeCluster(cluster: ClusterProgress): string {
     ...(cluster.stale ? ['not reporting'] : []),
   ];
   return `${cluster.name}: ${wrong.join(', ')}`;
+}
+
+/** Adds why: `cluster1: Unknown (Unknown revision or path: unable to resolve 'nope' to a commit SHA)`. */
+function describeClusterWithReason(cluster: ClusterProgress): string {
+  const findings = cluster.applications
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ finding }) =>
+      finding && finding.severity !== 'info' ? [finding] : [],
+    );
+  const finding =
+    findings.find(({ severity }) => severity === 'error') ?? findings[0];
+  // Argo CD's own word for it, and the title of a finding that says no more, need not stand there twice.
+  const title = finding?.title === cluster.health ? undefined : finding?.title;
+  const reason = inOneLine(title, cluster.error ?? finding?.evidence);
+  return `${describeCluster(cluster)}${reason && ` (${reason})`}`;
+}
+
+function describeSetFinding({ title, evidence }: Finding): string {
+  return inOneLine(title, evidence);
+}
+
+function inOneLine(...parts: readonly (string | undefined)[]): string {
+  const text = parts.filter(Boolean).join(': ').replace(/\s+/g, ' ');
+  return text.length > REASON_LENGTH
+    ? `${text.slice(0, REASON_LENGTH)}…`
+    : text;
 }
 
 function isReady({ health, sync, stale }: ClusterProgress): boolean {
@@ -121,9 +164,27 @@ function expectedClusters(detail: ApplicationSetDetail): number {
   return detail.placement.decisions - excluded.size;
 }
 
-function hubSummary({ hubState }: ApplicationSetDetail): string {
-  const why = hubState.message ? `: ${hubState.message}` : '';
-  return `the hub "${hubState.name}" is ${hubState.state}${why}, so what is known may be old`;
+/** Kinds, as the API names them, without which nothing can be said of a rollout. */
+const READ_ALWAYS = ['applicationsets', 'applications'];
+const READ_FOR_PULL = ['manifestworks', 'managedclusters'];
+const READ_FOR_PLACEMENTS = ['placements', 'placementdecisions'];
+
+/** Why what is shown may not be what is; undefined where it is. */
+function doubtOf(detail: ApplicationSetDetail): string | undefined {
+  const { deliveryModel, hubState, placement } = detail;
+  if (hubState.state !== 'ready') {
+    const why = hubState.message ? `: ${hubState.message}` : '';
+    return `the hub "${hubState.name}" is ${hubState.state}${why}, so what is known may be old`;
+  }
+  const needed = [
+    ...READ_ALWAYS,
+    ...(deliveryModel === 'pull' ? READ_FOR_PULL : []),
+    ...(placement ? READ_FOR_PLACEMENTS : []),
+  ];
+  const unread = needed.filter(kind => hubState.unread?.includes(kind));
+  return unread.length > 0
+    ? `the hub "${hubState.name}" does not let us read ${unread.join(' and ')}, so what is known may be old or incomplete`
+    : undefined;
 }
 
 function nothingYet(detail: ApplicationSetDetail): string {

@@ -1,13 +1,10 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ResponseError } from '@backstage/errors';
-import type {
-  ApplicationSetDetail,
-  ObjectRef,
-} from 'backstage-plugin-argocd-fleet-common';
+import type { ObjectRef } from 'backstage-plugin-argocd-fleet-common';
 import { describeFailure, describeRef, type FleetAccess } from '../fleetAccess';
 import { createChangeSignal } from './changeSignal';
-import { describeRolloutFailure } from './rolloutFailure';
 import { rolloutProgress, type RolloutProgress } from './rolloutProgress';
+import { createRolloutJudge, type Look } from './rolloutVerdict';
 
 /** How often and how long one looks, in milliseconds. */
 export interface RolloutTiming {
@@ -31,17 +28,11 @@ export const ROLLOUT_TIMING: RolloutTiming = {
   requestTimeoutMs: 10_000,
 };
 
-/** What is known after one look. */
-interface Look {
-  readonly message: string;
-  readonly detail?: ApplicationSetDetail;
-  readonly progress?: RolloutProgress;
-}
-
 /**
  * Waits until an ApplicationSet is synced and healthy on its clusters, and writes to the log how far it is, whenever that
  * changes. One that does not exist yet, and an API that does not answer, are waited for.
- * @throws Error when it takes longer than the timeout, with what is wrong and what to do; at once when the API refuses
+ * @throws Error with what is wrong and what to do: when it takes longer than the timeout, when an error does not go away, when the
+ * ApplicationSet is deleted meanwhile; at once when the API refuses
  */
 export async function waitForRollout(options: {
   readonly fleet: FleetAccess;
@@ -49,11 +40,13 @@ export async function waitForRollout(options: {
   readonly ref: ObjectRef;
   readonly minimumClusters: number;
   readonly timeoutMs: number;
+  /** How long an error may stay as it is. */
+  readonly failAfterMs: number;
   readonly logger: LoggerService;
   readonly signal: AbortSignal;
   readonly timing: RolloutTiming;
 }): Promise<RolloutProgress> {
-  const { fleet, getToken, ref, minimumClusters, timeoutMs } = options;
+  const { fleet, getToken, ref, minimumClusters } = options;
   const { logger, timing } = options;
   const finished = new AbortController();
   const signal = AbortSignal.any([options.signal, finished.signal]);
@@ -87,14 +80,17 @@ export async function waitForRollout(options: {
     try {
       const detail = await fleet.client.getApplicationSet(ref, request);
       const progress = rolloutProgress(detail, minimumClusters);
-      return { detail, progress, message: progress.summary };
+      return { seen: { detail, progress }, message: progress.summary };
     } catch (error) {
       signal.throwIfAborted();
       const status =
         error instanceof ResponseError ? error.response.status : undefined;
       const why = describeFailure(error);
       if (status === 404) {
-        return { message: `waiting for the ApplicationSet to appear: ${why}` };
+        return {
+          absent: true,
+          message: `waiting for the ApplicationSet to appear: ${why}`,
+        };
       }
       if (status !== undefined && status >= 400 && status < 500) {
         throw new Error(
@@ -106,41 +102,34 @@ export async function waitForRollout(options: {
     }
   }
 
-  const deadline = Date.now() + timeoutMs;
+  const judge = createRolloutJudge({
+    ref,
+    startedAt: Date.now(),
+    timeoutMs: options.timeoutMs,
+    failAfterMs: options.failAfterMs,
+    settleMs: timing.settleMs,
+  });
   let logged: string | undefined;
-  let wellSince: number | undefined;
   try {
     for (;;) {
-      const { message, detail, progress } = await look();
-      if (message !== logged) {
-        logger.info(message);
-        logged = message;
+      const seen = await look();
+      if (seen.message !== logged) {
+        logger.info(seen.message);
+        logged = seen.message;
       }
       const now = Date.now();
-      if (progress?.done) {
-        wellSince ??= now;
-        if (now - wellSince >= timing.settleMs) {
-          return progress;
-        }
-      } else if (now >= deadline) {
-        throw new Error(
-          [
-            `The ApplicationSet ${describeRef(
-              ref,
-            )} is not there yet after ${Math.round(
-              timeoutMs / 1000,
-            )} s: ${message}`,
-            ...(detail && progress
-              ? [describeRolloutFailure(detail, progress)]
-              : []),
-          ].join('\n'),
-        );
-      } else {
-        wellSince = undefined;
+      const verdict = judge(seen, now);
+      if (verdict.kind === 'done') {
+        return verdict.progress;
       }
-      const latest = wellSince ? wellSince + timing.settleMs : deadline;
+      if (verdict.kind === 'failed') {
+        throw new Error(verdict.message);
+      }
       await changes.next(
-        Math.max(timing.minimumGapMs, Math.min(timing.pollMs, latest - now)),
+        Math.max(
+          timing.minimumGapMs,
+          Math.min(timing.pollMs, verdict.lookAgainBy - now),
+        ),
       );
     }
   } finally {
