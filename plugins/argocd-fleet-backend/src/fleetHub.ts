@@ -5,6 +5,7 @@ import {
   createControllerRunner,
   createFleetReader,
   createPropagation,
+  createWorkFields,
   FLEET_INDEXES,
   type ControllerRunner,
   type FleetCache,
@@ -49,9 +50,14 @@ export function createFleetHub(options: {
     indexes: FLEET_INDEXES,
     logger,
   });
-  const reader = createFleetReader({ cache, propagation: config.propagation });
+  const fields = createWorkFields({
+    hub: name,
+    client,
+    propagation: config.propagation,
+  });
+  const reader = createFleetReader({ cache, propagation: fields.options });
   const controllers = {
-    propagation: createPropagation({ cache, reader, client }),
+    propagation: createPropagation({ cache, reader, client, fields }),
     aggregation: createAggregation({ cache, reader }),
   };
   return {

@@ -153,6 +153,44 @@ describe('HTTP API', () => {
     });
   });
 
+  it('takes back what is no longer asked for, and leaves alone what is not its own', async () => {
+    const name = 'declared';
+    const object = { namespace: NAMESPACE, name };
+    const put = async (kind: string, body: object) =>
+      (await api().put(`${BASE}/${kind}/hub/${NAMESPACE}/${name}`).send(body))
+        .body.result;
+    const shop = { name: 'shop', owner: 'team-a', title: 'Shop' };
+    await put('applicationsets', { ...setBody, component: shop });
+    await testHub.somebody.patch('applicationSets', object, {
+      metadata: { annotations: { theirs: 'x' } },
+    });
+    const annotations = async () =>
+      (await testHub.somebody.get('applicationSets', object))?.metadata
+        .annotations;
+
+    const fewer = { ...setBody, component: { name: 'shop' } };
+    expect(await put('applicationsets', fewer)).toBe('updated');
+    expect(await annotations()).toEqual({
+      theirs: 'x',
+      'argocd-fleet/component': 'shop',
+    });
+    expect(await put('applicationsets', setBody)).toBe('updated');
+    expect(await annotations()).toEqual({ theirs: 'x' });
+    expect(await put('applicationsets', setBody)).toBe('unchanged');
+
+    await put('placements', {
+      clusterSets: ['global'],
+      matchLabels: { a: '1' },
+      numberOfClusters: 2,
+    });
+    expect(await put('placements', {})).toBe('updated');
+    const placement = await testHub.somebody.get('placements', object);
+    for (const field of ['clusterSets', 'predicates', 'numberOfClusters']) {
+      expect(placement?.spec).not.toHaveProperty(field);
+    }
+    expect(await put('placements', {})).toBe('unchanged');
+  });
+
   it('never overwrites what somebody else made', async () => {
     const name = 'theirs';
     await testHub.somebody.create('placements', {
@@ -183,6 +221,14 @@ describe('HTTP API', () => {
       { ...setBody, automated: 'yes' },
       /automated/,
     ],
+    [
+      'a source with more than where the manifests are',
+      {
+        ...setBody,
+        source: { ...setBody.source, helm: { valuesObject: { a: 1 } } },
+      },
+      /helm|additional/,
+    ],
   ])('refuses %s before the hub hears of it', async (_, sent, message) => {
     testHub.clearRequests();
     const { status, body } = await api().put(SET_PATH).send(sent);
@@ -192,13 +238,86 @@ describe('HTTP API', () => {
     expect(requestsBesideWatches()).toEqual([]);
   });
 
+  it.each([
+    ['placements', NAMESPACE, 'Not_A_Name', {}, /^name: "Not_A_Name"/],
+    ['placements', NAMESPACE, '..', {}, /^name: ".."/],
+    ['placements', 'a%2Fb', 'p', {}, /^namespace: "a\/b"/],
+    ['placements', NAMESPACE, 'p'.repeat(64), {}, /^name: "ppp.*at most 63/],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { clusterSets: ['No Set'] },
+      /^clusterSets: "No Set"/,
+    ],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { matchLabels: { 'a b': 'c' } },
+      /^matchLabels: "a b"/,
+    ],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { matchLabels: { 'example.com/a': '-' } },
+      /^matchLabels.example.com\/a: "-"/,
+    ],
+    ['applicationsets', NAMESPACE, 'A', setBody, /^name: "A"/],
+    ['applicationsets', 'n_s', 'a', setBody, /^namespace: "n_s"/],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, placement: 'every where' },
+      /^placement: "every where"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, destinationNamespace: 'Guest.Book' },
+      /^destinationNamespace: "Guest.Book"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, project: 'a/b' },
+      /^project: "a\/b"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, applicationName: '{{name}}_x' },
+      /^applicationName: "{{name}}_x"/,
+    ],
+  ])(
+    'refuses %s %s/%s of an illegal name before the hub hears of it',
+    async (kind, inNamespace, name, sent, message) => {
+      testHub.clearRequests();
+      const { status, body } = await api()
+        .put(`${BASE}/${kind}/hub/${inNamespace}/${encodeURIComponent(name)}`)
+        .send(sent);
+      expect({ status, error: body.error }).toEqual({
+        status: 400,
+        error: expect.objectContaining({
+          name: 'InputError',
+          message: expect.stringMatching(message),
+        }),
+      });
+      expect(requestsBesideWatches()).toEqual([]);
+    },
+  );
+
   it('passes on what the hub itself refuses, and leaves nothing behind', async () => {
     const { status, body } = await api()
-      .put(`${BASE}/placements/hub/${NAMESPACE}/Not_A_Name`)
-      .send({});
+      .put(`${BASE}/placements/hub/${NAMESPACE}/too-many`)
+      .send({ numberOfClusters: 3_000_000_000 });
     expect(status).toBe(400);
-    expect(body.error.message).toContain('Not_A_Name');
-    expect(body.error.message).toMatch(/Invalid value|invalid/i);
+    expect(body.error.message).toMatch(/numberOfClusters/);
 
     const missing = await api()
       .put(`${BASE}/placements/hub/no-such-namespace/p`)

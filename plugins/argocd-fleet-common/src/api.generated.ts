@@ -34,7 +34,7 @@ export interface paths {
         };
         /** @description One ApplicationSet with a row for each of its Applications. */
         get: operations["GetApplicationSet"];
-        /** @description Creates the ApplicationSet, or changes the one that an earlier call of this endpoint made. One that somebody else made is never overwritten (409). Validated by the hub's API server before anything is written. */
+        /** @description Creates the ApplicationSet, or changes the one that an earlier call of this endpoint made to what is asked for now, so that what is no longer asked for goes. One that somebody else made is never overwritten (409). Validated by the hub's API server before anything is written. */
         put: operations["PutApplicationSet"];
         post?: never;
         delete?: never;
@@ -366,6 +366,8 @@ export interface components {
              * @enum {string}
              */
             state: "ready" | "starting" | "unreachable";
+            /** @description Kinds that are not known completely now, as Kubernetes names their resources (`applicationsets`): that one of them is not shown does not mean that it does not exist. */
+            unread?: string[];
         };
         NamespacedName: {
             name: string;
@@ -407,11 +409,19 @@ export interface components {
             placement: string;
             /** @default default */
             project: string;
-            source: components["schemas"]["Source"];
+            source: components["schemas"]["RequestedSource"];
+        };
+        /** @description Where the manifests are; nothing else of Argo CD's source (Helm values, plugins) can be asked for. */
+        RequestedSource: {
+            chart?: string;
+            path?: string;
+            repoURL: string;
+            targetRevision?: string;
         };
         Source: {
             chart?: string;
             path?: string;
+            /** @description Without credentials. */
             repoURL: string;
             targetRevision?: string;
         };
@@ -488,6 +498,7 @@ export type ObjectRef = components['schemas']['ObjectRef'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 export type PlacementState = components['schemas']['PlacementState'];
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
+export type RequestedSource = components['schemas']['RequestedSource'];
 export type Source = components['schemas']['Source'];
 export type StatusSummary = components['schemas']['StatusSummary'];
 export type SyncStatus = components['schemas']['SyncStatus'];

@@ -27,6 +27,7 @@ export type {
   PlacementSelection,
   PlacementState,
   PullModelApplicationSet,
+  RequestedSource,
   Source,
   StatusSummary,
   SyncStatus,

@@ -19,13 +19,14 @@ import { applicationSetResourceRef } from './resourceNames';
  * Makes every entity that carries the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets
  * it names.
  *
- * An annotation without a hub means the first one that is configured, as everywhere; where none is known here, the relation is
- * left out.
+ * An annotation without a hub means every hub that has the ApplicationSet. Which those are is known to the backend, not here, so
+ * there is a relation only where the hub is named or is the only one; the Fleet tab has them all.
  */
 export function createApplicationSetRelationProcessor(options: {
   readonly hubNames: readonly string[];
 }): CatalogProcessor {
-  const [defaultHub] = options.hubNames;
+  const [firstHub, ...otherHubs] = options.hubNames;
+  const onlyHub = otherHubs.length === 0 ? firstHub : undefined;
 
   return {
     getProcessorName: () => 'ArgocdFleetApplicationSetRelationProcessor',
@@ -38,7 +39,7 @@ export function createApplicationSetRelationProcessor(options: {
       }
       const source = getCompoundEntityRef(entity);
       const { refs } = parseApplicationSetAnnotation(annotation);
-      for (const { hub = defaultHub, ...rest } of refs) {
+      for (const { hub = onlyHub, ...rest } of refs) {
         if (hub === undefined) {
           continue;
         }

@@ -115,6 +115,53 @@ describe('the provider', () => {
     ]);
   });
 
+  it('removes nothing of a kind that the hub does not let us read, and goes on with the others', async () => {
+    const { world, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      clusters: [aCluster('cluster1', 'guestbook'), aCluster('cluster2')],
+      applicationSets: [anApplicationSet('guestbook')],
+    });
+    await run();
+
+    world.hubs = [aHub('hub', 'ready', ['applicationsets', 'applications'])];
+    world.applicationSets = [];
+    world.clusters = [aCluster('cluster1')];
+    expect(await run()).toEqual([
+      {
+        type: 'delta',
+        added: [],
+        removed: [
+          expect.objectContaining({
+            entityRef: 'resource:default/hub.cluster2',
+          }),
+        ],
+      },
+    ]);
+
+    world.hubs = [aHub('hub')];
+    expect(await run()).toEqual([
+      {
+        type: 'delta',
+        added: [],
+        removed: [
+          expect.objectContaining({
+            entityRef: expect.stringContaining('guestbook'),
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('hands over nothing as complete that is not, not even after a restart', async () => {
+    const { run } = await connectedProvider({
+      hubs: [aHub('hub', 'ready', ['managedclusters'])],
+      applicationSets: [anApplicationSet('guestbook')],
+    });
+    expect(await run()).toEqual([
+      { type: 'delta', added: [expect.anything()], removed: [] },
+    ]);
+  });
+
   it('removes nothing and fails the run when the API stops answering', async () => {
     const { failures, run } = await connectedProvider({
       hubs: [aHub('hub')],

@@ -15,6 +15,10 @@ export function streamEvents(
   request: Request,
   response: Response,
 ): void {
+  // Gone while it was found out what it may see: there is nobody to tell, and nothing that would ever end this.
+  if (request.destroyed || response.destroyed) {
+    return;
+  }
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     // The backend's compression would hold events back; it leaves alone what may not be transformed.
@@ -35,7 +39,7 @@ export function streamEvents(
     send(`event: changed\ndata: ${JSON.stringify(event)}\n\n`),
   );
   const removeCloseListener = feed.onClose(() => response.end());
-  request.once('close', () => {
+  response.once('close', () => {
     clearInterval(heartbeat);
     unsubscribe();
     removeCloseListener();

@@ -17,7 +17,7 @@ import {
   applicationSetView,
   clusterState,
   isLocalCluster,
-  owningApplicationSet,
+  owningApplicationSets,
 } from '../model';
 import type { ResourceSync } from '../sources/resourceSync';
 
@@ -101,7 +101,11 @@ export function createFleetViews(options: {
     if (views) {
       // Every detail shows the state of its hub, and that shows what the sources have to say.
       views.details.clear();
-      forget(views, ownersOf(views.hub.cache, applications));
+      const { cache } = views.hub;
+      const changed = applications.flatMap(
+        key => cache.applications.get(key) ?? [],
+      );
+      forget(views, owningApplicationSets(changed).map(objectKey));
       listener.hubChanged(hub);
     }
   });
@@ -195,22 +199,10 @@ function viewsConcernedBy(
   if (change.resource !== 'placements' && change.resource !== 'decisions') {
     return applicationSetsConcernedBy(change, cache);
   }
-  const [namespace] = change.key.split('/');
+  const { namespace } = refOf(cache.hub, change.key);
   return [...cache.applicationSets.keys()].filter(key =>
     key.startsWith(`${namespace}/`),
   );
-}
-
-function ownersOf(
-  cache: FleetCache,
-  applications: readonly string[],
-): readonly string[] {
-  const owners = applications.flatMap(key => {
-    const application = cache.applications.get(key);
-    const owner = application && owningApplicationSet(application);
-    return owner ? [objectKey(owner)] : [];
-  });
-  return [...new Set(owners)];
 }
 
 function clustersOf({ cache, name: hub }: FleetHub): Cluster[] {
@@ -231,14 +223,10 @@ function applicationSetsOn(
   cache: FleetCache,
   cluster: string,
 ): NamespacedName[] {
-  const owners = new Map<string, NamespacedName>();
-  for (const application of cache.applications.by('cluster', cluster)) {
-    const owner = owningApplicationSet(application);
-    if (owner) {
-      owners.set(objectKey(owner), owner);
-    }
-  }
-  return [...owners.keys()].sort().map(key => owners.get(key)!);
+  const owners = owningApplicationSets(
+    cache.applications.by('cluster', cluster),
+  );
+  return owners.sort((a, b) => (objectKey(a) < objectKey(b) ? -1 : 1));
 }
 
 function refOf(hub: string, key: string): ObjectRef {

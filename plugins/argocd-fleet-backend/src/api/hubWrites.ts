@@ -17,23 +17,35 @@ import {
   type HubResource,
 } from '../hub';
 import { applicationSetManifest, placementManifest } from '../model';
-import { isRecord, sameJson } from '../model/mergePatch';
+import { isRecord, keysPatch, sameJson } from '../model/mergePatch';
+import {
+  checkApplicationSetRequest,
+  checkPlacementRequest,
+} from './writeRequests';
 
-/** Puts an ApplicationSet as described on a hub. Throws a ConflictError where one stands there that is not ours. */
-export function putApplicationSet(
+/** Annotations that begin so are ours, whoever wrote them: they say what was asked for, and nothing that was asked for before. */
+const OWN_PREFIX = 'argocd-fleet/';
+
+/**
+ * Puts an ApplicationSet as described on a hub. Throws a ConflictError where one stands there that is not ours, and an InputError
+ * where the request names what cannot be a name.
+ */
+export async function putApplicationSet(
   hub: FleetHub,
   ref: ObjectRef,
   body: PullModelApplicationSet,
 ): Promise<WriteResult> {
+  checkApplicationSetRequest(ref, body);
   return put(hub, 'applicationSets', ref, applicationSetManifest(ref, body));
 }
 
 /** As {@link putApplicationSet}, for a Placement. */
-export function putPlacement(
+export async function putPlacement(
   hub: FleetHub,
   ref: ObjectRef,
   body: PlacementSelection,
 ): Promise<WriteResult> {
+  checkPlacementRequest(ref, body);
   return put(hub, 'placements', ref, placementManifest(ref, body));
 }
 
@@ -88,12 +100,19 @@ function withMark(manifest: KubernetesObject): KubernetesObject {
   };
 }
 
-/** Labels and annotations of others stay; the spec becomes the one that is asked for. */
+/** Labels and annotations of others stay; ours and the spec become what is asked for. */
 function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
+  const [before, after] = [existing, desired].map(
+    ({ metadata }) => metadata.annotations ?? {},
+  );
+  const annotations = keysPatch(before, after, [
+    ...Object.keys(before).filter(key => key.startsWith(OWN_PREFIX)),
+    ...Object.keys(after),
+  ]);
   return {
     metadata: {
       labels: desired.metadata.labels,
-      annotations: desired.metadata.annotations,
+      ...(annotations && { annotations }),
     },
     spec: replacing(specOf(existing), specOf(desired)),
   };

@@ -20,6 +20,10 @@ export interface Controller {
   readonly needs: readonly HubResourceName[];
   /** Milliseconds during which several changes of one key are taken together. */
   readonly debounceMs: number;
+  /** Once at the beginning of each run, when what it needs is complete. */
+  prepare?(context: Pick<ReconcileContext, 'signal' | 'logger'>): Promise<void>;
+  /** What is not right about the hub as a whole. */
+  findings?(): readonly Finding[];
   /** All keys of a full pass. */
   allKeys(): Iterable<string>;
   /** Keys that a change of the cache may concern. */

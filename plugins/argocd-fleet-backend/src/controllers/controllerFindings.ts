@@ -1,5 +1,6 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isHubError } from '../hub';
+import { MissingNamespaceError } from './hubWriter';
 
 /** A key whose reconciliation failed, and will be tried again. */
 export function failureFinding(
@@ -18,6 +19,20 @@ export function failureFinding(
       name,
     },
   };
+  if (error instanceof MissingNamespaceError) {
+    return {
+      ...base,
+      code: 'AFC-414',
+      severity: 'error',
+      title: `Hub ${hub} has no namespace ${error.namespace}`,
+      message: `What ${controller} makes for ${key} belongs into the namespace ${error.namespace}, which does not exist. It is tried again, less and less often.`,
+      fix: {
+        description:
+          'The namespace of a managed cluster has its name, and Open Cluster Management makes it when the cluster is accepted. See whether it was, or make the namespace anew where it was deleted:',
+        command: `kubectl get managedcluster ${error.namespace}\nkubectl create namespace ${error.namespace}`,
+      },
+    };
+  }
   if (isHubError(error, 'forbidden')) {
     return {
       ...base,
@@ -48,6 +63,30 @@ export function failureFinding(
     title: `${key} could not be brought up to date`,
     message: `A request to hub "${hub}" failed while ${controller} worked on ${key}. It is tried again by itself.`,
   };
+}
+
+/** A status is pushed and polled: with a finding on each of ten thousand Applications it would be megabytes. */
+const MAX_FINDINGS = 200;
+
+const SEVERITIES: readonly Finding['severity'][] = ['error', 'warning', 'info'];
+
+/** The worst of the findings, and how many more there are. */
+export function worstFindings(findings: readonly Finding[]): Finding[] {
+  const sorted = SEVERITIES.flatMap(severity =>
+    findings.filter(finding => finding.severity === severity),
+  );
+  const more = sorted.length - MAX_FINDINGS;
+  return more > 0
+    ? [
+        ...sorted.slice(0, MAX_FINDINGS),
+        {
+          code: 'AFC-421',
+          severity: 'info',
+          title: `${more} more findings`,
+          message: `These are the first ${MAX_FINDINGS} of ${sorted.length}, the worst of them. Each is shown with its ApplicationSet too.`,
+        },
+      ]
+    : sorted;
 }
 
 const SHOWN = 20;

@@ -3,6 +3,7 @@ import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
 import type { HubClient } from '../hub';
 import type { Controller, ControllerMode } from './controller';
+import { worstFindings } from './controllerFindings';
 import type { FleetCache } from './fleetIndexes';
 import { createFullPass, pause, type FullPass } from './fullPass';
 import { createKeyReconciler } from './keyReconciler';
@@ -91,7 +92,8 @@ export function createControllerRunner(options: {
         if (key === undefined) {
           return;
         }
-        if (missing()) {
+        const blind = missing() !== undefined;
+        if (blind) {
           // Without its caches a controller knows nothing; the pass that follows their return looks at every key again.
           passSoon.abort();
           queue.done(key);
@@ -102,7 +104,7 @@ export function createControllerRunner(options: {
             queue.add(key, retryInMs);
           }
         }
-        pass?.finished(key);
+        pass?.finished(key, !blind);
         if (worked % KEYS_PER_TURN === 0) {
           await yieldToOthers();
         }
@@ -110,6 +112,8 @@ export function createControllerRunner(options: {
     }
 
     async function passForever() {
+      await cache.whenReady(controller.needs, signal);
+      await controller.prepare?.({ signal: requestSignal, logger });
       for (;;) {
         await cache.whenReady(controller.needs, signal);
         const startedAt = Date.now();
@@ -196,7 +200,10 @@ export function createControllerRunner(options: {
       errors: reconciler.errors,
       lastError:
         (mode === 'off' ? undefined : missing()) ?? reconciler.lastError,
-      findings: reconciler.findings(),
+      findings: worstFindings([
+        ...(controller.findings?.() ?? []),
+        ...reconciler.findings(),
+      ]),
     }),
   };
 }

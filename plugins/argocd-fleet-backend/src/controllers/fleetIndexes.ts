@@ -7,10 +7,12 @@ import {
 import { objectKey, type HubCache, type HubIndexes } from '../hub';
 import {
   clusterNameOf,
+  deliveryPlace,
   hubApplicationOf,
   isPullModel,
   owningApplicationSet,
   targetCluster,
+  workPlace,
 } from '../model';
 
 /** How the controllers and the API look things up on a hub. */
@@ -26,6 +28,11 @@ export const FLEET_INDEXES = {
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pulledTo: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
+    /** What it is on its cluster; pull-model Applications only. */
+    place: (application: ArgoApplication) => {
+      const place = deliveryPlace(application);
+      return place ? [place] : [];
+    },
   },
   applicationSets: {},
   works: {
@@ -33,6 +40,11 @@ export const FLEET_INDEXES = {
     hubApplication: (work: ManifestWork) => {
       const application = hubApplicationOf(work);
       return application ? [objectKey(application)] : [];
+    },
+    /** What its Application is on the cluster. */
+    place: (work: ManifestWork) => {
+      const place = workPlace(work);
+      return place ? [place] : [];
     },
   },
   clusters: {},

@@ -1,14 +1,17 @@
 import type {
   ArgoApplication,
   ArgoApplicationSet,
+  ManifestWork,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../hub';
 import {
   clusterNameOf,
+  deliveryPlace,
   hubApplicationOf,
   isOrphan,
   isPullModel,
+  placeHolder,
   placementNameOf,
   planManifestWork,
   type FleetApplication,
@@ -34,7 +37,8 @@ export interface FleetReader {
 /** Creates a reader of one hub's cache. */
 export function createFleetReader(options: {
   readonly cache: FleetCache;
-  readonly propagation: PropagationOptions;
+  /** As it is now: what a hub can store may change. */
+  readonly propagation: () => PropagationOptions;
 }): FleetReader {
   const { cache, propagation } = options;
 
@@ -50,6 +54,7 @@ export function createFleetReader(options: {
       {
         managedCluster: name => cache.clusters.get(name),
         isDecided,
+        placeHeldByOther,
         workNameTakenByOther(namespace, name) {
           const work = cache.works.get(objectKey({ namespace, name }));
           const owner = work && hubApplicationOf(work);
@@ -64,7 +69,41 @@ export function createFleetReader(options: {
                 !isOrphan(work, application),
             )?.metadata.name,
       },
-      propagation,
+      propagation(),
+    );
+  }
+
+  function placeHeldByOther(
+    application: ArgoApplication,
+  ): NamespacedName | undefined {
+    const place = deliveryPlace(application);
+    const claimants = place ? cache.applications.by('place', place) : [];
+    if (!place || claimants.length < 2) {
+      return undefined;
+    }
+    const works = cache.works.by('place', place);
+    const claims = claimants.map(claimant => ({
+      application: claimant,
+      delivered: works.some(work => isWorkOf(work, claimant)),
+    }));
+    const holder = placeHolder(
+      // Whoever may not be delivered must not keep others from it by its mere existence.
+      claims.filter(claim => claim.delivered || mayTravel(claim.application)),
+    );
+    return holder && holder !== application
+      ? {
+          namespace: holder.metadata.namespace ?? '',
+          name: holder.metadata.name,
+        }
+      : undefined;
+  }
+
+  function mayTravel(application: ArgoApplication): boolean {
+    const { namespace = '', deletionTimestamp } = application.metadata;
+    return (
+      !deletionTimestamp &&
+      (!propagation().requireDecision ||
+        isDecided(namespace, clusterNameOf(application)))
     );
   }
 
@@ -143,6 +182,15 @@ function countDecided(
 ): number {
   const decisions = cache.decisions.by('placement', objectKey(placement));
   return new Set(decisions.flatMap(decidedClusters)).size;
+}
+
+function isWorkOf(work: ManifestWork, application: ArgoApplication): boolean {
+  const owner = hubApplicationOf(work);
+  return (
+    owner !== undefined &&
+    objectKey(owner) === objectKey(application.metadata) &&
+    !isOrphan(work, application)
+  );
 }
 
 /** Reads a key back. */

@@ -2,11 +2,11 @@
 export interface FullPass {
   /** Resolves once each key has been worked on. */
   readonly completed: Promise<void>;
-  /** To be told of each key that has been worked on. */
-  finished(key: string): void;
+  /** To be told of each key that has been worked on, or could not be looked at. */
+  finished(key: string, looked: boolean): void;
 }
 
-/** Queues the keys, and calls back once each has been worked on. */
+/** Queues the keys, and calls back once each has been worked on; not where one could not be looked at: that was no full pass. */
 export function createFullPass(options: {
   readonly keys: Iterable<string>;
   readonly enqueue: (key: string) => void;
@@ -14,13 +14,16 @@ export function createFullPass(options: {
 }): FullPass {
   const { enqueue, onCompleted } = options;
   const left = new Set(options.keys);
+  let full = true;
   let resolve = () => {};
   const completed = new Promise<void>(done => {
     resolve = done;
   });
   const checkCompleted = () => {
     if (left.size === 0) {
-      onCompleted();
+      if (full) {
+        onCompleted();
+      }
       resolve();
     }
   };
@@ -28,8 +31,9 @@ export function createFullPass(options: {
   checkCompleted();
   return {
     completed,
-    finished(key) {
+    finished(key, looked) {
       if (left.delete(key)) {
+        full &&= looked;
         checkCompleted();
       }
     },

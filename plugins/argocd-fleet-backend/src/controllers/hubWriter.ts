@@ -3,6 +3,7 @@ import {
   HUB_RESOURCES,
   isHubError,
   objectKey,
+  type HubError,
   type HubClient,
   type HubObject,
   type HubResource,
@@ -11,18 +12,34 @@ import {
 } from '../hub';
 import type { FleetCache } from './fleetIndexes';
 
+/** The namespace in which an object was to be created does not exist; nothing that a cache could be behind of. */
+export class MissingNamespaceError extends Error {
+  readonly name = 'MissingNamespaceError';
+
+  constructor(
+    readonly namespace: string,
+    cause: HubError,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
 /** The writes of a controller, made, or only written down in `observe` mode. */
 export interface HubWriter {
+  /**
+   * Answers with what the hub stored; undefined in `observe` mode.
+   * @throws MissingNamespaceError
+   */
   create<Name extends HubResourceName>(
     name: Name,
     object: HubObject<Name>,
-  ): Promise<void>;
-  /** Fails with `conflict` where the object is no longer the one that was looked at. */
+  ): Promise<HubObject<Name> | undefined>;
+  /** As `create`; fails with `conflict` where the object is no longer the one that was looked at. */
   patch<Name extends HubResourceName>(
     name: Name,
     existing: HubObject<Name>,
     patch: Readonly<Record<string, unknown>>,
-  ): Promise<void>;
+  ): Promise<HubObject<Name> | undefined>;
   /** Deletes this very object; one that is gone already, or going, is left alone. */
   delete<Name extends HubResourceName>(
     name: Name,
@@ -40,13 +57,29 @@ export function createHubWriter(options: {
 }): HubWriter {
   const { client, cache, signal, onWrite } = options;
   return {
-    async create(name, object) {
+    async create<Name extends HubResourceName>(
+      name: Name,
+      object: HubObject<Name>,
+    ) {
       const resource = HUB_RESOURCES[name] as HubResource;
-      const created = await client.create(resource, object, { signal });
-      onWrite('create', resource.kind, object.metadata);
-      cache.absorb(name, created as HubObject<typeof name>);
+      const { metadata } = object as KubernetesObject;
+      const created = await client
+        .create(resource, object, { signal })
+        .catch(error => {
+          // What is created cannot be what was not found.
+          throw isHubError(error, 'notFound') && metadata.namespace
+            ? new MissingNamespaceError(metadata.namespace, error)
+            : error;
+        });
+      onWrite('create', resource.kind, metadata);
+      cache.absorb(name, created as HubObject<Name>);
+      return created as HubObject<Name>;
     },
-    async patch(name, existing, patch) {
+    async patch<Name extends HubResourceName>(
+      name: Name,
+      existing: HubObject<Name>,
+      patch: Readonly<Record<string, unknown>>,
+    ) {
       const resource = HUB_RESOURCES[name] as HubResource;
       const { metadata } = existing as KubernetesObject;
       const patched = await client.patch(resource, metadata, patch, {
@@ -54,7 +87,8 @@ export function createHubWriter(options: {
         resourceVersion: metadata.resourceVersion,
       });
       onWrite('patch', resource.kind, metadata);
-      cache.absorb(name, patched as HubObject<typeof name>);
+      cache.absorb(name, patched as HubObject<Name>);
+      return patched as HubObject<Name>;
     },
     async delete(name, existing) {
       const resource = HUB_RESOURCES[name] as HubResource;
@@ -92,6 +126,7 @@ export function createWithheldWriter(
     { metadata }: KubernetesObject,
   ) => {
     onWithheld(`${verb} ${HUB_RESOURCES[name].kind} ${objectKey(metadata)}`);
+    return undefined;
   };
   return {
     create: async (name, object) => withhold('create', name, object),

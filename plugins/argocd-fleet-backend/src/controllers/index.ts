@@ -10,3 +10,4 @@ export {
 export { FLEET_INDEXES, type FleetCache } from './fleetIndexes';
 export { createFleetReader, type FleetReader } from './fleetReader';
 export { createPropagation } from './propagation';
+export { createWorkFields } from './workFields';

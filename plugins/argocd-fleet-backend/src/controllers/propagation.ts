@@ -7,8 +7,8 @@ import {
   HUB_RESOURCES,
   isHubError,
   objectKey,
-  type HubChange,
   type HubClient,
+  type ObjectName,
 } from '../hub';
 import {
   argoFinalizersRemoved,
@@ -21,8 +21,10 @@ import {
   type WorkPlan,
 } from '../model';
 import type { Controller, ReconcileContext } from './controller';
-import { decidedClusters, type FleetCache } from './fleetIndexes';
-import { parseKey, type FleetReader } from './fleetReader';
+import type { FleetCache } from './fleetIndexes';
+import type { FleetReader } from './fleetReader';
+import { applicationsConcernedBy } from './propagationKeys';
+import type { WorkFields } from './workFields';
 
 /**
  * Carries each pull-model Application to its cluster: one ManifestWork in the cluster's namespace, and none that nobody wants.
@@ -32,8 +34,9 @@ export function createPropagation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly client: HubClient;
+  readonly fields: WorkFields;
 }): Controller {
-  const { cache, reader, client } = options;
+  const { cache, reader, client, fields } = options;
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -66,49 +69,63 @@ export function createPropagation(options: {
       // What runs stays as it is: a refusal is about what would be written next.
       return [plan.finding];
     }
-    const found = plan.kind === 'apply' ? await apply(plan.work, context) : [];
+    const obstacle =
+      plan.kind === 'apply' ? await apply(plan.work, context) : undefined;
+    if (obstacle) {
+      // What runs elsewhere is all that there is.
+      return [obstacle];
+    }
     for (const work of worksOf(objectKey(application.metadata))) {
       // After the new work has been written, so that a retargeted Application is never nowhere.
       if (!isPlanned(work, plan)) {
         await removeOrphan(work, application, context);
       }
     }
-    return found;
+    return [];
   }
 
+  /** Makes the work be as desired; answers with why it cannot, so that it does not deliver. */
   async function apply(
     desired: ManifestWork,
     { writer }: ReconcileContext,
-  ): Promise<readonly Finding[]> {
+  ): Promise<Finding | undefined> {
+    const { namespace, name } = desired.metadata;
+    const object = { kind: 'ManifestWork', namespace, name };
     const existing = cache.works.get(objectKey(desired.metadata));
-    if (!existing) {
-      await writer.create('works', desired);
-      return [];
+    if (existing?.metadata.deletionTimestamp) {
+      return findings.workTerminating({ object });
     }
-    if (isReadOnlyWork(existing)) {
-      return [
-        findings.readOnlyWork({
-          object: {
-            kind: 'ManifestWork',
-            namespace: desired.metadata.namespace,
-            name: desired.metadata.name,
-          },
-        }),
-      ];
+    if (existing && isReadOnlyWork(existing)) {
+      return findings.readOnlyWork({ object });
     }
-    const patch = manifestWorkPatch(existing, desired);
-    if (patch) {
-      await writer.patch('works', existing, patch);
+    const patch = existing && manifestWorkPatch(existing, desired);
+    if (!existing || patch) {
+      const stored = patch
+        ? await writer.patch('works', existing, patch)
+        : await writer.create('works', desired);
+      if (stored) {
+        fields.noticed(desired, stored);
+      }
     }
-    return [];
+    return undefined;
   }
 
   /** Removes the works of an Application that is being deleted, then lets it go: nobody else takes Argo CD's finalizers off it. */
   async function finishDeletion(
     application: ArgoApplication,
-    { writer }: ReconcileContext,
+    { writer, signal }: ReconcileContext,
   ) {
-    for (const work of worksOf(objectKey(application.metadata))) {
+    const works = worksOf(objectKey(application.metadata)).filter(
+      ({ metadata }) => !metadata.deletionTimestamp,
+    );
+    if (works.length > 0) {
+      const now = await askFor(application.metadata, signal);
+      if (now && now.metadata.uid !== application.metadata.uid) {
+        // It is gone, and these may be the works of the one that was made since.
+        return;
+      }
+    }
+    for (const work of works) {
       await writer.delete('works', work);
     }
     if (!isPullModel(application)) {
@@ -128,10 +145,16 @@ export function createPropagation(options: {
     { writer, signal, logger }: ReconcileContext,
   ) {
     const reason = orphanReason(work, application);
-    if (!reason || work.metadata.deletionTimestamp) {
+    const name = hubApplicationOf(work);
+    if (!reason || !name || work.metadata.deletionTimestamp) {
       return;
     }
-    if (!application && !(await isReallyGone(work, signal))) {
+    // Two watches are two clocks, and one may be silent: the work may be known before what its Application has become meanwhile.
+    const now = await askFor(name, signal);
+    if (
+      now?.metadata.uid !== application?.metadata.uid ||
+      orphanReason(work, now) !== reason
+    ) {
       return;
     }
     logger.info(`ManifestWork is an orphan: ${reason}`, {
@@ -142,21 +165,16 @@ export function createPropagation(options: {
     await writer.delete('works', work);
   }
 
-  /**
-   * Two watches are two clocks: a work may be known before the Application that it is for. So the hub itself is asked before a work is
-   * removed because its Application is not there.
-   */
-  async function isReallyGone(work: ManifestWork, signal: AbortSignal) {
-    const name = hubApplicationOf(work);
-    if (!name) {
-      return false;
-    }
+  /** The Application as the hub itself has it now; undefined where it has none. */
+  async function askFor(
+    name: ObjectName,
+    signal: AbortSignal,
+  ): Promise<ArgoApplication | undefined> {
     try {
-      await client.get(HUB_RESOURCES.applications, name, { signal });
-      return false;
+      return await client.get(HUB_RESOURCES.applications, name, { signal });
     } catch (error) {
       if (isHubError(error, 'notFound')) {
-        return true;
+        return undefined;
       }
       throw error;
     }
@@ -166,6 +184,8 @@ export function createPropagation(options: {
     name: 'propagation',
     needs: ['applications', 'works', 'clusters', 'decisions'],
     debounceMs: 0,
+    prepare: ({ signal, logger }) => fields.refresh(signal, logger),
+    findings: fields.findings,
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
         for (const { metadata } of cache.applications.by('pulledTo', cluster)) {
@@ -177,68 +197,6 @@ export function createPropagation(options: {
     keysOf: change => applicationsConcernedBy(change, cache),
     reconcile,
   };
-}
-
-/** Keys of the Applications whose work may have to change. */
-function applicationsConcernedBy(
-  change: HubChange,
-  cache: FleetCache,
-): readonly string[] {
-  switch (change.resource) {
-    case 'applications': {
-      const { key, before, after } = change;
-      const concerns =
-        [before, after].some(it => it && isPullModel(it)) ||
-        cache.works.by('hubApplication', key).length > 0;
-      return concerns ? [key] : [];
-    }
-    case 'works':
-      return [change.before, change.after].flatMap(work => {
-        const application = work && hubApplicationOf(work);
-        return application ? [objectKey(application)] : [];
-      });
-    case 'clusters':
-      return isPresenceChange(change)
-        ? applicationsFor(cache, change.key, () => true)
-        : [];
-    case 'decisions': {
-      const before = new Set(decidedClusters(change.before));
-      const after = new Set(decidedClusters(change.after));
-      const { namespace } = parseKey(change.key);
-      return [...new Set([...before, ...after])]
-        .filter(cluster => before.has(cluster) !== after.has(cluster))
-        .flatMap(cluster =>
-          applicationsFor(cache, cluster, it => it.namespace === namespace),
-        );
-    }
-    default:
-      return [];
-  }
-}
-
-/** Heartbeats and conditions of a cluster say nothing about whether an Application may go there. */
-function isPresenceChange({
-  before,
-  after,
-}: Extract<HubChange, { resource: 'clusters' }>): boolean {
-  return (
-    JSON.stringify(before?.metadata.labels) !==
-      JSON.stringify(after?.metadata.labels) ||
-    Boolean(before) !== Boolean(after) ||
-    before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp
-  );
-}
-
-function applicationsFor(
-  cache: FleetCache,
-  cluster: string,
-  matches: (metadata: ArgoApplication['metadata']) => boolean,
-): string[] {
-  return cache.applications
-    .by('pulledTo', cluster)
-    .map(({ metadata }) => metadata)
-    .filter(matches)
-    .map(objectKey);
 }
 
 function isPlanned({ metadata }: ManifestWork, plan: WorkPlan): boolean {

@@ -30,6 +30,13 @@ describe('retry policy', () => {
     expect(retryOf(error, 1, middle).afterMs).toBe(7_000);
   });
 
+  it('does not wait for hours because a proxy asks for it', () => {
+    const error = new HubError('throttled', 'maintenance', {
+      retryAfter: 7_200,
+    });
+    expect(retryOf(error, 1, middle).afterMs).toBe(60_000);
+  });
+
   it('makes no fuss about a cache that is a moment behind, once', () => {
     const error = new HubError('conflict', 'changed meanwhile');
     expect(retryOf(error, 1, middle).expected).toBe(true);

@@ -24,8 +24,10 @@ import type { ReflectorTiming } from './reflector';
 
 const TIMING: ReflectorTiming = {
   watchSeconds: 60,
+  watchProvenMs: 100,
   backoffMinMs: 20,
   backoffMaxMs: 100,
+  relistMaxMs: 400,
   absentRetryMs: 50,
   relistJitterMs: 10,
 };
@@ -173,10 +175,12 @@ describe('hub cache', () => {
     await waitFor(() => cache.clusters.get('goes'));
 
     await testHub.somebody.create('clusters', managedCluster('comes'));
+    let expired = false;
     link.setFault((url, response) => {
-      if (!url.includes('/managedclusters?watch=true')) {
+      if (expired || !url.includes('/managedclusters?watch=true')) {
         return undefined;
       }
+      expired = true;
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(
         `${JSON.stringify({
@@ -275,11 +279,57 @@ describe('hub cache', () => {
     await waitFor(isReady(cache));
     expect(cache.missing(['reports'])).toHaveLength(1);
     expect(cache.missing(['applications', 'works'])).toEqual([]);
+    expect(cache.state().unread).toEqual(['multiclusterapplicationsetreports']);
 
     await client.create(CRDS, crd);
     await waitFor(() => cache.missing(['reports']).length === 0);
-    expect(cache.state().findings).toEqual([]);
+    expect(cache.state()).toMatchObject({ findings: [], unread: [] });
   });
+
+  const status = (code: number, reason: string) =>
+    JSON.stringify({ kind: 'Status', code, reason, message: reason });
+  it.each<[string, number, string]>([
+    ['are refused', 503, status(503, 'ServiceUnavailable')],
+    ['are forbidden', 403, status(403, 'Forbidden')],
+    ['end at once', 200, ''],
+    [
+      'expire at once',
+      200,
+      `${JSON.stringify({ type: 'ERROR', object: JSON.parse(status(410, 'Expired')) })}\n`,
+    ],
+  ])(
+    'asks less and less often while lists work and watches %s, and says so all the time',
+    async (_, code, body) => {
+      const cache = startCache();
+      await waitFor(isReady(cache));
+      const attempts: number[] = [];
+      link.setFault((url, response) => {
+        if (!url.includes('/managedclusters?watch=true')) {
+          return undefined;
+        }
+        attempts.push(Date.now());
+        response.writeHead(code, { 'content-type': 'application/json' });
+        response.end(body);
+        return { answered: true };
+      });
+      link.drop();
+      await waitFor(() => cache.missing(['clusters']).length === 1);
+      const missing: number[] = [];
+      cache.onStateChange(() =>
+        missing.push(cache.missing(['clusters']).length),
+      );
+
+      await waitFor(() => attempts.length >= 6);
+      // The backoffs that TIMING asks for, at their shortest; before them an expired watch waits for a jitter only.
+      expect(attempts[5] - attempts[0]).toBeGreaterThan(
+        0.75 * (80 + 160 + 320 + 400),
+      );
+      expect(missing).not.toContain(0);
+
+      link.setFault(undefined);
+      await waitFor(() => cache.missing(['clusters']).length === 0);
+    },
+  );
 
   it('says which rule is missing where it may not read', async () => {
     link.setFault((url, response) => {

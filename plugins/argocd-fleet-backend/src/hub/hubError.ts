@@ -24,6 +24,9 @@ export interface KubernetesStatus {
   };
 }
 
+/** Seconds; who asks for more (a proxy during its maintenance) may be back long before. */
+const MAX_RETRY_AFTER = 60;
+
 /** A request to a hub that failed. */
 export class HubError extends Error {
   readonly name = 'HubError';
@@ -32,7 +35,7 @@ export class HubError extends Error {
   readonly status?: number;
   /** `reason` as the API server words it. */
   readonly reason?: string;
-  /** Seconds that the API server asks to wait. */
+  /** Seconds that the API server asks to wait; no more than {@link MAX_RETRY_AFTER}. */
   readonly retryAfter?: number;
 
   constructor(
@@ -49,7 +52,10 @@ export class HubError extends Error {
     this.kind = kind;
     this.status = options.status;
     this.reason = options.reason;
-    this.retryAfter = options.retryAfter;
+    this.retryAfter =
+      options.retryAfter === undefined
+        ? undefined
+        : Math.min(options.retryAfter, MAX_RETRY_AFTER);
   }
 }
 

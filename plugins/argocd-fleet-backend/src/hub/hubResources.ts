@@ -7,7 +7,7 @@ import type {
   Placement,
   PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { HubResource } from './hubClient';
+import { resourceId, type HubResource } from './hubClient';
 
 const OCM = 'open-cluster-management.io';
 
@@ -71,6 +71,22 @@ export type HubResourceName = keyof typeof HUB_RESOURCES;
 export type HubObject<Name extends HubResourceName> = NonNullable<
   (typeof HUB_RESOURCES)[Name]['object']
 >;
+
+const DEFINITIONS: HubResource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  kind: 'CustomResourceDefinition',
+  namespaced: false,
+};
+
+/** Where a hub says what fields a custom resource has. */
+export function resourceDefinition(resource: HubResource): {
+  readonly resource: HubResource;
+  readonly name: string;
+} {
+  return { resource: DEFINITIONS, name: resourceId(resource) };
+}
 
 /** Which software brings the resource's definition to a hub. */
 export const RESOURCE_ORIGINS: Readonly<Record<HubResourceName, string>> = {

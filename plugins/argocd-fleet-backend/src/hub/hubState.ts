@@ -17,6 +17,7 @@ export function hubState(
 ): HubState {
   const findings: Finding[] = [];
   let trouble: ReflectorState | undefined;
+  const unread: string[] = [];
   let starting = false;
   let since = 0;
   for (const [name, state] of Object.entries(states) as [
@@ -25,6 +26,9 @@ export function hubState(
   ][]) {
     since = Math.max(since, state.since);
     const { failure } = state;
+    if (failure || !state.synced) {
+      unread.push(HUB_RESOURCES[name].plural);
+    }
     if (failure?.kind === 'notServed') {
       findings.push(notServed(hub, name, failure.message));
     } else if (failure?.kind === 'forbidden') {
@@ -38,7 +42,7 @@ export function hubState(
     }
   }
   const known = Object.values(states).some(({ synced }) => synced);
-  const base = { name: hub, findings };
+  const base = { name: hub, findings, unread };
   if (trouble) {
     return {
       ...base,

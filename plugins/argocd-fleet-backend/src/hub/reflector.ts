@@ -6,6 +6,7 @@ import {
   resourceId,
   type HubClient,
   type HubResource,
+  type HubWatchEvent,
 } from './hubClient';
 import { HubError, isHubError } from './hubError';
 import type { ObjectStore } from './objectStore';
@@ -24,8 +25,13 @@ export interface ReflectorState {
 export interface ReflectorTiming {
   /** Seconds after which the API server ends a watch, and the watch is started again from where it was. */
   readonly watchSeconds: number;
+  /** A watch has proved itself when it has told of anything, or has stayed open so long. */
+  readonly watchProvenMs: number;
   readonly backoffMinMs: number;
+  /** Between attempts where the hub does not answer. */
   readonly backoffMaxMs: number;
+  /** Between full lists where these work and watches do not. */
+  readonly relistMaxMs: number;
   /** Between attempts where the resource is missing or forbidden: somebody has to do something first. */
   readonly absentRetryMs: number;
   /** A list after an expired watch waits up to this long, so that not every replica lists at once. */
@@ -34,8 +40,10 @@ export interface ReflectorTiming {
 
 export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
   watchSeconds: 60,
+  watchProvenMs: 2_000,
   backoffMinMs: 200,
   backoffMaxMs: 5_000,
+  relistMaxMs: 30_000,
   absentRetryMs: 3_000,
   relistJitterMs: 1_000,
 };
@@ -67,27 +75,28 @@ export function createReflector<T extends KubernetesObject>(options: {
   } = options;
   let state: ReflectorState = { synced: false, since: Date.now() };
   let resourceVersion: string | undefined;
-  let failures = 0;
+  /** In a row; a list that succeeds is no proof that watches do, so each has its own. */
+  let listFailures = 0;
+  let watchFailures = 0;
+  /** What is worth telling; the watch's stays until a watch has proved itself, however often lists succeed meanwhile. */
+  let listError: HubError | undefined;
+  let watchError: HubError | undefined;
 
-  function setState(next: Omit<ReflectorState, 'since'>) {
+  function tell(synced: boolean) {
+    const failure = listError ?? watchError;
     if (
-      next.synced === state.synced &&
-      next.failure?.message === state.failure?.message
+      synced === state.synced &&
+      failure?.message === state.failure?.message
     ) {
       return;
     }
-    const sameTrouble = Boolean(next.failure) === Boolean(state.failure);
-    state = {
-      ...next,
-      since:
-        sameTrouble && next.synced === state.synced ? state.since : Date.now(),
-    };
+    if (failure && !state.failure) {
+      logger.warn(failure.message, { resource: resourceId(resource) });
+    }
+    const same =
+      Boolean(failure) === Boolean(state.failure) && synced === state.synced;
+    state = { synced, failure, since: same ? state.since : Date.now() };
     onStateChange();
-  }
-
-  function healthy() {
-    failures = 0;
-    setState({ synced: true });
   }
 
   async function listAll(signal: AbortSignal) {
@@ -107,30 +116,57 @@ export function createReflector<T extends KubernetesObject>(options: {
     // Only now: a list that failed half-way says nothing about what is not in it.
     store.replace(items);
     resourceVersion = version;
-    healthy();
+    listFailures = 0;
+    listError = undefined;
+    tell(true);
   }
 
   async function watchFrom(version: string, signal: AbortSignal) {
+    let proven = false;
+    let timer: NodeJS.Timeout | undefined;
+    const prove = () => {
+      proven = true;
+      clearTimeout(timer);
+      watchFailures = 0;
+      watchError = undefined;
+      tell(state.synced);
+    };
     const events = client.watch(resource, {
       resourceVersion: version,
       timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
-      onOpen: healthy,
+      onOpen: () => {
+        timer = setTimeout(prove, timing.watchProvenMs);
+      },
       signal,
     });
-    for await (const event of events) {
-      advance(
-        event.type === 'BOOKMARK'
-          ? event.resourceVersion
-          : event.object.metadata.resourceVersion,
+    try {
+      for await (const event of events) {
+        take(event);
+        if (!proven) {
+          prove();
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (!proven && !signal.aborted) {
+      throw new HubError(
+        'unavailable',
+        `The watch of ${resourceId(resource)} is accepted and ends at once`,
       );
-      if (event.type === 'BOOKMARK') {
-        continue;
-      }
-      if (event.type === 'DELETED') {
-        store.remove(objectKey(event.object.metadata));
-      } else {
-        store.upsert(event.object);
-      }
+    }
+  }
+
+  function take(event: HubWatchEvent<T>) {
+    if (event.type === 'BOOKMARK') {
+      advance(event.resourceVersion);
+      return;
+    }
+    advance(event.object.metadata.resourceVersion);
+    if (event.type === 'DELETED') {
+      store.remove(objectKey(event.object.metadata));
+    } else {
+      store.upsert(event.object);
     }
   }
 
@@ -146,35 +182,43 @@ export function createReflector<T extends KubernetesObject>(options: {
   }
 
   /** Milliseconds to wait before the next attempt. */
-  function afterFailure(error: HubError): number {
-    if (error.kind === 'gone') {
-      resourceVersion = undefined;
-      return Math.random() * timing.relistJitterMs;
+  function afterListFailure(error: HubError): number {
+    listFailures += 1;
+    // A list that takes too long for its own continuation is begun anew.
+    const expired = error.kind === 'gone';
+    const everyday = expired || (isPassing(error) && state.synced);
+    if (!everyday || listFailures > 1) {
+      listError = error;
     }
-    failures += 1;
-    if (error.kind === 'notServed' || error.kind === 'forbidden') {
-      // Objects may be deleted and made again while it cannot be watched: what was known is no place to go on from.
-      resourceVersion = undefined;
-      return timing.absentRetryMs * (0.75 + Math.random() / 2);
-    }
-    if (failures > 1) {
-      // More than a dropped connection: a hub that comes back may not be the one that was left.
-      resourceVersion = undefined;
-    }
-    const backoff = Math.min(
-      timing.backoffMaxMs,
-      timing.backoffMinMs * 2 ** Math.min(failures - 1, 16),
-    );
-    return Math.max(
-      backoff * (0.5 + Math.random() / 2),
-      (error.retryAfter ?? 0) * 1000,
-    );
+    return isAbsent(error)
+      ? spread(timing.absentRetryMs)
+      : backoff(listFailures, timing.backoffMinMs, timing.backoffMaxMs);
   }
 
-  /** A watch that is dropped and taken up again at once is everyday life. */
-  function isWorthTelling({ kind }: HubError) {
-    const passing = kind === 'unavailable' || kind === 'throttled';
-    return kind !== 'gone' && !(passing && state.synced && failures < 2);
+  /** As {@link afterListFailure}. */
+  function afterWatchFailure(error: HubError): number {
+    watchFailures += 1;
+    const expired = error.kind === 'gone';
+    // A watch that is dropped and taken up again, or that turns out to have expired meanwhile, is everyday life.
+    const everyday = expired
+      ? watchFailures <= 2
+      : watchFailures === 1 && isPassing(error);
+    if (!everyday) {
+      watchError = error;
+    }
+    if (expired || isAbsent(error) || watchFailures > 1) {
+      // Objects may be deleted and made again while it cannot be watched, and a hub that comes back may not be the one that was left:
+      // what was known is no place to go on from.
+      resourceVersion = undefined;
+    }
+    if (expired && everyday) {
+      return Math.random() * timing.relistJitterMs;
+    }
+    return backoff(
+      watchFailures,
+      isAbsent(error) ? timing.absentRetryMs : timing.backoffMinMs,
+      timing.relistMaxMs,
+    );
   }
 
   return {
@@ -183,11 +227,12 @@ export function createReflector<T extends KubernetesObject>(options: {
     },
     async run(signal) {
       while (!signal.aborted) {
+        const version = resourceVersion;
         try {
-          if (resourceVersion === undefined) {
+          if (version === undefined) {
             await listAll(signal);
           } else {
-            await watchFrom(resourceVersion, signal);
+            await watchFrom(version, signal);
           }
         } catch (cause) {
           if (signal.aborted) {
@@ -196,16 +241,32 @@ export function createReflector<T extends KubernetesObject>(options: {
           const error = isHubError(cause)
             ? cause
             : new HubError('unavailable', String(cause), { cause });
-          const wait = afterFailure(error);
-          if (isWorthTelling(error)) {
-            if (!state.failure) {
-              logger.warn(error.message, { resource: resourceId(resource) });
-            }
-            setState({ synced: state.synced, failure: error });
-          }
-          await sleep(wait, undefined, { signal }).catch(() => undefined);
+          const wait =
+            version === undefined
+              ? afterListFailure(error)
+              : afterWatchFailure(error);
+          tell(state.synced);
+          const waitMs = Math.max(wait, (error.retryAfter ?? 0) * 1000);
+          await sleep(waitMs, undefined, { signal }).catch(() => undefined);
         }
       }
     },
   };
+}
+
+function isPassing({ kind }: HubError): boolean {
+  return kind === 'unavailable' || kind === 'throttled';
+}
+
+function isAbsent({ kind }: HubError): boolean {
+  return kind === 'notServed' || kind === 'forbidden';
+}
+
+function backoff(failures: number, minMs: number, maxMs: number): number {
+  return spread(Math.min(maxMs, minMs * 2 ** Math.min(failures - 1, 16)));
+}
+
+/** So that not all replicas ask at the same moment. */
+function spread(ms: number): number {
+  return ms * (0.75 + Math.random() / 2);
 }

@@ -38,10 +38,29 @@ function slimApplicationStatus(status: Loose['status']) {
   return {
     ...rest,
     ...(isRecord(operationState) && {
-      operationState: without(operationState, ['syncResult', 'operation']),
+      operationState: slimOperation(operationState),
     }),
     ...(isRecord(sync) && { sync: without(sync, ['comparedTo']) }),
   };
+}
+
+/** What a sync applied grows with the Application; only what it could not apply is read. */
+function slimOperation(operation: Readonly<Record<string, unknown>>) {
+  const { syncResult, ...rest } = without(operation, ['operation']);
+  const resources = isRecord(syncResult) ? syncResult.resources : undefined;
+  const failed = Array.isArray(resources) ? resources.filter(hasFailed) : [];
+  return failed.length > 0
+    ? { ...rest, syncResult: { resources: failed } }
+    : rest;
+}
+
+function hasFailed(resource: unknown): boolean {
+  return (
+    isRecord(resource) &&
+    (resource.status === 'SyncFailed' ||
+      resource.hookPhase === 'Failed' ||
+      resource.hookPhase === 'Error')
+  );
 }
 
 function without<V>(

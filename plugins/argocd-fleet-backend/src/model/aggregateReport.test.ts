@@ -241,18 +241,63 @@ describe('a report that would be too large', () => {
     expect(report.statuses.summary.clusters).toBe(String(count));
   });
 
-  it('gives up its resources last', () => {
-    const resources = Array.from({ length: 20_000 }, (_, index) => ({
+  const manyResources = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
       ...deployment,
       name: `deployment-with-a-long-name-${index}`,
     }));
+  const leftOut = (report: typeof example) => {
+    const said = report.metadata.annotations?.[REDUCED_ANNOTATION] ?? '';
+    const [, count, of] =
+      /resources left out \((\d+) of (\d+)\)/.exec(said) ?? [];
+    return { said, count: Number(count), of: Number(of) };
+  };
+  const example = aggregateReport(set, []);
+
+  it('gives up resources where they are what is too much, as few as that takes, and no row', () => {
+    const rows = [
+      row('cluster1', 'Healthy', 'Synced', {
+        resources: manyResources(20_000),
+      }),
+      ...failing(10, forbidden),
+    ];
+    const report = aggregateReport(set, rows);
+    expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
+    expect(size(report)).toBeGreaterThan(MAX_REPORT - 500);
+    const { said, count, of } = leftOut(report);
+    expect(said).toMatch(/^resources left out \(\d+ of 20000\)$/);
+    expect(report.statuses.resources).toHaveLength(of - count);
+    expect(report.statuses.clusterConditions).toEqual(
+      aggregateReport(set, [
+        row('cluster1', 'Healthy', 'Synced'),
+        ...failing(10, forbidden),
+      ]).statuses.clusterConditions,
+    );
+  });
+
+  it('keeps some resources beside messages that are too long', () => {
+    const rows = failing(1_000, 'x'.repeat(2_000));
     const report = aggregateReport(set, [
-      row('cluster1', 'Healthy', 'Synced', { resources }),
+      ...rows,
+      row('cluster1', 'Healthy', 'Synced', { resources: manyResources(500) }),
+    ]);
+    expect(report.statuses.resources).toHaveLength(500);
+    expect(report.statuses.clusterConditions).toHaveLength(1_001);
+    expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
+  });
+
+  it('gives up all resources before any row', () => {
+    const report = aggregateReport(set, [
+      ...failing(7_000, forbidden),
+      row('cluster1', 'Healthy', 'Synced', {
+        resources: manyResources(10_000),
+      }),
     ]);
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
-    expect(report.metadata.annotations?.[REDUCED_ANNOTATION]).toMatch(
-      /resources left out$/,
-    );
+    const { count } = leftOut(report);
+    expect(count).toBeGreaterThan(7_500);
+    expect(report.statuses.clusterConditions).toHaveLength(7_001);
+    expect(report.statuses.resources).toHaveLength(10_000 - count);
   });
 });
 

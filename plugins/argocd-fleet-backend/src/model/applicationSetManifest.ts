@@ -10,6 +10,7 @@ import {
   type ArgoApplicationSet,
   type NamespacedName,
   type PullModelApplicationSet,
+  type RequestedSource,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /** ConfigMap that tells Argo CD how to read PlacementDecisions; it is there wherever clusters are imported. */
@@ -58,7 +59,7 @@ export function applicationSetManifest(
         },
         spec: {
           project: body.project ?? 'default',
-          source: { ...body.source },
+          source: requestedSource(body.source),
           destination: {
             namespace: body.destinationNamespace,
             server: '{{server}}',
@@ -72,6 +73,17 @@ export function applicationSetManifest(
         },
       },
     },
+  };
+}
+
+/** Field by field: Argo CD's source also runs plugins and takes values, which nobody may ask for here. */
+function requestedSource(source: RequestedSource): RequestedSource {
+  const { repoURL, path, chart, targetRevision } = source;
+  return {
+    repoURL,
+    ...(path !== undefined && { path }),
+    ...(chart !== undefined && { chart }),
+    ...(targetRevision !== undefined && { targetRevision }),
   };
 }
 

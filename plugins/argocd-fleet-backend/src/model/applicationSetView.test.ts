@@ -82,6 +82,23 @@ describe('an ApplicationSet', () => {
     });
   });
 
+  it.each([
+    ['https://user:secret@git.example/x.git', 'https://git.example/x.git'],
+    ['https://token@git.example/x.git', 'https://git.example/x.git'],
+    ['https://u:p@ss@git.example/x.git', 'https://git.example/x.git'],
+    ['HTTPS://user:secret@git.example/x', 'HTTPS://git.example/x'],
+    ['ssh://git:secret@git.example/x.git', 'ssh://git@git.example/x.git'],
+    ['ssh://git@git.example/x.git', 'ssh://git@git.example/x.git'],
+    ['git@git.example:x/y.git', 'git@git.example:x/y.git'],
+    ['https://git.example/a@b/x.git', 'https://git.example/a@b/x.git'],
+  ])('shows of the repository %s no secret', (repoURL, shown) => {
+    const template = { spec: { project: 'default', source: { repoURL } } };
+    const withSource = applicationSet({ spec: { template } } as never);
+    expect(
+      applicationSetView(set({ applicationSet: withSource })).sources,
+    ).toEqual([{ repoURL: shown }]);
+  });
+
   it('shows only annotations of our own', () => {
     const own = { 'argocd-fleet/component': 'guestbook' };
     const { metadata } = applicationSet();

@@ -130,11 +130,22 @@ function sourcesOf(input: FleetApplicationSet): Source[] {
 function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
   const sources = spec?.sources ?? (spec?.source ? [spec.source] : []);
   return sources.map(({ repoURL, path, chart, targetRevision }) => ({
-    repoURL,
+    repoURL: withoutCredentials(repoURL),
     ...(path && { path }),
     ...(chart && { chart }),
     ...(targetRevision && { targetRevision }),
   }));
+}
+
+/** Git hosts take tokens in place of a user's name, so all goes; over SSH the name is part of the address (`git@`) and no secret. */
+function withoutCredentials(repoURL: string): string {
+  return repoURL.replace(
+    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i,
+    (_, scheme: string, userinfo: string) =>
+      /ssh:/i.test(scheme)
+        ? `${scheme}${userinfo.replace(/:.*$/s, '')}@`
+        : scheme,
+  );
 }
 
 function lastChange(rows: readonly ClusterApplication[]): string | undefined {

@@ -89,6 +89,20 @@ export function owningApplicationSet(
   );
 }
 
+/** The ApplicationSets that own the Applications, each once. */
+export function owningApplicationSets(
+  applications: readonly ArgoApplication[],
+): NamespacedName[] {
+  const owners = applications.flatMap(
+    application => owningApplicationSet(application) ?? [],
+  );
+  return [
+    ...new Map(
+      owners.map(owner => [`${owner.namespace}/${owner.name}`, owner]),
+    ).values(),
+  ];
+}
+
 function modelOf(
   marks: Marks,
   destination: ArgoDestination | undefined,

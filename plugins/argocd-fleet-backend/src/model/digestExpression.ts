@@ -10,6 +10,9 @@ export const DIGEST_LENGTH = {
 /** Room for the last line of a digest that was cut. */
 const CUT_LINE = 32;
 
+/** By bound. Every work has one, and making it takes longer than the rest of the work; a process knows one or two bounds. */
+const expressions = new Map<number, string>();
+
 /** Everything but what says that it is all right; no health is no news. */
 const WRONG =
   '!(r.?status.orValue("") in ["", "Synced"]) || !(r.?health.?status.orValue("") in ["", "Healthy"])';
@@ -36,6 +39,16 @@ export function digestExpression(length: number): string {
     DIGEST_LENGTH.min,
     Math.min(DIGEST_LENGTH.max, Math.floor(length)),
   );
+  const known = expressions.get(bound);
+  if (known !== undefined) {
+    return known;
+  }
+  const expression = buildExpression(bound);
+  expressions.set(bound, expression);
+  return expression;
+}
+
+function buildExpression(bound: number): string {
   // One long message must not push everything else out.
   const long = Math.floor(bound / 5);
   const short = Math.floor(bound / 16);

@@ -341,7 +341,7 @@ describe('an account that may not create resources', () => {
 
   it('is offered no namespaced rights for what belongs to the whole cluster', () => {
     const clusterWide =
-      'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:argocd:controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
+      'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:argocd:argocd-application-controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
     const { steps } = clusterApplication(
       reported({
         feedback: failing,
@@ -349,6 +349,101 @@ describe('an account that may not create resources', () => {
       }),
     );
     expect(steps[4].finding?.fix?.description).not.toContain('managed-by');
+    expect(steps[4].finding?.fix?.command).toContain(
+      'name: argocd-application-controller',
+    );
+  });
+
+  const account =
+    'openshift-gitops:openshift-gitops-argocd-application-controller';
+  const finding = (...digest: readonly (readonly string[])[]) =>
+    clusterApplication(reported({ feedback: failing, digest })).steps[4]
+      .finding;
+
+  it('is told of everything that it may not, in one sentence', () => {
+    const services = forbidden
+      .replace('deployments.apps', 'services')
+      .replace('"deployments"', '"services"')
+      .replace('"guestbook"', '"shop"');
+    const found = finding(
+      ['f', '', 'v1', 'Service', 'guestbook', 'ui', services],
+      ['c', 'SyncError', `${services}, ${forbidden}`],
+    );
+    expect(found).toMatchObject({
+      title: 'Argo CD may not create services, deployments on cluster1',
+      message: expect.stringMatching(
+        /create services, deployments in the namespaces shop, guestbook\.$/,
+      ),
+      fix: {
+        description: expect.stringContaining(
+          'label namespace shop guestbook argocd.argoproj.io/managed-by=openshift-gitops',
+        ),
+      },
+    });
+  });
+
+  it.each([
+    ['a service account of another name', 'shop:default'],
+    ['one that only sounds like it', 'shop:notargocd-application-controller'],
+    [
+      'one where the Application deploys',
+      'guestbook:argocd-application-controller',
+    ],
+  ])('is offered no rights where it is %s', (_, other) => {
+    const denial = forbidden.replace(account, other);
+    const found = finding([
+      'f',
+      'apps',
+      'v1',
+      'Deployment',
+      'guestbook',
+      'ui',
+      denial,
+    ]);
+    expect(found).toMatchObject({
+      code: 'AFC-204',
+      fix: { description: expect.stringContaining('bind it') },
+    });
+    expect(found?.fix?.command).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a chart that fails with those words',
+      [
+        'c',
+        'ComparisonError',
+        `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: execution error: ${forbidden}`,
+      ],
+    ],
+    [
+      'the same in the words of a sync',
+      [
+        'c',
+        'SyncError',
+        `Failed sync attempt: ComparisonError: Failed to load target state: failed to generate manifest for source 1 of 1: ${forbidden}`,
+      ],
+    ],
+    [
+      'an account that is no name',
+      ['c', 'SyncError', forbidden.replace(account, `${account} EOF id`)],
+    ],
+    [
+      'a namespace that is no name',
+      ['c', 'SyncError', forbidden.replace('"guestbook"', '"$(id)"')],
+    ],
+    [
+      'a resource that is no name',
+      ['c', 'SyncError', forbidden.replace('"deployments"', '"$(id)"')],
+    ],
+    [
+      'a verb that is none',
+      ['c', 'SyncError', forbidden.replace('create', '`id`')],
+    ],
+  ])('is not seen in %s', (_, digest) => {
+    const found = finding(digest);
+    expect(found?.code).not.toBe('AFC-204');
+    expect(found?.fix?.command).toBeUndefined();
   });
 
   it('is told even while Argo CD tries again', () => {
@@ -455,12 +550,20 @@ it.each([
 it('the catalogue gives each finding a code of its own', () => {
   const denied = {
     cluster: 'cluster1',
-    kind: 'pods',
+    kinds: ['pods'],
+    namespaces: [],
     verb: 'create',
+    trusted: false,
     account: { namespace: 'argocd', name: 'controller' },
   };
-  const codes = Object.values(findings).map(
-    make => (make as (...parts: unknown[]) => Finding)(denied, '', {}).code,
+  const parts: Record<string, unknown[]> = {
+    forbidden: [denied],
+    placeTaken: ['', { namespace: '', name: '' }],
+  };
+  const codes = Object.entries(findings).map(
+    ([name, make]) =>
+      (make as (...args: unknown[]) => Finding)(...(parts[name] ?? ['', '']))
+        .code,
   );
   expect(codes.filter(code => !/^AFC-\d{3}$/.test(code))).toEqual([]);
   expect(new Set(codes).size).toBe(codes.length);

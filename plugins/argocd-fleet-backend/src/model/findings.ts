@@ -1,4 +1,9 @@
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  Finding,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import { grantOf, inNamespaces, type DeniedRights } from './deniedRights';
+import { shellWord } from './shellWord';
 
 type Details = Pick<Finding, 'evidence' | 'object'>;
 
@@ -6,6 +11,8 @@ type Details = Pick<Finding, 'evidence' | 'object'>;
  * Every finding of the pull model, in one place: its code, which never changes its meaning, what is wrong in plain words and
  * what to do. Codes: 1xx the Application on the hub and its delivery, 2xx the managed cluster, 3xx the ApplicationSet (4xx,
  * the hub connection and the controllers, is with those).
+ *
+ * A command is there to be copied, and names come from objects that tenants write: each goes in as a {@link shellWord}.
  */
 export const findings = {
   noTarget: (details: Details = {}): Finding => ({
@@ -64,7 +71,7 @@ export const findings = {
     fix: {
       description:
         'See which clusters the Placements of the namespace select. Where one is missing, bind a ManagedClusterSet that holds it to the namespace and have a Placement select it:',
-      command: `kubectl get placementdecisions -n ${namespace} -o jsonpath='{range .items[*]}{.metadata.name}{": "}{.status.decisions[*].clusterName}{"\\n"}{end}'`,
+      command: `kubectl get placementdecisions -n ${shellWord(namespace)} -o jsonpath='{range .items[*]}{.metadata.name}{": "}{.status.decisions[*].clusterName}{"\\n"}{end}'`,
     },
     ...details,
   }),
@@ -132,6 +139,39 @@ export const findings = {
     ...details,
   }),
 
+  workTerminating: (details: Details = {}): Finding => ({
+    code: 'AFC-110',
+    severity: 'warning',
+    title: 'Waits for the old ManifestWork to go',
+    message:
+      'The ManifestWork that the Application needs is being deleted: it was meant for another cluster meanwhile, or somebody deleted it. It is made anew once it is gone; what runs elsewhere stays until then.',
+    fix: {
+      description:
+        'The agent lets it go once it has removed what it brought, which takes it to be connected. See what it waits for:',
+      command: `kubectl get manifestwork ${shellWord(
+        details.object?.name ?? '',
+      )} -n ${shellWord(details.object?.namespace ?? '')} -o yaml`,
+    },
+    ...details,
+  }),
+
+  placeTaken: (
+    place: string,
+    holder: NamespacedName,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-111',
+    severity: 'error',
+    title: 'Another Application of the hub is there',
+    message: `On its cluster this Application would be the same one (${place}) as ${holder.namespace}/${holder.name} of the hub, which was there first. Both would overwrite each other, so this one is not delivered.`,
+    fix: {
+      description:
+        'Rename one of them, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster-app-namespace. The other one is:',
+      command: `kubectl get application ${shellWord(holder.name)} -n ${shellWord(holder.namespace)} -o yaml`,
+    },
+    ...details,
+  }),
+
   clusterSilent: (
     cluster: string,
     since: string | undefined,
@@ -146,7 +186,7 @@ export const findings = {
     fix: {
       description:
         'Check that the cluster runs and reaches the hub. On the cluster, look at the agents:',
-      command: `kubectl --context ${cluster} -n open-cluster-management-agent get pods`,
+      command: `kubectl --context ${shellWord(cluster)} -n open-cluster-management-agent get pods`,
     },
     ...details,
   }),
@@ -158,9 +198,9 @@ export const findings = {
     message: `The work agent on ${cluster} failed to apply the manifests of the ManifestWork.`,
     fix: {
       description: 'See what the agent says about each manifest:',
-      command: `kubectl get manifestwork ${
-        details.object?.name ?? ''
-      } -n ${cluster} -o yaml`,
+      command: `kubectl get manifestwork ${shellWord(
+        details.object?.name ?? '',
+      )} -n ${shellWord(cluster)} -o yaml`,
     },
     ...details,
   }),
@@ -177,34 +217,20 @@ export const findings = {
     ...details,
   }),
 
-  forbidden: (
-    denied: {
-      cluster: string;
-      kind: string;
-      verb: string;
-      account: { namespace: string; name: string };
-      namespace?: string;
-    },
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-204',
-    severity: 'error',
-    title: `Argo CD may not ${denied.verb} ${denied.kind} on ${denied.cluster}`,
-    message: `Argo CD’s account ${denied.account.namespace}/${
-      denied.account.name
-    } on ${denied.cluster} lacks the right to ${denied.verb} ${denied.kind}${
-      denied.namespace ? ` in the namespace ${denied.namespace}` : ''
-    }.`,
-    fix: {
-      description: `Give it the right with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
-        denied.namespace
-          ? `; to give it rights in one namespace only, where the OpenShift GitOps operator runs, label that namespace on the cluster instead: kubectl --context ${denied.cluster} label namespace ${denied.namespace} argocd.argoproj.io/managed-by=${denied.account.namespace}`
-          : ''
-      }.`,
-      command: argoAdminWork(denied.cluster, denied.account),
-    },
-    ...details,
-  }),
+  forbidden: (denied: DeniedRights, details: Details = {}): Finding => {
+    const { cluster, verb, account } = denied;
+    const what = `${verb} ${denied.kinds.join(', ')}`;
+    return {
+      code: 'AFC-204',
+      severity: 'error',
+      title: `Argo CD may not ${what} on ${cluster}`,
+      message: `Argo CD’s account ${account.namespace}/${
+        account.name
+      } on ${cluster} lacks the right to ${what}${inNamespaces(denied)}.`,
+      fix: grantOf(denied),
+      ...details,
+    };
+  },
 
   repositoryUnreachable: (cluster: string, details: Details = {}): Finding => ({
     code: 'AFC-205',
@@ -261,7 +287,7 @@ export const findings = {
     message: `A container on ${cluster} starts and ends again and again.`,
     fix: {
       description: 'Read what it said before it ended:',
-      command: `kubectl --context ${cluster} -n <namespace> logs <pod> --previous`,
+      command: `kubectl --context ${shellWord(cluster)} -n <namespace> logs <pod> --previous`,
     },
     ...details,
   }),
@@ -353,7 +379,7 @@ export const findings = {
     fix: {
       description:
         'Check that Argo CD’s application controller runs on the cluster and looks after the Application’s namespace:',
-      command: `kubectl --context ${cluster} get pods -A -l app.kubernetes.io/name=argocd-application-controller`,
+      command: `kubectl --context ${shellWord(cluster)} get pods -A -l app.kubernetes.io/name=argocd-application-controller`,
     },
     ...details,
   }),
@@ -366,6 +392,18 @@ export const findings = {
     fix: {
       description:
         'Report the evidence as a bug. Until then, condition rules can be turned off in the configuration of propagation.',
+    },
+    ...details,
+  }),
+
+  notAvailable: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-219',
+    severity: 'error',
+    title: `The Application is gone from ${cluster}`,
+    message: `The agent of ${cluster} applied the Application, and it is not there any more: something on the cluster removed it. Every status shown is the last one it had.`,
+    fix: {
+      description:
+        'The agent puts it back at its next look, within minutes. If it stays away, find out what removes it there.',
     },
     ...details,
   }),
@@ -393,7 +431,7 @@ export const findings = {
     message: `The generator takes its clusters from the Placement ${placement}, which does not exist in ${namespace}.`,
     fix: {
       description: 'Create it, or correct the generator’s labelSelector.',
-      command: `kubectl get placements -n ${namespace}`,
+      command: `kubectl get placements -n ${shellWord(namespace)}`,
     },
     ...details,
   }),
@@ -410,37 +448,8 @@ export const findings = {
     fix: {
       description:
         'A Placement selects from the cluster sets that are bound to its namespace. Check the bindings and the Placement’s labels:',
-      command: `kubectl get managedclustersetbindings -n ${namespace}\nkubectl describe placement ${placement} -n ${namespace}`,
+      command: `kubectl get managedclustersetbindings -n ${shellWord(namespace)}\nkubectl describe placement ${shellWord(placement)} -n ${shellWord(namespace)}`,
     },
     ...details,
   }),
 } as const;
-
-/** The product documentation's remedy: a work of the cluster's own, which no controller of ours ever touches. */
-function argoAdminWork(
-  cluster: string,
-  account: { namespace: string; name: string },
-): string {
-  return `kubectl apply -f - <<'EOF'
-apiVersion: work.open-cluster-management.io/v1
-kind: ManifestWork
-metadata:
-  name: argo-admin
-  namespace: ${cluster}
-spec:
-  workload:
-    manifests:
-      - apiVersion: rbac.authorization.k8s.io/v1
-        kind: ClusterRoleBinding
-        metadata:
-          name: argo-admin
-        roleRef:
-          apiGroup: rbac.authorization.k8s.io
-          kind: ClusterRole
-          name: cluster-admin
-        subjects:
-          - kind: ServiceAccount
-            name: ${account.name}
-            namespace: ${account.namespace}
-EOF`;
-}

@@ -82,6 +82,12 @@ describe('a new pull-model ApplicationSet', () => {
     });
   });
 
+  it('takes of a source where the manifests are, and nothing that Argo CD would run', () => {
+    const source = { ...request.source, helm: { values: 'a: 1' }, plugin: {} };
+    const made = applicationSetManifest(ref, { ...request, source });
+    expect(made.spec.template?.spec?.source).toEqual(request.source);
+  });
+
   it('is understood by the rest of the model', () => {
     const made = applicationSetManifest(ref, request);
     expect(applicationSetDeliveryModel(made)).toBe('pull');

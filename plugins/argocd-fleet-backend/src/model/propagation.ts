@@ -5,6 +5,7 @@ import {
   type Finding,
   type ManagedCluster,
   type ManifestWork,
+  type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isLocalCluster } from './clusterState';
 import { targetCluster } from './deliveryModel';
@@ -21,6 +22,8 @@ export interface PropagationContext {
   managedCluster(name: string): ManagedCluster | undefined;
   /** Whether a PlacementDecision in `namespace` selects `cluster`. */
   isDecided(namespace: string, cluster: string): boolean;
+  /** The other Application that holds the place on the cluster that this one would come to; undefined where none does. */
+  placeHeldByOther?(application: ArgoApplication): NamespacedName | undefined;
   /** Whether the work of that name exists and belongs to another Application, or to nobody we know. */
   workNameTakenByOther(clusterNamespace: string, workName: string): boolean;
   /** Name of the work that the Application already has in that namespace: a name once given is kept. */
@@ -82,6 +85,13 @@ export function planManifestWork(
   }
   if (options.requireDecision && !context.isDecided(namespace, cluster)) {
     return refused(findings.notDecided(cluster, namespace, details));
+  }
+
+  const holder = context.placeHeldByOther?.(application);
+  if (holder) {
+    return refused(
+      findings.placeTaken(`${cluster}/${payload}`, holder, details),
+    );
   }
 
   const names = workNames(application);

@@ -1,17 +1,29 @@
-import type {
-  ApplicationCondition,
-  Finding,
+import {
+  isNamespaceName,
+  isObjectName,
+  type ApplicationCondition,
+  type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from './applicationState';
+import type { DeniedRights } from './deniedRights';
 import { findings } from './findings';
 
 /** How an API server words that an account lacks a right; quotes are escaped where one program quotes another. */
 const FORBIDDEN =
-  /is forbidden: User \\?"system:serviceaccount:([^:"\\]+):([^"\\]+)\\?" cannot (\w+) resource \\?"([^"\\]+)\\?"(?:.*? in the namespace \\?"([^"\\]+)\\?")?/;
+  /is forbidden: User \\?"system:serviceaccount:([^:"\\\s]+):([^:"\\\s]+)\\?" cannot (\S+) resource \\?"([^"\\\s]+)\\?"(?: in API group \\?"[^"\\\s]*\\?" in the namespace \\?"([^"\\\s]+)\\?")?/g;
+
+/** A verb, or the plural name of a resource with its subresource. */
+const PLAIN_WORD = /^[a-z][a-z0-9-]{0,62}(\/[a-z]{1,62})?$/;
+
+/** What the operators and Helm charts of Argo CD call the account that syncs. */
+const CONTROLLER = /(^|-)argocd-application-controller$/;
+
+/** What Argo CD says about applying; `OperationError` is what the operation says where no condition repeats it. */
+const APPLYING = ['SyncError', 'OperationError'];
 
 /** Troubles with the repository come from rendering; the same words in a sync's error are about the cluster. */
 const RENDERING =
-  /failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
+  /ComparisonError|failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
 
 type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
 
@@ -52,9 +64,9 @@ export function syncFinding(
     ...state.failedResources.flatMap(({ message }) => message ?? []),
     ...errors.map(({ message }) => message),
   ];
-  const denied = texts.flatMap(text => forbidden(cluster, text) ?? []);
-  if (denied.length > 0) {
-    return denied[0];
+  const denied = deniedFinding(cluster, state);
+  if (denied) {
+    return denied;
   }
   const [rendering] = errors.flatMap(
     condition => renderingFinding(cluster, condition) ?? [],
@@ -132,16 +144,88 @@ function renderingFinding(
   }
 }
 
-function forbidden(cluster: string, evidence: string): Finding | undefined {
-  const match = FORBIDDEN.exec(evidence);
-  if (!match) {
+interface Denial extends Pick<DeniedRights, 'account' | 'verb'> {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly evidence: string;
+}
+
+/** All that the same account may not do in the same way is one finding. */
+function deniedFinding(
+  cluster: string,
+  state: ApplicationState,
+): Finding | undefined {
+  const denials = applyingTexts(state).flatMap(denialsIn);
+  const [first] = denials;
+  if (!first) {
     return undefined;
   }
-  const [, accountNamespace, name, verb, kind, namespace] = match;
-  const account = { namespace: accountNamespace, name };
+  const { account, verb, evidence } = first;
+  const alike = denials.filter(
+    denial =>
+      denial.verb === verb &&
+      denial.account.name === account.name &&
+      denial.account.namespace === account.namespace,
+  );
+  const namespaces = alike.map(({ namespace }) => namespace ?? '');
   return findings.forbidden(
-    { cluster, kind, verb, account, namespace },
+    {
+      cluster,
+      verb,
+      kinds: [...new Set(alike.map(({ kind }) => kind))],
+      namespaces: namespaces.includes('') ? [] : [...new Set(namespaces)],
+      account,
+      trusted: isArgoCdAccount(account, state),
+    },
     { evidence },
+  );
+}
+
+/** What comes of rendering is left out: a chart can word its errors as it likes. */
+function applyingTexts(state: ApplicationState): string[] {
+  return [
+    ...state.failedResources.flatMap(({ message }) => message ?? []),
+    ...state.conditions
+      .filter(
+        ({ type, message }) =>
+          APPLYING.includes(type) && !RENDERING.test(message),
+      )
+      .map(({ message }) => message),
+  ];
+}
+
+/** What has not the form that Kubernetes gives its names is no news of an API server. */
+function denialsIn(evidence: string): Denial[] {
+  return [...evidence.matchAll(FORBIDDEN)].flatMap(
+    ([, accountNamespace, name, verb, kind, namespace]) => {
+      const isPlain =
+        isNamespaceName(accountNamespace) &&
+        isObjectName(name) &&
+        PLAIN_WORD.test(verb) &&
+        PLAIN_WORD.test(kind) &&
+        (namespace === undefined || isNamespaceName(namespace));
+      const account = { namespace: accountNamespace, name };
+      return isPlain ? [{ account, verb, kind, namespace, evidence }] : [];
+    },
+  );
+}
+
+/**
+ * Where the Application deploys, its tenant may make accounts of any name and have a failing hook say what an API server would, so
+ * the name alone is not enough.
+ */
+function isArgoCdAccount(
+  account: DeniedRights['account'],
+  state: ApplicationState,
+): boolean {
+  const deployedTo = [
+    state.comparedTo?.destination.namespace,
+    ...[...state.resources, ...state.failedResources].map(
+      ({ namespace }) => namespace,
+    ),
+  ];
+  return (
+    CONTROLLER.test(account.name) && !deployedTo.includes(account.namespace)
   );
 }
 

@@ -60,6 +60,7 @@ export function anApplicationSet(
 export function aHub(
   name: string,
   state: HubState['state'] = 'ready',
+  unread: string[] = [],
 ): HubState {
-  return { name, state };
+  return { name, state, unread };
 }

@@ -1,0 +1,112 @@
+import { InputError } from '@backstage/errors';
+import {
+  isNamespaceName,
+  isObjectName,
+  type ObjectRef,
+  type PlacementSelection,
+  type PullModelApplicationSet,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** Longest label value, and longest name part of a label's key. */
+const MAX_LABEL = 63;
+const LABEL_TEXT = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
+const NAMESPACE_RULE =
+  'use at most 63 lower case letters, digits and hyphens, beginning and ending with a letter or digit';
+const NAME_RULE =
+  'use lower case letters, digits, hyphens and dots, beginning and ending with a letter or digit';
+const LABEL_RULE =
+  'use at most 63 letters, digits, and - _ . between them; a key may have a DNS name and a slash in front';
+
+/**
+ * Checks what the schema of the API cannot say and the hub's API server does not check, or words in its own terms: names that
+ * would get into the address of a request, and text of which a controller would only later say, elsewhere, that it is no name.
+ * @throws InputError that names the field, its value and what may stand there
+ */
+export function checkApplicationSetRequest(
+  ref: ObjectRef,
+  body: PullModelApplicationSet,
+): void {
+  checkRef(ref);
+  checkPlacementName('placement', body.placement);
+  check(
+    'destinationNamespace',
+    body.destinationNamespace,
+    isNamespaceName,
+    NAMESPACE_RULE,
+  );
+  if (body.project !== undefined) {
+    check('project', body.project, isObjectName, NAME_RULE);
+  }
+  if (body.applicationName !== undefined) {
+    check(
+      'applicationName',
+      body.applicationName,
+      isNameTemplate,
+      `${NAME_RULE}, and placeholders such as {{name}}`,
+    );
+  }
+}
+
+/** As {@link checkApplicationSetRequest}, for a Placement. */
+export function checkPlacementRequest(
+  ref: ObjectRef,
+  body: PlacementSelection,
+): void {
+  checkRef(ref);
+  checkPlacementName('name', ref.name);
+  for (const name of body.clusterSets ?? []) {
+    check('clusterSets', name, isObjectName, NAME_RULE);
+  }
+  for (const [key, value] of Object.entries(body.matchLabels ?? {})) {
+    check('matchLabels', key, isLabelKey, LABEL_RULE);
+    check(`matchLabels.${key}`, value, isLabelValue, LABEL_RULE);
+  }
+}
+
+function checkRef({ namespace, name }: ObjectRef) {
+  check('namespace', namespace, isNamespaceName, NAMESPACE_RULE);
+  check('name', name, isObjectName, NAME_RULE);
+}
+
+/** Its decisions carry the name as a label, so it is held to both rules. */
+function checkPlacementName(field: string, name: string) {
+  check(
+    field,
+    name,
+    text => isObjectName(text) && isLabelValue(text),
+    `${NAME_RULE}, at most ${MAX_LABEL} of them`,
+  );
+}
+
+function check(
+  field: string,
+  value: string,
+  isLegal: (text: string) => boolean,
+  rule: string,
+) {
+  if (!isLegal(value)) {
+    throw new InputError(
+      `${field}: ${JSON.stringify(value)} is invalid; ${rule}`,
+    );
+  }
+}
+
+function isNameTemplate(text: string): boolean {
+  return isObjectName(text.replace(/\{\{[^{}]+\}\}/g, 'x'));
+}
+
+function isLabelValue(text: string): boolean {
+  return text === '' || (text.length <= MAX_LABEL && LABEL_TEXT.test(text));
+}
+
+function isLabelKey(text: string): boolean {
+  const parts = text.split('/');
+  const name = parts.pop() ?? '';
+  return (
+    name !== '' &&
+    isLabelValue(name) &&
+    parts.length <= 1 &&
+    parts.every(isObjectName)
+  );
+}

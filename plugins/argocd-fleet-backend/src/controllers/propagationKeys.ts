@@ -1,0 +1,113 @@
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import { objectKey, type HubChange } from '../hub';
+import {
+  deliveryPlace,
+  hubApplicationOf,
+  isPullModel,
+  sameJson,
+  workPlace,
+} from '../model';
+import { decidedClusters, type FleetCache } from './fleetIndexes';
+import { parseKey } from './fleetReader';
+
+/** Keys of the Applications whose work may have to change, with those that wait for a place that may have become free. */
+export function applicationsConcernedBy(
+  change: HubChange,
+  cache: FleetCache,
+): readonly string[] {
+  switch (change.resource) {
+    case 'applications': {
+      const { key, before, after } = change;
+      const concerns =
+        [before, after].some(it => it && isPullModel(it)) ||
+        cache.works.by('hubApplication', key).length > 0;
+      if (!concerns || samePropagated(before, after)) {
+        return [];
+      }
+      const rivals = [before, after].flatMap(it => {
+        const place = it && deliveryPlace(it);
+        return place ? cache.applications.by('place', place) : [];
+      });
+      return unique([key, ...keysOf(rivals)]);
+    }
+    case 'works': {
+      const { before, after } = change;
+      const places = [before, after].map(it => it && workPlace(it));
+      const moved = places[0] !== places[1] ? places : [];
+      const rivals = moved.flatMap(place =>
+        place ? cache.applications.by('place', place) : [],
+      );
+      const owners = [before, after].flatMap(work => {
+        const application = work && hubApplicationOf(work);
+        return application ? [objectKey(application)] : [];
+      });
+      return unique([...owners, ...keysOf(rivals)]);
+    }
+    case 'clusters':
+      return isPresenceChange(change)
+        ? applicationsFor(cache, change.key, () => true)
+        : [];
+    case 'decisions': {
+      const before = new Set(decidedClusters(change.before));
+      const after = new Set(decidedClusters(change.after));
+      const { namespace } = parseKey(change.key);
+      return [...new Set([...before, ...after])]
+        .filter(cluster => before.has(cluster) !== after.has(cluster))
+        .flatMap(cluster =>
+          applicationsFor(cache, cluster, it => it.namespace === namespace),
+        );
+    }
+    default:
+      return [];
+  }
+}
+
+/** A status, which is most of what happens to an Application, says nothing about how it travels. */
+function samePropagated(
+  before: ArgoApplication | undefined,
+  after: ArgoApplication | undefined,
+): boolean {
+  return (
+    before !== undefined &&
+    after !== undefined &&
+    sameJson(propagated(before), propagated(after))
+  );
+}
+
+function propagated({ status, metadata, ...rest }: ArgoApplication) {
+  const { resourceVersion, generation, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}
+
+/** Heartbeats and conditions of a cluster say nothing about whether an Application may go there. */
+function isPresenceChange({
+  before,
+  after,
+}: Extract<HubChange, { resource: 'clusters' }>): boolean {
+  return (
+    JSON.stringify(before?.metadata.labels) !==
+      JSON.stringify(after?.metadata.labels) ||
+    Boolean(before) !== Boolean(after) ||
+    before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp
+  );
+}
+
+function applicationsFor(
+  cache: FleetCache,
+  cluster: string,
+  matches: (metadata: ArgoApplication['metadata']) => boolean,
+): string[] {
+  return cache.applications
+    .by('pulledTo', cluster)
+    .map(({ metadata }) => metadata)
+    .filter(matches)
+    .map(objectKey);
+}
+
+function keysOf(applications: readonly ArgoApplication[]): string[] {
+  return applications.map(({ metadata }) => objectKey(metadata));
+}
+
+function unique(keys: readonly string[]): string[] {
+  return [...new Set(keys)];
+}

@@ -1,0 +1,63 @@
+import type {
+  ArgoApplication,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { isPullModel, targetCluster } from './deliveryModel';
+import { payloadNamespace } from './payloadApplication';
+import { applicationManifest } from './workApplication';
+
+/**
+ * What a pull-model Application is on its cluster, `<cluster>/<namespace>/<name>`; undefined for one that goes nowhere. Two of the hub
+ * may come to the same: the namespace there is an annotation, in a tenant's hands.
+ */
+export function deliveryPlace(
+  application: ArgoApplication,
+): string | undefined {
+  const cluster = isPullModel(application) && targetCluster(application);
+  return cluster
+    ? `${cluster}/${payloadNamespace(application)}/${application.metadata.name}`
+    : undefined;
+}
+
+/** The {@link deliveryPlace} that a work delivers to. */
+export function workPlace(work: ManifestWork): string | undefined {
+  const metadata = applicationManifest(work)?.metadata;
+  return (
+    metadata &&
+    `${work.metadata.namespace}/${metadata.namespace}/${metadata.name}`
+  );
+}
+
+/** An Application that would be delivered to a place. */
+export interface PlaceClaim {
+  readonly application: ArgoApplication;
+  /** Its work is there. */
+  readonly delivered: boolean;
+}
+
+/** Whose the place is: who is there stays; else the older one, and of two equally old ones that whose name comes first. */
+export function placeHolder(
+  claims: readonly PlaceClaim[],
+): ArgoApplication | undefined {
+  return [...claims].sort(byPrecedence)[0]?.application;
+}
+
+function byPrecedence(a: PlaceClaim, b: PlaceClaim): number {
+  return (
+    Number(b.delivered) - Number(a.delivered) ||
+    compare(createdAt(a), createdAt(b)) ||
+    compare(nameOf(a), nameOf(b))
+  );
+}
+
+function createdAt({ application }: PlaceClaim): string {
+  return application.metadata.creationTimestamp ?? '';
+}
+
+function nameOf({ application: { metadata } }: PlaceClaim): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}
+
+function compare(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}

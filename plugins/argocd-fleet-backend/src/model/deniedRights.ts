@@ -1,0 +1,93 @@
+import {
+  isNamespaceName,
+  isObjectName,
+  type Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import { shellWord } from './shellWord';
+
+/** Rights that Argo CD's account on a cluster lacks. */
+export interface DeniedRights {
+  readonly cluster: string;
+  readonly verb: string;
+  /** Plural names of the resources. */
+  readonly kinds: readonly string[];
+  /** Where; empty where it is, or may be, the whole cluster. */
+  readonly namespaces: readonly string[];
+  readonly account: { readonly namespace: string; readonly name: string };
+  /** Whether the account is Argo CD's own for all that can be told: no other is offered any rights. */
+  readonly trusted: boolean;
+}
+
+/** The namespaces as the end of a sentence. */
+export function inNamespaces({ namespaces }: DeniedRights): string {
+  return namespaces.length > 0
+    ? ` in the ${plural(namespaces)} ${namespaces.join(', ')}`
+    : '';
+}
+
+/** What to do about it: a command where there is nobody else that it could give rights to. */
+export function grantOf(denied: DeniedRights): Finding['fix'] {
+  const { cluster, namespaces, account } = denied;
+  const command = denied.trusted ? argoAdminWork(cluster, account) : undefined;
+  if (!command) {
+    return {
+      description:
+        'If this is the account that Argo CD is meant to use there, bind it on the cluster to a role that permits it.',
+    };
+  }
+  const names = namespaces.map(shellWord).join(' ');
+  const label = `kubectl --context ${cluster} label namespace ${names} argocd.argoproj.io/managed-by=${account.namespace}`;
+  return {
+    description: `Give it the right with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
+      namespaces.length > 0
+        ? `; to give it rights there only, where the OpenShift GitOps operator runs, label the ${plural(
+            namespaces,
+          )} on the cluster instead: ${label}`
+        : ''
+    }.`,
+    command,
+  };
+}
+
+function plural(namespaces: readonly string[]): string {
+  return namespaces.length > 1 ? 'namespaces' : 'namespace';
+}
+
+/**
+ * The product documentation's remedy: a work of the cluster's own, which no controller of ours ever touches. Undefined where a
+ * name is none: the text is YAML in a shell's input, where nothing else may stand.
+ */
+function argoAdminWork(
+  cluster: string,
+  account: DeniedRights['account'],
+): string | undefined {
+  if (
+    !isNamespaceName(cluster) ||
+    !isNamespaceName(account.namespace) ||
+    !isObjectName(account.name)
+  ) {
+    return undefined;
+  }
+  return `kubectl apply -f - <<'EOF'
+apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+metadata:
+  name: argo-admin
+  namespace: ${cluster}
+spec:
+  workload:
+    manifests:
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata:
+          name: argo-admin
+        roleRef:
+          apiGroup: rbac.authorization.k8s.io
+          kind: ClusterRole
+          name: cluster-admin
+        subjects:
+          - kind: ServiceAccount
+            name: ${account.name}
+            namespace: ${account.namespace}
+EOF`;
+}
