@@ -13,6 +13,8 @@ const USAGE = {
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
   test: 'npm test [-- --only checks|unit|browser]',
   'test-real-hub': 'npm run test:real-hub',
+  bench:
+    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]',
 };
 
 const OPTIONS = {
@@ -22,17 +24,18 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
+  bench: ['clusters', 'application-sets', 'seconds', 'seed'],
 };
 
 function readOptions(command, args) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args,
+      allowPositionals: command === 'bench',
       options: Object.fromEntries(
         OPTIONS[command].map(name => [name, { type: 'string' }]),
       ),
     });
-    return values;
   } catch (error) {
     return fail(`${error.message}\nUsage: ${USAGE[command]}`);
   }
@@ -42,7 +45,7 @@ const [command, ...args] = process.argv.slice(2);
 if (!(command in USAGE)) {
   fail(`Unknown command. Usage:\n  ${Object.values(USAGE).join('\n  ')}`);
 }
-const options = readOptions(command, args);
+const { values: options, positionals } = readOptions(command, args);
 const CHOICES = {
   hub: ['embedded', 'real'],
   mode: ['manage', 'observe', 'off'],
@@ -62,5 +65,5 @@ for (const name of ['port', 'hub-port']) {
 if (await continueOnFittingNode(import.meta.filename)) {
   await install();
   const { run } = await import(`./${command}.mjs`);
-  await run(options);
+  await run(options, positionals);
 }

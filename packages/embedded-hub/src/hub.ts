@@ -4,7 +4,7 @@ import { ARGO_CD_CRDS } from './builtin/argoCdCrds';
 import { CLUSTER_CRDS } from './builtin/clusterCrds';
 import { CORE_RESOURCES } from './builtin/coreResources';
 import { toCustomResourceDefinition } from './builtin/crdDeclaration';
-import { CRD_RESOURCE } from './builtin/customResources';
+import { CRD_COLLECTION, CRD_RESOURCE } from './builtin/customResources';
 import { GITOPS_CLUSTER_CRDS } from './builtin/gitOpsClusterCrds';
 import { WORK_CRDS } from './builtin/workCrds';
 import { startCustomResourceController } from './controllers/customResourceController';
@@ -16,6 +16,9 @@ import { kubeconfigFor, writeKubeconfig } from './kubeconfig';
 import { createObject } from './operations/createObject';
 import { HubContext, serverWrite } from './operations/hubContext';
 import { RequestLog, RequestLogEntry } from './requestLog';
+import { restoreObjects } from './snapshot/restoreObjects';
+import { SavedSnapshot, SnapshotSource } from './snapshot/snapshotObject';
+import { writeSnapshot } from './snapshot/writeSnapshot';
 import { ObjectStore } from './store/objectStore';
 
 /** Changes that each resource remembers for watches and paged lists. */
@@ -49,6 +52,8 @@ export interface EmbeddedHubOptions {
   readonly eventHistory?: number;
   /** Milliseconds between the bookmarks of a watch; default one minute. */
   readonly bookmarkInterval?: number;
+  /** What to start from: a file that `saveSnapshot` or `writeSnapshot` wrote, or objects. Default: an empty hub. */
+  readonly snapshot?: SnapshotSource;
 }
 
 /** A running hub. */
@@ -62,6 +67,12 @@ export interface EmbeddedHub {
   clearRequests(): void;
   /** Forgets all past changes, as etcd's compaction does: watches and pages from before answer 410 Gone. */
   compact(): void;
+  /**
+   * Saves the state of this moment, uids and resourceVersions included, while
+   * the hub goes on; compressed when the name of the file ends in `.gz`.
+   * A hub that starts from it has no history: watches from before get a 410.
+   */
+  saveSnapshot(path: string): Promise<SavedSnapshot>;
   /** Ends watches and connections and frees the port. */
   stop(): Promise<void>;
 }
@@ -95,7 +106,8 @@ function seed(context: HubContext): void {
  * Starts a Kubernetes API server with the resources of Argo CD, Open Cluster
  * Management and RHACM that a fleet needs, holding everything in memory.
  *
- * @throws when the port is taken or the kubeconfig cannot be written.
+ * @throws when the port is taken, the kubeconfig cannot be written, or the
+ * snapshot cannot be read.
  */
 export async function startEmbeddedHub(
   options: EmbeddedHubOptions = {},
@@ -115,12 +127,22 @@ export async function startEmbeddedHub(
   for (const resource of [...CORE_RESOURCES, CRD_RESOURCE]) {
     context.registry.register(resource);
   }
-  const controllers = [
-    startCustomResourceController(context, onError),
+  const controllers = [startCustomResourceController(context, onError)];
+  try {
+    if (options.snapshot === undefined) {
+      seed(context);
+    } else {
+      await restoreObjects(context, options.snapshot, () => seed(context));
+    }
+  } catch (error) {
+    controllers.forEach(controller => controller.stop());
+    throw error;
+  }
+  // These two judge what belongs to what, and so must not see half of a snapshot.
+  controllers.push(
     startNamespaceController(context, onError),
     startGarbageCollector(context, onError),
-  ];
-  seed(context);
+  );
 
   const log = new RequestLog(options.requestLog ?? true);
   const server = createHubServer({
@@ -159,6 +181,12 @@ export async function startEmbeddedHub(
     },
     clearRequests: () => log.clear(),
     compact: () => context.store.compact(),
+    saveSnapshot: path =>
+      writeSnapshot(
+        path,
+        context.store.everything(CRD_COLLECTION, '/namespaces'),
+        context.store.revision,
+      ),
     stop,
   };
 }

@@ -6,3 +6,9 @@
 export { startEmbeddedHub } from './hub';
 export type { EmbeddedHub, EmbeddedHubOptions, HubLogger } from './hub';
 export type { RequestLogEntry } from './requestLog';
+export { writeSnapshot } from './snapshot/writeSnapshot';
+export type {
+  SavedSnapshot,
+  SnapshotObject,
+  SnapshotSource,
+} from './snapshot/snapshotObject';

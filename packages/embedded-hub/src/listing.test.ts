@@ -1,6 +1,8 @@
 import { KubernetesObject } from './api/kubernetesObject';
 import { Answer, startTestHub, TestHub } from './testing/testHub';
 
+jest.setTimeout(60_000);
+
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 

@@ -1,13 +1,19 @@
 import { parseArgs } from 'node:util';
 import { startEmbeddedHub } from './hub';
 
-const USAGE = 'usage: embedded-hub [--port N] [--kubeconfig FILE]';
+const USAGE =
+  'usage: embedded-hub [--port N] [--kubeconfig FILE] [--snapshot FILE]';
 
-function readArguments(): { port: number; kubeconfigPath?: string } {
+function readArguments(): {
+  port: number;
+  kubeconfigPath?: string;
+  snapshot?: string;
+} {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '0' },
       kubeconfig: { type: 'string' },
+      snapshot: { type: 'string' },
     },
   });
   const port = Number(values.port);
@@ -16,7 +22,8 @@ function readArguments(): { port: number; kubeconfigPath?: string } {
       `--port ${values.port} is no port: give a number from 0 (a free one) to 65535`,
     );
   }
-  return { port, kubeconfigPath: values.kubeconfig };
+  const { kubeconfig: kubeconfigPath, snapshot } = values;
+  return { port, kubeconfigPath, snapshot };
 }
 
 async function main(): Promise<void> {

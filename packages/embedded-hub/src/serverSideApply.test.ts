@@ -124,7 +124,7 @@ describe('server-side apply', () => {
       application({ source: { repoURL: 'b' } }),
     );
     expect(body.message).toMatch(
-      /^Apply failed with 1 conflict: conflict with "creator" using argoproj.io\/v1alpha1 at .*Z: .spec.source.repoURL$/,
+      /^Apply failed with 1 conflict: conflict with "creator" using argoproj.io\/v1alpha1: .spec.source.repoURL$/,
     );
   });
 

@@ -1,6 +1,8 @@
 import { startTestHub, TestHub } from './testing/testHub';
 import { watch, Watcher } from './testing/watcher';
 
+jest.setTimeout(60_000);
+
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };

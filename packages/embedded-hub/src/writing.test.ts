@@ -1,6 +1,8 @@
 import { KubernetesObject } from './api/kubernetesObject';
 import { startTestHub, TestHub } from './testing/testHub';
 
+jest.setTimeout(60_000);
+
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const CLUSTERS = '/apis/cluster.open-cluster-management.io/v1/managedclusters';

@@ -1,3 +1,4 @@
+import { createHubIdentity } from './hubIdentity';
 import { HubClient, Selection } from './kubernetes/client';
 import { KubeObject } from './kubernetes/objects';
 import {
@@ -5,6 +6,7 @@ import {
   applicationSets,
   appProjects,
   configMaps,
+  leases,
   managedClusters,
   managedClusterSetBindings,
   managedClusterSets,
@@ -21,6 +23,9 @@ import {
   WatchedCollection,
 } from './runtime/watchedCollection';
 
+/** OCM's label on what belongs to one managed cluster, its lease among it. */
+export const CLUSTER_NAME_LABEL = 'open-cluster-management.io/cluster-name';
+
 /** Everything on the hub that some part of the fleet looks at, one watch for each resource. */
 export type HubView = ReturnType<typeof createHubView>;
 
@@ -31,6 +36,7 @@ export function createHubView(options: {
   signal: AbortSignal;
 }) {
   const { client, argocdNamespace, logger, signal } = options;
+  const identity = createHubIdentity(client, logger, signal);
   const watched: WatchedCollection<KubeObject>[] = [];
   const follow = <T extends KubeObject>(
     resource: Resource<T>,
@@ -42,6 +48,7 @@ export function createHubView(options: {
       selection,
       logger,
       signal,
+      onListedAgain: versions => void identity.check(versions),
     });
     watched.push(collection as unknown as WatchedCollection<KubeObject>);
     return collection;
@@ -49,6 +56,7 @@ export function createHubView(options: {
   const argocd = { namespace: argocdNamespace };
   return {
     managedClusters: follow(managedClusters),
+    leases: follow(leases, { labelSelector: CLUSTER_NAME_LABEL }),
     managedClusterSets: follow(managedClusterSets),
     managedClusterSetBindings: follow(managedClusterSetBindings),
     placements: follow(placements),
@@ -62,7 +70,12 @@ export function createHubView(options: {
     applicationSets: follow(applicationSets),
     applications: follow(applications),
     manifestWorks: follow(manifestWorks),
-    start: () => watched.forEach(collection => collection.start()),
+    /** Told when the hub is another one, or was set back: what was there may be gone. */
+    onReset: identity.onReset,
+    async start() {
+      await identity.learn();
+      watched.forEach(collection => collection.start());
+    },
     /** Resolves when every resource has its first complete list. */
     listed: () =>
       Promise.all(watched.map(({ ready }) => ready)).then(() => undefined),

@@ -18,3 +18,17 @@ export {
 export type { Scenario } from './scenario/schema';
 export type { FleetLogger } from './logger';
 export type { KubeConfigSource } from './kubernetes/kubeConfig';
+export { generateFleet } from './generator/generateFleet';
+export type { FleetPlan } from './generator/fleetPlan';
+export type { ClusterTrouble, SimulatedCluster } from './simulatedCluster';
+export type { FleetFaults } from './cluster/fleetFaults';
+export type {
+  RolloutControl,
+  RolloutName,
+} from './argocd/rollouts/rolloutControl';
+export { startSearchEndpoint } from './search/searchEndpoint';
+export type {
+  SearchEndpoint,
+  SearchEndpointOptions,
+} from './search/searchEndpoint';
+export type { SearchTrouble } from './search/searchFaults';

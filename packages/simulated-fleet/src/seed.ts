@@ -1,8 +1,10 @@
+import { FleetContext } from './hubView';
 import { isConflict } from './kubernetes/apiError';
 import { HubClient } from './kubernetes/client';
 import { Secret } from './kubernetes/coreTypes';
-import { groupOf, KubeObject } from './kubernetes/objects';
+import { groupOf, KubeObject, objectKey } from './kubernetes/objects';
 import { Resource, seedableResources } from './kubernetes/resources';
+import { createReconcileQueue } from './runtime/reconcileQueue';
 import { Scenario, ScenarioCluster } from './scenario/schema';
 
 const CONCURRENCY = 8;
@@ -37,7 +39,8 @@ export async function seedHub(
   scenario: Scenario,
 ): Promise<void> {
   for (const objects of seedObjects(scenario)) {
-    const waiting = [...objects];
+    const present = await presentOf(client, objects);
+    const waiting = objects.filter(object => !present.has(keyOf(object)));
     const workers = Array.from({ length: CONCURRENCY }, async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         await ensure(client, next);
@@ -47,10 +50,40 @@ export async function seedHub(
   }
 }
 
+/** Seeds at once and again whenever the hub was reset, until it succeeds. */
+export function startSeeding(
+  context: FleetContext & { scenario: Scenario },
+): Promise<void> {
+  const { client, hub, scenario } = context;
+  const queue = createReconcileQueue({
+    name: 'Seeding',
+    reconcile: () => seedHub(client, scenario),
+    ...context,
+  });
+  hub.onReset(() => queue.add('the scenario'));
+  return seedHub(client, scenario);
+}
+
+/** Keys of the objects, of the resources that are wanted, that are there already. */
+async function presentOf(client: HubClient, wanted: readonly KubeObject[]) {
+  const resources = new Set(wanted.map(resourceOf));
+  const present = new Set<string>();
+  for (const resource of resources) {
+    const { items } = await client.list(resource);
+    items.forEach(item => present.add(keyOf(item)));
+  }
+  return present;
+}
+
+function keyOf(object: KubeObject): string {
+  return `${groupOf(object.apiVersion)}/${object.kind}/${objectKey(object)}`;
+}
+
 async function ensure(client: HubClient, object: KubeObject) {
   try {
     await client.create(resourceOf(object), object);
   } catch (error) {
+    // Somebody made it since it was looked for.
     if (!isConflict(error)) {
       throw error;
     }
@@ -76,12 +109,13 @@ function managedCluster({
   name,
   labels,
   clusterSet,
+  leaseDurationSeconds,
 }: ScenarioCluster): KubeObject {
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1',
     kind: 'ManagedCluster',
     metadata: { name, labels: clusterLabels({ name, labels, clusterSet }) },
-    spec: { hubAcceptsClient: true, leaseDurationSeconds: 60 },
+    spec: { hubAcceptsClient: true, leaseDurationSeconds },
   };
 }
 

@@ -2,18 +2,27 @@ import { startWorkAgents } from './agent/workAgent';
 import { startApplicationSetController } from './applicationset/applicationSetController';
 import { startHubArgoCd } from './argocd/hubArgoCd';
 import { SyncTimings } from './argocd/nextStep';
+import {
+  createRolloutControl,
+  RolloutControl,
+} from './argocd/rollouts/rolloutControl';
+import { startRolloutControllers } from './argocd/rollouts/rolloutController';
 import { startSpokeArgoCds } from './argocd/spokeArgoCd';
+import { createFleetFaults, FleetFaults } from './cluster/fleetFaults';
 import { createHubView } from './hubView';
 import { createHubClient } from './kubernetes/client';
 import { KubeConfigSource, loadKubeConfig } from './kubernetes/kubeConfig';
 import { FleetLogger, silentLogger } from './logger';
 import { startPlacementController } from './placement/placementController';
 import { checkHub } from './preflight';
-import { startRegistration } from './registration';
+import { startRegistration } from './registration/registration';
 import { createClock } from './runtime/clock';
 import { Scenario } from './scenario/schema';
-import { seedHub } from './seed';
-import { createSimulatedClusters } from './simulatedCluster';
+import { startTimeline } from './scenario/startTimeline';
+import { TimelineEntry } from './scenario/timelineSchema';
+import { SearchEndpoint, startSearchEndpoint } from './search/searchEndpoint';
+import { startSeeding } from './seed';
+import { createSimulatedClusters, SimulatedCluster } from './simulatedCluster';
 
 /** What a fleet is started with. */
 export interface SimulatedFleetOptions {
@@ -32,6 +41,14 @@ export interface SimulatedFleetOptions {
 export interface SimulatedFleet {
   /** Resolves when the scenario's objects are on the hub and everything is being watched. */
   readonly ready: Promise<void>;
+  /** The managed clusters and what they hold. */
+  readonly clusters: ReadonlyMap<string, SimulatedCluster>;
+  /** Troubles of whole clusters, switchable at any time. */
+  readonly faults: FleetFaults;
+  /** Promotes, aborts and retries the Rollouts on the clusters. */
+  readonly rollouts: RolloutControl;
+  /** The Search endpoint, where the scenario has one. */
+  readonly search: SearchEndpoint | undefined;
   /** Stops everything; what is on the hub stays there. */
   stop(): Promise<void>;
 }
@@ -71,6 +88,13 @@ export async function startSimulatedFleet(
   });
   const clusters = createSimulatedClusters(scenario);
   const timings = syncTimings(scenario);
+  // The one thing that can fail comes before all that would have to be stopped.
+  const search =
+    scenario.search &&
+    (await startSearchEndpoint({ fleet: { clusters }, ...scenario.search }));
+  if (search) {
+    logger.info(`Search answers on ${search.url}.`);
+  }
   const context = { client, hub, clock, logger, signal, clusters, timings };
 
   startRegistration({ ...context, scenario });
@@ -89,31 +113,57 @@ export async function startSimulatedFleet(
     )?.name,
   });
   startSpokeArgoCds(context);
+  startRolloutControllers({
+    ...context,
+    rolloutStepMs: scenario.timings.rolloutStepSeconds * 1000,
+  });
   startWorkAgents({
     ...context,
     feedbackPollMs: scenario.timings.feedbackPollSeconds * 1000,
+    evictionMs: scenario.timings.evictionSeconds * 1000,
+    maxFeedbackWatches: scenario.agents.maxFeedbackWatches,
   });
 
-  hub.start();
-  const ready = Promise.all([
-    seed ? seedHub(client, scenario) : undefined,
-    hub.listed(),
-  ]).then(() =>
+  const seeded = seed ? startSeeding({ ...context, scenario }) : undefined;
+  await hub.start();
+  const ready = Promise.all([seeded, hub.listed()]).then(() =>
     logger.info(
       `The simulated fleet runs on ${client.server} with ${clusters.size} clusters.`,
     ),
   );
+  const faults = createFleetFaults(clusters, logger);
+  const rollouts = createRolloutControl(clusters);
+  startTimeline({
+    ...context,
+    search,
+    timeline: timelineOf(scenario),
+    faults,
+    rollouts,
+  });
   // Whoever does not wait for it must not be ended by it.
   ready.catch(error => logger.error(`The fleet could not get ready: ${error}`));
 
   return {
     ready,
+    clusters,
+    faults,
+    rollouts,
+    search,
     async stop() {
       abort.abort();
       clock.stop();
+      await search?.stop();
       await client.close();
     },
   };
+}
+
+/** The timeline of a scenario with its clusters that stop reporting in it. */
+function timelineOf({ timeline, clusters }: Scenario): TimelineEntry[] {
+  const silent = clusters.flatMap(({ name, stopsReportingAfterSeconds: at }) =>
+    at ? [{ at, offline: name }] : [],
+  );
+  return [...timeline, ...silent];
 }
 
 function syncTimings({ timings }: Scenario): SyncTimings {
@@ -122,5 +172,6 @@ function syncTimings({ timings }: Scenario): SyncTimings {
     syncMs: timings.syncSeconds * 1000,
     progressingMs: timings.progressingSeconds * 1000,
     pruneMs: timings.pruneSeconds * 1000,
+    retryMs: timings.retrySeconds * 1000,
   };
 }

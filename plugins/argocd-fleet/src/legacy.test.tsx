@@ -10,7 +10,7 @@ import {
 } from '@backstage/plugin-catalog';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route } from 'react-router-dom';
 import {
@@ -104,6 +104,23 @@ describe('in a classic app', () => {
     ).toHaveAttribute(
       'href',
       '/argocd-fleet/hub/openshift-gitops/guestbook-allclusters-app-set',
+    );
+  });
+
+  it('titles the page of one set', async () => {
+    renderApp(
+      '/argocd-fleet/hub/openshift-gitops/guestbook-allclusters-app-set',
+      ok(guestbook()),
+    );
+    expect(
+      await screen.findByRole('heading', {
+        name: 'guestbook-allclusters-app-set',
+      }),
+    ).toBeInTheDocument();
+    await waitFor(() =>
+      expect(document.title).toBe(
+        'guestbook-allclusters-app-set | Fleet | Test',
+      ),
     );
   });
 

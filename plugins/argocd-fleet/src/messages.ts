@@ -38,6 +38,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       live: 'live · updated {{age}}',
       polling: 'updated {{age}} · checking every 5 s',
       reconnecting: 'not live: reconnecting · as of {{age}}',
+      hubUnreachable: 'connected, hub not reachable',
+      hubsUnreachable: 'connected, {{number}} of {{total}} hubs not reachable',
       why: 'The last request failed: {{message}}',
     },
     copy: {
@@ -65,11 +67,12 @@ export const argocdFleetTranslationRef = createTranslationRef({
         agent:
           'Agent model: argocd-agent brings the Application to its cluster',
       },
-      namespaceTitle: 'Namespace on hub {{hub}}',
+      namespaceTitle: 'Namespace on hub “{{hub}}”',
       linkedBy: 'linked by {{via}}',
       placement: 'placement {{name}}:',
       decisions_one: '{{count}} cluster',
       decisions_other: '{{count}} clusters',
+      decisionsWithHub: '{{decisions}}, {{number}} of them the hub itself',
       excluded_one:
         '{{count}} generated Application is not delivered: {{list}}',
       excluded_other:
@@ -88,6 +91,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       Unknown: 'health unknown',
       stale: 'stale, silent',
       OutOfSync: 'out of sync',
+      SyncUnknown: 'sync unknown',
     },
     causes: {
       title: 'What is wrong',
@@ -109,6 +113,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       all_one: '{{count}} application',
       all_other: '{{count}} applications',
       some: '{{number}} of {{total}}',
+      worstFirst: 'worst first',
       filteredBy: 'filtered by {{filters}}',
       filterHealth: 'health: {{status}}',
       filterSync: 'sync: {{status}}',
@@ -162,7 +167,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       kind: 'Kind',
       name: 'Name',
       images: 'Images',
-      objects: 'On hub {{hub}}',
+      objects: 'On hub “{{hub}}”',
       revision: 'Revision',
       operation: 'Last operation',
     },
@@ -170,7 +175,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       loading: 'Loading fleet status',
       noAnnotation: {
         title: 'This component is not linked to an ApplicationSet',
-        body: 'Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Several are separated by commas; a hub other than the only one goes in front, as in my-hub:argocd/my-app.',
+        body: 'Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Several are separated by commas. Where the portal knows several hubs, put the hub’s name in front: my-hub:argocd/my-app.',
         short: 'Not linked to an ApplicationSet.',
       },
       problem: {
@@ -178,30 +183,30 @@ export const argocdFleetTranslationRef = createTranslationRef({
         body: 'Correct {{annotation}} in its catalog-info.yaml. It reads like this:',
       },
       missing: {
-        title: 'There is no ApplicationSet {{set}} on hub {{hub}}',
+        title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
         body: 'It may not have been created yet, have been deleted, or be in another namespace. Found by {{via}}. This page shows it as soon as it exists.',
-        short: 'No ApplicationSet {{set}} on hub {{hub}}.',
+        short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
       hubUnknown: {
-        title: 'No hub is called {{hub}}',
-        body: 'The {{via}} names hub {{hub}}, and the portal is not configured with it. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
+        title: 'No hub is called “{{hub}}”',
+        body: 'The {{via}} names hub “{{hub}}”, and the portal is not configured with it. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
         bodyKnown:
-          'The {{via}} names hub {{hub}}, and the portal is not configured with it. It knows: {{hubs}}. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
-        short: 'Hub {{hub}} is not configured.',
+          'The {{via}} names hub “{{hub}}”, and the portal is not configured with it. It knows: {{hubs}}. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
+        short: 'Hub “{{hub}}” is not configured.',
       },
       hubStarting: {
-        title: 'Hub {{hub}} is being read for the first time',
+        title: 'Hub “{{hub}}” is being read for the first time',
         body: 'The portal is fetching its ApplicationSets. This takes a few seconds on most hubs, and this page then fills by itself.',
-        short: 'Reading hub {{hub}} for the first time…',
+        short: 'Reading hub “{{hub}}” for the first time…',
       },
       hubUnreachable: {
-        title: 'Hub {{hub}} cannot be reached',
+        title: 'Hub “{{hub}}” cannot be reached',
         nothingKnown:
           'Nothing is known about the clusters until it answers; the portal keeps trying.',
         lastKnown:
           'What is shown below is the last that was known; the portal keeps trying.',
         since: 'Since {{age}}.',
-        short: 'Hub {{hub}} cannot be reached.',
+        short: 'Hub “{{hub}}” cannot be reached.',
       },
       forbidden: {
         title: 'You do not have permission to see the fleet',

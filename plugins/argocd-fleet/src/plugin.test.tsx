@@ -47,6 +47,7 @@ describe('in an app on the new frontend system', () => {
     expect(
       await screen.findByRole('table', { name: 'ApplicationSets' }),
     ).toBeInTheDocument();
+    expect(document.title).toMatch(/^Fleet \| /);
     expect(
       screen
         .getAllByRole('link', { name: /Fleet/ })

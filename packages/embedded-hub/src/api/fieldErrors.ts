@@ -21,6 +21,12 @@ export interface FieldError {
   readonly detail?: string;
 }
 
+/** Value of an error whose text does not repeat it, though its reason would. */
+export const OMITTED_VALUE = Symbol('omitted value');
+
+/** Path of an error that is about no one field. */
+export const NO_FIELD = '<nil>';
+
 /** Reasons whose text does not repeat the value. */
 const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueRequired',
@@ -31,7 +37,7 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
 /** The text of a field error without its path: `Invalid value: "x": must be …`. */
 export function fieldErrorText(error: FieldError): string {
   let text: string = REASON_WORDS[error.reason];
-  if (!WITHOUT_VALUE.has(error.reason)) {
+  if (!WITHOUT_VALUE.has(error.reason) && error.value !== OMITTED_VALUE) {
     text += `: ${JSON.stringify(error.value) ?? 'null'}`;
   }
   return error.detail ? `${text}: ${error.detail}` : text;
@@ -66,8 +72,7 @@ export function fieldNotSupported(
     reason: 'FieldValueNotSupported',
     field,
     value,
-    detail: `supported values: ${[...supported]
-      .sort()
+    detail: `supported values: ${supported
       .map(choice => JSON.stringify(choice))
       .join(', ')}`,
   };

@@ -7,7 +7,7 @@ const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 /** Why a name is no DNS-1123 subdomain, in Kubernetes' words; nothing when it is one. */
 export function subdomainProblem(name: string): string | undefined {
   if (name.length > 253) {
-    return 'must be no more than 253 bytes';
+    return 'must be no more than 253 characters';
   }
   if (!SUBDOMAIN.test(name)) {
     return "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
@@ -17,8 +17,11 @@ export function subdomainProblem(name: string): string | undefined {
 
 /** Why a name is no DNS-1123 label (names of namespaces). */
 export function labelNameProblem(name: string): string | undefined {
+  if (name.includes('.')) {
+    return 'must not contain dots';
+  }
   if (name.length > 63) {
-    return 'must be no more than 63 bytes';
+    return 'must be no more than 63 characters';
   }
   if (!LABEL.test(name)) {
     return "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
@@ -39,12 +42,15 @@ export function pathSegmentProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Why a label key, annotation key or finalizer is refused. */
-export function qualifiedNameProblem(key: string): string | undefined {
+/** Why an annotation key or finalizer is refused; of a label key, Kubernetes calls `what` it should be by another name. */
+export function qualifiedNameProblem(
+  key: string,
+  what = 'a qualified name',
+): string | undefined {
   const parts = key.split('/');
   const name = parts.length === 2 ? parts[1] : parts[0];
   if (parts.length > 2) {
-    return "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')";
+    return `${what} must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
   }
   if (parts.length === 2) {
     if (!parts[0]) {

@@ -22,7 +22,7 @@ export const ORPHAN_FINALIZER = 'orphan';
 function labelErrors(meta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(meta.labels ?? {})) {
-    const keyProblem = qualifiedNameProblem(key);
+    const keyProblem = qualifiedNameProblem(key, 'a valid label key');
     if (keyProblem) {
       errors.push(fieldInvalid('metadata.labels', key, keyProblem));
     }
@@ -59,9 +59,23 @@ function ownerReferenceErrors(meta: ObjectMeta): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const owner of meta.ownerReferences ?? []) {
-    if (!owner.apiVersion) {
+    const { apiVersion } = owner;
+    if (!apiVersion || apiVersion.split('/').length > 2) {
       errors.push(
-        fieldInvalid(`${field}.apiVersion`, '', 'version must not be empty'),
+        fieldInvalid(
+          `${field}.apiVersion`,
+          apiVersion ?? '',
+          'version must not be empty',
+        ),
+      );
+    }
+    if (apiVersion === 'v1' && owner.kind === 'Event') {
+      errors.push(
+        fieldInvalid(
+          field,
+          owner,
+          '/v1, Kind=Event is disallowed from being an owner',
+        ),
       );
     }
     for (const member of ['kind', 'name', 'uid'] as const) {
@@ -113,6 +127,37 @@ function finalizerErrors(meta: ObjectMeta): FieldError[] {
   return errors;
 }
 
+/** Finalizers of Kubernetes' own, the only ones of built-in kinds that need no domain. */
+const STANDARD_FINALIZERS = [
+  'kubernetes',
+  ORPHAN_FINALIZER,
+  FOREGROUND_FINALIZER,
+];
+
+function finalizerDomainErrors(meta: ObjectMeta): FieldError[] {
+  return (meta.finalizers ?? []).flatMap((finalizer, index) =>
+    finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)
+      ? []
+      : [
+          fieldInvalid(
+            `metadata.finalizers[${index}]`,
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
+}
+
+/** What can be wrong with the metadata of any object, also of one that is part of another; `prefix` is the path to it. */
+export function commonMetaErrors(meta: ObjectMeta, prefix = ''): FieldError[] {
+  return [
+    ...labelErrors(meta),
+    ...annotationErrors(meta),
+    ...ownerReferenceErrors(meta),
+    ...finalizerErrors(meta),
+  ].map(error => ({ ...error, field: `${prefix}${error.field}` }));
+}
+
 /** Everything that is wrong with the metadata of an object about to be stored. */
 export function objectMetaErrors(
   resource: ResourceDefinition,
@@ -120,6 +165,15 @@ export function objectMetaErrors(
 ): FieldError[] {
   const nameProblem = resource.nameProblem ?? subdomainProblem;
   const errors: FieldError[] = [];
+  if (meta.generateName) {
+    // What is generated goes on behind a dash.
+    const problem = nameProblem(meta.generateName.replace(/-$/, 'a'));
+    if (problem) {
+      errors.push(
+        fieldInvalid('metadata.generateName', meta.generateName, problem),
+      );
+    }
+  }
   if (!meta.name) {
     errors.push(
       fieldRequired('metadata.name', 'name or generateName is required'),
@@ -141,10 +195,11 @@ export function objectMetaErrors(
     );
   }
   return errors.concat(
-    labelErrors(meta),
-    annotationErrors(meta),
-    ownerReferenceErrors(meta),
-    finalizerErrors(meta),
+    commonMetaErrors(meta),
+    // Definitions and what they define take any name that is a legal one.
+    resource.custom || resource.group === 'apiextensions.k8s.io'
+      ? []
+      : finalizerDomainErrors(meta),
   );
 }
 

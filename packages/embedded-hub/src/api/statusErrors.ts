@@ -201,3 +201,11 @@ export function invalid(
     },
   );
 }
+
+/** Options of a request that are wrong: `CreateOptions`, `ListOptions` and so on. */
+export function invalidOptions(
+  kind: string,
+  errors: readonly FieldError[],
+): ApiError {
+  return invalid({ group: 'meta.k8s.io', plural: '', kind }, '', errors);
+}

@@ -70,7 +70,9 @@ function startingEntries(
   subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] {
   const stored = old?.metadata.managedFields ?? [];
-  const brought = object.metadata.managedFields ?? [];
+  const brought = (object.metadata.managedFields ?? []).filter(
+    ({ operation }) => operation === 'Apply' || operation === 'Update',
+  );
   return subresource || brought.length === 0 ? stored : brought;
 }
 

@@ -121,7 +121,7 @@ function describeManager(entry: ManagedFieldsEntry): string {
     text += ` with subresource ${JSON.stringify(entry.subresource)}`;
   }
   if (entry.operation === 'Update') {
-    text += ` using ${entry.apiVersion}${entry.time ? ` at ${entry.time}` : ''}`;
+    text += ` using ${entry.apiVersion}`;
   }
   return text;
 }

@@ -12,6 +12,14 @@ import { StructuralSchema } from '../schema/structuralSchema';
 import { AGE_COLUMN, CREATED_AT_COLUMN, NAME_COLUMN } from '../table/columns';
 import { age } from '../table/humanDuration';
 import {
+  dataKeyErrors,
+  dataSizeErrors,
+  immutabilityErrors,
+  mergeStringData,
+  secretTypeErrors,
+  valueSize,
+} from './configData';
+import {
   ACCESS_REVIEW_SCHEMA,
   CLUSTER_ROLE_SCHEMA,
   CONFIG_MAP_SCHEMA,
@@ -123,53 +131,6 @@ const namespaces = builtInResource({
   prepareForUpdate: labelNamespace,
 });
 
-/** `stringData` is write-only: it goes into `data` and is not stored. */
-function mergeStringData(secret: KubernetesObject): void {
-  const stringData = secret.stringData as { [key: string]: string } | undefined;
-  if (stringData) {
-    const data = { ...(secret.data as object) } as JsonObject;
-    for (const [key, value] of Object.entries(stringData)) {
-      data[key] = Buffer.from(value).toString('base64');
-    }
-    secret.data = data;
-    delete secret.stringData;
-  }
-  secret.type ??= 'Opaque';
-}
-
-function dataKeyErrors(object: KubernetesObject): FieldError[] {
-  const keys = [
-    ...Object.keys((object.data as object | undefined) ?? {}),
-    ...Object.keys((object.binaryData as object | undefined) ?? {}),
-  ];
-  return keys
-    .filter(key => !/^[-._a-zA-Z0-9]{1,253}$/.test(key) || /^\.\.?$/.test(key))
-    .map(key =>
-      fieldInvalid(
-        `data[${key}]`,
-        key,
-        "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-      ),
-    );
-}
-
-function immutabilityErrors(
-  object: KubernetesObject,
-  old: KubernetesObject | undefined,
-): FieldError[] {
-  if (!old?.immutable) {
-    return [];
-  }
-  const changed = ['immutable', 'data', 'binaryData'].filter(
-    field => JSON.stringify(object[field]) !== JSON.stringify(old[field]),
-  );
-  return changed.map(field => ({
-    reason: 'FieldValueForbidden' as const,
-    field,
-    detail: 'field is immutable when `immutable` is set',
-  }));
-}
-
 const secrets = builtInResource({
   kind: 'Secret',
   plural: 'secrets',
@@ -178,13 +139,15 @@ const secrets = builtInResource({
   columns: [
     NAME_COLUMN,
     column('Type', object => object.type),
-    { ...column('Data', object => count(object.data)), type: 'integer' },
+    column('Data', object => count(object.data)),
     AGE_COLUMN,
   ],
   prepareForCreate: mergeStringData,
   prepareForUpdate: mergeStringData,
   validate: (object, old) => [
     ...dataKeyErrors(object),
+    ...dataSizeErrors(valueSize(object.data, 'base64'), 'data'),
+    ...secretTypeErrors(object),
     ...immutabilityErrors(object, old),
     ...(old && old.type !== object.type
       ? [fieldInvalid('type', object.type, 'field is immutable')]
@@ -199,17 +162,15 @@ const configMaps = builtInResource({
   schema: CONFIG_MAP_SCHEMA,
   columns: [
     NAME_COLUMN,
-    {
-      ...column(
-        'Data',
-        object => count(object.data) + count(object.binaryData),
-      ),
-      type: 'integer',
-    },
+    column('Data', object => count(object.data) + count(object.binaryData)),
     AGE_COLUMN,
   ],
   validate: (object, old) => [
     ...dataKeyErrors(object),
+    ...dataSizeErrors(
+      valueSize(object.data, 'utf8') + valueSize(object.binaryData, 'base64'),
+      '[]',
+    ),
     ...immutabilityErrors(object, old),
   ],
 });
@@ -302,6 +263,27 @@ const roleRef = column(
   object => `${at(object, 'roleRef', 'kind')}/${at(object, 'roleRef', 'name')}`,
 );
 
+/** Columns that name the subjects of a binding, for `kubectl get -o wide`. */
+const SUBJECT_COLUMNS = [
+  ['Users', 'User'],
+  ['Groups', 'Group'],
+  ['ServiceAccounts', 'ServiceAccount'],
+].map(([name, kind]) =>
+  column(
+    name,
+    object =>
+      ((object.subjects ?? []) as JsonObject[])
+        .filter(subject => subject.kind === kind)
+        .map(subject =>
+          kind === 'ServiceAccount'
+            ? `${subject.namespace}/${subject.name}`
+            : subject.name,
+        )
+        .join(', '),
+    1,
+  ),
+);
+
 function roleRefErrors(
   object: KubernetesObject,
   old: KubernetesObject | undefined,
@@ -334,7 +316,7 @@ const roleBindings = builtInResource({
   plural: 'rolebindings',
   schema: ROLE_BINDING_SCHEMA,
   validate: roleRefErrors,
-  columns: [NAME_COLUMN, roleRef, AGE_COLUMN],
+  columns: [NAME_COLUMN, roleRef, AGE_COLUMN, ...SUBJECT_COLUMNS],
 });
 
 const clusterRoleBindings = builtInResource({
@@ -344,7 +326,7 @@ const clusterRoleBindings = builtInResource({
   namespaced: false,
   schema: ROLE_BINDING_SCHEMA,
   validate: roleRefErrors,
-  columns: [NAME_COLUMN, roleRef, AGE_COLUMN],
+  columns: [NAME_COLUMN, roleRef, AGE_COLUMN, ...SUBJECT_COLUMNS],
 });
 
 /** There is no authorization on this hub, so every review allows. */

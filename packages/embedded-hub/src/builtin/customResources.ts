@@ -1,7 +1,7 @@
 import { FieldError, fieldInvalid, fieldRequired } from '../api/fieldErrors';
 import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
 import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { compileRules } from '../schema/celRules';
+import { ruleErrors } from '../schema/celRules';
 import { createObjectSchema } from '../schema/objectSchema';
 import { StructuralSchema } from '../schema/structuralSchema';
 import {
@@ -115,12 +115,22 @@ function versionErrors(spec: CrdSpec): FieldError[] {
           : fieldRequired(`${field}.type`, 'must not be empty at the root'),
       );
     }
+    // Kubernetes keeps the schema of a single version where earlier ones had it, and speaks of it there.
+    errors.push(
+      ...ruleErrors(
+        schema,
+        spec.versions.length === 1 ? 'spec.validation.openAPIV3Schema' : field,
+      ),
+    );
     try {
-      compileRules(schema);
       customColumns(version.additionalPrinterColumns);
     } catch (error) {
       errors.push(
-        fieldInvalid(field, spec.names.kind, `compilation failed: ${error}`),
+        fieldInvalid(
+          `spec.versions[${index}].additionalPrinterColumns`,
+          version.additionalPrinterColumns,
+          String(error),
+        ),
       );
     }
   });

@@ -66,7 +66,7 @@ export function negotiate(
   throw new ApiError(
     406,
     'NotAcceptable',
-    'only the following media types are accepted: application/json, application/yaml',
+    '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml',
     {},
   );
 }

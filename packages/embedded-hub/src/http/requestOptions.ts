@@ -1,32 +1,71 @@
+import { goTypeOf } from '../api/goDecoding';
 import { isJsonObject, JsonObject } from '../api/kubernetesObject';
-import { ApiError, badRequest } from '../api/statusErrors';
+import {
+  FieldError,
+  fieldInvalid,
+  fieldNotSupported,
+} from '../api/fieldErrors';
+import { badRequest, invalidOptions } from '../api/statusErrors';
 import { managerFromUserAgent } from '../apply/managedFields';
 import { DeleteOptions, PropagationPolicy } from '../operations/deleteObject';
 import { WriteOptions } from '../operations/hubContext';
 import { ListOptions } from '../operations/listObjects';
 
 const FIELD_VALIDATIONS = ['Ignore', 'Warn', 'Strict'] as const;
-const POLICIES = ['Background', 'Foreground', 'Orphan'] as const;
+const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
 
-function refuse(kind: string, detail: string): ApiError {
-  return new ApiError(
-    422,
-    'Invalid',
-    `${kind}.meta.k8s.io "" is invalid: ${detail}`,
-    { group: 'meta.k8s.io', kind },
-  );
+/** Kubernetes' limit on the name of a field manager, in bytes. */
+const MANAGER_LIMIT = 128;
+
+/** A number of the query, refused in the words of Go's parser. */
+export function parseNumber(
+  query: URLSearchParams,
+  name: string,
+): number | undefined {
+  const text = query.get(name);
+  if (!text) {
+    return undefined;
+  }
+  if (!/^[-+]?\d+$/.test(text)) {
+    throw badRequest(
+      `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
 }
 
-function quoted(values: readonly string[]): string {
-  return values.map(value => JSON.stringify(value)).join(', ');
+function managerErrors(manager: string): FieldError[] {
+  if (Buffer.byteLength(manager) > MANAGER_LIMIT) {
+    return [
+      {
+        reason: 'FieldValueTooLong',
+        field: 'fieldManager',
+        detail: `may not be more than ${MANAGER_LIMIT} bytes`,
+      },
+    ];
+  }
+  const position = [...manager].findIndex(letter =>
+    /\p{C}|\p{Zl}|\p{Zp}/u.test(letter),
+  );
+  if (position < 0) {
+    return [];
+  }
+  const code = [...manager][position].codePointAt(0)!;
+  return [
+    fieldInvalid(
+      'fieldManager',
+      manager,
+      `invalid character U+${code
+        .toString(16)
+        .toUpperCase()
+        .padStart(4, '0')} (at position ${position})`,
+    ),
+  ];
 }
 
 function dryRunOf(values: readonly string[], kind: string): boolean {
   if (values.some(value => value !== 'All')) {
-    throw refuse(
-      kind,
-      `dryRun: Unsupported value: ${JSON.stringify(values)}: supported values: "All"`,
-    );
+    throw invalidOptions(kind, [fieldNotSupported('dryRun', values, ['All'])]);
   }
   return values.length > 0;
 }
@@ -42,19 +81,19 @@ export function parseWriteOptions(
     choice => choice === validation,
   );
   if (!fieldValidation) {
-    throw refuse(
-      kind,
-      `fieldValidation: Unsupported value: ${JSON.stringify(
-        validation,
-      )}: supported values: "", "Ignore", "Strict", "Warn"`,
-    );
+    throw invalidOptions(kind, [
+      fieldNotSupported('fieldValidation', validation, [
+        '',
+        'Ignore',
+        'Strict',
+        'Warn',
+      ]),
+    ]);
   }
   const manager = query.get('fieldManager') ?? '';
-  if (manager.length > 128) {
-    throw refuse(
-      kind,
-      'fieldManager: Too long: may not be more than 128 bytes',
-    );
+  const errors = managerErrors(manager);
+  if (errors.length > 0) {
+    throw invalidOptions(kind, errors);
   }
   return {
     dryRun: dryRunOf(query.getAll('dryRun').filter(Boolean), kind),
@@ -70,12 +109,9 @@ function policyOf(value: unknown): PropagationPolicy | undefined {
   }
   const policy = POLICIES.find(choice => choice === value);
   if (!policy) {
-    throw refuse(
-      'DeleteOptions',
-      `propagationPolicy: Unsupported value: ${JSON.stringify(
-        value,
-      )}: supported values: ${quoted([...POLICIES, 'nil'])}`,
-    );
+    throw invalidOptions('DeleteOptions', [
+      fieldNotSupported('propagationPolicy', value, [...POLICIES, 'nil']),
+    ]);
   }
   return policy;
 }
@@ -86,13 +122,25 @@ export function parseDeleteOptions(
   body: unknown,
 ): DeleteOptions {
   if (body !== undefined && !isJsonObject(body)) {
-    throw badRequest('the body of a delete must be DeleteOptions');
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(body)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
   }
   const options: JsonObject = body ?? {};
+  parseNumber(query, 'gracePeriodSeconds');
   const orphan = options.orphanDependents ?? query.get('orphanDependents');
   const policy = policyOf(
     options.propagationPolicy ?? query.get('propagationPolicy'),
   );
+  if (policy && orphan !== undefined && orphan !== null) {
+    throw invalidOptions('DeleteOptions', [
+      fieldInvalid(
+        'propagationPolicy',
+        policy,
+        'orphanDependents and deletionPropagation cannot be both set',
+      ),
+    ]);
+  }
   const dryRun = [
     ...((options.dryRun as string[] | undefined) ?? []),
     ...query.getAll('dryRun'),
@@ -106,12 +154,7 @@ export function parseDeleteOptions(
 }
 
 export function parseListOptions(query: URLSearchParams): ListOptions {
-  const limit = Number(query.get('limit') ?? 0);
-  if (!Number.isInteger(limit)) {
-    throw badRequest(
-      `limit: Invalid value: ${JSON.stringify(query.get('limit'))}: must be a number`,
-    );
-  }
+  const limit = parseNumber(query, 'limit') ?? 0;
   return {
     labelSelector: query.get('labelSelector') ?? '',
     fieldSelector: query.get('fieldSelector') ?? '',
@@ -119,5 +162,8 @@ export function parseListOptions(query: URLSearchParams): ListOptions {
     continue: query.get('continue') ?? '',
     resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
+    sendInitialEvents: query.has('sendInitialEvents')
+      ? ['true', '1'].includes(query.get('sendInitialEvents')!)
+      : undefined,
   };
 }

@@ -1,5 +1,9 @@
 import { ResourceDefinition } from '../api/resourceDefinition';
-import { methodNotAllowed, resourceUnknown } from '../api/statusErrors';
+import {
+  methodNotAllowed,
+  notFound,
+  resourceUnknown,
+} from '../api/statusErrors';
 import { handleGet, handleList, handleWatch } from './readHandlers';
 import { RequestInfo } from './requestInfo';
 import { Handler, ResourceRequest } from './resourceRequest';
@@ -11,6 +15,9 @@ import {
   handlePatch,
   handleUpdate,
 } from './writeHandlers';
+
+/** What Kubernetes' extension server says where nothing is served. */
+const NO_PAGE = '404 page not found\n';
 
 const HANDLERS: { readonly [verb: string]: Handler } = {
   get: handleGet,
@@ -38,6 +45,14 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
   if (resource.deprecationWarning) {
     addWarnings(response, [resource.deprecationWarning]);
   }
+  if (resource.custom && info.namespace !== '' && !resource.namespaced) {
+    sendText(response, 404, NO_PAGE);
+    return;
+  }
+  if (resource.custom && isNamespaceMissing(info, resource)) {
+    sendText(response, 404, NO_PAGE);
+    return;
+  }
   assertServed(info, resource);
   await HANDLERS[info.verb](call, resource);
 }
@@ -50,7 +65,20 @@ function refuseUnknown({ context, info, response }: ResourceRequest): void {
   if (builtIn) {
     throw resourceUnknown();
   }
-  sendText(response, 404, '404 page not found\n');
+  sendText(response, 404, NO_PAGE);
+}
+
+const NEED_NAMESPACE = ['get', 'update', 'patch', 'delete', 'create'];
+
+function isNamespaceMissing(
+  info: RequestInfo,
+  resource: ResourceDefinition,
+): boolean {
+  return (
+    resource.namespaced &&
+    info.namespace === '' &&
+    NEED_NAMESPACE.includes(info.verb)
+  );
 }
 
 function assertServed(info: RequestInfo, resource: ResourceDefinition): void {
@@ -60,7 +88,7 @@ function assertServed(info: RequestInfo, resource: ResourceDefinition): void {
       (subresource === 'status' && resource.hasStatus) ||
       (subresource === 'finalize' && resource.kind === 'Namespace');
     if (!known) {
-      throw resourceUnknown();
+      throw resource.custom ? notFound(resource, info.name) : resourceUnknown();
     }
     if (!['get', 'update', 'patch'].includes(verb)) {
       throw methodNotAllowed();
@@ -69,9 +97,16 @@ function assertServed(info: RequestInfo, resource: ResourceDefinition): void {
   if (info.namespace && !resource.namespaced) {
     throw resourceUnknown();
   }
-  const needsNamespace = ['get', 'update', 'patch', 'delete', 'create'];
-  if (resource.namespaced && !info.namespace && needsNamespace.includes(verb)) {
+  if (isNamespaceMissing(info, resource)) {
     throw verb === 'create' ? methodNotAllowed() : resourceUnknown();
+  }
+  const isCollection = info.name === '';
+  if (isCollection && (verb === 'update' || verb === 'patch')) {
+    throw methodNotAllowed();
+  }
+  // Definitions take a new object at its name as well.
+  if (!isCollection && verb === 'create' && !resource.custom) {
+    throw methodNotAllowed();
   }
   if (!resource.verbs.includes(verb) || !HANDLERS[verb]) {
     throw methodNotAllowed();

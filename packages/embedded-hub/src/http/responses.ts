@@ -127,6 +127,20 @@ export function represent(
   }
 }
 
+/** The same in a list: the items of built-in kinds do not say what they are, for the list does. */
+function listEntry(
+  resource: ResourceDefinition,
+  object: KubernetesObject,
+  representation: Representation,
+  now: Date,
+): unknown {
+  if (resource.custom || representation.kind !== 'object') {
+    return represent(resource, object, representation, now);
+  }
+  const { apiVersion: _apiVersion, kind: _kind, ...item } = object;
+  return item;
+}
+
 /**
  * Sends a list piece by piece, so that one of a hundred thousand objects
  * neither blocks the event loop nor exists as one text.
@@ -147,7 +161,9 @@ export async function sendList(
   };
   const { head, member } = listHead(resource, metadata, representation);
   if (representation.yaml) {
-    const items = list.items.map(item => inVersionOf(resource, item));
+    const items = list.items.map(item =>
+      listEntry(resource, item, representation, now),
+    );
     response.writeHead(200, { 'Content-Type': 'application/yaml' });
     response.end(toYaml({ ...head, items }));
     return;
@@ -158,7 +174,7 @@ export async function sendList(
   for (const item of list.items) {
     text +=
       (first ? '' : ',') +
-      JSON.stringify(represent(resource, item, representation, now));
+      JSON.stringify(listEntry(resource, item, representation, now));
     first = false;
     if (text.length >= CHUNK) {
       await writeChunk(response, text);

@@ -1,7 +1,12 @@
 import { ServerResponse } from 'node:http';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ApiError, expired } from '../api/statusErrors';
+import {
+  FieldError,
+  fieldForbidden,
+  fieldNotSupported,
+} from '../api/fieldErrors';
+import { expired, invalidOptions } from '../api/statusErrors';
 import { collectionOf, HubContext } from '../operations/hubContext';
 import {
   compileSelectors,
@@ -13,6 +18,7 @@ import { Collection } from '../store/collection';
 import { ChangeType, WatchEvent } from '../store/watchEvent';
 import { tableHead } from '../table/table';
 import { Representation } from './mediaTypes';
+import { parseNumber } from './requestOptions';
 import { represent, writeChunk } from './responses';
 
 /** A watcher that lets this many bytes pile up is cut off, as kube-apiserver does with slow ones. */
@@ -39,24 +45,33 @@ export function parseWatchOptions(
   bookmarkInterval: number,
 ): WatchOptions {
   const initial = query.get('sendInitialEvents');
-  const refuse = (detail: string) =>
-    new ApiError(
-      422,
-      'Invalid',
-      `ListOptions.meta.k8s.io "" is invalid: ${detail}`,
-      { group: 'meta.k8s.io', kind: 'ListOptions' },
+  const match = list.resourceVersionMatch;
+  const errors: FieldError[] = [];
+  if (initial !== null && match !== 'NotOlderThan') {
+    errors.push(
+      fieldForbidden(
+        'resourceVersionMatch',
+        'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+      ),
     );
-  if (initial !== null && list.resourceVersionMatch !== 'NotOlderThan') {
-    throw refuse(
-      'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    if (match) {
+      errors.push(
+        fieldNotSupported('resourceVersionMatch', match, ['NotOlderThan']),
+      );
+    }
+  }
+  if (initial === null && match) {
+    errors.push(
+      fieldForbidden(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
     );
   }
-  if (initial === null && list.resourceVersionMatch) {
-    throw refuse(
-      'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-    );
+  if (errors.length > 0) {
+    throw invalidOptions('ListOptions', errors);
   }
-  const timeout = Number(query.get('timeoutSeconds') ?? 0);
+  const timeout = parseNumber(query, 'timeoutSeconds') ?? 0;
   return {
     ...list,
     allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
@@ -129,6 +144,7 @@ export class WatchStream {
         limit: 0,
         resourceVersion: '',
         resourceVersionMatch: '',
+        sendInitialEvents: undefined,
       },
     );
     let text = '';

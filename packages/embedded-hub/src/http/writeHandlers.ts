@@ -1,6 +1,6 @@
 import { KubernetesObject } from '../api/kubernetesObject';
 import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { unsupportedMediaType } from '../api/statusErrors';
+import { ApiError, unsupportedMediaType } from '../api/statusErrors';
 import { protectedNamespaceRefusal } from '../builtin/namespaceProtection';
 import { createObject } from '../operations/createObject';
 import { decodeObject } from '../operations/decodeObject';
@@ -88,7 +88,14 @@ export async function handlePatch(
   const patchType = contentType(request);
   if (!patchTypesOf(resource).includes(patchType)) {
     request.resume();
-    throw unsupportedMediaType(patchTypesOf(resource));
+    throw resource.custom
+      ? unsupportedMediaType(patchTypesOf(resource))
+      : new ApiError(
+          415,
+          'UnsupportedMediaType',
+          '415: Unsupported Media Type',
+          {},
+        );
   }
   const options = parseWriteOptions(
     query,

@@ -9,7 +9,6 @@ import {
 import {
   alreadyExists,
   ApiError,
-  badRequest,
   forbidden,
   invalid,
   notFound,
@@ -77,13 +76,7 @@ function assignName(
   }
   const prefix = metadata.generateName;
   if (!prefix) {
-    throw invalid(resource, '', [
-      {
-        reason: 'FieldValueRequired',
-        field: 'metadata.name',
-        detail: 'name or generateName is required',
-      },
-    ]);
+    return;
   }
   const collection = collectionOf(context, resource);
   for (let attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
@@ -114,7 +107,10 @@ export function createObject(
 ): KubernetesObject {
   const { metadata } = object;
   if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
-    throw badRequest(
+    // Kubernetes' storage says so, which nobody takes for the client's mistake.
+    throw new ApiError(
+      500,
+      '',
       'resourceVersion should not be set on objects to be created',
     );
   }
@@ -142,9 +138,10 @@ export function createObject(
   }
   resource.prepareForCreate?.(object);
 
+  const metaErrors = objectMetaErrors(resource, metadata);
   const errors = [
-    ...objectMetaErrors(resource, metadata),
-    ...resource.schema.validate(object),
+    ...metaErrors,
+    ...resource.schema.validate(object, undefined, metaErrors),
     ...(resource.validate?.(object) ?? []),
   ];
   if (errors.length > 0) {

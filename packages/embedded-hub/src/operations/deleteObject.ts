@@ -26,16 +26,18 @@ function assertPreconditions(
 ): void {
   const { uid, resourceVersion, name } = object.metadata;
   const wanted = options.preconditions ?? {};
+  // Kubernetes names the kind here, where other conflicts name the resource.
+  const named = { ...resource, plural: resource.kind };
   if (wanted.uid && wanted.uid !== uid) {
     throw conflict(
-      resource,
+      named,
       name!,
       `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   }
   if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
     throw conflict(
-      resource,
+      named,
       name!,
       `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );

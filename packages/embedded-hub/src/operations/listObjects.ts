@@ -1,6 +1,16 @@
+import {
+  FieldError,
+  fieldForbidden,
+  fieldNotSupported,
+} from '../api/fieldErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { ResourceDefinition } from '../api/resourceDefinition';
-import { ApiError, badRequest, expired } from '../api/statusErrors';
+import {
+  ApiError,
+  badRequest,
+  expired,
+  invalidOptions,
+} from '../api/statusErrors';
 import { compileFieldSelector, selectedName } from '../selection/fieldSelector';
 import { compileLabelSelector } from '../selection/labelSelector';
 import { firstFrom, objectKey } from '../store/collection';
@@ -13,6 +23,8 @@ export interface ListOptions {
   readonly continue: string;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
+  /** Of watches; a list may not have it. */
+  readonly sendInitialEvents?: boolean;
 }
 
 export interface ListResult {
@@ -49,7 +61,9 @@ function decodeToken(text: string): ContinueToken {
   } catch {
     // Not ours; refused below like any other text.
   }
-  throw badRequest('continue key is not valid: encoded data is not readable');
+  throw badRequest(
+    'invalid continue token: continue key is not valid: encoded data is not readable',
+  );
 }
 
 /** Selectors of a request as one predicate; nothing when everything matches. */
@@ -71,13 +85,23 @@ export function parseRevision(text: string): number | undefined {
     return undefined;
   }
   if (!/^\d+$/.test(text)) {
-    throw badRequest(
-      `resourceVersion: Invalid value: ${JSON.stringify(
-        text,
-      )}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
+    // Kubernetes' storage fails on it before anybody has looked whether it is the client's mistake.
+    throw new ApiError(500, '', unreadableRevision(text));
   }
   return Number(text);
+}
+
+function unreadableRevision(text: string): string {
+  const quoted = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+}
+
+/** The same of a list, where Kubernetes does look. */
+function listRevision(text: string): number | undefined {
+  if (text && !/^\d+$/.test(text)) {
+    throw badRequest(`invalid resource version: ${unreadableRevision(text)}`);
+  }
+  return parseRevision(text);
 }
 
 /** Refuses a revision that the hub has not reached, as a server that lags behind does. */
@@ -102,42 +126,43 @@ export function assertReached(context: HubContext, revision: number): void {
 
 function validate(options: ListOptions): void {
   const { resourceVersion, resourceVersionMatch: match } = options;
-  const refuse = (detail: string) =>
-    new ApiError(
-      422,
-      'Invalid',
-      `ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: ${detail}`,
-      { group: 'meta.k8s.io', kind: 'ListOptions' },
-    );
-  if (options.continue && resourceVersion && resourceVersion !== '0') {
-    throw badRequest(
-      'specifying resource version is not allowed when using continue',
+  const errors: FieldError[] = [];
+  const forbid = (why: string) =>
+    errors.push(fieldForbidden('resourceVersionMatch', why));
+  if (match) {
+    if (options.continue) {
+      forbid('resourceVersionMatch is forbidden when continue is provided');
+    }
+    if (!resourceVersion) {
+      forbid(
+        'resourceVersionMatch is forbidden unless resourceVersion is provided',
+      );
+    }
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      errors.push(
+        fieldNotSupported('resourceVersionMatch', match, [
+          'Exact',
+          'NotOlderThan',
+          '',
+        ]),
+      );
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      forbid(
+        'resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+      );
+    }
+  }
+  if (options.sendInitialEvents !== undefined) {
+    errors.push(
+      fieldForbidden(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for list',
+      ),
     );
   }
-  if (!match) {
-    return;
-  }
-  if (options.continue) {
-    throw refuse(
-      'Forbidden: resourceVersionMatch is forbidden when continue is provided',
-    );
-  }
-  if (!resourceVersion) {
-    throw refuse(
-      'Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
-    );
-  }
-  if (match !== 'Exact' && match !== 'NotOlderThan') {
-    throw refuse(
-      `Unsupported value: ${JSON.stringify(
-        match,
-      )}: supported values: "Exact", "NotOlderThan", ""`,
-    );
-  }
-  if (match === 'Exact' && resourceVersion === '0') {
-    throw refuse(
-      'Forbidden: resourceVersionMatch "Exact" is forbidden for resourceVersion "0"',
-    );
+  if (errors.length > 0) {
+    throw invalidOptions('ListOptions', errors);
   }
 }
 
@@ -153,7 +178,12 @@ export function listObjects(
   const collection = collectionOf(context, resource);
   const current = context.store.revision;
   const token = options.continue ? decodeToken(options.continue) : undefined;
-  const wanted = parseRevision(options.resourceVersion);
+  if (token && options.resourceVersion && options.resourceVersion !== '0') {
+    throw badRequest(
+      'specifying resource version is not allowed when using continue',
+    );
+  }
+  const wanted = listRevision(options.resourceVersion);
   if (wanted) {
     assertReached(context, wanted);
   }

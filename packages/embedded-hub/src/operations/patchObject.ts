@@ -1,12 +1,16 @@
 import { fieldInvalid, fieldRequired } from '../api/fieldErrors';
+import { goTypeOf } from '../api/goDecoding';
 import {
   copyJson,
   isJsonObject,
+  JsonObject,
   KubernetesObject,
 } from '../api/kubernetesObject';
 import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
 import {
+  ApiError,
   badRequest,
+  conflict,
   invalid,
   notFound,
   unsupportedMediaType,
@@ -21,6 +25,7 @@ import {
   decodeObject,
   pruneObject,
   unknownFieldsRefusal,
+  wrongKind,
 } from './decodeObject';
 import {
   collectionOf,
@@ -68,19 +73,24 @@ export function patchTypesOf(resource: ResourceDefinition): string[] {
     : [JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH];
 }
 
+function assertObject(patch: unknown): asserts patch is JsonObject {
+  if (!isJsonObject(patch)) {
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${goTypeOf(patch)} into Go value of type map[string]interface {}`,
+    );
+  }
+}
+
 function patched(request: PatchRequest, current: KubernetesObject): unknown {
   const { patch, resource } = request;
   switch (request.patchType) {
     case JSON_PATCH:
       return applyJsonPatch(current, patch);
     case MERGE_PATCH:
+      assertObject(patch);
       return applyMergePatch(current, patch);
     case STRATEGIC_MERGE_PATCH:
-      if (!isJsonObject(patch)) {
-        throw badRequest(
-          'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
-        );
-      }
+      assertObject(patch);
       return applyStrategicMergePatch(
         current,
         patch,
@@ -119,12 +129,13 @@ export function patchObject(
   const current = inVersionOf(resource, old);
   const candidate = copyJson(patched(request, current)) as KubernetesObject;
   candidate.metadata ??= {};
-  assertReadable(resource, candidate);
-  pruneObject(resource, candidate, options, why =>
+  const text = JSON.stringify(candidate);
+  const refuse = (why: string) =>
     invalid({ group: '', plural: '', kind: '' }, '', [
-      fieldInvalid('patch', request.patch, why),
-    ]),
-  );
+      fieldInvalid('patch', text, why),
+    ]);
+  assertReadable(resource, candidate, refuse);
+  pruneObject(resource, candidate, options, refuse);
   assertSameIdentity(resource, candidate, current);
   candidate.metadata.resourceVersion ||= old.metadata.resourceVersion;
   const object = updateObject(context, {
@@ -133,6 +144,7 @@ export function patchObject(
     candidate,
     subresource,
     options,
+    patched: true,
   });
   return { object, created: false };
 }
@@ -142,12 +154,63 @@ function assertSameIdentity(
   candidate: KubernetesObject,
   current: KubernetesObject,
 ): void {
-  for (const member of ['apiVersion', 'kind'] as const) {
-    if (candidate[member] !== current[member]) {
-      throw invalid(resource, current.metadata.name!, [
-        fieldInvalid(member, candidate[member], `must be ${current[member]}`),
-      ]);
-    }
+  const { name, namespace } = current.metadata;
+  const refusal = wrongKind(resource, candidate, name!);
+  if (refusal) {
+    throw refusal;
+  }
+  if (candidate.metadata.name !== name) {
+    throw badRequest(
+      `the name of the object (${candidate.metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (candidate.metadata.namespace !== namespace) {
+    throw badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+}
+
+/** An applied configuration always says what it is. */
+function decodeApplied(request: PatchRequest): KubernetesObject {
+  const { resource, namespace, name, patch } = request;
+  const { apiVersion = '', kind = '' } = isJsonObject(patch) ? patch : {};
+  if (apiVersion !== apiVersionOf(resource) || kind !== resource.kind) {
+    const [group, version] = String(apiVersion).includes('/')
+      ? String(apiVersion).split('/')
+      : ['', String(apiVersion)];
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`);
+  }
+  return decodeObject(resource, patch, { namespace, name });
+}
+
+/** The namespace that a configuration itself names. */
+function sentNamespace(patch: unknown): string {
+  const metadata = isJsonObject(patch) ? patch.metadata : undefined;
+  return isJsonObject(metadata) ? String(metadata.namespace ?? '') : '';
+}
+
+/** Nobody can own a field that there is not. */
+function assertDeclared(
+  { resource, name }: PatchRequest,
+  applied: KubernetesObject,
+  namespace: string,
+): void {
+  const unknown = resource.schema.prune(applied);
+  if (unknown.length > 0) {
+    const what = `${namespace}/${name}; ${resource.group}/${resource.version}, Kind=${resource.kind}`;
+    const [first, ...more] = unknown.map(
+      path => `.${path}: field not declared in schema`,
+    );
+    throw new ApiError(
+      500,
+      '',
+      `failed to create typed patch object (${what}): ${
+        more.length > 0
+          ? `errors:\n${[first, ...more].map(text => `  ${text}`).join('\n')}`
+          : first
+      }`,
+    );
   }
 }
 
@@ -156,7 +219,7 @@ function apply(
   request: PatchRequest,
   old: KubernetesObject | undefined,
 ): WriteResult {
-  const { resource, namespace, name, options, subresource } = request;
+  const { resource, name, options, subresource } = request;
   if (!request.explicitManager) {
     throw invalid(PATCH_OPTIONS, '', [
       fieldRequired('fieldManager', 'is required for apply patch'),
@@ -165,12 +228,20 @@ function apply(
   if (subresource && !old) {
     throw notFound(resource, name);
   }
-  const applied = decodeObject(resource, request.patch, { namespace, name });
+  const sentIn = sentNamespace(request.patch);
+  const applied = decodeApplied(request);
   if (applied.metadata.managedFields?.length) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  pruneObject(resource, applied, options, unknownFieldsRefusal(resource));
+  assertDeclared(request, applied, sentIn);
   const { resourceVersion, uid } = applied.metadata;
+  if (!old && uid) {
+    throw conflict(
+      resource,
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  }
   const merged = copyJson(
     applyConfiguration({
       live: old && inVersionOf(resource, old),

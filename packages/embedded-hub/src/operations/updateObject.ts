@@ -9,7 +9,7 @@ import {
   collectionKey,
   ResourceDefinition,
 } from '../api/resourceDefinition';
-import { conflict, invalid } from '../api/statusErrors';
+import { ApiError, conflict, invalid } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
 import { HubContext, inVersionOf, timestamp, WriteOptions } from './hubContext';
 import { assertStorable } from './storedSize';
@@ -25,28 +25,41 @@ export interface UpdateRequest {
   readonly candidate: KubernetesObject;
   readonly subresource?: Subresource;
   readonly options: WriteOptions;
+  /** True when the object was made from the stored one, so that another UID is a change and no precondition. */
+  readonly patched?: boolean;
   /** True when managed fields are settled already, by an apply. */
   readonly applied?: boolean;
+}
+
+/** The key under which Kubernetes has an object in etcd. */
+function storageKey({ resource, old }: UpdateRequest): string {
+  return [
+    '/registry',
+    ...(resource.custom ? [resource.group] : []),
+    resource.plural,
+    ...(old.metadata.namespace ? [old.metadata.namespace] : []),
+    old.metadata.name,
+  ].join('/');
 }
 
 function assertCurrent(request: UpdateRequest): void {
   const { resource, old, candidate } = request;
   const name = old.metadata.name!;
   const { resourceVersion, uid } = candidate.metadata;
-  if (uid && uid !== old.metadata.uid) {
+  if (uid && uid !== old.metadata.uid && !request.patched) {
     throw conflict(
       resource,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${collectionKey(
-        resource,
-      )}/${name}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${
+      `StorageError: invalid object, Code: 4, Key: ${storageKey(
+        request,
+      )}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${
         old.metadata.uid
       }`,
     );
   }
   if (!resourceVersion || resourceVersion === '0') {
     if (!resource.unconditionalUpdate) {
-      throw invalid(resource, name, [
+      throw invalid({ ...resource, kind: resource.plural }, name, [
         fieldInvalid(
           'metadata.resourceVersion',
           0,
@@ -54,6 +67,12 @@ function assertCurrent(request: UpdateRequest): void {
         ),
       ]);
     }
+  } else if (!/^\d+$/.test(resourceVersion)) {
+    throw new ApiError(
+      500,
+      '',
+      `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
+    );
   } else if (resourceVersion !== old.metadata.resourceVersion) {
     throw conflict(resource, name);
   }
@@ -81,7 +100,7 @@ function assemble(request: UpdateRequest): KubernetesObject {
     ...candidate,
     metadata: {
       ...candidate.metadata,
-      uid: old.metadata.uid,
+      uid: candidate.metadata.uid || old.metadata.uid,
       creationTimestamp: old.metadata.creationTimestamp,
       generation: old.metadata.generation,
       deletionTimestamp: old.metadata.deletionTimestamp,
@@ -136,10 +155,13 @@ export function updateObject(
   if (resource.hasGeneration && contentChanged(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
-  const errors = [
+  const metaErrors = [
     ...objectMetaUpdateErrors(next, old),
     ...objectMetaErrors(resource, next.metadata),
-    ...resource.schema.validate(next, old),
+  ];
+  const errors = [
+    ...metaErrors,
+    ...resource.schema.validate(next, old, metaErrors),
     ...(resource.validate?.(next, old) ?? []),
   ];
   if (errors.length > 0) {

@@ -1,4 +1,10 @@
-import { applyPatch, JsonPatchError, Operation } from 'fast-json-patch';
+import {
+  applyPatch,
+  getValueByPointer,
+  JsonPatchError,
+  Operation,
+} from 'fast-json-patch';
+import { goTypeOf } from '../api/goDecoding';
 import { isJsonObject } from '../api/kubernetesObject';
 import { ApiError, badRequest } from '../api/statusErrors';
 
@@ -7,11 +13,33 @@ const OPERATIONS_LIMIT = 10_000;
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
+/** Kubernetes' library replaces a member that is not there, which RFC 6902 forbids. */
+function tolerant(document: unknown, operation: Operation): Operation {
+  if (operation.op !== 'replace' || !operation.path.includes('/')) {
+    return operation;
+  }
+  const parent: unknown = getValueByPointer(
+    document,
+    operation.path.slice(0, operation.path.lastIndexOf('/')),
+  );
+  return isJsonObject(parent) ? { ...operation, op: 'add' } : operation;
+}
+
+/** kube-apiserver does not say which operation failed, or why. */
+function refusal(): ApiError {
+  return new ApiError(
+    422,
+    'Invalid',
+    'the server rejected our request due to an error in our request',
+    {},
+  );
+}
+
 /** JSON patch (RFC 6902). Changes nothing that it is given. */
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) {
     throw badRequest(
-      `error decoding patch: json: cannot unmarshal ${typeof patch} into Go value of type jsonpatch.Patch`,
+      `error decoding patch: json: cannot unmarshal ${goTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`,
     );
   }
   if (patch.length > OPERATIONS_LIMIT) {
@@ -24,20 +52,19 @@ export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   for (const operation of patch) {
     const op = isJsonObject(operation) ? operation.op : undefined;
     if (!OPERATIONS.includes(op as string)) {
-      throw new ApiError(422, 'Invalid', `Unexpected kind: ${String(op)}`);
+      throw refusal();
     }
   }
   try {
-    return applyPatch(target, patch as Operation[], true, false).newDocument;
+    return (patch as Operation[]).reduce<unknown>(
+      (document, operation) =>
+        applyPatch(document, [tolerant(document, operation)], true, false)
+          .newDocument,
+      target,
+    );
   } catch (error) {
     if (error instanceof JsonPatchError) {
-      // kube-apiserver does not say which operation failed, or why.
-      throw new ApiError(
-        422,
-        'Invalid',
-        'the server rejected our request due to an error in our request',
-        {},
-      );
+      throw refusal();
     }
     throw error;
   }

@@ -1,7 +1,11 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { FieldError, FieldErrorReason } from '../api/fieldErrors';
+import {
+  FieldError,
+  FieldErrorReason,
+  fieldInvalid,
+  OMITTED_VALUE,
+} from '../api/fieldErrors';
 import { isJsonObject } from '../api/kubernetesObject';
-import { jsonTypeOf } from './schemaValidation';
 import {
   memberSchema,
   StructuralSchema,
@@ -68,8 +72,46 @@ function rulesOf(schema: StructuralSchema): readonly CompiledRule[] {
   return rules;
 }
 
-/** Compiles the rules of a schema and below; throws on the first that is no CEL that we can evaluate. */
-export function compileRules(schema: StructuralSchema): boolean {
+/** Names each rule of a schema and below that is no CEL that we can evaluate; `path` is where the schema stands in its definition. */
+export function ruleErrors(
+  schema: StructuralSchema,
+  path: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  (schema['x-kubernetes-validations'] ?? []).forEach((rule, index) => {
+    try {
+      compileRule(rule);
+    } catch (error) {
+      errors.push(
+        fieldInvalid(
+          `${path}.x-kubernetes-validations[${index}].rule`,
+          rule,
+          `compilation failed: ${
+            error instanceof Error ? error.message : String(error)
+          }`,
+        ),
+      );
+    }
+  });
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    errors.push(...ruleErrors(member, `${path}.properties[${name}]`));
+  }
+  if (schema.items) {
+    errors.push(...ruleErrors(schema.items, `${path}.items`));
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    errors.push(
+      ...ruleErrors(
+        schema.additionalProperties,
+        `${path}.additionalProperties`,
+      ),
+    );
+  }
+  return errors;
+}
+
+/** Compiles the rules of a schema and below, and says whether there are any; throws on the first that is no CEL that we can evaluate. */
+function compileRules(schema: StructuralSchema): boolean {
   let found = rulesOf(schema).length > 0;
   for (const member of Object.values(schema.properties ?? {})) {
     found = compileRules(member) || found;
@@ -108,7 +150,7 @@ function ruleError(
     reason:
       (rule.reason as FieldErrorReason | undefined) ?? 'FieldValueInvalid',
     field,
-    value: typeof value === 'object' ? jsonTypeOf(value) : value,
+    value: typeof value === 'object' ? OMITTED_VALUE : value,
     detail: messageOf(compiled, context),
   };
 }
@@ -131,6 +173,11 @@ function messageOf(
   }
 }
 
+/** Whether a schema has rules at all. */
+export function hasRules(schema: StructuralSchema): boolean {
+  return hasRulesByNode.get(schema) ?? compileRules(schema);
+}
+
 /** Evaluates the CEL rules of a schema over a value and, on updates, what it was before. */
 export function celErrors(
   value: unknown,
@@ -138,7 +185,7 @@ export function celErrors(
   schema: StructuralSchema,
   path = '',
 ): FieldError[] {
-  if (!(hasRulesByNode.get(schema) ?? compileRules(schema))) {
+  if (!hasRules(schema)) {
     return [];
   }
   if (value === undefined || value === null) {

@@ -1,4 +1,4 @@
-import { FieldError, fieldDuplicate } from '../api/fieldErrors';
+import { FieldError, fieldDuplicate, fieldInvalid } from '../api/fieldErrors';
 import { isJsonObject } from '../api/kubernetesObject';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
@@ -36,7 +36,15 @@ export function listKeyErrors(
     const seen = new Set<string>();
     value.forEach((item, index) => {
       const itemPath = `${path}[${index}]`;
-      if (type === 'map' || type === 'set') {
+      if (type === 'map' && !isJsonObject(item)) {
+        errors.push(
+          fieldInvalid(
+            itemPath,
+            item,
+            'must be an object for an array of list-type map',
+          ),
+        );
+      } else if (type === 'map' || type === 'set') {
         const key =
           type === 'map' && isJsonObject(item)
             ? Object.fromEntries(

@@ -1,7 +1,8 @@
-import { FieldError } from '../api/fieldErrors';
+import { FieldError, FieldErrorReason, NO_FIELD } from '../api/fieldErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { celErrors } from './celRules';
+import { celErrors, hasRules } from './celRules';
 import { applyDefaults } from './defaulting';
+import { embeddedMetadataErrors } from './embeddedMetadata';
 import { listKeyErrors } from './listKeyValidation';
 import { prune } from './pruning';
 import { compileValidation } from './schemaValidation';
@@ -21,9 +22,32 @@ export interface ObjectSchema {
   applyDefaults(object: KubernetesObject): void;
   /** What is wrong with the types of the metadata; those make the object unreadable. */
   metadataTypeErrors(object: KubernetesObject): FieldError[];
-  /** What is wrong with the rest. */
-  validate(object: KubernetesObject, old?: KubernetesObject): FieldError[];
+  /**
+   * What is wrong with the rest. CEL rules are evaluated only over an object that has the form that they expect: `found` is what is wrong
+   * with it already.
+   */
+  validate(
+    object: KubernetesObject,
+    old?: KubernetesObject,
+    found?: readonly FieldError[],
+  ): FieldError[];
 }
+
+/** Errors after which a rule would look at an object of another form than it was written for. */
+const BLOCKING: ReadonlySet<FieldErrorReason> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+] as const);
+
+const RULES_NOT_CHECKED: FieldError = {
+  reason: 'FieldValueInvalid',
+  field: NO_FIELD,
+  detail:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+};
 
 const validateMetadata = compileValidation({
   type: 'object',
@@ -43,14 +67,18 @@ export function createObjectSchema(schema: StructuralSchema): ObjectSchema {
     },
     applyDefaults: object => applyDefaults(object, schema),
     metadataTypeErrors: object => validateMetadata(object),
-    validate(object, old) {
-      const errors = validateBody(object);
-      return errors.length > 0
-        ? errors
-        : [
-            ...listKeyErrors(object, structure),
-            ...celErrors(object, old, schema),
-          ];
+    validate(object, old, found = []) {
+      const errors = [
+        ...validateBody(object),
+        ...embeddedMetadataErrors(object, schema),
+        ...listKeyErrors(object, structure),
+      ];
+      if (!hasRules(schema)) {
+        return errors;
+      }
+      return [...found, ...errors].some(({ reason }) => BLOCKING.has(reason))
+        ? [...errors, RULES_NOT_CHECKED]
+        : [...errors, ...celErrors(object, old, schema)];
     },
   };
 }

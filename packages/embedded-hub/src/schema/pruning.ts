@@ -1,6 +1,11 @@
 import { isJsonObject, JsonObject } from '../api/kubernetesObject';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
+/** A null where there may be none counts as absent; one with a default gets that later. */
+function isDroppedWhenNull(schema: StructuralSchema): boolean {
+  return !schema.nullable && schema.default === undefined;
+}
+
 const EMBEDDED_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
 
 function keepsUnknown(schema: StructuralSchema): boolean {
@@ -43,7 +48,9 @@ function pruneObject(
   for (const key of Object.keys(value)) {
     const member = memberSchema(schema, key);
     const memberPath = path ? `${path}.${key}` : key;
-    if (member) {
+    if (value[key] === null && member && isDroppedWhenNull(member)) {
+      delete value[key];
+    } else if (member) {
       prune(value[key], member, onUnknown, memberPath);
     } else if (!keepAll && !(embedded && EMBEDDED_FIELDS.has(key))) {
       onUnknown(memberPath);

@@ -1,11 +1,8 @@
-import Ajv, { ErrorObject, ValidateFunction } from 'ajv';
+import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import {
-  FieldError,
-  fieldInvalid,
-  fieldNotSupported,
-} from '../api/fieldErrors';
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { FieldError } from '../api/fieldErrors';
+import { JsonObject } from '../api/kubernetesObject';
+import { toFieldErrors, withoutRejectedAlternatives } from './schemaErrors';
 import { StructuralSchema } from './structuralSchema';
 
 const KEYWORDS = [
@@ -90,131 +87,6 @@ function toJsonSchema(schema: StructuralSchema): JsonObject {
   return result;
 }
 
-/** `/spec/list/0/name` as Kubernetes writes it: `spec.list[0].name`. */
-function fieldPath(pointer: string, root: unknown): string {
-  let path = '';
-  let value = root;
-  for (const raw of pointer.split('/').slice(1)) {
-    const part = raw.replace(/~1/g, '/').replace(/~0/g, '~');
-    if (Array.isArray(value)) {
-      path += `[${part}]`;
-      value = value[Number(part)];
-    } else {
-      path += path ? `.${part}` : part;
-      value = isJsonObject(value) ? value[part] : undefined;
-    }
-  }
-  return path;
-}
-
-/** Kubernetes' name for the type of a JSON value. */
-export function jsonTypeOf(value: unknown): string {
-  if (value === null) {
-    return 'null';
-  }
-  if (Array.isArray(value)) {
-    return 'array';
-  }
-  if (typeof value === 'number') {
-    return Number.isInteger(value) ? 'integer' : 'number';
-  }
-  return typeof value;
-}
-
-function toFieldError(error: ErrorObject, root: unknown): FieldError {
-  const field = fieldPath(error.instancePath, root);
-  const value = error.data;
-  const body = `${field} in body`;
-  const limit = (error.params as { limit?: number }).limit;
-  switch (error.keyword) {
-    case 'required': {
-      const missing = (error.params as { missingProperty: string })
-        .missingProperty;
-      return {
-        reason: 'FieldValueRequired',
-        field: field ? `${field}.${missing}` : missing,
-      };
-    }
-    case 'type': {
-      const type = (error.params as { type: string | string[] }).type;
-      const actual = jsonTypeOf(value);
-      return {
-        reason: 'FieldValueTypeInvalid',
-        field,
-        value: actual,
-        detail: `${body} must be of type ${
-          Array.isArray(type) ? type.join(',') : type
-        }: "${actual}"`,
-      };
-    }
-    case 'enum':
-      return fieldNotSupported(
-        field,
-        value,
-        (error.params as { allowedValues: unknown[] }).allowedValues.map(
-          String,
-        ),
-      );
-    case 'pattern':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} should match '${(error.params as { pattern: string }).pattern}'`,
-      );
-    case 'maxLength':
-      return {
-        reason: 'FieldValueTooLong',
-        field,
-        detail: `may not be more than ${limit} byte${limit === 1 ? '' : 's'}`,
-      };
-    case 'maxItems':
-      return {
-        reason: 'FieldValueTooMany',
-        field,
-        value: (value as unknown[]).length,
-        detail: `must have at most ${limit} item${limit === 1 ? '' : 's'}`,
-      };
-    case 'minLength':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} should be at least ${limit} chars long`,
-      );
-    case 'minItems':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} should have at least ${limit} items`,
-      );
-    case 'minimum':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} should be greater than or equal to ${limit}`,
-      );
-    case 'maximum':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} should be less than or equal to ${limit}`,
-      );
-    case 'format':
-      return fieldInvalid(
-        field,
-        value,
-        `${body} must be of type ${
-          (error.params as { format: string }).format
-        }: ${JSON.stringify(value)}`,
-      );
-    default:
-      return fieldInvalid(
-        field,
-        value,
-        `${body} ${error.message ?? 'is wrong'}`,
-      );
-  }
-}
-
 /** Kubernetes checks these formats; it ignores all others, so we do too. */
 function createAjv(): Ajv {
   const ajv = new Ajv({
@@ -249,6 +121,8 @@ export function compileValidation(
     if (validate(value)) {
       return [];
     }
-    return (validate.errors ?? []).map(error => toFieldError(error, value));
+    return withoutRejectedAlternatives(validate.errors ?? []).flatMap(error =>
+      toFieldErrors(error, value),
+    );
   };
 }

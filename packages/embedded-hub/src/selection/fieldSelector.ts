@@ -52,7 +52,11 @@ export function compileFieldSelector(
       !METADATA_FIELDS.includes(path) &&
       !resource.selectableFields.includes(path)
     ) {
-      throw badRequest(`field label not supported: ${path}`);
+      throw badRequest(
+        resource.custom || resource.selectableFields.length > 0
+          ? `field label not supported: ${path}`
+          : `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+      );
     }
     return { path, negated: operator === '!=', wanted };
   });

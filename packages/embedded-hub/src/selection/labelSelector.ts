@@ -10,8 +10,8 @@ const EQUALITY = /^([^=!<>\s]+)\s*(==|=|!=)\s*([^=!<>\s]*)$/;
 const COMPARISON = /^([^=!<>\s]+)\s*([<>])\s*(-?\d+)$/;
 const EXISTENCE = /^(!?)\s*([^=!<>\s(),]+)$/;
 
-function unparsable(selector: string, why: string): Error {
-  return badRequest(`unable to parse requirement: ${why} in "${selector}"`);
+function unparsable(why: string): Error {
+  return badRequest(`unable to parse requirement: ${why}`);
 }
 
 /** Splits at the commas that are not inside a value list. */
@@ -34,10 +34,10 @@ function splitRequirements(selector: string): string[] {
   return parts.map(part => part.trim());
 }
 
-function checkedKey(key: string, selector: string): string {
-  const problem = qualifiedNameProblem(key);
+function checkedKey(key: string): string {
+  const problem = qualifiedNameProblem(key, 'a valid label key');
   if (problem) {
-    throw unparsable(selector, `key: Invalid value: "${key}": ${problem}`);
+    throw unparsable(`<nil>: Invalid value: "${key}": ${problem}`);
   }
   return key;
 }
@@ -52,10 +52,10 @@ function checkedValue(value: string, key: string): string {
   return value;
 }
 
-function parseRequirement(text: string, selector: string): Requirement {
+function parseRequirement(text: string): Requirement {
   const setBased = SET_BASED.exec(text);
   if (setBased) {
-    const key = checkedKey(setBased[1], selector);
+    const key = checkedKey(setBased[1]);
     const values = new Set(
       setBased[3].split(',').map(value => checkedValue(value.trim(), key)),
     );
@@ -65,7 +65,7 @@ function parseRequirement(text: string, selector: string): Requirement {
   }
   const equality = EQUALITY.exec(text);
   if (equality) {
-    const key = checkedKey(equality[1], selector);
+    const key = checkedKey(equality[1]);
     const value = checkedValue(equality[3], key);
     return equality[2] === '!='
       ? labels => labels[key] !== value
@@ -73,7 +73,7 @@ function parseRequirement(text: string, selector: string): Requirement {
   }
   const comparison = COMPARISON.exec(text);
   if (comparison) {
-    const key = checkedKey(comparison[1], selector);
+    const key = checkedKey(comparison[1]);
     const bound = Number(comparison[3]);
     return labels =>
       /^-?\d+$/.test(labels[key] ?? '') &&
@@ -83,11 +83,10 @@ function parseRequirement(text: string, selector: string): Requirement {
   }
   const existence = EXISTENCE.exec(text);
   if (existence) {
-    const key = checkedKey(existence[2], selector);
+    const key = checkedKey(existence[2]);
     return existence[1] ? labels => !(key in labels) : labels => key in labels;
   }
   throw unparsable(
-    selector,
     `found '${text}', expected: a key, optionally followed by =, ==, !=, in, notin, < or >`,
   );
 }
@@ -102,9 +101,7 @@ export function compileLabelSelector(
   if (!selector.trim()) {
     return undefined;
   }
-  const requirements = splitRequirements(selector).map(part =>
-    parseRequirement(part, selector),
-  );
+  const requirements = splitRequirements(selector).map(parseRequirement);
   const none: Labels = {};
   return object => {
     const labels = object.metadata.labels ?? none;

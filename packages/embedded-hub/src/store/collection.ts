@@ -149,6 +149,12 @@ export class Collection {
     event.releaseLines();
   }
 
+  /** Puts an object in place of the one of its name, without a trace in the history. */
+  restore(object: KubernetesObject): void {
+    const { namespace = '', name = '' } = object.metadata;
+    this.put(namespace, name, object);
+  }
+
   private put(namespace: string, name: string, object: KubernetesObject): void {
     let bucket = this.buckets.get(namespace);
     if (!bucket) {

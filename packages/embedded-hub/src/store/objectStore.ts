@@ -1,6 +1,13 @@
 import { KubernetesObject } from '../api/kubernetesObject';
 import { Collection, objectKey } from './collection';
+import { SharedValues } from './sharedValues';
 import { ChangeType, WatchEvent } from './watchEvent';
+
+/** An object as a listener gets to see it first. */
+function additionOf(object: KubernetesObject): WatchEvent {
+  const revision = Number(object.metadata.resourceVersion);
+  return new WatchEvent('ADDED', revision, object, undefined);
+}
 
 type ChangeListener = (collectionKey: string, event: WatchEvent) => void;
 
@@ -18,7 +25,10 @@ export class ObjectStore {
   private readonly dropped = new Map<string, number>();
   private readonly byUid = new Map<string, ObjectLocation>();
   private readonly listeners: ChangeListener[] = [];
+  private readonly shared = new SharedValues();
   private lastRevision = 1;
+  /** Before this revision nothing is remembered of any resource. */
+  private oldest = 0;
 
   constructor(private readonly historyLimit: number) {}
 
@@ -31,7 +41,7 @@ export class ObjectStore {
     if (!collection) {
       collection = new Collection(
         this.historyLimit,
-        this.dropped.get(key) ?? 0,
+        this.dropped.get(key) ?? this.oldest,
       );
       this.collections.set(key, collection);
     }
@@ -50,9 +60,52 @@ export class ObjectStore {
     return this.byUid.get(uid);
   }
 
-  /** Called after each change, before the answer to the one who made it. */
+  /** Calls `listener` with everything that is there, then after each change, before the answer to the one who made it. */
   onChange(listener: ChangeListener): void {
+    for (const [key, collection] of this.collections) {
+      for (const object of collection.list()) {
+        listener(key, additionOf(object));
+      }
+    }
     this.listeners.push(listener);
+  }
+
+  /** All objects as they are now, those of some collections first. */
+  everything(...first: string[]): readonly KubernetesObject[] {
+    const keys = new Set([...first, ...this.collections.keys()]);
+    return [...keys].flatMap(key => this.collections.get(key)?.list() ?? []);
+  }
+
+  /**
+   * Stores an object that comes from elsewhere, as it is; without a
+   * resourceVersion it gets the next one. What has its name goes. Only before
+   * anybody lists or watches: no history is made of it.
+   */
+  restore(key: string, object: KubernetesObject): void {
+    const { metadata } = object;
+    const { namespace = '', name = '' } = metadata;
+    const previous = this.collection(key).get(namespace, name);
+    if (previous) {
+      this.byUid.delete(previous.metadata.uid!);
+    }
+    metadata.resourceVersion ??= String(this.lastRevision + 1);
+    this.lastRevision = Math.max(
+      this.lastRevision,
+      Number(metadata.resourceVersion),
+    );
+    this.byUid.set(metadata.uid!, { collection: key, namespace, name });
+    this.shared.share(object);
+    this.collection(key).restore(object);
+    for (const listener of this.listeners) {
+      listener(key, additionOf(object));
+    }
+  }
+
+  /** Ends restoring, at the given revision or after the last object: what was before is forgotten. */
+  finishRestore(revision = 0): void {
+    this.lastRevision = Math.max(this.lastRevision, revision);
+    this.oldest = this.lastRevision;
+    this.compact();
   }
 
   /** Stores an object that is new or replaces the one of its name; gives it its resourceVersion. */
@@ -60,6 +113,7 @@ export class ObjectStore {
     const { namespace = '', name = '' } = object.metadata;
     const previous = this.collection(key).get(namespace, name);
     this.byUid.set(object.metadata.uid!, { collection: key, namespace, name });
+    this.shared.share(object);
     this.commit(key, previous ? 'MODIFIED' : 'ADDED', object, previous);
   }
 

@@ -62,7 +62,7 @@ export function customColumns(
   declared: readonly ColumnDeclaration[] | undefined,
 ): PrinterColumn[] {
   if (!declared?.length) {
-    return [NAME_COLUMN, AGE_COLUMN];
+    return [NAME_COLUMN, { ...AGE_COLUMN, type: 'date' }];
   }
   return [
     NAME_COLUMN,

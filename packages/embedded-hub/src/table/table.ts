@@ -23,20 +23,30 @@ export function partialObjectMetadata(object: KubernetesObject): JsonObject {
   };
 }
 
+function shownObject(
+  object: KubernetesObject,
+  include: IncludeObject,
+): unknown {
+  switch (include) {
+    case 'None':
+      return null;
+    case 'Metadata':
+      return partialObjectMetadata(object);
+    default:
+      return object;
+  }
+}
+
 export function tableRow(
   resource: ResourceDefinition,
   object: KubernetesObject,
   include: IncludeObject,
   now: Date,
 ): JsonObject {
-  const row: JsonObject = {
+  return {
     cells: resource.columns.map(column => column.cell(object, now) ?? null),
+    object: shownObject(object, include),
   };
-  if (include !== 'None') {
-    row.object =
-      include === 'Metadata' ? partialObjectMetadata(object) : object;
-  }
-  return row;
 }
 
 /** The head of a `meta.k8s.io/v1` Table; rows are added by whoever sends it. */

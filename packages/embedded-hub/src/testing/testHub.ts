@@ -24,6 +24,27 @@ export interface TestHub extends EmbeddedHub {
   create(path: string, object: object): Promise<KubernetesObject>;
 }
 
+/** Kinds of the custom resources that tests write without saying what they are. */
+const KINDS: { readonly [plural: string]: string } = {
+  applications: 'Application',
+  managedclusters: 'ManagedCluster',
+  manifestworks: 'ManifestWork',
+  placementdecisions: 'PlacementDecision',
+  placements: 'Placement',
+  things: 'Thing',
+};
+
+/** Custom objects have to say what they are; tests leave it to the address. */
+function typed(method: string, path: string, body: unknown): unknown {
+  const [, group, version, plural] =
+    /^\/apis\/([^/]+)\/([^/]+)\/(?:namespaces\/[^/]+\/)?([^/?]+)/.exec(path) ??
+    [];
+  const isWrite = method === 'POST' || method === 'PUT';
+  return isWrite && typeof body === 'object' && body && KINDS[plural]
+    ? { apiVersion: `${group}/${version}`, kind: KINDS[plural], ...body }
+    : body;
+}
+
 /** Starts a hub for a test; whoever starts it stops it. */
 export async function startTestHub(
   options: EmbeddedHubOptions = {},
@@ -43,7 +64,7 @@ export async function startTestHub(
       body:
         body === undefined || typeof body === 'string'
           ? body
-          : JSON.stringify(body),
+          : JSON.stringify(typed(method, path, body)),
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json');
@@ -62,6 +83,7 @@ export async function startTestHub(
     kubeconfig: hub.kubeconfig,
     clearRequests: hub.clearRequests,
     compact: hub.compact,
+    saveSnapshot: hub.saveSnapshot,
     stop: hub.stop,
     call,
     async create(path, object) {

@@ -18,6 +18,8 @@ export interface AppliedWorks {
   get(key: string): AppliedWork | undefined;
   set(key: string, work: AppliedWork): void;
   delete(key: string): void;
+  /** Keys of all works of a cluster. */
+  keysOn(cluster: string): string[];
   /** Keys of the works with a manifest for that object. */
   caringAbout(cluster: string, ref: Ref): string[];
   /** Whether a work other than `key` owns the object too. */
@@ -51,6 +53,8 @@ export function createAppliedWorks(): AppliedWorks {
       }
     },
     delete: forget,
+    keysOn: cluster =>
+      [...works.keys()].filter(key => clusterOf(key) === cluster),
     caringAbout: (cluster, ref) => [
       ...(byObject.get(objectOf(cluster, ref)) ?? []),
     ],

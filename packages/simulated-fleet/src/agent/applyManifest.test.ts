@@ -84,6 +84,74 @@ describe('applyManifest', () => {
     expect(get()?.operation).toBeUndefined();
   });
 
+  it('gives up what a manifest names no more, unless the cluster changed it', () => {
+    const { store, get } = spoke();
+    const withAnnotations = (annotations: Record<string, string>) => ({
+      ...manifest,
+      metadata: { ...manifest.metadata, annotations },
+    });
+    applyManifest(store, withAnnotations({ a: '1', b: '1' }), strategy);
+    const live = get()!;
+    store.put({
+      ...live,
+      metadata: {
+        ...live.metadata,
+        annotations: { ...live.metadata.annotations, b: 'theirs', c: 'theirs' },
+      },
+    });
+    applyManifest(store, withAnnotations({}), strategy);
+    expect(get()?.metadata.annotations).toEqual({
+      b: 'theirs',
+      c: 'theirs',
+      'open-cluster-management.io/config-spec-hash': expect.any(String),
+    });
+  });
+
+  it('ignores single fields of a list of named things', () => {
+    const { store } = spoke();
+    const container = (name: string, image: string) => ({ name, image });
+    const deployment = (...containers: object[]) => ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'api', namespace: 'argocd' },
+      spec: { template: { spec: { containers } } },
+    });
+    const ignoring: UpdateStrategy = {
+      type: 'ServerSideApply',
+      serverSideApply: {
+        ignoreFields: [
+          {
+            condition: 'OnSpokePresent',
+            jsonPaths: [
+              '.spec.template.spec.containers[?(@.name=="app")].image',
+            ],
+          },
+        ],
+      },
+    };
+    const first = deployment(
+      container('app', 'a:1'),
+      container('proxy', 'p:1'),
+    );
+    applyManifest(store, first, ignoring);
+    store.put(deployment(container('app', 'a:9'), container('proxy', 'p:9')));
+    applyManifest(
+      store,
+      deployment(container('app', 'a:2'), container('proxy', 'p:2')),
+      ignoring,
+    );
+    expect(
+      store.get({
+        group: 'apps',
+        resource: 'deployments',
+        namespace: 'argocd',
+        name: 'api',
+      })?.spec,
+    ).toEqual(
+      deployment(container('app', 'a:9'), container('proxy', 'p:2')).spec,
+    );
+  });
+
   it.each(['ReadOnly', 'CreateOnly'])(
     'leaves an object alone when %s',
     type => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { ClusterStore, ObjectRef, refOf } from '../cluster/clusterStore';
-import { deepMerge, isJsonObject, stableJson } from '../kubernetes/json';
+import { deepMerge, stableJson } from '../kubernetes/json';
 import { JsonObject, KubeObject } from '../kubernetes/objects';
-import { UpdateStrategy } from '../kubernetes/workTypes';
+import { IgnoreField, UpdateStrategy } from '../kubernetes/workTypes';
+import { withoutJsonPath } from './jsonpath/withoutJsonPath';
+import { serverSideApplied } from './serverSideApply';
 
 /** Where the agent keeps the hash of what it applied. */
 export const SPEC_HASH_ANNOTATION =
@@ -30,23 +32,48 @@ export function applyManifest(
     store.put(merged(existing, manifest));
     return;
   }
-  const ignored = strategy?.serverSideApply?.ignoreFields ?? [];
-  if (ignored.length === 0) {
-    store.put(merged(existing, manifest));
-    return;
-  }
   // Fields ignored OnSpokePresent are never sent to an object that exists.
   // Those ignored OnSpokeChange are part of the hash: while it is the same
   // nothing is sent at all, so what the cluster made of them stays.
-  const compared = ignored
-    .filter(({ condition }) => condition !== 'OnSpokeChange')
-    .flatMap(({ jsonPaths = [] }) => jsonPaths)
-    .reduce(withoutPath, manifest);
+  const ignored = strategy?.serverSideApply?.ignoreFields ?? [];
+  const present = pathsOf(ignored.filter(f => f.condition !== 'OnSpokeChange'));
+  const compared = present.reduce(withoutJsonPath, manifest);
   const hash = createHash('sha256').update(stableJson(compared)).digest('hex');
-  if (existing?.metadata.annotations?.[SPEC_HASH_ANNOTATION] === hash) {
+  if (
+    ignored.length > 0 &&
+    existing?.metadata.annotations?.[SPEC_HASH_ANNOTATION] === hash
+  ) {
     return;
   }
-  store.put(merged(existing, withHash(existing ? compared : manifest, hash)));
+  const wanted = existing ? compared : manifest;
+  const sent = ignored.length > 0 ? withHash(wanted, hash) : wanted;
+  const before = lastApplied(store).get(stableJson(ref));
+  store.put(
+    existing
+      ? serverSideApplied(
+          existing,
+          before && present.reduce(withoutJsonPath, before),
+          sent,
+        )
+      : sent,
+  );
+  lastApplied(store).set(stableJson(ref), manifest);
+}
+
+/**
+ * What was applied to each object of a cluster last, from which the fields are
+ * known that the agent owns and gives up when a manifest names them no more.
+ */
+const applied = new WeakMap<ClusterStore, Map<string, KubeObject>>();
+
+function lastApplied(store: ClusterStore): Map<string, KubeObject> {
+  const manifests = applied.get(store) ?? new Map<string, KubeObject>();
+  applied.set(store, manifests);
+  return manifests;
+}
+
+function pathsOf(fields: readonly IgnoreField[]): string[] {
+  return fields.flatMap(({ jsonPaths = [] }) => jsonPaths);
 }
 
 function requireNamespace(store: ClusterStore, ref: ObjectRef) {
@@ -91,24 +118,4 @@ function withHash(manifest: KubeObject, hash: string): KubeObject {
     [SPEC_HASH_ANNOTATION]: hash,
   };
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
-}
-
-/** A copy without the field that a plain path such as `.operation` or `.metadata.annotations["a.b/c"]` names. */
-function withoutPath(manifest: KubeObject, path: string): KubeObject {
-  const names = [...path.matchAll(/\.([^.[\]]+)|\[["']([^"']+)["']\]/g)].map(
-    ([, plain, quoted]) => plain ?? quoted,
-  );
-  const remove = (value: unknown, [name, ...rest]: string[]): unknown => {
-    if (!isJsonObject(value) || !(name in value)) {
-      return value;
-    }
-    const copy = { ...value };
-    if (rest.length === 0) {
-      delete copy[name];
-    } else {
-      copy[name] = remove(copy[name], rest);
-    }
-    return copy;
-  };
-  return remove(manifest, names) as KubeObject;
 }

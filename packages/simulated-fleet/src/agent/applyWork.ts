@@ -14,7 +14,6 @@ const SETTLED = ['Healthy', 'Degraded', 'Suspended'];
 export function applyWork(
   work: ManifestWork,
   cluster: SimulatedCluster,
-  now: Date,
 ): AppliedWork {
   const manifests = (work.spec?.workload?.manifests ?? []).map(
     (manifest, ordinal) => ({
@@ -35,7 +34,7 @@ export function applyWork(
         configOf(meta, configs).updateStrategy,
       );
       if (isNew && meta.resource === 'applications') {
-        restoreSettled(work, cluster, meta, now);
+        restoreSettled(work, cluster, meta);
       }
     } catch (error) {
       errors.set(
@@ -65,9 +64,8 @@ export function applyWork(
  */
 function restoreSettled(
   work: ManifestWork,
-  { store, environment }: SimulatedCluster,
+  { store, environment, now }: SimulatedCluster,
   meta: ResourceMeta,
-  now: Date,
 ) {
   const values = work.status?.resourceStatus?.manifests?.find(
     ({ resourceMeta }) => resourceMeta.ordinal === meta.ordinal,
@@ -98,7 +96,7 @@ function restoreSettled(
         metadata: { ...application.metadata, annotations },
       },
       environment,
-      Number.isNaN(startedAt) ? now : new Date(startedAt),
+      Number.isNaN(startedAt) ? now() : new Date(startedAt),
     ),
   );
 }

@@ -5,10 +5,10 @@ import { objectKey, splitKey, withCondition } from '../kubernetes/objects';
 import { manifestWorks } from '../kubernetes/resources';
 import { ManifestWork, ManifestWorkStatus } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { SimulatedCluster } from '../simulatedCluster';
+import { agentsWork, SimulatedCluster } from '../simulatedCluster';
 import { createAppliedWorks } from './appliedWorks';
 import { applyWork } from './applyWork';
-import { configOf, resourceMetaOf } from './manifests';
+import { createWatchedResources } from './watchedResources';
 import { tooLongMessage, workStatus } from './workStatus';
 
 const FINALIZER = 'cluster.open-cluster-management.io/manifest-work-cleanup';
@@ -21,25 +21,32 @@ export function startWorkAgents(
   context: FleetContext & {
     clusters: ReadonlyMap<string, SimulatedCluster>;
     feedbackPollMs: number;
+    /** How long resources outlive a work that vanished without being deleted. */
+    evictionMs: number;
+    /** How many resources an agent watches for feedback; the others are polled. */
+    maxFeedbackWatches: number;
   },
 ): void {
-  const { client, hub, clock, clusters, feedbackPollMs } = context;
+  const { client, hub, clock, clusters, logger } = context;
   const applied = createAppliedWorks();
+  const watched = createWatchedResources(context.maxFeedbackWatches);
+  const worksOn = hub.manifestWorks.index(({ metadata }) => [
+    metadata.namespace ?? '',
+  ]);
+  // Ticks at which works were first found to be gone from the hub.
+  const goneSince = new Map<string, number>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const cluster = clusters.get(splitKey(key).namespace);
-    if (!cluster?.reports) {
+    if (!cluster || !agentsWork(cluster)) {
       return;
     }
     const work = hub.manifestWorks.get(key);
-    const known = applied.get(key);
-    if (known && known.uid !== work?.metadata.uid) {
-      removeResources(key, cluster);
-      applied.delete(key);
-    }
     if (!work) {
+      evict(key, cluster, requeueAfter);
       return;
     }
+    goneSince.delete(key);
     if (work.metadata.deletionTimestamp) {
       await finalize(key, work, cluster);
     } else if (!work.metadata.finalizers?.includes(FINALIZER)) {
@@ -47,11 +54,34 @@ export function startWorkAgents(
         ...(work.metadata.finalizers ?? []),
         FINALIZER,
       ]);
-    } else {
-      if (await applyAndReport(key, work, cluster)) {
-        requeueAfter(REAPPLY_MS);
-      }
+    } else if (await applyAndReport(key, work, cluster)) {
+      requeueAfter(REAPPLY_MS);
     }
+  }
+
+  /**
+   * A work that vanished was lost with its hub rather than deleted, for that
+   * waits for the finalizer. What it brought stays for a while, so that the
+   * same work finds it when it is there again.
+   */
+  function evict(
+    key: string,
+    cluster: SimulatedCluster,
+    requeueAfter: (ms: number) => void,
+  ) {
+    if (!applied.get(key)) {
+      return;
+    }
+    const since = goneSince.get(key) ?? clock.ticks();
+    goneSince.set(key, since);
+    const leftMs = since + context.evictionMs - clock.ticks();
+    if (leftMs > 0) {
+      requeueAfter(leftMs);
+      return;
+    }
+    logger.info(`${cluster.name} evicts ${key}, which the hub lost.`);
+    removeResources(key, cluster);
+    forget(key, cluster);
   }
 
   /** Returns whether something could not be applied. */
@@ -60,13 +90,21 @@ export function startWorkAgents(
     work: ManifestWork,
     cluster: SimulatedCluster,
   ) {
-    const generation = work.metadata.generation ?? 0;
+    const { uid = '', generation = 0 } = work.metadata;
     let state = applied.get(key);
-    if (state?.generation !== generation || state.errors.size > 0) {
+    if (
+      state?.generation !== generation ||
+      state.uid !== uid ||
+      state.errors.size > 0
+    ) {
+      if (state?.generation !== generation) {
+        sayWhatIsIgnored(key, work);
+      }
       const dropped = state?.owned ?? [];
-      state = applyWork(work, cluster, clock.now());
+      state = applyWork(work, cluster);
       const kept = state.resources;
       applied.set(key, state);
+      watched.update(key, cluster.name, work);
       dropped
         .filter(old => !kept.some(ref => sameObject(ref, old)))
         .filter(old => !applied.isOwnedByOther(key, cluster.name, old))
@@ -74,9 +112,17 @@ export function startWorkAgents(
     }
     await report(
       work,
-      workStatus(work, cluster.store, state.errors, clock.now()),
+      workStatus(work, cluster.store, state.errors, cluster.now()),
     );
     return state.errors.size > 0;
+  }
+
+  function sayWhatIsIgnored(key: string, { spec }: ManifestWork) {
+    if (spec?.executor) {
+      logger.info(
+        `${key} names an executor, which is not simulated: its manifests are applied with the agent's own rights.`,
+      );
+    }
   }
 
   async function report(work: ManifestWork, status: ManifestWorkStatus) {
@@ -124,16 +170,22 @@ export function startWorkAgents(
             message: 'ManifestWork is being deleted',
             observedGeneration: work.metadata.generation,
           },
-          clock.now(),
+          cluster.now(),
         ),
       });
       return;
     }
-    applied.delete(key);
+    forget(key, cluster);
     await patchFinalizers(
       work,
       work.metadata.finalizers.filter(name => name !== FINALIZER),
     );
+  }
+
+  function forget(key: string, { name }: SimulatedCluster) {
+    applied.delete(key);
+    watched.update(key, name, undefined);
+    goneSince.delete(key);
   }
 
   function removeResources(key: string, { name, store }: SimulatedCluster) {
@@ -162,22 +214,12 @@ export function startWorkAgents(
   });
 
   /** A change on the cluster: watched feedback goes home at once, the rest with the next poll. */
-  function wake(key: string, changed: ObjectRef) {
+  function wake(key: string, cluster: string, changed: ObjectRef) {
     const work = hub.manifestWorks.get(key);
-    const watched = work?.spec?.workload?.manifests?.some(
-      (manifest, ordinal) => {
-        const meta = resourceMetaOf(manifest, ordinal);
-        return (
-          sameObject(meta, changed) &&
-          configOf(meta, work.spec?.manifestConfigs ?? [])
-            .feedbackScrapeType === 'Watch'
-        );
-      },
-    );
-    if (watched || work?.metadata.deletionTimestamp) {
+    if (watched.has(cluster, changed) || work?.metadata.deletionTimestamp) {
       queue.add(key);
     } else {
-      queue.addAfter(key, feedbackPollMs);
+      queue.addAfter(key, context.feedbackPollMs);
     }
   }
 
@@ -187,9 +229,18 @@ export function startWorkAgents(
       queue.add(objectKey(work));
     }
   });
-  for (const { name, store } of clusters.values()) {
+  for (const cluster of clusters.values()) {
+    const { name, store } = cluster;
     store.onChange(ref => {
-      applied.caringAbout(name, ref).forEach(key => wake(key, ref));
+      applied.caringAbout(name, ref).forEach(key => wake(key, name, ref));
+    });
+    cluster.onTroubleChange(() => {
+      if (agentsWork(cluster)) {
+        // Works that came, changed and went while nobody looked.
+        [...worksOn(name).map(objectKey), ...applied.keysOn(name)].forEach(
+          key => queue.add(key),
+        );
+      }
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
-import { applicationPatch, ownedBy } from './applicationDiff';
+import { applicationPatch, ownedBy, ownershipMistake } from './applicationDiff';
 
 const set: ApplicationSet = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -73,5 +73,49 @@ describe('applicationPatch', () => {
         revisionHistoryLimit: null,
       },
     });
+  });
+
+  it('does not see what ignoreApplicationDifferences leads to', () => {
+    const ignoring: ApplicationSet = {
+      ...set,
+      spec: {
+        ignoreApplicationDifferences: [
+          { jsonPointers: ['/spec/project', '/spec/nowhere/at/all'] },
+          { name: 'another', jsonPointers: ['/spec/revisionHistoryLimit'] },
+        ],
+      },
+    };
+    const spec = { ...live.spec, project: 'other', revisionHistoryLimit: 3 };
+    expect(applicationPatch({ ...live, spec }, generated, ignoring)).toEqual({
+      spec: { revisionHistoryLimit: null },
+    });
+  });
+
+  it('sets an operation that was generated, and takes none away', () => {
+    const operation = { sync: { prune: true } };
+    expect(applicationPatch(live, { ...generated, operation }, set)).toEqual({
+      operation: { sync: { prune: true } },
+    });
+  });
+
+  it('takes over what a set of the same name left, not what another one has', () => {
+    const orphan = { ...ownedBy(set), uid: 'before' };
+    expect(changed({ ownerReferences: [orphan] })).toEqual({
+      metadata: { ownerReferences: [ownedBy(set)] },
+    });
+    const metadata = { ...live.metadata, ownerReferences: [orphan] };
+    expect(ownershipMistake({ ...live, metadata }, set)).toBeUndefined();
+    expect(
+      ownershipMistake(
+        {
+          ...live,
+          metadata: {
+            ...live.metadata,
+            ownerReferences: [{ ...orphan, name: 'another' }],
+          },
+        },
+        set,
+      ),
+    ).toContain('already owned by another ApplicationSet controller another');
   });
 });

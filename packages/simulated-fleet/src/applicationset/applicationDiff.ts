@@ -1,6 +1,8 @@
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, OwnerReference } from '../kubernetes/objects';
+import { ignoredPointers, withoutPointers } from './ignoredDifferences';
+import { writtenSpec } from './writtenSpec';
 
 /** Annotations that belong to Argo CD itself and survive every update. */
 const PRESERVED_ANNOTATIONS = [
@@ -8,6 +10,7 @@ const PRESERVED_ANNOTATIONS = [
   'argocd.argoproj.io/refresh',
   'argocd.argoproj.io/hydrate',
 ];
+const POST_DELETE_FINALIZER = 'post-delete-finalizer.argocd.argoproj.io';
 
 /** The owner reference that the ApplicationSet controller sets. */
 export function ownedBy({ metadata }: ApplicationSet): OwnerReference {
@@ -33,10 +36,40 @@ export function owningApplicationSet(
   )?.name;
 }
 
+/** Why an existing Application cannot become the set's, in Kubernetes' words, or undefined. */
+export function ownershipMistake(
+  live: Application,
+  applicationSet: ApplicationSet,
+): string | undefined {
+  const controller = live.metadata.ownerReferences?.find(
+    reference => reference.controller,
+  );
+  const { namespace, name } = live.metadata;
+  return controller && !isReferenceTo(applicationSet, controller)
+    ? `error while wrapping using MutateFn: Object ${namespace}/${name} is already owned by another ${controller.kind} controller ${controller.name}`
+    : undefined;
+}
+
+/** A generated Application as it is created. */
+export function newApplication(
+  generated: Application,
+  applicationSet: ApplicationSet,
+): Application {
+  return {
+    ...generated,
+    metadata: {
+      ...generated.metadata,
+      ownerReferences: [ownedBy(applicationSet)],
+    },
+    spec: writtenSpec({ ...generated.spec }),
+  };
+}
+
 /**
  * The merge patch that brings an existing Application to what was generated,
  * or undefined. Labels, annotations, finalizers and spec become the
- * template's, save the preserved ones; operation and status are not touched.
+ * template's, save preserved and ignored ones; an operation is set where one
+ * was generated, and the status is not touched.
  */
 export function applicationPatch(
   live: Application,
@@ -44,6 +77,7 @@ export function applicationPatch(
   applicationSet: ApplicationSet,
 ): JsonObject | undefined {
   const preserved = applicationSet.spec?.preservedFields ?? {};
+  const finalizers = generated.metadata.finalizers ?? [];
   const metadata = {
     labels: {
       ...generated.metadata.labels,
@@ -57,31 +91,47 @@ export function applicationPatch(
       ]),
     },
     finalizers: [
-      ...(generated.metadata.finalizers ?? []),
+      ...finalizers,
       ...(live.metadata.finalizers ?? []).filter(
         finalizer =>
-          finalizer.startsWith('post-delete-finalizer.argocd.argoproj.io') &&
-          !generated.metadata.finalizers?.includes(finalizer),
+          finalizer.startsWith(POST_DELETE_FINALIZER) &&
+          !finalizers.includes(finalizer),
       ),
     ],
     ownerReferences: [
       ...(live.metadata.ownerReferences ?? []).filter(
-        ({ uid }) => uid !== applicationSet.metadata.uid,
+        reference => !isReferenceTo(applicationSet, reference),
       ),
       ownedBy(applicationSet),
     ],
   };
-  return mergePatchOf(
-    {
-      metadata: {
-        labels: live.metadata.labels ?? {},
-        annotations: live.metadata.annotations ?? {},
-        finalizers: live.metadata.finalizers ?? [],
-        ownerReferences: live.metadata.ownerReferences ?? [],
-      },
-      spec: live.spec ?? {},
+  const ignored = ignoredPointers(applicationSet, live.metadata.name);
+  const compared = (document: JsonObject) => withoutPointers(document, ignored);
+  const before = {
+    metadata: {
+      labels: live.metadata.labels ?? {},
+      annotations: live.metadata.annotations ?? {},
+      finalizers: live.metadata.finalizers ?? [],
+      ownerReferences: live.metadata.ownerReferences ?? [],
     },
-    { metadata, spec: generated.spec ?? {} },
+    spec: writtenSpec({ ...live.spec }),
+  };
+  const after = { metadata, spec: writtenSpec({ ...generated.spec }) };
+  return mergePatchOf(
+    { ...compared(before), operation: live.operation },
+    { ...compared(after), operation: generated.operation ?? live.operation },
+  );
+}
+
+/** By name, as Kubernetes' own helpers compare: a set that was made anew takes its Applications over. */
+function isReferenceTo(
+  { metadata }: ApplicationSet,
+  { apiVersion, kind, name }: OwnerReference,
+): boolean {
+  return (
+    apiVersion.startsWith('argoproj.io/') &&
+    kind === 'ApplicationSet' &&
+    name === metadata.name
   );
 }
 

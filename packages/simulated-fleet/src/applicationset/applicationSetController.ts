@@ -2,30 +2,43 @@ import { FleetContext } from '../hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { objectKey } from '../kubernetes/objects';
-import { applications, applicationSets } from '../kubernetes/resources';
+import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { owningApplicationSet } from './applicationDiff';
 import {
-  applicationPatch,
-  ownedBy,
-  owningApplicationSet,
-} from './applicationDiff';
-import {
+  applicationStatusAfter,
   applicationSetConditions,
   applicationSetResources,
   Outcome,
 } from './applicationSetStatus';
-import { argoClusters } from './clusterDecisions';
+import {
+  createOrUpdateApplications,
+  deleteApplications,
+  disownApplications,
+  FIELD_MANAGER,
+  syncPolicyOf,
+} from './applicationWrites';
+import { argoClusters } from './argoClusters';
 import {
   generateApplications,
   RESOURCES_FINALIZER,
 } from './generateApplications';
-import { validateApplications } from './validateApplications';
+import { hasGenerator } from './generatorParams';
+import { rollingSteps, rolloutOf, withOperations } from './rollingSync';
+import { unsupportedField } from './unsupportedFields';
+import { validateApplications, validationError } from './validateApplications';
 
-const FIELD_MANAGER = 'argocd-applicationset-controller';
+const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
+const OPTIONS = { fieldManager: FIELD_MANAGER };
 // Progress of many Applications at once is told in one write.
 const STATUS_DELAY_MS = 500;
+// A rollout may go back and forth for as long as an operation runs: Argo CD 3.2
+// takes a running Application that is still OutOfSync for one that has to wait.
+const ROLLOUT_DELAY_MS = 200;
+// What Argo CD waits before it looks at a set with a mistake again.
+const RETRY_MS = 180_000;
 
-/** Plays Argo CD's ApplicationSet controller: ApplicationSets become Applications. */
+/** Plays Argo CD's ApplicationSet controller, progressive syncs enabled: ApplicationSets become Applications. */
 export function startApplicationSetController(
   context: FleetContext & { namespaces: readonly string[] },
 ): void {
@@ -38,18 +51,43 @@ export function startApplicationSetController(
     const key = setKey(application);
     return key ? [key] : [];
   });
-
-  async function reconcile(key: string) {
+  const watchedSet = (key: string) => {
     const set = hub.applicationSets.get(key);
-    if (!set || !namespaces.includes(set.metadata.namespace ?? '')) {
+    return set && namespaces.includes(set.metadata.namespace ?? '')
+      ? set
+      : undefined;
+  };
+
+  async function reconcile(key: string, requeueAfter: (ms: number) => void) {
+    const set = watchedSet(key);
+    if (!set) {
       return;
     }
     if (set.metadata.deletionTimestamp) {
-      await releaseFinalizer(set);
+      await letGo(set, applicationsOf(key));
       return;
     }
     const outcome = await bringApplicationsAbout(set, applicationsOf(key));
-    await writeStatus(set, outcome, applicationsOf(key));
+    await writeStatus(set, {
+      conditions: applicationSetConditions(set, outcome, clock.now()),
+      ...(outcome.parametersGenerated && resourcesOf(key)),
+      applicationStatus: applicationStatusAfter(set, outcome),
+    });
+    if (outcome.error) {
+      requeueAfter(RETRY_MS);
+    }
+    if (
+      !outcome.isStopped &&
+      set.metadata.annotations?.[REFRESH_ANNOTATION] !== undefined
+    ) {
+      const annotations = { [REFRESH_ANNOTATION]: null };
+      await client.patch(
+        applicationSets,
+        set.metadata,
+        { metadata: { annotations } },
+        OPTIONS,
+      );
+    }
   }
 
   async function bringApplicationsAbout(
@@ -57,6 +95,7 @@ export function startApplicationSetController(
     existing: Application[],
   ): Promise<Outcome> {
     const clusters = argoClusters(hub.clusterSecrets.list());
+    const unsupported = unsupportedField(set);
     const generated = generateApplications(set, {
       clusters,
       configMaps: hub.configMaps.list(),
@@ -64,8 +103,13 @@ export function startApplicationSetController(
         .list()
         .filter(({ metadata }) => metadata.namespace === namespaces[0]),
     });
-    if (generated.error) {
-      return { parametersGenerated: false, error: generated.error };
+    const generationError = unsupported ?? generated.error;
+    if (generationError) {
+      return {
+        parametersGenerated: false,
+        error: generationError,
+        isStopped: true,
+      };
     }
     const { valid, mistakes } = validateApplications(
       set.metadata.name,
@@ -77,109 +121,105 @@ export function startApplicationSetController(
         ),
       },
     );
-    const policy = set.spec?.syncPolicy?.applicationsSync ?? 'sync';
-    for (const application of valid) {
-      await createOrUpdate(set, application, policy);
+    const rollout = rollingSteps(set)
+      ? rolloutOf(set, existing, generated.applications, clock.now())
+      : undefined;
+    const wanted = rollout
+      ? withOperations(set, valid, existing, rollout)
+      : valid;
+    const policy = syncPolicyOf(set);
+    const refusal = await createOrUpdateApplications(
+      set,
+      wanted,
+      policy,
+      context,
+    );
+    // Nothing is deleted while something could not be written.
+    if (policy.deletes && !refusal) {
+      await deleteApplications(existing, generated.applications, context);
     }
-    if (policy === 'sync' || policy === 'create-delete') {
-      const wanted = new Set(generated.applications.map(objectKey));
-      for (const application of existing) {
-        if (
-          !wanted.has(objectKey(application)) &&
-          !application.metadata.deletionTimestamp
-        ) {
-          await client.delete(applications, application.metadata);
-        }
-      }
-    }
-    const last = [...mistakes.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-    if (last.length === 0) {
-      return { parametersGenerated: true };
-    }
-    const others = last.length > 1 ? ` (and ${last.length - 1} more)` : '';
     return {
       parametersGenerated: true,
-      error: {
-        reason: 'ApplicationValidationError',
-        message: `${last[last.length - 1][1]}${others}`,
-      },
+      error: refusal ?? validationError(mistakes),
+      isStopped: refusal !== undefined,
+      rollout,
     };
   }
 
-  async function createOrUpdate(
-    set: ApplicationSet,
-    application: Application,
-    policy: string,
-  ) {
-    const options = { fieldManager: FIELD_MANAGER };
-    const live = hub.applications.get(objectKey(application));
-    if (!live) {
-      const metadata = {
-        ...application.metadata,
-        ownerReferences: [ownedBy(set)],
-      };
-      await client.create(applications, { ...application, metadata }, options);
-      return;
-    }
-    const updates = policy === 'sync' || policy === 'create-update';
-    const patch = updates && applicationPatch(live, application, set);
-    if (patch && !live.metadata.deletionTimestamp) {
-      await client.patch(applications, application.metadata, patch, options);
-    }
-  }
+  const resourcesOf = (key: string) => {
+    const resources = applicationSetResources(applicationsOf(key));
+    return { resources, resourcesCount: resources.length };
+  };
 
+  /** Writes what differs; fields that are not given stay, those that are undefined go. */
   async function writeStatus(
     set: ApplicationSet,
-    outcome: Outcome,
-    existing: Application[],
+    changed: Partial<NonNullable<ApplicationSet['status']>>,
   ) {
-    const resources = applicationSetResources(existing);
-    const status = {
-      ...set.status,
-      conditions: applicationSetConditions(set, outcome, clock.now()),
-      resources,
-      resourcesCount: resources.length,
-    };
-    if (!jsonEqual(status, set.status)) {
-      await client.patch(
-        applicationSets,
-        set.metadata,
-        { status },
-        { fieldManager: FIELD_MANAGER, subresource: 'status' },
-      );
+    if (jsonEqual({ ...set.status, ...changed }, set.status)) {
+      return;
     }
+    const status = Object.fromEntries(
+      Object.entries(changed).map(([field, value]) => [field, value ?? null]),
+    );
+    await client.patch(
+      applicationSets,
+      set.metadata,
+      { status },
+      { ...OPTIONS, subresource: 'status' },
+    );
   }
 
-  async function releaseFinalizer({ metadata }: ApplicationSet) {
-    const { finalizers = [], resourceVersion } = metadata;
+  async function letGo(set: ApplicationSet, existing: Application[]) {
+    if (!syncPolicyOf(set).deletes) {
+      await disownApplications(existing, client);
+    }
+    const { finalizers = [], resourceVersion } = set.metadata;
     if (finalizers.includes(RESOURCES_FINALIZER)) {
-      await client.patch(applicationSets, metadata, {
-        metadata: {
-          resourceVersion,
-          finalizers: finalizers.filter(name => name !== RESOURCES_FINALIZER),
-        },
+      const rest = finalizers.filter(name => name !== RESOURCES_FINALIZER);
+      await client.patch(applicationSets, set.metadata, {
+        metadata: { resourceVersion, finalizers: rest },
       });
     }
   }
 
+  const options = { opensAfter: hub.listed(), ...context };
   const queue = createReconcileQueue({
     name: 'ApplicationSet',
     reconcile,
-    opensAfter: hub.listed(),
-    ...context,
+    ...options,
   });
-  const everySet = () =>
-    hub.applicationSets.list().forEach(set => queue.add(objectKey(set)));
+  const statusQueue = createReconcileQueue({
+    name: 'ApplicationSet status',
+    async reconcile(key) {
+      const set = watchedSet(key);
+      if (set && !set.metadata.deletionTimestamp) {
+        await writeStatus(set, resourcesOf(key));
+      }
+    },
+    ...options,
+  });
+  const setsThat = (depend: (set: ApplicationSet) => boolean) => () =>
+    hub.applicationSets
+      .list()
+      .filter(depend)
+      .forEach(set => queue.add(objectKey(set)));
 
   hub.applicationSets.onChange((now, before) => {
-    // Its own status writes are no reason to look at a set again.
     const written = (set: typeof now) => [
       set?.spec,
       set?.metadata.uid,
       set?.metadata.deletionTimestamp,
+      set?.metadata.labels,
+      set?.metadata.annotations,
+      set?.metadata.finalizers,
     ];
+    const rollout = (set: typeof now) => set?.status?.applicationStatus;
     if (now && !jsonEqual(written(now), written(before))) {
       queue.add(objectKey(now));
+    } else if (now && !jsonEqual(rollout(now), rollout(before))) {
+      // Of its own status writes only a rollout's progress is a reason to look again.
+      queue.addAfter(objectKey(now), ROLLOUT_DELAY_MS);
     }
   });
   hub.applications.onChange((now, before) => {
@@ -187,26 +227,60 @@ export function startApplicationSetController(
     if (!key) {
       return;
     }
-    const written = (application: typeof now) => [
-      application?.spec,
-      application?.metadata.labels,
-      application?.metadata.annotations,
-      application?.metadata.finalizers,
-      application?.metadata.ownerReferences,
-    ];
-    if (!now || !before || !jsonEqual(written(now), written(before))) {
-      queue.add(key);
-    } else if (
-      now.status?.sync?.status !== before.status?.sync?.status ||
-      now.status?.health?.status !== before.status?.health?.status
+    const set = hub.applicationSets.get(key);
+    if (
+      !now ||
+      (before && !jsonEqual(generatedPart(now), generatedPart(before)))
     ) {
-      queue.addAfter(key, STATUS_DELAY_MS);
+      queue.add(key);
+    } else if (before && set && rollingSteps(set) && hasProgress(now, before)) {
+      queue.add(key);
+    }
+    if (!jsonEqual(now?.status, before?.status)) {
+      statusQueue.addAfter(key, STATUS_DELAY_MS);
     }
   });
-  [
-    hub.placementDecisions,
-    hub.clusterSecrets,
-    hub.configMaps,
-    hub.appProjects,
-  ].forEach(collection => collection.onChange(everySet));
+  const byDecisions = (set: ApplicationSet) =>
+    hasGenerator(set, 'clusterDecisionResource');
+  hub.placementDecisions.onChange(setsThat(byDecisions));
+  hub.configMaps.onChange(setsThat(byDecisions));
+  hub.clusterSecrets.onChange(
+    setsThat(
+      set => byDecisions(set) || hasGenerator(set, 'clusters') || hasError(set),
+    ),
+  );
+  // What is missing to an Application may come; Argo CD looks every 3 minutes.
+  hub.appProjects.onChange(setsThat(hasError));
+}
+
+function hasError({ status }: ApplicationSet): boolean {
+  return Boolean(
+    status?.conditions?.some(
+      condition =>
+        condition.type === 'ErrorOccurred' && condition.status === 'True',
+    ),
+  );
+}
+
+/** What the set writes of an Application. */
+function generatedPart({ spec, metadata }: Application) {
+  const { labels, annotations, finalizers } = metadata;
+  return [spec, labels, annotations, finalizers];
+}
+
+/**
+ * Whether Argo CD looks at a rollout again for what an Application reports
+ * now: the first operation that it ever reports is not noticed as such.
+ */
+function hasProgress(now: Application, before: Application): boolean {
+  const [current, previous] = [now.status, before.status];
+  const [operation, last] = [current?.operationState, previous?.operationState];
+  return (
+    current?.health?.status !== previous?.health?.status ||
+    current?.sync?.status !== previous?.sync?.status ||
+    (operation !== undefined &&
+      last !== undefined &&
+      (operation.phase !== last.phase ||
+        operation.startedAt !== last.startedAt))
+  );
 }

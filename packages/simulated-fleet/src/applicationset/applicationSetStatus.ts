@@ -1,25 +1,32 @@
 import {
   Application,
   ApplicationSet,
+  ApplicationSetApplicationStatus,
   ApplicationSetCondition,
   ResourceStatus,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
+import { rollingSteps, Rollout } from './rollingSync';
 
 /** How a pass over an ApplicationSet ended. */
 export interface Outcome {
   parametersGenerated: boolean;
   error?: { reason: string; message: string };
+  /** The error ended the pass before all of it was done. */
+  isStopped: boolean;
+  /** Where the rolling sync stands; absent when the pass did not get that far, or there is none. */
+  rollout?: Rollout;
 }
 
 type NewCondition = Omit<ApplicationSetCondition, 'lastTransitionTime'>;
 
 /** The conditions after a pass, in Argo CD's words; a condition that did not change keeps its time. */
 export function applicationSetConditions(
-  { status }: ApplicationSet,
-  { parametersGenerated, error }: Outcome,
+  set: ApplicationSet,
+  outcome: Outcome,
   now: Date,
 ): ApplicationSetCondition[] {
+  const { parametersGenerated, error } = outcome;
   const upToDate = {
     reason: 'ApplicationSetUpToDate',
     message: 'All applications have been generated successfully',
@@ -44,11 +51,10 @@ export function applicationSetConditions(
       reason: error ? 'ErrorOccurred' : upToDate.reason,
       message: error?.message ?? upToDate.message,
     },
+    ...rolloutProgressing(set, outcome),
   ];
   return wanted.map(condition => {
-    const previous = status?.conditions?.find(
-      ({ type }) => type === condition.type,
-    );
+    const previous = previousCondition(set, condition.type);
     const unchanged =
       previous?.status === condition.status &&
       previous.reason === condition.reason &&
@@ -59,6 +65,48 @@ export function applicationSetConditions(
         (unchanged && previous.lastTransitionTime) || kubeTime(now),
     };
   });
+}
+
+function rolloutProgressing(
+  set: ApplicationSet,
+  { rollout }: Outcome,
+): NewCondition[] {
+  const type = 'RolloutProgressing';
+  if (!rollingSteps(set)) {
+    return [];
+  }
+  if (!rollout) {
+    const previous = previousCondition(set, type);
+    return previous ? [previous] : [];
+  }
+  return rollout.progressingStep === undefined
+    ? [
+        {
+          type,
+          status: 'False',
+          reason: 'ApplicationSetRolloutComplete',
+          message: 'ApplicationSet Rollout has completed',
+        },
+      ]
+    : [
+        {
+          type,
+          status: 'True',
+          reason: 'ApplicationSetModified',
+          message: `ApplicationSet is performing rollout of step ${rollout.progressingStep}`,
+        },
+      ];
+}
+
+/** `status.applicationStatus` after a pass; undefined where there is no rollout, or nothing in it. */
+export function applicationStatusAfter(
+  set: ApplicationSet,
+  { rollout, isStopped }: Outcome,
+): ApplicationSetApplicationStatus[] | undefined {
+  const previous = set.status?.applicationStatus;
+  const statuses =
+    rollout?.applicationStatus ?? (isStopped ? previous : undefined);
+  return statuses?.length ? statuses : undefined;
 }
 
 /** `status.resources`: the set's Applications with their sync and health. */
@@ -76,4 +124,8 @@ export function applicationSetResources(
       health: status?.health && { status: status.health.status },
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function previousCondition({ status }: ApplicationSet, wanted: string) {
+  return status?.conditions?.find(({ type }) => type === wanted);
 }

@@ -2,41 +2,17 @@ import {
   ApplicationSet,
   ApplicationSetGenerator,
 } from '../kubernetes/argocdTypes';
-import { PlacementDecision } from '../kubernetes/clusterTypes';
-import { ConfigMap, Secret } from '../kubernetes/coreTypes';
 import { matchesLabels } from '../placement/labelSelector';
+import { withInCluster } from './argoClusters';
+import { GeneratorInputs } from './generatorInputs';
+import { GoStringMap } from './goValues';
 import { TemplateParams } from './renderTemplate';
+import { selectorMistake } from './selectors';
 
-/** A cluster that Argo CD knows, from its Secret. */
-export interface ArgoCluster {
-  name: string;
-  server: string;
-}
-
-/** What generators look at; all of it in Argo CD's namespace. */
-export interface GeneratorInputs {
-  clusters: readonly ArgoCluster[];
-  configMaps: readonly ConfigMap[];
-  placementDecisions: readonly PlacementDecision[];
-}
-
-/** Argo CD's own cluster, which needs no Secret. */
-export const IN_CLUSTER: ArgoCluster = {
-  name: 'in-cluster',
-  server: 'https://kubernetes.default.svc',
+const PLACEMENT_DECISIONS = {
+  apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+  kind: 'placementdecisions',
 };
-
-/** The clusters that Argo CD has Secrets for. */
-export function argoClusters(secrets: readonly Secret[]): ArgoCluster[] {
-  const text = (secret: Secret, field: string) =>
-    Buffer.from(secret.data?.[field] ?? '', 'base64').toString('utf-8');
-  return secrets
-    .map(secret => ({
-      name: text(secret, 'name'),
-      server: text(secret, 'server').replace(/\/$/, ''),
-    }))
-    .filter(({ server }) => server !== '');
-}
 
 type Generator = NonNullable<
   ApplicationSetGenerator['clusterDecisionResource']
@@ -44,7 +20,7 @@ type Generator = NonNullable<
 
 /**
  * Parameters of the `clusterDecisionResource` generator: one set for each
- * decision whose cluster Argo CD has a Secret for.
+ * decision whose cluster Argo CD knows.
  *
  * @throws Error in Argo CD's words when the generator is not usable.
  */
@@ -53,16 +29,64 @@ export function clusterDecisionParams(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
 ): TemplateParams[] {
-  const { configMapRef, name, labelSelector, values = {} } = generator;
-  const duckType = inputs.configMaps.find(
+  const { name, labelSelector = {}, values = {} } = generator;
+  const { matchKey, statusListKey } = duckTypeOf(generator, inputs);
+  const mistake = selectorMistake(labelSelector, 'labels');
+  if (mistake) {
+    throw new Error(`failed to get dynamic resources: ${mistake}`);
+  }
+  const resources = inputs.placementDecisions
+    .filter(({ metadata }) =>
+      name
+        ? metadata.name === name
+        : matchesLabels(labelSelector, metadata.labels ?? {}),
+    )
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  if (resources.length === 0) {
+    throw new Error('no clusterDecisionResources found');
+  }
+  if (!matchKey) {
+    return [];
+  }
+  const decisions = resources.flatMap(
+    ({ status }) =>
+      ((status as Record<string, unknown> | undefined)?.[
+        statusListKey || 'clusters'
+      ] ?? []) as Record<string, unknown>[],
+  );
+  const known = new Map(
+    withInCluster(inputs.clusters)
+      .reverse()
+      .map(cluster => [cluster.name, cluster]),
+  );
+  const more = valueParams(values, applicationSet);
+  return decisions.flatMap(decision => {
+    const wanted = decision[matchKey];
+    const cluster =
+      typeof wanted === 'string' && wanted !== ''
+        ? known.get(wanted)
+        : undefined;
+    return cluster
+      ? [{ name: cluster.name, server: cluster.server, ...decision, ...more }]
+      : [];
+  });
+}
+
+/** The ConfigMap that says which resources hold decisions, and where. */
+function duckTypeOf(
+  { configMapRef, name, labelSelector }: Generator,
+  { configMaps }: GeneratorInputs,
+): Record<string, string> {
+  const duckType = configMaps.find(
     ({ metadata }) => metadata.name === configMapRef,
-  )?.data;
+  );
   if (!duckType) {
     throw new Error(
       `error reading configMapRef: configmaps "${configMapRef}" not found`,
     );
   }
-  if (!duckType.kind || !/.\//.test(duckType.apiVersion ?? '')) {
+  const { apiVersion = '', kind, ...keys } = duckType.data ?? {};
+  if (!kind || apiVersion.indexOf('/') < 1) {
     throw new Error(
       'there is a problem with the apiVersion, kind or resourceName provided',
     );
@@ -75,53 +99,27 @@ export function clusterDecisionParams(
       'there is a problem with the definition of the ClusterDecisionResource generator',
     );
   }
-  if (duckType.kind !== 'placementdecisions') {
+  if (
+    kind !== PLACEMENT_DECISIONS.kind ||
+    apiVersion !== PLACEMENT_DECISIONS.apiVersion
+  ) {
     throw new Error(
-      `failed to get dynamic resources: the simulated ApplicationSet controller reads placementdecisions only, not ${duckType.kind}`,
+      `failed to get dynamic resources: the simulated ApplicationSet controller reads ${PLACEMENT_DECISIONS.kind} of ${PLACEMENT_DECISIONS.apiVersion} only, not ${kind} of ${apiVersion}`,
     );
   }
-  const resources = inputs.placementDecisions
-    .filter(({ metadata }) =>
-      name
-        ? metadata.name === name
-        : matchesLabels(labelSelector, metadata.labels ?? {}),
-    )
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  if (resources.length === 0) {
-    throw new Error('no clusterDecisionResources found');
-  }
-  const { matchKey, statusListKey = 'clusters' } = duckType;
-  if (!matchKey) {
-    return [];
-  }
-  const decisions = resources.flatMap(
-    ({ status }) =>
-      ((status as Record<string, unknown> | undefined)?.[statusListKey] ??
-        []) as Record<string, unknown>[],
-  );
-  return decisions.flatMap(decision => {
-    const wanted = String(decision[matchKey] ?? '');
-    const cluster = inputs.clusters.find(known => known.name === wanted);
-    if (!cluster) {
-      return [];
-    }
-    const params: TemplateParams = {
-      name: cluster.name,
-      server: cluster.server,
-    };
-    for (const [key, value] of Object.entries(decision)) {
-      params[key] = String(value);
-    }
-    return [
-      applicationSet.spec?.goTemplate
-        ? { ...params, ...(Object.keys(values).length > 0 && { values }) }
-        : { ...params, ...prefixed(values) },
-    ];
-  });
+  return keys;
 }
 
-function prefixed(values: Record<string, string>): TemplateParams {
+/** `values`, which this generator takes as they are written. */
+function valueParams(
+  values: Readonly<Record<string, string>>,
+  applicationSet: ApplicationSet,
+): TemplateParams {
+  const entries = Object.entries(values);
+  if (applicationSet.spec?.goTemplate) {
+    return entries.length > 0 ? { values: new GoStringMap(values) } : {};
+  }
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [`values.${key}`, value]),
+    entries.map(([key, value]) => [`values.${key}`, value]),
   );
 }

@@ -1,7 +1,7 @@
 import { ApplicationSet } from '../kubernetes/argocdTypes';
 import { defaultScenario } from '../scenario/loadScenario';
-import { GeneratorInputs } from './clusterDecisions';
 import { generateApplications } from './generateApplications';
+import { GeneratorInputs } from './generatorInputs';
 
 const CONFIG_MAP = {
   apiVersion: 'v1',
@@ -143,7 +143,7 @@ describe('generateApplications', () => {
         ],
         template: {
           metadata: { name: '{{name}}-{{values.tier}}' },
-          spec: { project: '' },
+          spec: {},
         },
       }),
       inputs(),
@@ -153,7 +153,6 @@ describe('generateApplications', () => {
       'a-gold',
       'b-{{values.tier}}',
     ]);
-    expect(applications[0].spec?.project).toBe('default');
   });
 
   it('lets a generator override the template and select elements', () => {
@@ -177,6 +176,40 @@ describe('generateApplications', () => {
     expect(applications.map(a => [a.metadata.name, a.spec?.project])).toEqual([
       ['a-guestbook-app', 'edge'],
     ]);
+  });
+
+  it('refuses a selector with an operator that is none', () => {
+    const { error } = generateApplications(
+      withSpec({
+        generators: [
+          {
+            list: { elements: [{ name: 'a' }] },
+            selector: { matchExpressions: [{ key: 'name', operator: 'Like' }] },
+          },
+        ],
+      }),
+      inputs(),
+    );
+    expect(error?.message).toBe(
+      'error parsing label selector: "Like" is not a valid label selector operator',
+    );
+  });
+
+  it('lays a templatePatch over what was rendered, all but its project', () => {
+    const { applications } = generateApplications(
+      withSpec({
+        templatePatch: [
+          'metadata: { labels: { cluster: "{{name}}" } }',
+          'spec: { project: other, syncPolicy: null }',
+        ].join('\n'),
+      }),
+      inputs(),
+    );
+    expect(applications[0].metadata.labels).toMatchObject({
+      cluster: 'cluster1',
+    });
+    expect(applications[0].spec?.project).toBe('default');
+    expect(applications[0].spec).not.toHaveProperty('syncPolicy');
   });
 
   it('renders Go field references and refuses the rest', () => {

@@ -20,16 +20,29 @@ export function listParams(
   const elements = (generator.elements ?? []).map(element =>
     applicationSet.spec?.goTemplate ? element : flatParams(element),
   );
-  if (!generator.elementsYaml) {
-    return elements;
+  return generator.elementsYaml
+    ? [...elements, ...yamlElements(generator.elementsYaml)]
+    : elements;
+}
+
+function yamlElements(text: string): JsonObject[] {
+  let elements: unknown;
+  try {
+    elements = parse(text);
+  } catch (error) {
+    throw new Error(
+      `error unmarshling decoded ElementsYaml ${error instanceof Error ? error.message : error}`,
+    );
   }
-  const more: unknown = parse(generator.elementsYaml);
-  if (!Array.isArray(more) || !more.every(isJsonObject)) {
+  if (elements === null) {
+    return [];
+  }
+  if (!Array.isArray(elements) || !elements.every(isJsonObject)) {
     throw new Error(
       'error unmarshling decoded ElementsYaml: it is not a list of maps',
     );
   }
-  return [...elements, ...more];
+  return elements;
 }
 
 function flatParams(element: JsonObject): TemplateParams {

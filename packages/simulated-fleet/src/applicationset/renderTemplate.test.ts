@@ -64,4 +64,26 @@ describe('Go templates', () => {
       renderGoFields(['missingkey=error'])('{{.missing}}', params),
     ).toThrow(/map has no entry for key "missing"/);
   });
+
+  it.each([
+    ['{{.name.first}}', /can't evaluate field first/],
+    ['{{.nothing.first}}', /nil pointer evaluating interface {}\.first/],
+    ['{{.name}} {{.name', /unclosed action/],
+  ])('fails on %j', (template, message) => {
+    expect(() => render(template, { ...params, nothing: null })).toThrow(
+      message,
+    );
+  });
+
+  it('knows the options that Go knows', () => {
+    expect(() =>
+      renderGoFields(['missingkey=eror'])('{{.name}}', params),
+    ).toThrow(/unrecognized Go template option/);
+    expect(
+      renderGoFields(['missingkey=error', 'missingkey=default'])(
+        '{{.missing.deeper}}',
+        params,
+      ),
+    ).toBe('<no value>');
+  });
 });

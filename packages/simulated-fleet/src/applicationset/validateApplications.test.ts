@@ -1,5 +1,5 @@
 import { Application } from '../kubernetes/argocdTypes';
-import { validateApplications } from './validateApplications';
+import { validateApplications, validationError } from './validateApplications';
 
 const application = (
   name: string,
@@ -52,6 +52,11 @@ describe('validateApplications', () => {
       'Destination server missing from app spec',
     ],
     [
+      'a slash at the end of a server',
+      { destination: { server: 'https://edge-control-plane/' } },
+      'cluster "https://edge-control-plane/" not found',
+    ],
+    [
       'an unknown server',
       { destination: { server: 'https://x' } },
       'error getting cluster by server "https://x"',
@@ -78,15 +83,45 @@ describe('validateApplications', () => {
     );
   });
 
-  it.each([{ name: 'edge' }, { server: 'https://edge-control-plane/' }])(
-    'accepts %j',
-    destination => {
-      const { valid } = validateApplications(
-        'set',
-        [application('a', { destination })],
-        inputs,
-      );
-      expect(valid).toHaveLength(1);
-    },
-  );
+  it.each([
+    { name: 'edge' },
+    { server: 'https://edge-control-plane' },
+    { name: 'in-cluster' },
+  ])('accepts %j', destination => {
+    const { valid } = validateApplications(
+      'set',
+      [application('a', { destination })],
+      inputs,
+    );
+    expect(valid).toHaveLength(1);
+  });
+
+  it("knows Argo CD's own cluster by its Secret's name where it has one", () => {
+    const { mistakes } = validateApplications(
+      'set',
+      [application('a', { destination: { name: 'in-cluster' } })],
+      {
+        ...inputs,
+        clusters: [
+          { name: 'local-cluster', server: 'https://kubernetes.default.svc' },
+        ],
+      },
+    );
+    expect(mistakes.get('a')).toContain('no clusters with this name');
+  });
+
+  it('tells the last mistake and the number of the others', () => {
+    expect(
+      validationError(
+        new Map([
+          ['b', 'second'],
+          ['a', 'first'],
+        ]),
+      ),
+    ).toEqual({
+      reason: 'ApplicationValidationError',
+      message: 'second (and 1 more)',
+    });
+    expect(validationError(new Map())).toBeUndefined();
+  });
 });

@@ -1,4 +1,9 @@
-import { Application, ResourceHealth } from '../kubernetes/argocdTypes';
+import {
+  Application,
+  ResourceHealth,
+  SyncOperation,
+} from '../kubernetes/argocdTypes';
+import { RolloutFacts } from '../scenario/rolloutSchema';
 
 /** A resource that an Application deploys. */
 export interface DeployedResource {
@@ -8,6 +13,8 @@ export interface DeployedResource {
   namespace: string;
   name: string;
   images: readonly string[];
+  /** How a Rollout replaces its pods, where the scenario says so. */
+  rollout?: RolloutFacts;
 }
 
 /** A condition that keeps an Application from being compared or synced. */
@@ -32,6 +39,16 @@ export interface DeploymentEnvironment {
     application: Application,
     resource: DeployedResource,
   ): ResourceHealth | undefined;
+}
+
+/** A {@link DeploymentEnvironment} in which time passes. */
+export interface LiveEnvironment extends DeploymentEnvironment {
+  /** Why the revision that an operation asks for cannot be synced to. */
+  unknownRevision(operation: SyncOperation): string | undefined;
+  /** Health of a resource that is an object on the cluster with a life of its own. */
+  liveHealth(resource: DeployedResource): ResourceHealth | undefined;
+  /** Why the new pods of that Application's Rollouts never become ready. */
+  rolloutFailure(applicationName: string): string | undefined;
 }
 
 /** Kinds that take a while until they are healthy. */

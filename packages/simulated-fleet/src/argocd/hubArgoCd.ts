@@ -1,4 +1,4 @@
-import { argoClusters, IN_CLUSTER } from '../applicationset/clusterDecisions';
+import { argoClusters, IN_CLUSTER } from '../applicationset/argoClusters';
 import { FleetContext } from '../hubView';
 import { Application } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
@@ -6,6 +6,11 @@ import { JsonObject, objectKey } from '../kubernetes/objects';
 import { applications } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { SimulatedCluster } from '../simulatedCluster';
+import {
+  deployRollouts,
+  isRolloutRef,
+  removeRollouts,
+} from './rollouts/deployRollouts';
 import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
 
 const FIELD_MANAGER = 'argocd-application-controller';
@@ -33,6 +38,7 @@ export function startHubArgoCd(
 ): void {
   const { client, hub, clock, clusters, hubCluster, timings } = options;
   const changedAt = new Map<string, number>();
+  const deployersOf = hub.applications.index(rolloutKeys);
 
   function destinationOf({ spec }: Application): SimulatedCluster | undefined {
     const { name, server } = spec?.destination ?? {};
@@ -76,6 +82,13 @@ export function startHubArgoCd(
       );
       hub.applications.saw(written);
     }
+    const { store, environment } = cluster;
+    if (step.removeFinalizers) {
+      removeRollouts(application, store);
+    } else if (!application.metadata.deletionTimestamp) {
+      const status = step.status ?? application.status;
+      deployRollouts({ ...application, status }, environment, store);
+    }
   }
 
   const queue = createReconcileQueue({
@@ -91,6 +104,28 @@ export function startHubArgoCd(
       queue.add(objectKey(application));
     }
   });
+  for (const { store } of clusters.values()) {
+    store.onChange(ref => {
+      if (isRolloutRef(ref)) {
+        deployersOf(rolloutKey(ref)).forEach(application =>
+          queue.add(objectKey(application)),
+        );
+      }
+    });
+  }
+}
+
+function rolloutKey(ref: { namespace?: string; name: string }): string {
+  return `${ref.namespace}/${ref.name}`;
+}
+
+/** The Rollouts among the resources of a push-model Application, as keys of an index. */
+function rolloutKeys(application: Application): string[] {
+  return isPushModel(application)
+    ? (application.status?.resources ?? [])
+        .filter(({ kind }) => kind === 'Rollout')
+        .map(rolloutKey)
+    : [];
 }
 
 function patchOf(application: Application, step: Step): JsonObject | undefined {

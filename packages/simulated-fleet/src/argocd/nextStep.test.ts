@@ -11,6 +11,7 @@ const TIMINGS: SyncTimings = {
   syncMs: 900,
   progressingMs: 9000,
   pruneMs: 500,
+  retryMs: 200,
 };
 const scenario = parseScenario(
   `
@@ -209,6 +210,85 @@ describe('the life of an Application', () => {
     expect(step(deleted)).toEqual({ removeFinalizers: true });
   });
 
+  it.each(['normal', 'hard'])(
+    'takes a %s refresh off when it is done',
+    kind => {
+      const { settle, step } = cluster();
+      const settled = settle(application()).application;
+      const annotations = { 'argocd.argoproj.io/refresh': kind };
+      const taken = step({
+        ...settled,
+        metadata: { ...settled.metadata, annotations },
+      });
+      expect(taken).toMatchObject({
+        takeRefresh: true,
+        status: { health: { status: 'Healthy' } },
+      });
+    },
+  );
+
+  it('goes back to an earlier revision on demand, and says that it is not what Git says', () => {
+    const { settle } = cluster();
+    const spec = {
+      ...application().spec,
+      syncPolicy: undefined,
+      source: { ...source, targetRevision: 'v2' },
+    };
+    const sync = (subject: Application, revision?: string) =>
+      settle({ ...subject, operation: { sync: { revision } } }).application;
+    const first = sync(application({ spec: { ...spec, source } }));
+    const second = sync({ ...first, spec });
+    const back = sync(second, REVISION);
+
+    expect(back.status?.sync).toMatchObject({
+      status: 'OutOfSync',
+      revision: resolveRevision(spec.source),
+    });
+    expect(
+      back.status?.history?.map(({ id, revision }) => [id, revision]),
+    ).toEqual([
+      [0, REVISION],
+      [1, resolveRevision(spec.source)],
+      [2, REVISION],
+    ]);
+    expect(back.status?.operationState?.syncResult?.revision).toBe(REVISION);
+  });
+
+  it('cannot sync to a revision that the repository does not have', () => {
+    const { settle } = cluster();
+    const { application: failed } = settle({
+      ...application({
+        spec: { ...application().spec, syncPolicy: undefined },
+      }),
+      operation: { sync: { revision: 'nowhere' } },
+    });
+    expect(failed.status?.operationState).toMatchObject({
+      phase: 'Error',
+      message: "unable to resolve 'nowhere' to a commit SHA",
+      finishedAt: '2026-01-01T10:00:00Z',
+    });
+    expect(failed.status?.history).toBeUndefined();
+  });
+
+  it('ends an operation that somebody terminates, and leaves it at that', () => {
+    const { step, settle } = cluster();
+    const compared = application({ status: step(application()).status });
+    const running = step(compared).status;
+    const operationState = {
+      ...running!.operationState!,
+      phase: 'Terminating',
+    };
+    const { application: ended, path } = settle(
+      application({ status: { ...running, operationState } }),
+    );
+    expect(path).toEqual(['OutOfSync/Missing/Failed']);
+    expect(ended.status?.operationState).toMatchObject({
+      message: 'operation terminated',
+      finishedAt: '2026-01-01T10:00:00Z',
+    });
+    expect(ended.status?.conditions).toMatchObject([{ type: 'SyncError' }]);
+  });
+
   it('can be put back as it was', () => {
     const { environment, step } = cluster();
     const restored = settledApplication(application(), environment, NOW);
@@ -249,6 +329,44 @@ describe('a cluster that forbids', () => {
         { kind: 'Service', status: 'OutOfSync', health: { status: 'Missing' } },
         { kind: 'Deployment', health: { status: 'Missing' } },
       ],
+    });
+  });
+
+  it('counts its attempts meanwhile, and waits between them', () => {
+    const { step } = cluster('cluster1');
+    const compared = application({ status: step(application()).status });
+    const running = application({ status: step(compared).status });
+    const again = application({ status: step(running).status });
+    expect(again.status?.operationState).toMatchObject({
+      phase: 'Running',
+      retryCount: 1,
+      message: expect.stringMatching(/Retrying attempt #1 at 10:00AM\.$/),
+      syncResult: { resources: [{ status: 'SyncFailed' }, {}] },
+    });
+    expect(step(again, 50)).toEqual({ wakeAfterMs: 150 });
+  });
+
+  it('is tried as often as the Application says, with its own backoff', () => {
+    const { step } = cluster('cluster1');
+    const retry = {
+      limit: 2,
+      backoff: { duration: '1m', factor: 3, maxDuration: '2m' },
+    };
+    const spec = {
+      ...application().spec,
+      syncPolicy: { automated: {}, retry },
+    };
+    let current = application({ spec });
+    const waits: (number | undefined)[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      waits.push(step(current, 0).wakeAfterMs);
+      current = { ...current, status: step(current).status };
+    }
+    expect(waits).toEqual([undefined, 800, 900, 60_000, 120_000]);
+    expect(current.status?.operationState).toMatchObject({
+      phase: 'Failed',
+      retryCount: 2,
+      message: expect.stringMatching(/\(retried 2 times\)\.$/),
     });
   });
 

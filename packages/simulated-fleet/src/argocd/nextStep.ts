@@ -7,12 +7,18 @@ import { jsonEqual } from '../kubernetes/json';
 import {
   obstructed,
   outOfSync,
+  retriesLeft,
+  retrying,
   settled,
   synced,
   syncFailed,
   syncing,
+  terminated,
+  unresolvable,
+  withLiveHealth,
 } from './applicationStatus';
-import { DeploymentEnvironment } from './environment';
+import { LiveEnvironment } from './environment';
+import { retryDelayMs } from './retryDelay';
 import { comparedTo, targetRevisions } from './revision';
 
 export const REFRESH_ANNOTATION = 'argocd.argoproj.io/refresh';
@@ -23,6 +29,8 @@ export interface SyncTimings {
   syncMs: number;
   progressingMs: number;
   pruneMs: number;
+  /** Between the attempts of a sync that fails, where the operation has no backoff of its own. */
+  retryMs: number;
 }
 
 /** What Argo CD does to an Application next. */
@@ -46,7 +54,7 @@ export interface Step {
  */
 export function nextStep(
   application: Application,
-  environment: DeploymentEnvironment,
+  environment: LiveEnvironment,
   timings: SyncTimings,
   elapsedMs: number,
   now: Date,
@@ -67,12 +75,17 @@ export function nextStep(
       takeOperation: true,
     };
   }
-  const running = status?.operationState?.phase === 'Running';
-  if (running && !obstacle) {
-    return after(timings.syncMs, () => ({
-      status: isRefused(application, environment)
-        ? syncFailed(application, environment, now)
-        : synced(application, environment, now),
+  const operationState = status?.operationState;
+  if (operationState?.phase === 'Terminating') {
+    return { status: terminated(application, now) };
+  }
+  if (operationState?.phase === 'Running' && !obstacle) {
+    const unknown = environment.unknownRevision(operationState.operation);
+    const attemptMs = operationState.retryCount
+      ? retryDelayMs(operationState, timings.retryMs)
+      : timings.syncMs;
+    return after(attemptMs, () => ({
+      status: runToEnd(application, environment, unknown, now),
     }));
   }
   if (metadata.annotations?.[REFRESH_ANNOTATION] !== undefined) {
@@ -95,20 +108,28 @@ export function nextStep(
   if (!isCurrent(application) || status?.sync?.status === 'Unknown') {
     return { status: outOfSync(application, environment, now) };
   }
+  const alive = withLiveHealth(application, environment, now);
+  if (alive) {
+    return { status: alive };
+  }
   if (status?.sync?.status === 'OutOfSync') {
     const automated = spec?.syncPolicy?.automated;
     if (!automated || automated.enabled === false) {
       return {};
     }
-    const failed = status.operationState?.phase === 'Failed';
-    if (failed && isRefused(application, environment)) {
+    const failed =
+      operationState?.phase === 'Failed' || operationState?.phase === 'Error';
+    if (wasTriedInVain(application, environment)) {
       return {};
     }
     return after(failed ? 0 : timings.outOfSyncMs, () => ({
       status: syncing(application, automatedSync(application), now),
     }));
   }
-  if (status?.health?.status === 'Progressing') {
+  if (
+    status?.health?.status === 'Progressing' &&
+    waitsForTime(application, environment)
+  ) {
     return after(timings.progressingMs, () => ({
       status: settled(application, environment, now),
     }));
@@ -119,7 +140,7 @@ export function nextStep(
 /** The Application as it is once it has settled, for one whose life before is not of interest. */
 export function settledApplication(
   application: Application,
-  environment: DeploymentEnvironment,
+  environment: LiveEnvironment,
   startedAt: Date,
 ): Application {
   const running = syncing(application, automatedSync(application), startedAt);
@@ -141,7 +162,7 @@ export function settledApplication(
 /** A refresh of something that is compared already changes nothing but its time. */
 function compared(
   application: Application,
-  environment: DeploymentEnvironment,
+  environment: LiveEnvironment,
   now: Date,
 ): ApplicationStatus {
   const fresh = outOfSync(application, environment, now);
@@ -150,9 +171,57 @@ function compared(
     : fresh;
 }
 
+/** The end of an attempt to sync. */
+function runToEnd(
+  application: Application,
+  environment: LiveEnvironment,
+  unknown: string | undefined,
+  now: Date,
+): ApplicationStatus {
+  if (unknown) {
+    return unresolvable(application, unknown, now);
+  }
+  if (!isRefused(application, environment)) {
+    return synced(application, environment, now);
+  }
+  const { operationState } = application.status ?? {};
+  return operationState && retriesLeft(operationState)
+    ? retrying(application, environment, now)
+    : syncFailed(application, environment, now);
+}
+
+/** Argo CD does not try by itself what just failed, until something changed. */
+function wasTriedInVain(
+  application: Application,
+  environment: LiveEnvironment,
+): boolean {
+  const { phase, message } = application.status?.operationState ?? {};
+  return (
+    phase === 'Failed' &&
+    (isRefused(application, environment) || message === 'operation terminated')
+  );
+}
+
+/** Whether something comes up that does not say so by itself. */
+function waitsForTime(
+  application: Application,
+  environment: LiveEnvironment,
+): boolean {
+  const deployed = environment.resources(application);
+  const progressing = (application.status?.resources ?? []).filter(
+    ({ health }) => health?.status === 'Progressing',
+  );
+  return progressing.some(resource => {
+    const target = deployed.find(
+      ({ kind, name }) => kind === resource.kind && name === resource.name,
+    );
+    return !target || !environment.liveHealth(target);
+  });
+}
+
 function isRefused(
   application: Application,
-  environment: DeploymentEnvironment,
+  environment: LiveEnvironment,
 ): boolean {
   return environment
     .resources(application)

@@ -7,32 +7,44 @@ import { matchesName } from '../scenario/namePattern';
 import { Fault, Scenario, WorkloadResource } from '../scenario/schema';
 import {
   DeployedResource,
-  DeploymentEnvironment,
+  LiveEnvironment,
   KINDS_WITH_HEALTH,
   Obstacle,
 } from './environment';
 import { sourcesOf } from './revision';
+import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts/deployRollouts';
 
 /** A cluster as the scenario describes it: what Git deploys there and what goes wrong. */
 export function createScenarioEnvironment(
   scenario: Scenario,
   store: ClusterStore,
-): DeploymentEnvironment {
+): LiveEnvironment {
   const { clusterName } = store;
   const faultsOf = <T extends Fault['type']>(
-    { metadata }: Application,
+    applicationName: string,
     type: T,
   ): Extract<Fault, { type: T }>[] =>
     scenario.faults.filter(
       (fault): fault is Extract<Fault, { type: T }> =>
         fault.type === type &&
         matchesName(fault.clusters, clusterName) &&
-        matchesName(fault.applications, metadata.name),
+        matchesName(fault.applications, applicationName),
     );
+
+  function liveHealth(resource: DeployedResource) {
+    const { name, namespace } = resource;
+    const rollout = isRollout(resource)
+      ? store.get({ ...ROLLOUTS, namespace, name })
+      : undefined;
+    return rollout && rolloutHealth(rollout);
+  }
 
   return {
     obstacle(application) {
-      const [unreachable] = faultsOf(application, 'repositoryUnreachable');
+      const [unreachable] = faultsOf(
+        application.metadata.name,
+        'repositoryUnreachable',
+      );
       return (
         unknownProject(application, scenario, store) ??
         sourcesOf(application.spec)
@@ -47,6 +59,13 @@ export function createScenarioEnvironment(
           .find(found => found !== undefined)
       );
     },
+    unknownRevision({ sync }) {
+      const unknown = [sync?.revision, ...(sync?.revisions ?? [])].find(
+        revision =>
+          revision && scenario.repositories.unknownRevisions.includes(revision),
+      );
+      return unknown && unresolved(unknown);
+    },
     resources: application =>
       sourcesOf(application.spec).flatMap(source =>
         workloadOf(source, scenario).map(resource =>
@@ -54,7 +73,7 @@ export function createScenarioEnvironment(
         ),
       ),
     refusal(application, resource) {
-      const forbidden = faultsOf(application, 'forbidden').some(
+      const forbidden = faultsOf(application.metadata.name, 'forbidden').some(
         ({ kinds, unlessBoundTo }) =>
           kinds.includes(resource.kind) &&
           !isBound(store, scenario.argocd, unlessBoundTo),
@@ -63,14 +82,25 @@ export function createScenarioEnvironment(
         ? forbiddenMessage(resource, scenario.argocd)
         : undefined;
     },
-    health(application, { kind }) {
-      const [degraded] = faultsOf(application, 'degraded').filter(
+    liveHealth,
+    rolloutFailure: applicationName =>
+      faultsOf(applicationName, 'degraded').find(
+        ({ kind }) => kind === 'Rollout',
+      )?.message,
+    health(application, resource) {
+      const { kind } = resource;
+      const { name } = application.metadata;
+      const live = liveHealth(resource);
+      if (live) {
+        return live;
+      }
+      const [degraded] = faultsOf(name, 'degraded').filter(
         fault => fault.kind === kind,
       );
       if (degraded) {
         return { status: 'Degraded', message: degraded.message };
       }
-      const [suspended] = faultsOf(application, 'suspended').filter(
+      const [suspended] = faultsOf(name, 'suspended').filter(
         fault => fault.kind === kind,
       );
       if (suspended) {
@@ -116,7 +146,7 @@ function unreadable(
   if (unreachable) {
     cause = unreachable;
   } else if (repositories.unknownRevisions.includes(targetRevision)) {
-    cause = `unable to resolve '${targetRevision}' to a commit SHA`;
+    cause = unresolved(targetRevision);
   } else if (repositories.unknownPaths.includes(path)) {
     cause = `${path}: app path does not exist`;
   }
@@ -126,6 +156,10 @@ function unreadable(
         type: 'ComparisonError',
         message: `Failed to load target state: failed to generate manifest for source ${position}: rpc error: code = Unknown desc = ${cause}`,
       };
+}
+
+function unresolved(revision: string): string {
+  return `unable to resolve '${revision}' to a commit SHA`;
 }
 
 /** What a source deploys; where the scenario does not say, a Service and a Deployment. */

@@ -1,9 +1,15 @@
+import { ObjectRef } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
-import { objectKey } from '../kubernetes/objects';
+import { KubeObject, objectKey } from '../kubernetes/objects';
 import { FleetLogger } from '../logger';
 import { Clock } from '../runtime/clock';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { SimulatedCluster } from '../simulatedCluster';
+import {
+  deployRollouts,
+  isRolloutRef,
+  removeRollouts,
+} from './rollouts/deployRollouts';
 import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
 
 const GROUP = 'argoproj.io';
@@ -33,18 +39,27 @@ export function startSpokeArgoCds(options: {
       changedAt.delete(key);
       return;
     }
+    if (cluster.trouble.apiServerDown) {
+      return;
+    }
     const elapsed = clock.ticks() - (changedAt.get(key) ?? 0);
     const step = nextStep(
       application,
       cluster.environment,
       timings,
       elapsed,
-      clock.now(),
+      cluster.now(),
     );
     if (step.wakeAfterMs !== undefined) {
       requeueAfter(step.wakeAfterMs);
     }
-    cluster.store.put(taken(application, step));
+    const next = taken(application, step);
+    cluster.store.put(next);
+    if (step.removeFinalizers) {
+      removeRollouts(next, cluster.store);
+    } else if (!next.metadata.deletionTimestamp) {
+      deployRollouts(next, cluster.environment, cluster.store);
+    }
   }
 
   const queue = createReconcileQueue({
@@ -53,24 +68,45 @@ export function startSpokeArgoCds(options: {
     ...options,
   });
 
-  for (const { name, store } of clusters.values()) {
-    store.onChange(({ group, resource, namespace, name: object }) => {
+  for (const cluster of clusters.values()) {
+    const { name, store } = cluster;
+    const addAll = (applications: KubeObject[]) =>
+      applications.forEach(application =>
+        queue.add(`${name}/${objectKey(application)}`),
+      );
+    const all = () => store.list(GROUP, 'applications');
+    store.onChange(ref => {
+      const { group, resource, namespace, name: object } = ref;
       if (group === GROUP && resource === 'applications') {
         const key = `${name}/${namespace}/${object}`;
         changedAt.set(key, clock.ticks());
         queue.add(key);
+      } else if (isRolloutRef(ref)) {
+        addAll(all().filter(application => deploys(application, ref)));
       } else if (
         resource === 'clusterrolebindings' ||
         resource === 'appprojects'
       ) {
-        store
-          .list(GROUP, 'applications')
-          .forEach(application =>
-            queue.add(`${name}/${objectKey(application)}`),
-          );
+        addAll(all());
       }
     });
+    cluster.onTroubleChange(() => addAll(all()));
   }
+}
+
+/** Whether a Rollout is among the resources of an Application. */
+function deploys(
+  { status }: Application,
+  { namespace, name }: ObjectRef,
+): boolean {
+  return Boolean(
+    status?.resources?.some(
+      resource =>
+        resource.kind === 'Rollout' &&
+        resource.name === name &&
+        resource.namespace === namespace,
+    ),
+  );
 }
 
 /** The Application after a step was taken. */

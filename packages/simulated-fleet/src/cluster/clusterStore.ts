@@ -51,6 +51,8 @@ export function refOf(object: KubeObject): ObjectRef {
 export function createClusterStore(
   clusterName: string,
   namespaces: readonly string[],
+  /** The cluster's own clock. */
+  clock: () => Date = () => new Date(),
 ): ClusterStore {
   const objects = new Map<string, KubeObject>();
   const listeners: StoreListener[] = [];
@@ -89,7 +91,7 @@ export function createClusterStore(
           ...metadata,
           uid: before?.metadata.uid ?? randomUUID(),
           creationTimestamp:
-            before?.metadata.creationTimestamp ?? kubeTime(new Date()),
+            before?.metadata.creationTimestamp ?? kubeTime(clock()),
         },
       };
       objects.set(keyOf(ref), now);
@@ -104,7 +106,7 @@ export function createClusterStore(
       if (!object.metadata.deletionTimestamp) {
         const metadata = {
           ...object.metadata,
-          deletionTimestamp: kubeTime(new Date()),
+          deletionTimestamp: kubeTime(clock()),
         };
         store.put({ ...object, metadata });
       }

@@ -1,4 +1,4 @@
-import { LabelSelector } from './clusterTypes';
+import { LabelSelector, LabelSelectorRequirement } from './clusterTypes';
 import { JsonObject, KubeObject, ObjectMeta } from './objects';
 
 export interface ApplicationSource {
@@ -15,6 +15,13 @@ export interface ApplicationDestination {
   namespace?: string;
 }
 
+export interface RetryStrategy {
+  /** Negative for no limit. */
+  limit?: number;
+  /** Durations as Go writes them. */
+  backoff?: { duration?: string; factor?: number; maxDuration?: string };
+}
+
 export interface ApplicationSpec {
   project?: string;
   source?: ApplicationSource;
@@ -23,7 +30,7 @@ export interface ApplicationSpec {
   syncPolicy?: {
     automated?: { prune?: boolean; selfHeal?: boolean; enabled?: boolean };
     syncOptions?: string[];
-    retry?: { limit?: number };
+    retry?: RetryStrategy;
   };
   revisionHistoryLimit?: number;
 }
@@ -37,7 +44,7 @@ export interface SyncOperation {
     source?: ApplicationSource;
   };
   initiatedBy?: { automated?: boolean; username?: string };
-  retry?: { limit?: number };
+  retry?: RetryStrategy;
   info?: { name: string; value: string }[];
 }
 
@@ -133,7 +140,19 @@ export interface ApplicationTemplate {
   spec?: JsonObject;
 }
 
+/** One entry of `generators`; combinations nest twice at most. */
 export interface ApplicationSetGenerator {
+  list?: {
+    elements?: JsonObject[];
+    elementsYaml?: string;
+    template?: ApplicationTemplate;
+  };
+  clusters?: {
+    selector?: LabelSelector;
+    values?: Record<string, string>;
+    flatList?: boolean;
+    template?: ApplicationTemplate;
+  };
   clusterDecisionResource?: {
     configMapRef: string;
     name?: string;
@@ -142,13 +161,20 @@ export interface ApplicationSetGenerator {
     values?: Record<string, string>;
     template?: ApplicationTemplate;
   };
-  list?: {
-    elements?: JsonObject[];
-    elementsYaml?: string;
+  matrix?: {
+    generators?: ApplicationSetGenerator[];
     template?: ApplicationTemplate;
   };
+  merge?: {
+    generators?: ApplicationSetGenerator[];
+    mergeKeys?: string[];
+    template?: ApplicationTemplate;
+  };
+  git?: JsonObject;
+  scmProvider?: JsonObject;
+  pullRequest?: JsonObject;
+  plugin?: JsonObject;
   selector?: LabelSelector;
-  [generator: string]: unknown;
 }
 
 export interface ApplicationSetCondition {
@@ -159,6 +185,23 @@ export interface ApplicationSetCondition {
   lastTransitionTime?: string;
 }
 
+export interface ApplicationSetRolloutStep {
+  matchExpressions?: LabelSelectorRequirement[];
+  maxUpdate?: number | string;
+}
+
+/** Where one Application stands in a rolling sync. */
+export interface ApplicationSetApplicationStatus {
+  application: string;
+  lastTransitionTime?: string;
+  message: string;
+  /** `Waiting`, `Pending`, `Progressing` or `Healthy`. */
+  status: string;
+  /** Counted from 1; `-1` for none. */
+  step: string;
+  targetRevisions?: string[];
+}
+
 export interface ApplicationSet extends KubeObject {
   spec?: {
     goTemplate?: boolean;
@@ -166,14 +209,25 @@ export interface ApplicationSet extends KubeObject {
     generators?: ApplicationSetGenerator[];
     template?: ApplicationTemplate;
     templatePatch?: string;
+    strategy?: {
+      type?: string;
+      rollingSync?: { steps?: ApplicationSetRolloutStep[] };
+      deletionOrder?: string;
+    };
     syncPolicy?: {
       preserveResourcesOnDeletion?: boolean;
       applicationsSync?: string;
     };
     preservedFields?: { annotations?: string[]; labels?: string[] };
+    ignoreApplicationDifferences?: {
+      name?: string;
+      jsonPointers?: string[];
+      jqPathExpressions?: string[];
+    }[];
   };
   status?: {
     conditions?: ApplicationSetCondition[];
+    applicationStatus?: ApplicationSetApplicationStatus[];
     resources?: ResourceStatus[];
     resourcesCount?: number;
   };

@@ -54,12 +54,23 @@ export interface Toleration {
   tolerationSeconds?: number;
 }
 
+export interface ClusterSelector {
+  labelSelector?: LabelSelector;
+  claimSelector?: { matchExpressions?: LabelSelectorRequirement[] };
+  celSelector?: { celExpressions?: string[] };
+}
+
 export interface ClusterPredicate {
-  requiredClusterSelector?: {
-    labelSelector?: LabelSelector;
-    claimSelector?: { matchExpressions?: LabelSelectorRequirement[] };
-    celSelector?: { celExpressions?: string[] };
-  };
+  requiredClusterSelector?: ClusterSelector;
+}
+
+export interface GroupStrategy {
+  /** A number, or a percentage such as `25%`. */
+  clustersPerDecisionGroup?: number | string;
+  decisionGroups?: {
+    groupName?: string;
+    groupClusterSelector?: ClusterSelector;
+  }[];
 }
 
 export interface Placement extends KubeObject {
@@ -68,6 +79,7 @@ export interface Placement extends KubeObject {
     numberOfClusters?: number;
     predicates?: ClusterPredicate[];
     tolerations?: Toleration[];
+    decisionStrategy?: { groupStrategy?: GroupStrategy };
   };
   status?: {
     numberOfSelectedClusters?: number;

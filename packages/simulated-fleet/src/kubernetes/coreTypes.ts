@@ -10,3 +10,12 @@ export interface Secret extends KubeObject {
 export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
 }
+
+export interface Lease extends KubeObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    /** RFC 3339 with microseconds */
+    renewTime?: string;
+  };
+}

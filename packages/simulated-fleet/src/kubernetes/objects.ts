@@ -77,6 +77,11 @@ export function kubeTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
+/** A time as `metav1.MicroTime` writes it, which leases use. */
+export function microTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}
+
 /**
  * Sets a condition with the rule of apimachinery's `SetStatusCondition`: the
  * transition time moves only when the status does.

@@ -6,7 +6,7 @@ import {
   Placement,
   PlacementDecision,
 } from './clusterTypes';
-import { ConfigMap, Secret } from './coreTypes';
+import { ConfigMap, Lease, Secret } from './coreTypes';
 import { KubeObject } from './objects';
 import { ManifestWork } from './workTypes';
 
@@ -59,6 +59,12 @@ export const configMaps = resource<ConfigMap>(
   'v1',
   'ConfigMap',
   'configmaps',
+);
+export const leases = resource<Lease>(
+  'coordination.k8s.io',
+  'v1',
+  'Lease',
+  'leases',
 );
 export const managedClusters = resource<ManagedCluster>(
   CLUSTER,
@@ -142,5 +148,6 @@ export const seedableResources: readonly Resource[] = [
 /** What must be served by a hub for the fleet to start. */
 export const requiredResources: readonly Resource[] = [
   ...seedableResources,
+  leases,
   placementDecisions,
 ];

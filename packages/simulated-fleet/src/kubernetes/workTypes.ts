@@ -1,4 +1,4 @@
-import { Condition, KubeObject } from './objects';
+import { Condition, JsonObject, KubeObject } from './objects';
 
 export interface ResourceIdentifier {
   group?: string;
@@ -86,6 +86,7 @@ export interface ManifestWork extends KubeObject {
     workload?: { manifests?: KubeObject[] };
     manifestConfigs?: ManifestConfig[];
     deleteOption?: DeleteOption;
+    executor?: JsonObject;
   };
   status?: ManifestWorkStatus;
 }

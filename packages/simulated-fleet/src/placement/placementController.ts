@@ -9,12 +9,15 @@ import {
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import {
   PLACEMENT_LABEL,
-  placementDecisions,
+  groupedDecisions,
   placementStatus,
 } from './placementDecisions';
+import { decisionGroups } from './decisionGroups';
 import { selectClusters } from './selectClusters';
+import { writeOrder } from './writeOrder';
 
 const FIELD_MANAGER = 'placement';
+const CLUSTER_BURST_MS = 100;
 
 /** Plays OCM's placement controller: Placements become PlacementDecisions. */
 export function startPlacementController(context: FleetContext): void {
@@ -23,11 +26,16 @@ export function startPlacementController(context: FleetContext): void {
     `${metadata.namespace}/${metadata.labels?.[PLACEMENT_LABEL] ?? ''}`,
   ]);
 
-  async function reconcile(key: string) {
+  // What was decided last, by the Placement's UID: the watch may not have told
+  // of it yet, and a choice that is made twice must be the same.
+  const decided = new Map<string, readonly string[]>();
+
+  async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const placement = hub.placements.get(key);
     if (!placement || placement.metadata.deletionTimestamp) {
       return;
     }
+    const { uid = '' } = placement.metadata;
     const current = decisionsOf(key);
     const selection = selectClusters(placement, {
       bindings: hub.managedClusterSetBindings
@@ -37,15 +45,22 @@ export function startPlacementController(context: FleetContext): void {
         ),
       clusterSets: hub.managedClusterSets.list(),
       clusters: hub.managedClusters.list(),
-      selected: new Set(
-        current.flatMap(({ status }) =>
-          (status?.decisions ?? []).map(({ clusterName }) => clusterName),
-        ),
-      ),
+      selected: new Set(decided.get(uid) ?? current.flatMap(namesIn)),
       now: clock.now(),
+      since: clock.since,
     });
-    const wanted = placementDecisions(placement, selection.clusterNames);
-    for (const decision of wanted) {
+    decided.set(uid, selection.clusterNames);
+    if (selection.expiresInMs !== undefined) {
+      requeueAfter(Math.ceil(selection.expiresInMs) + 1);
+    }
+    const groups = decisionGroups(
+      selection.clusterNames.flatMap(
+        name => hub.managedClusters.get(name) ?? [],
+      ),
+      placement.spec?.decisionStrategy?.groupStrategy,
+    );
+    const wanted = groupedDecisions(placement, groups);
+    for (const decision of writeOrder(current, wanted)) {
       await ensureDecision(decision);
     }
     const names = new Set(wanted.map(objectKey));
@@ -107,7 +122,13 @@ export function startPlacementController(context: FleetContext): void {
   const everyPlacement = () =>
     hub.placements.list().forEach(placement => queue.add(objectKey(placement)));
 
-  hub.placements.onChange(now => now && queue.add(objectKey(now)));
+  hub.placements.onChange((now, before) => {
+    if (now) {
+      queue.add(objectKey(now));
+    } else {
+      decided.delete(before?.metadata.uid ?? '');
+    }
+  });
   hub.placementDecisions.onChange((now, before) => {
     const { namespace, labels } = (now ?? before)?.metadata ?? {};
     queue.add(`${namespace}/${labels?.[PLACEMENT_LABEL] ?? ''}`);
@@ -122,7 +143,16 @@ export function startPlacementController(context: FleetContext): void {
       cluster?.status?.clusterClaims,
     ];
     if (!jsonEqual(facts(now), facts(before))) {
-      everyPlacement();
+      // Clusters often change many at a time: one look at all of them.
+      hub.placements
+        .list()
+        .forEach(placement =>
+          queue.addAfter(objectKey(placement), CLUSTER_BURST_MS),
+        );
     }
   });
+}
+
+function namesIn({ status }: PlacementDecision): string[] {
+  return (status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }

@@ -1,34 +1,69 @@
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
 import { Condition, withCondition } from '../kubernetes/objects';
+import { DecisionGroup } from './decisionGroups';
 import { Selection } from './selectClusters';
 
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
+const GROUP_INDEX_LABEL =
+  'cluster.open-cluster-management.io/decision-group-index';
+const GROUP_NAME_LABEL =
+  'cluster.open-cluster-management.io/decision-group-name';
+
 /** OCM's limit on one PlacementDecision. */
 export const DECISIONS_PER_OBJECT = 100;
 
-/** The PlacementDecisions that a selection makes; there is always one, if need be empty. */
+/** The PlacementDecisions of clusters without groups; there is always one, if need be empty. */
 export function placementDecisions(
   placement: Placement,
   clusterNames: readonly string[],
 ): PlacementDecision[] {
-  const { name, namespace, uid = '' } = placement.metadata;
-  const slices: string[][] = [];
-  for (let at = 0; at === 0 || at < clusterNames.length;) {
-    slices.push(clusterNames.slice(at, at + DECISIONS_PER_OBJECT));
-    at += DECISIONS_PER_OBJECT;
-  }
-  return slices.map((slice, index) => ({
+  return groupedDecisions(placement, [{ name: '', clusterNames }]);
+}
+
+/** The PlacementDecisions of each group of clusters. */
+export function groupedDecisions(
+  placement: Placement,
+  groups: readonly DecisionGroup[],
+): PlacementDecision[] {
+  return groups
+    .flatMap((group, groupIndex) =>
+      slices(group.clusterNames).map(slice => ({ group, groupIndex, slice })),
+    )
+    .map(({ group, groupIndex, slice }, index) =>
+      placementDecision(placement, index, slice, {
+        [GROUP_INDEX_LABEL]: `${groupIndex}`,
+        [GROUP_NAME_LABEL]: group.name,
+      }),
+    );
+}
+
+function slices(clusterNames: readonly string[]): string[][] {
+  const count = Math.max(
+    1,
+    Math.ceil(clusterNames.length / DECISIONS_PER_OBJECT),
+  );
+  return Array.from({ length: count }, (_, index) =>
+    clusterNames.slice(
+      index * DECISIONS_PER_OBJECT,
+      (index + 1) * DECISIONS_PER_OBJECT,
+    ),
+  );
+}
+
+function placementDecision(
+  { metadata: { name, namespace, uid = '' } }: Placement,
+  index: number,
+  clusterNames: readonly string[],
+  groupLabels: Record<string, string>,
+): PlacementDecision {
+  return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'PlacementDecision',
     metadata: {
       name: `${name}-decision-${index + 1}`,
       namespace,
-      labels: {
-        [PLACEMENT_LABEL]: name,
-        'cluster.open-cluster-management.io/decision-group-index': '0',
-        'cluster.open-cluster-management.io/decision-group-name': '',
-      },
+      labels: { [PLACEMENT_LABEL]: name, ...groupLabels },
       ownerReferences: [
         {
           apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -41,9 +76,9 @@ export function placementDecisions(
       ],
     },
     status: {
-      decisions: slice.map(clusterName => ({ clusterName, reason: '' })),
+      decisions: clusterNames.map(clusterName => ({ clusterName, reason: '' })),
     },
-  }));
+  };
 }
 
 /** The Placement's status after a selection. */
@@ -61,20 +96,33 @@ export function placementStatus(
   );
   return {
     numberOfSelectedClusters: count,
-    decisionGroups: [
-      {
-        decisionGroupIndex: 0,
-        decisionGroupName: '',
-        decisions: decisions.map(({ metadata }) => metadata.name),
-        clusterCount: count,
-      },
-    ],
+    decisionGroups: groupsOf(decisions),
     conditions: withCondition(
       misconfigured,
       satisfiedCondition(placement, selection),
       now,
     ),
   };
+}
+
+/** The groups that decisions are labelled with. */
+function groupsOf(
+  decisions: readonly PlacementDecision[],
+): NonNullable<NonNullable<Placement['status']>['decisionGroups']> {
+  const byIndex = new Map<string, PlacementDecision[]>();
+  for (const decision of decisions) {
+    const index = decision.metadata.labels?.[GROUP_INDEX_LABEL] ?? '0';
+    byIndex.set(index, [...(byIndex.get(index) ?? []), decision]);
+  }
+  return [...byIndex].map(([index, members]) => ({
+    decisionGroupIndex: Number(index),
+    decisionGroupName: members[0].metadata.labels?.[GROUP_NAME_LABEL] ?? '',
+    decisions: members.map(({ metadata }) => metadata.name),
+    clusterCount: members.reduce(
+      (count, { status }) => count + (status?.decisions?.length ?? 0),
+      0,
+    ),
+  }));
 }
 
 type NewCondition = Omit<Condition, 'lastTransitionTime'>;

@@ -111,9 +111,13 @@ describe('selectClusters', () => {
           tolerations: [{ key: 'k', operator: 'Exists', tolerationSeconds }],
         }),
         inputs([tainted]),
-      ).clusterNames;
-    expect(select(61)).toEqual(['x']);
-    expect(select(59)).toEqual([]);
+      );
+    expect(select(61)).toMatchObject({
+      clusterNames: ['x'],
+      expiresInMs: 1000,
+    });
+    expect(select(60).clusterNames).toEqual([]);
+    expect(select(59).clusterNames).toEqual([]);
   });
 });
 

@@ -5,8 +5,9 @@ import {
   ManagedClusterSetBinding,
   Placement,
 } from '../kubernetes/clusterTypes';
-import { matchesExpressions, matchesLabels } from './labelSelector';
-import { tolerationMistake, toleratesCluster } from './tolerations';
+import { matchesCluster, selectorMistake } from './clusterSelector';
+import { matchesLabels } from './labelSelector';
+import { tolerationMistake, toleratedForMs } from './tolerations';
 
 /** Everything that placement looks at, as the hub has it. */
 export interface PlacementInputs {
@@ -17,6 +18,8 @@ export interface PlacementInputs {
   /** Names that the Placement's decisions hold now: they are kept where possible. */
   selected: ReadonlySet<string>;
   now: Date;
+  /** Milliseconds since a date, where time passes faster than by `now`. */
+  since?: (date: Date) => number;
 }
 
 /** Which clusters a Placement selects, and what its conditions are made of. */
@@ -28,6 +31,8 @@ export interface Selection {
   availableClusters: number;
   /** Clusters that were asked for and could not be found. */
   unscheduled: number;
+  /** Milliseconds of simulated time until a toleration of a selected cluster expires. */
+  expiresInMs?: number;
   /** What is wrong with the Placement itself. */
   mistake?: string;
 }
@@ -61,27 +66,43 @@ export function selectClusters(
     availableClusters: available.length,
   };
 
-  const mistake =
-    tolerationMistake(spec.tolerations ?? []) ??
-    predicateMistake(spec.predicates ?? []);
+  const mistake = placementMistake(placement);
   if (mistake) {
     return { ...facts, clusterNames: [], unscheduled: 0, mistake };
   }
 
-  const feasible = available
-    .filter(cluster => matchesPredicates(cluster, spec.predicates ?? []))
-    .filter(cluster =>
-      toleratesCluster(
-        cluster,
-        spec.tolerations ?? [],
-        inputs.selected.has(cluster.metadata.name),
-        inputs.now,
-      ),
-    )
-    .map(({ metadata }) => metadata.name)
+  const since =
+    inputs.since ?? ((date: Date) => inputs.now.getTime() - date.getTime());
+  const toleratedFor = new Map(
+    available
+      .filter(cluster => matchesPredicates(cluster, spec.predicates ?? []))
+      .map(cluster => [
+        cluster.metadata.name,
+        toleratedForMs(
+          cluster,
+          spec.tolerations ?? [],
+          inputs.selected.has(cluster.metadata.name),
+          since,
+        ),
+      ]),
+  );
+  const feasible = [...toleratedFor]
+    .filter(([, ms]) => ms > 0)
+    .map(([name]) => name)
     .sort();
+  const expiry = (names: readonly string[]) => {
+    const soonest = Math.min(
+      ...names.map(name => toleratedFor.get(name) ?? Infinity),
+    );
+    return Number.isFinite(soonest) ? { expiresInMs: soonest } : {};
+  };
   if (spec.numberOfClusters === undefined) {
-    return { ...facts, clusterNames: feasible, unscheduled: 0 };
+    return {
+      ...facts,
+      clusterNames: feasible,
+      unscheduled: 0,
+      ...expiry(feasible),
+    };
   }
   const steady = [
     ...feasible.filter(name => inputs.selected.has(name)),
@@ -92,6 +113,7 @@ export function selectClusters(
     ...facts,
     clusterNames: chosen,
     unscheduled: spec.numberOfClusters - chosen.length,
+    ...expiry(chosen),
   };
 }
 
@@ -108,37 +130,25 @@ function matchesPredicates(
   cluster: ManagedCluster,
   predicates: readonly ClusterPredicate[],
 ): boolean {
-  if (predicates.length === 0) {
-    return true;
-  }
-  const claims = Object.fromEntries(
-    (cluster.status?.clusterClaims ?? []).map(({ name, value }) => [
-      name,
-      value,
-    ]),
+  return (
+    predicates.length === 0 ||
+    predicates.some(({ requiredClusterSelector }) =>
+      matchesCluster(requiredClusterSelector, cluster),
+    )
   );
-  return predicates.some(({ requiredClusterSelector: selector }) => {
-    return (
-      matchesLabels(selector?.labelSelector, cluster.metadata.labels ?? {}) &&
-      matchesExpressions(selector?.claimSelector?.matchExpressions, claims)
-    );
-  });
 }
 
-function predicateMistake(
-  predicates: readonly ClusterPredicate[],
-): string | undefined {
-  for (const { requiredClusterSelector: selector } of predicates) {
-    if (selector?.celSelector?.celExpressions?.length) {
-      return 'celSelector is not simulated, use labelSelector or claimSelector';
-    }
-    try {
-      matchesLabels(selector?.labelSelector, {});
-      matchesExpressions(selector?.labelSelector?.matchExpressions, {});
-      matchesExpressions(selector?.claimSelector?.matchExpressions, {});
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-  return undefined;
+function placementMistake({ spec = {} }: Placement): string | undefined {
+  const selectors = [
+    ...(spec.predicates ?? []).map(
+      ({ requiredClusterSelector }) => requiredClusterSelector,
+    ),
+    ...(spec.decisionStrategy?.groupStrategy?.decisionGroups ?? []).map(
+      ({ groupClusterSelector }) => groupClusterSelector,
+    ),
+  ];
+  return (
+    tolerationMistake(spec.tolerations ?? []) ??
+    selectors.map(selectorMistake).find(mistake => mistake !== undefined)
+  );
 }

@@ -15,38 +15,51 @@ export function tolerationMistake(
   return undefined;
 }
 
-/** Whether a Placement with these tolerations may select the cluster. */
-export function toleratesCluster(
+/**
+ * Until when a Placement with these tolerations may select the cluster: for
+ * ever (`Infinity`), or for some milliseconds of simulated time from now on; 0
+ * is not at all.
+ */
+export function toleratedForMs(
   cluster: ManagedCluster,
   tolerations: readonly Toleration[],
   alreadySelected: boolean,
-  now: Date,
-): boolean {
-  return (cluster.spec?.taints ?? []).every(
-    taint =>
+  since: (date: Date) => number,
+): number {
+  return Math.min(
+    Infinity,
+    ...(cluster.spec?.taints ?? []).map(taint =>
       taint.effect === 'PreferNoSelect' ||
-      (taint.effect === 'NoSelectIfNew' && alreadySelected) ||
-      tolerations.some(toleration => tolerates(taint, toleration, now)),
+      (taint.effect === 'NoSelectIfNew' && alreadySelected)
+        ? Infinity
+        : Math.max(
+            0,
+            ...tolerations.map(toleration =>
+              toleratesForMs(taint, toleration, since),
+            ),
+          ),
+    ),
   );
 }
 
-function tolerates(taint: Taint, toleration: Toleration, now: Date): boolean {
-  if (toleration.effect && toleration.effect !== taint.effect) {
-    return false;
+function toleratesForMs(
+  taint: Taint,
+  toleration: Toleration,
+  since: (date: Date) => number,
+): number {
+  const { key, operator, value = '', effect, tolerationSeconds } = toleration;
+  const fits =
+    (!effect || effect === taint.effect) &&
+    (!key || key === taint.key) &&
+    (operator === 'Exists' || value === (taint.value ?? ''));
+  if (!fits) {
+    return 0;
   }
-  if (toleration.key && toleration.key !== taint.key) {
-    return false;
+  if (tolerationSeconds === undefined || !taint.timeAdded) {
+    return Infinity;
   }
-  if (
-    toleration.operator !== 'Exists' &&
-    (toleration.value ?? '') !== (taint.value ?? '')
-  ) {
-    return false;
-  }
-  if (toleration.tolerationSeconds === undefined || !taint.timeAdded) {
-    return true;
-  }
-  const expires =
-    Date.parse(taint.timeAdded) + toleration.tolerationSeconds * 1000;
-  return now.getTime() < expires;
+  return Math.max(
+    0,
+    tolerationSeconds * 1000 - since(new Date(taint.timeAdded)),
+  );
 }

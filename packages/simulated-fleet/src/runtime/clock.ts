@@ -3,6 +3,8 @@ export interface Clock {
   now(): Date;
   /** Milliseconds of simulated time since the clock was made. */
   ticks(): number;
+  /** Milliseconds of simulated time from a date until now, negative for a date to come. */
+  since(date: Date): number;
   /** Runs `task` after `ms` of simulated time; the returned function calls it off. */
   after(ms: number, task: () => void): () => void;
   /** Calls off everything that still waits. */
@@ -19,6 +21,7 @@ export function createClock(speed = 1): Clock {
   return {
     now: () => new Date(),
     ticks: () => (performance.now() - started) * speed,
+    since: date => (Date.now() - date.getTime()) * speed,
     after(ms, task) {
       const timer = setTimeout(
         () => {

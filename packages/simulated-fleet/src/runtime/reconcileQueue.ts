@@ -43,7 +43,7 @@ export function createReconcileQueue(options: {
   });
 
   function later(key: string, ms: number) {
-    const at = Date.now() + ms;
+    const at = clock.ticks() + ms;
     const scheduled = timers.get(key);
     if (scheduled && scheduled.at <= at) {
       return;

@@ -33,11 +33,14 @@ export function createWatchedCollection<T extends KubeObject>(options: {
   selection?: Selection;
   logger: FleetLogger;
   signal: AbortSignal;
+  /** Told whenever the watch could not go on where it was and everything was listed again. */
+  onListedAgain?: (versions: { before: string; now: string }) => void;
 }): WatchedCollection<T> {
   const { client, resource, selection = {}, logger, signal } = options;
   const objects = new Map<string, T>();
   const listeners: ChangeListener<T>[] = [];
   let markReady: () => void = () => undefined;
+  let lastVersion: string | undefined;
   const ready = new Promise<void>(resolve => {
     markReady = resolve;
   });
@@ -93,8 +96,12 @@ export function createWatchedCollection<T extends KubeObject>(options: {
       .filter(key => !present.has(key))
       .forEach(key => set(key, undefined));
     markReady();
+    if (lastVersion !== undefined) {
+      options.onListedAgain?.({ before: lastVersion, now: resourceVersion });
+    }
 
     let version = resourceVersion;
+    lastVersion = version;
     while (!signal.aborted) {
       const opened = Date.now();
       for await (const event of client.watch(
@@ -103,6 +110,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
         signal,
       )) {
         version = event.object.metadata.resourceVersion ?? version;
+        lastVersion = version;
         if (event.type !== 'BOOKMARK') {
           const deleted = event.type === 'DELETED';
           if (deleted || !isOlder(event.object)) {

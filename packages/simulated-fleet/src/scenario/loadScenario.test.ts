@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { defaultScenario, loadScenario, parseScenario } from './loadScenario';
 
 describe('the default scenario', () => {
@@ -33,6 +35,19 @@ describe('the default scenario', () => {
   });
 });
 
+describe('the scenario of Rollouts and faults', () => {
+  it('can be used', async () => {
+    const { timeline, workloads, search } = await loadScenario(
+      join(__dirname, '../../scenarios/rollouts-and-faults.yaml'),
+    );
+    expect(timeline).toHaveLength(5);
+    expect(search).toEqual({ port: 0, token: 'shop-search' });
+    expect(
+      workloads[0].resources.map(({ rollout }) => Object.keys(rollout ?? {})),
+    ).toEqual([[], ['replicas', 'canary'], ['replicas', 'blueGreen']]);
+  });
+});
+
 describe('a scenario file', () => {
   it('writes its series out', () => {
     const { clusters } = parseScenario(
@@ -46,6 +61,14 @@ describe('a scenario file', () => {
       ['e-02', '1', 'test'],
       ['e-03', '1', 'prod'],
     ]);
+  });
+
+  it('has a timeline whose times are seconds', () => {
+    const { timeline } = parseScenario(
+      'clusters: [{ name: a }]\ntimeline: [{ at: 2m, offline: "*" }, { at: 0.5, online: a }, { at: 500ms, clockSkew: { cluster: a, seconds: -3 } }]',
+      'x.yaml',
+    );
+    expect(timeline.map(({ at }) => at)).toEqual([120, 0.5, 0.5]);
   });
 
   it.each([
@@ -66,6 +89,48 @@ describe('a scenario file', () => {
     [
       'clusters: [{ name: a }, { name: a }]',
       /clusters\[1\]\.name: a is there twice/,
+    ],
+    [
+      'timeline: [{ at: soon, offline: a }]',
+      /timeline\[0\]\.at: soon is no duration: write seconds as a number, or 500ms, 30s, 2m, 1h/,
+    ],
+    [
+      'timeline: [{ at: 3s }]',
+      /timeline\[0\]: needs exactly one of offline, online, .*, retry beside at/,
+    ],
+    [
+      'timeline: [{ at: 3s, offline: a, online: b }]',
+      /timeline\[0\]: needs exactly one of/,
+    ],
+    [
+      'clusters: [{ name: a }]\ntimeline: [{ at: 3s, offline: b }]',
+      /timeline\[0\]: there is no cluster b/,
+    ],
+    [
+      'timeline: [{ at: 3s, search: { hang: true } }]',
+      /timeline\[0\]\.search: the scenario has no search endpoint, add the field search/,
+    ],
+    ['search: { port: 4000 }', /search\.token: /],
+    [
+      'clusters: [{ name: a, leaseDurationSeconds: 0 }]',
+      /clusters\[0\]\.leaseDurationSeconds: /,
+    ],
+    ['agents: { watches: 3 }', /agents: there is no field watches/],
+    [
+      'workloads: [{ path: x, resources: [{ kind: Rollout, name: a }] }]',
+      /workloads\[0\]\.resources\[0\]: a Rollout has group argoproj\.io, version v1alpha1/,
+    ],
+    [
+      'workloads: [{ path: x, resources: [{ kind: Rollout, group: argoproj.io, version: v1alpha1, name: a, rollout: {} }] }]',
+      /resources\[0\]\.rollout: needs exactly one of canary, blueGreen/,
+    ],
+    [
+      'workloads: [{ path: x, resources: [{ kind: Rollout, group: argoproj.io, version: v1alpha1, name: a, rollout: { canary: { steps: [{ setWeight: 120 }] } } }] }]',
+      /rollout\.canary\.steps\[0\]\.setWeight: /,
+    ],
+    [
+      'workloads: [{ path: x, resources: [{ kind: Rollout, group: argoproj.io, version: v1alpha1, name: a, rollout: { canary: { steps: [{ pause: { duration: soon } }] } } }] }]',
+      /steps\[0\]\.pause\.duration: /,
     ],
     ['a: [', /x\.yaml is not YAML/],
   ])('is refused with its mistake named: %s', (text, message) => {

@@ -11,6 +11,8 @@ import {
   ScenarioFile,
   scenarioSchema,
 } from './schema';
+import { matchesName } from './namePattern';
+import { TimelineEntry } from './timelineSchema';
 
 const DEFAULT_FILE = join(
   dirname(require.resolve('simulated-fleet/package.json')),
@@ -87,7 +89,41 @@ function writtenOut(file: ScenarioFile, name: string): Scenario {
     }
     seen.add(cluster.name);
   }
+  const mistakes = file.timeline.flatMap((entry, index) => {
+    const strangers = clustersIn(entry).filter(
+      pattern => ![...seen].some(cluster => matchesName([pattern], cluster)),
+    );
+    return [
+      ...strangers.map(
+        pattern => `  timeline[${index}]: there is no cluster ${pattern}`,
+      ),
+      ...(entry.search && !file.search
+        ? [
+            `  timeline[${index}].search: the scenario has no search endpoint, add the field search`,
+          ]
+        : []),
+    ];
+  });
+  if (mistakes.length > 0) {
+    throw new Error(
+      [`The scenario ${name} cannot be used:`, ...mistakes].join('\n'),
+    );
+  }
   return { ...rest, clusters };
+}
+
+/** Names or patterns of the clusters that a timeline entry is about. */
+function clustersIn(entry: TimelineEntry): string[] {
+  return [
+    entry.offline,
+    entry.online,
+    entry.apiServerDown,
+    entry.apiServerUp,
+    entry.clockSkew?.cluster,
+    entry.promote?.cluster,
+    entry.abort?.cluster,
+    entry.retry?.cluster,
+  ].filter(pattern => pattern !== undefined);
 }
 
 function seriesClusters(

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 
-/** An object without other fields; the mistake names those that there are. */
-function strict<T extends z.core.$ZodLooseShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: issue =>
-      issue.code === 'unrecognized_keys'
-        ? `there is no field ${issue.keys.join(', ')}; the fields are ${Object.keys(
-            shape,
-          ).join(', ')}`
-        : undefined,
-  });
-}
+import { rolloutFacts } from './rolloutSchema';
+import { strict } from './strictObject';
+import { timelineEntry } from './timelineSchema';
 
 const labels = z.record(z.string(), z.string());
 
@@ -24,6 +16,8 @@ const clusterFacts = {
   claims: labels.default({}),
   clusterSet: z.string().optional(),
   kubernetesVersion: z.string().default('v1.33.4'),
+  /** How often the cluster renews its lease; the hub waits five times as long. */
+  leaseDurationSeconds: z.int().min(1).default(60),
   /** Seconds after the fleet's start at which the cluster stops reporting; 0 is from the start. */
   stopsReportingAfterSeconds: z.number().min(0).optional(),
 };
@@ -50,7 +44,18 @@ const workloadResource = strict({
   name: z.string(),
   namespace: z.string().optional(),
   images: z.array(z.string()).default([]),
-});
+  /** How it replaces its pods, for a Rollout of Argo Rollouts. */
+  rollout: rolloutFacts.optional(),
+}).refine(
+  ({ kind, group, version, rollout }) =>
+    kind === 'Rollout' || rollout
+      ? kind === 'Rollout' && group === 'argoproj.io' && version === 'v1alpha1'
+      : true,
+  {
+    error:
+      'a Rollout has group argoproj.io, version v1alpha1 and kind Rollout, and nothing else has the field rollout',
+  },
+);
 
 /** What a path of a repository deploys. */
 const workload = strict({
@@ -98,7 +103,12 @@ const timings = strict({
   syncSeconds: seconds(0.8),
   progressingSeconds: seconds(9),
   pruneSeconds: seconds(0.5),
+  /** Between the attempts of a sync that fails; an Application's own backoff goes before it. */
+  retrySeconds: seconds(0.2),
+  /** How long the new pods of a Rollout take at each step. */
+  rolloutStepSeconds: seconds(2),
   feedbackPollSeconds: seconds(5),
+  evictionSeconds: seconds(3600),
 });
 
 const kubeObject = z.looseObject({
@@ -134,6 +144,17 @@ export const scenarioSchema = strict({
   }).prefault({}),
   faults: z.array(fault).default([]),
   timings: timings.prefault({}),
+  agents: strict({
+    /** Resources that one agent watches for feedback; beyond that they are polled. */
+    maxFeedbackWatches: z.int().min(0).default(50),
+  }).prefault({}),
+  /** A Search v2 endpoint over the clusters, where the scenario has one. */
+  search: strict({
+    port: z.int().min(0).max(65_535).default(0),
+    token: z.string().min(1),
+  }).optional(),
+  /** What happens while the fleet runs. */
+  timeline: z.array(timelineEntry).default([]),
   /** Objects to create on the hub where they are absent, in this order. */
   objects: z.array(kubeObject).default([]),
 });

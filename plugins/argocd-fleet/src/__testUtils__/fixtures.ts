@@ -277,6 +277,7 @@ export function guestbook(): ApplicationSetDetail {
       clusterApplication('pcluster2', { health: 'Progressing' }),
     ],
     {
+      placement: { name: 'aws-app-placement', decisions: 4 },
       excluded: [
         {
           cluster: 'local-cluster',

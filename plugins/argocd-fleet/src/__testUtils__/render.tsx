@@ -4,16 +4,24 @@ import {
   EntityProvider,
   entityRouteRef,
 } from '@backstage/plugin-catalog-react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { argocdFleetApiRef } from '../api';
 import { rootRouteRef } from '../routes';
 import type { FakeBackend } from './fakeBackend';
 import { GUESTBOOK } from './entity';
 
-/** Shows where the app is, so that a test can read what is kept in the URL. */
-function CurrentUrl() {
+/** The browser's own: where the app is, so that a test can read what is kept in the URL, and the way back. */
+function Browser() {
   const { pathname, search } = useLocation();
-  return <output aria-label="current URL">{`${pathname}${search}`}</output>;
+  const navigate = useNavigate();
+  return (
+    <>
+      <output aria-label="current URL">{`${pathname}${search}`}</output>
+      <button type="button" onClick={() => navigate(-1)}>
+        back
+      </button>
+    </>
+  );
 }
 
 /** Renders something of an entity in a test app, on a fake backend. */
@@ -25,7 +33,7 @@ export function renderForEntity(
   const { url = '/', entity = GUESTBOOK } = options;
   return renderInTestApp(
     <EntityProvider entity={entity}>
-      <CurrentUrl />
+      <Browser />
       <main>{element}</main>
     </EntityProvider>,
     {

@@ -9,6 +9,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { useRef } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
+import { rowKeyOf, rowTitleOf } from '../section/rows';
 import { fleetPalette } from '../status/palette';
 import { Age } from '../time/Age';
 import { ApplicationFacts } from './ApplicationFacts';
@@ -70,7 +71,7 @@ export function ClusterDrawer(props: {
   const last = useRef(props.application);
   last.current = props.application ?? last.current;
   const shown = last.current;
-  const titleId = `argocd-fleet-drawer-${shown?.cluster.name}`;
+  const titleId = `argocd-fleet-drawer-${shown && rowKeyOf(shown)}`;
 
   return (
     <Drawer
@@ -90,10 +91,14 @@ export function ClusterDrawer(props: {
         <>
           <div className={classes.head}>
             <div className={classes.title}>
-              <h2 id={titleId}>{shown.cluster.name}</h2>
+              <h2 id={titleId}>{rowTitleOf(shown)}</h2>
               <div className={classes.sub}>
-                <Availability cluster={shown.cluster} />
-                {' · '}
+                {shown.cluster.name && (
+                  <>
+                    <Availability cluster={shown.cluster} />
+                    {' · '}
+                  </>
+                )}
                 {t('drawer.application', { name: shown.application.name })}
               </div>
             </div>

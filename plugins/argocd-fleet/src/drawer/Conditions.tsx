@@ -18,7 +18,7 @@ export function Conditions(props: {
       {props.conditions.map(({ type, message }) => (
         <div key={`${type}/${message}`}>
           <strong>{type}</strong>
-          <pre className={codeClasses.code}>{message}</pre>
+          <pre className={codeClasses.message}>{message}</pre>
         </div>
       ))}
     </>

@@ -3,18 +3,33 @@ import { fleetPalette } from '../status/palette';
 import { CopyButton } from './CopyButton';
 
 export const useCodeStyles = makeStyles(
-  theme => ({
-    code: {
+  theme => {
+    const box = {
       background: fleetPalette(theme).chip,
       color: theme.palette.text.primary,
       borderRadius: 4,
       padding: '8px 10px',
       margin: '6px 0 2px',
-      whiteSpace: 'pre-wrap',
-      overflowWrap: 'anywhere',
       font: '12px/1.5 "Roboto Mono", Menlo, Consolas, monospace',
-    },
-  }),
+    };
+    return {
+      /** Lines mean something: long ones scroll instead of breaking. */
+      code: {
+        ...box,
+        whiteSpace: 'pre',
+        overflowX: 'auto',
+        '&:focus-visible': {
+          outline: `2px solid ${fleetPalette(theme).busy}`,
+        },
+      },
+      /** What a machine said, to be read. */
+      message: {
+        ...box,
+        whiteSpace: 'pre-wrap',
+        overflowWrap: 'anywhere',
+      },
+    };
+  },
   { name: 'ArgocdFleetCode' },
 );
 
@@ -22,9 +37,12 @@ export const useCodeStyles = makeStyles(
 export function CopyableCode(props: { readonly text: string }) {
   const classes = useCodeStyles();
   return (
-    <>
-      <pre className={classes.code}>{props.text}</pre>
+    <div>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too (axe: scrollable-region-focusable) */}
+      <pre className={classes.code} tabIndex={0}>
+        {props.text}
+      </pre>
       <CopyButton text={props.text} />
-    </>
+    </div>
   );
 }

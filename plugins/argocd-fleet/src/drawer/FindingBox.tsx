@@ -5,6 +5,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { CopyableCode, useCodeStyles } from './CopyableCode';
+import { FindingCode } from './FindingCode';
 
 const useStyles = makeStyles(
   theme => {
@@ -17,7 +18,7 @@ const useStyles = makeStyles(
         margin: '6px 0 2px',
         fontSize: 13,
         color: theme.palette.text.primary,
-        '& p': { margin: 0 },
+        '& p': { margin: 0, overflowWrap: 'anywhere' },
         '& p + p': { marginTop: 6 },
       },
       bad: { borderColor: palette.bad },
@@ -27,7 +28,6 @@ const useStyles = makeStyles(
       unknown: {},
       paused: {},
       title: { fontWeight: 500, fontSize: 14 },
-      foot: { color: palette.dim, marginTop: 6 },
     };
   },
   { name: 'ArgocdFleetFindingBox' },
@@ -49,7 +49,12 @@ export function FindingBox(props: {
       className={`${classes.box} ${classes[tone]}`}
       aria-label={t('drawer.finding')}
     >
-      {props.titled && <p className={classes.title}>{title}</p>}
+      {props.titled && (
+        <p>
+          <span className={classes.title}>{title}</span>{' '}
+          <FindingCode code={code} />
+        </p>
+      )}
       <p>{message}</p>
       {fix && (
         <>
@@ -58,11 +63,10 @@ export function FindingBox(props: {
         </>
       )}
       {evidence && evidence !== message && (
-        <pre className={codeClasses.code} aria-label={t('drawer.evidence')}>
+        <pre className={codeClasses.message} aria-label={t('drawer.evidence')}>
           {evidence}
         </pre>
       )}
-      <div className={classes.foot}>{code}</div>
     </section>
   );
 }

@@ -15,7 +15,9 @@ const useStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       dim: { color: palette.dim, fontWeight: 400 },
-      error: { color: palette.bad, fontSize: 12.5, overflowWrap: 'anywhere' },
+      error: { color: palette.bad, fontSize: 12.5 },
+      /** The only column that may break words: its words are the long ones. */
+      name: { minWidth: 90, overflowWrap: 'anywhere' },
       table: {
         width: '100%',
         borderCollapse: 'collapse',
@@ -24,7 +26,28 @@ const useStyles = makeStyles(
         '& th, & td': {
           padding: '5px 8px 5px 0',
           borderBottom: `1px solid ${palette.line}`,
-          overflowWrap: 'anywhere',
+          whiteSpace: 'nowrap',
+        },
+        '& $name': { whiteSpace: 'normal' },
+        // What it is on one line, how it is on the next.
+        [theme.breakpoints.down('xs')]: {
+          '& thead': {
+            position: 'absolute',
+            width: 1,
+            height: 1,
+            overflow: 'hidden',
+            clipPath: 'inset(50%)',
+          },
+          '& tr': {
+            display: 'flex',
+            flexWrap: 'wrap',
+            columnGap: 14,
+            padding: '5px 0',
+            borderBottom: `1px solid ${palette.line}`,
+          },
+          '& td': { padding: '0 !important', border: '0 !important' },
+          '& td:empty': { display: 'none' },
+          '& $name': { flex: '1 1 55%' },
         },
       },
     };
@@ -65,7 +88,7 @@ export function ResourcesTable(props: {
             {resources.map(({ group, kind, namespace, name, ...state }) => (
               <tr key={[group, kind, namespace, name].join('/')}>
                 <td title={group}>{kind}</td>
-                <td title={namespace}>
+                <td className={classes.name} title={namespace}>
                   {name}
                   {state.message && (
                     <div className={classes.error}>{state.message}</div>

@@ -92,7 +92,8 @@ export function CardSet(props: { readonly set: ApplicationSetDetail }) {
       ))}
       {worst && (
         <div className={classes.worst} title={worst.message}>
-          {worst.cluster}: {worst.message}
+          {worst.cluster && `${worst.cluster}: `}
+          {worst.message}
         </div>
       )}
     </div>

@@ -83,12 +83,12 @@ describe('the overview card', () => {
     [
       'no such set',
       ok(entityFleet([], { links: [{ ...link, state: 'missing' }] })),
-      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub hub/,
+      /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
     ],
     [
       'no such hub',
       ok(entityFleet([], { links: [{ ...link, state: 'hubUnknown' }] })),
-      /Hub hub is not configured/,
+      /Hub “hub” is not configured/,
     ],
     [
       'a hub that cannot be reached',
@@ -98,12 +98,12 @@ describe('the overview card', () => {
           hubs: [UNREACHABLE],
         }),
       ),
-      /Hub hub cannot be reached/,
+      /Hub “hub” cannot be reached/,
     ],
     [
       'a hub that went away',
       ok(entityFleet([{ ...guestbook(), hubState: UNREACHABLE }])),
-      /Hub hub cannot be reached\. as of 7 min ago/,
+      /Hub “hub” cannot be reached\. as of 7 min ago/,
     ],
     [
       'no clusters',

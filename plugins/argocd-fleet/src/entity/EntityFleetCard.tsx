@@ -142,7 +142,7 @@ export function EntityFleetCard() {
         )}
         {data && <CardBody fleet={data} />}
         <div className={classes.live}>
-          <LiveMark live={live} />
+          <LiveMark live={live} hubs={data?.hubs} />
         </div>
       </div>
     </InfoCard>

@@ -16,6 +16,7 @@ import {
   entityFleet,
   FORBIDDEN,
   FORBIDDEN_MESSAGE,
+  forbiddenApplication,
   guestbook,
   HUB,
   largeFleet,
@@ -74,7 +75,9 @@ describe('the Fleet tab', () => {
       'https://github.com/argoproj/argocd-example-apps/tree/main/guestbook',
     );
     expect(
-      screen.getByText(/placement aws-app-placement: 3 clusters/),
+      screen.getByText(
+        /placement aws-app-placement: 4 clusters, 1 of them the hub itself/,
+      ),
     ).toBeInTheDocument();
     expect(
       screen.getByText(
@@ -99,7 +102,9 @@ describe('the Fleet tab', () => {
     expect(tile(/missing/)).toHaveAttribute('aria-pressed', 'true');
     expect(url()).toContain('health=Missing');
     expect(
-      screen.getByText('1 of 3 applications · filtered by health: missing'),
+      screen.getByText(
+        '1 of 3 applications · filtered by health: missing · worst first',
+      ),
     ).toBeInTheDocument();
 
     await userEvent.click(tile(/3 clusters/));
@@ -139,15 +144,141 @@ describe('the Fleet tab', () => {
     const header = await screen.findByRole('button', { name: 'Health' });
     header.focus();
     await userEvent.keyboard('{Enter}');
-    expect(clusters()).toEqual(['pcluster1', 'pcluster2', 'cluster1']);
+    expect(clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
     expect(url()).toContain('sort=health');
+    expect(screen.queryByText(/worst first/)).toBeNull();
+
+    await userEvent.keyboard('{Enter}');
+    expect(clusters()).toEqual(['pcluster1', 'pcluster2', 'cluster1']);
+    expect(url()).toContain('sort=-health');
+
+    await userEvent.keyboard('{Enter}');
+    expect(url()).not.toContain('sort');
+    expect(screen.getByText(/3 applications · worst first/)).toBeVisible();
+  });
+
+  it('replaces one tile by another, and lets go of the pressed one', async () => {
+    renderTab(
+      tabOf(
+        applicationSetDetail([
+          clusterApplication('silent', { staleSince: minutesAgo(90) }),
+          clusterApplication('broken', { health: 'Degraded' }),
+          clusterApplication('lost', { sync: 'Unknown' }),
+        ]),
+      ),
+    );
+    await screen.findByRole('heading', { name: REF.name });
+    await userEvent.click(tile(/degraded/));
+    expect(clusters()).toEqual(['broken']);
+    await userEvent.click(tile(/stale/));
+    expect(clusters()).toEqual(['silent']);
+    expect(tile(/degraded/)).toHaveAttribute('aria-pressed', 'false');
+    await userEvent.click(tile(/sync unknown/));
+    expect(clusters()).toEqual(['lost']);
+    await userEvent.click(tile(/sync unknown/));
+    expect(clusters()).toHaveLength(3);
+  });
+
+  it('goes back through what was chosen, not through what was typed', async () => {
+    renderTab(tabOf(guestbook()));
+    await screen.findByRole('heading', { name: REF.name });
+    await userEvent.click(tile(/missing/));
+    await userEvent.click(tile(/progressing/));
+    await userEvent.type(screen.getByRole('searchbox'), 'pcluster2');
+    await waitFor(() => expect(clusters()).toEqual(['pcluster2']));
+    await userEvent.click(screen.getByRole('button', { name: 'back' }));
+    expect(clusters()).toEqual(['cluster1']);
+    await userEvent.click(screen.getByRole('button', { name: 'back' }));
+    expect(clusters()).toHaveLength(3);
+  });
+
+  it('shows rows as cards where there is little room, with what is wrong', async () => {
+    const width = jest
+      .spyOn(Element.prototype, 'clientWidth', 'get')
+      .mockReturnValue(360);
+    try {
+      renderTab(tabOf(guestbook()));
+      await screen.findByRole('heading', { name: REF.name });
+      const [, first] = screen.getAllByRole('row');
+      expect(
+        within(first)
+          .getAllByRole('cell')
+          .map(cell => cell.textContent),
+      ).toEqual([
+        'cluster1',
+        'Missing',
+        'OutOfSync',
+        expect.stringMatching(/^a1b2c3d/),
+        expect.stringMatching(/^\d+ min$/),
+        FORBIDDEN_MESSAGE,
+      ]);
+      expect(
+        screen.getByRole('button', { name: 'Health' }),
+      ).toBeInTheDocument();
+    } finally {
+      width.mockRestore();
+    }
+  });
+
+  it('shows a warning as one', async () => {
+    const warning = {
+      ...FORBIDDEN,
+      code: 'AFC-214',
+      severity: 'warning',
+      title: 'Out of sync',
+    } as const;
+    renderTab(
+      tabOf(
+        applicationSetDetail([
+          clusterApplication('behind', {
+            sync: 'OutOfSync',
+            error: 'Out of sync',
+            finding: warning,
+          }),
+          forbiddenApplication(),
+        ]),
+      ),
+    );
+    await screen.findByRole('heading', { name: REF.name });
+    expect(clusters()).toEqual(['cluster1', 'behind']);
+    const [error, message] = ['cluster1', 'behind'].map(name =>
+      within(screen.getByRole('row', { name: new RegExp(name) })).getByText(
+        /forbidden|Out of sync/,
+      ),
+    );
+    expect(getComputedStyle(message).color).not.toBe(
+      getComputedStyle(error).color,
+    );
+  });
+
+  it('names an Application whose cluster nobody knows, and says nothing about availability', async () => {
+    const lost = {
+      ...clusterApplication('', { health: 'Unknown', sync: 'Unknown' }),
+      application: { namespace: 'argocd', name: 'lost-app' },
+    };
+    renderTab(
+      tabOf(
+        applicationSetDetail([
+          {
+            ...lost,
+            cluster: { ...lost.cluster, available: 'Unknown' },
+          },
+        ]),
+      ),
+    );
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'lost-app: show details' }),
+    );
+    const drawer = await screen.findByRole('dialog', { name: 'lost-app' });
+    expect(within(drawer).queryByText(/availab/)).toBeNull();
+    expect(screen.queryByText('unavailable')).toBeNull();
   });
 
   it('groups what is wrong, with its fix, and filters by it', async () => {
     renderTab(tabOf(guestbook()));
     const causes = await screen.findByRole('list', { name: 'What is wrong' });
     expect(causes).toHaveTextContent(
-      /may not create Deployments here1 cluster · for 11 min/,
+      /may not create Deployments hereAFC-204 · 1 cluster · for 11 min/,
     );
     expect(screen.queryByText(/managed-by=openshift-gitops/)).toBeNull();
 
@@ -220,6 +351,7 @@ describe('the Fleet tab', () => {
     expect(
       within(drawer).getByText(FORBIDDEN.fix!.command!),
     ).toBeInTheDocument();
+    expect(path).toHaveTextContent(`${FORBIDDEN.title} AFC-204`);
     expect(within(drawer).getByText('SyncError')).toBeInTheDocument();
     expect(
       within(drawer).getByRole('row', {
@@ -358,7 +490,7 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
     [
       'no such ApplicationSet',
       linked({ links: [{ ...link, state: 'missing' }] }),
-      /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub hub/,
+      /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
       /kubectl -n openshift-gitops get applicationsets/,
     ],
     [
@@ -366,8 +498,8 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
       linked({
         links: [{ ...link, ref: { ...REF, hub: 'hbu' }, state: 'hubUnknown' }],
       }),
-      /No hub is called hbu/,
-      /It knows: hub\./,
+      /No hub is called “hbu”/,
+      /It knows: “hub”\./,
     ],
     [
       'a hub that cannot be reached',
@@ -375,7 +507,7 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
         links: [{ ...link, state: 'hubUnavailable' }],
         hubs: [UNREACHABLE],
       }),
-      /Hub hub cannot be reached/,
+      /Hub “hub” cannot be reached/,
       /ECONNREFUSED/,
     ],
     [
@@ -384,7 +516,7 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
         links: [{ ...link, state: 'hubUnavailable' }],
         hubs: [{ name: 'hub', state: 'starting' }],
       }),
-      /Hub hub is being read for the first time/,
+      /Hub “hub” is being read for the first time/,
       /takes a few seconds/,
     ],
     [
@@ -459,7 +591,10 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
     renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
     expect(
       await screen.findByText(/What is shown below is the last that was known/),
-    ).toHaveTextContent(/Since 7 min ago/);
+    ).toHaveTextContent(/Since \d+ min ago/);
+    expect(screen.getByText('connected, hub not reachable')).toBeVisible();
+    expect(screen.queryByText(/^live/)).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
     expect(clusters()).toHaveLength(3);
   });
 

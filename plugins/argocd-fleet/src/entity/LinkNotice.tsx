@@ -18,7 +18,7 @@ export function LinkNotice(props: {
     return <HubNotice hub={resolved.hub} hasData={false} />;
   }
   if (resolved.state === 'hubUnknown') {
-    const known = hubs.map(({ name }) => name).join(', ');
+    const known = hubs.map(({ name }) => `“${name}”`).join(', ');
     return (
       <Notice
         kind="warning"

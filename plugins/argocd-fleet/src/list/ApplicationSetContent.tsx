@@ -1,7 +1,7 @@
 import { Link } from '@backstage/core-components';
 import { useRouteRef, useRouteRefParams } from '@backstage/core-plugin-api';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import Box from '@material-ui/core/Box';
+import { makeStyles } from '@material-ui/core/styles';
 import { useApplicationSet } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { LinkNotice } from '../entity/LinkNotice';
@@ -11,8 +11,22 @@ import { applicationSetRouteRef, rootRouteRef } from '../routes';
 import { FleetSection } from '../section/FleetSection';
 import { SectionSkeleton } from '../section/SectionSkeleton';
 
+const useStyles = makeStyles(
+  {
+    heading: {
+      fontSize: 22,
+      fontWeight: 500,
+      lineHeight: 1.3,
+      margin: '10px 0 8px',
+      overflowWrap: 'anywhere',
+    },
+  },
+  { name: 'ArgocdFleetApplicationSet' },
+);
+
 /** One ApplicationSet, below the list. */
 export function ApplicationSetContent() {
+  const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const listLink = useRouteRef(rootRouteRef);
   const { hub, namespace, name } = useRouteRefParams(applicationSetRouteRef);
@@ -22,9 +36,8 @@ export function ApplicationSetContent() {
   const gone = error && requestProblemOf(error) === 'notFound';
   return (
     <>
-      <Box mb={2}>
-        <Link to={listLink()}>← {t('list.back')}</Link>
-      </Box>
+      <Link to={listLink()}>← {t('list.back')}</Link>
+      <h2 className={classes.heading}>{name}</h2>
       {gone && (
         <LinkNotice
           resolved={{ state: 'missing', link: { ref, via: t('list.address') } }}
@@ -33,7 +46,7 @@ export function ApplicationSetContent() {
       )}
       {!data && error && !gone && <RequestNotice error={error} />}
       {!data && !error && <SectionSkeleton />}
-      {data && !gone && <FleetSection set={data} live={live} />}
+      {data && !gone && <FleetSection set={data} live={live} named={false} />}
     </>
   );
 }

@@ -9,10 +9,11 @@ import { RequestNotice } from '../notice/RequestNotice';
 import { SectionSkeleton } from '../section/SectionSkeleton';
 import { SetFindings } from '../section/SetFindings';
 import { useTableStyles } from '../section/tableStyles';
+import { useTableLayout } from '../section/useTableLayout';
 import { filterSets, sortSets } from './listRows';
 import { ListTools } from './ListTools';
 import { SetTable } from './SetTable';
-import { useListState } from './useListState';
+import { formatSort, useListState } from './useListState';
 
 /** Nothing to list, although nothing is wrong. */
 function EmptyList(props: { readonly hubs: ApplicationSetList['hubs'] }) {
@@ -32,7 +33,7 @@ function EmptyList(props: { readonly hubs: ApplicationSetList['hubs'] }) {
     <Notice kind="hint" title={t('list.empty.title')}>
       <p>
         {t('list.empty.body', {
-          hubs: hubs.map(({ name }) => name).join(', '),
+          hubs: hubs.map(({ name }) => `“${name}”`).join(', '),
         })}
       </p>
     </Notice>
@@ -45,6 +46,7 @@ export function ApplicationSetListContent() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const live = useApplicationSetList();
   const { filter, sort, write } = useListState();
+  const { layout, ref: layoutRef } = useTableLayout();
   const { data, error } = live;
   const sets = useMemo(
     () => sortSets(filterSets(data?.items ?? [], filter), sort),
@@ -68,22 +70,26 @@ export function ApplicationSetListContent() {
       {data.items.length === 0 ? (
         <EmptyList hubs={data.hubs} />
       ) : (
-        <div className={tableClasses.panel}>
+        <div className={tableClasses.panel} ref={layoutRef}>
           <ListTools
             filter={filter}
             shown={sets.length}
             total={data.items.length}
             onText={onText}
-            onModel={model => write({ model })}
-            onState={state => write({ state })}
+            onModel={model => write({ model }, { push: true })}
+            onState={state => write({ state }, { push: true })}
+            worstFirst={sort.column === 'worst' && !sort.descending}
             live={live}
+            hubs={data.hubs}
           />
           {sets.length > 0 ? (
             <SetTable
+              key={layout}
               sets={sets}
+              layout={layout}
               sort={sort}
               onSort={({ column, descending }) =>
-                write({ sort: `${descending ? '-' : ''}${column}` })
+                write({ sort: formatSort({ column, descending }) })
               }
             />
           ) : (

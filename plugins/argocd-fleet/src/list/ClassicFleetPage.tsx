@@ -1,15 +1,18 @@
-import { Header, Page } from '@backstage/core-components';
+import { Content, Header, Page } from '@backstage/core-components';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { argocdFleetTranslationRef } from '../messages';
-import { FleetPageContent } from './FleetPageContent';
+import { FleetRoutes } from './FleetRoutes';
+import { usePageTitle } from './usePageTitle';
 
 /** The page with a heading of its own, for classic apps. */
 export function ClassicFleetPage() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (
     <Page themeId="tool">
-      <Header title={t('list.title')} />
-      <FleetPageContent />
+      <Header title={t('list.title')} pageTitleOverride={usePageTitle()} />
+      <Content>
+        <FleetRoutes />
+      </Content>
     </Page>
   );
 }

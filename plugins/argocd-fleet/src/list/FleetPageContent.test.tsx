@@ -84,6 +84,7 @@ describe('the fleet page', () => {
   it('lists every set, the most urgent first', async () => {
     const { baseElement } = renderPage(ok(SETS));
     await screen.findByRole('table', { name: 'ApplicationSets' });
+    expect(document.title).toMatch(/^Fleet \| /);
     expect(listed()).toEqual([
       'guestbook-allclusters-app-set',
       'billing',
@@ -124,7 +125,9 @@ describe('the fleet page', () => {
     );
     await userEvent.type(screen.getByRole('searchbox'), 'monit');
     await waitFor(() => expect(listed()).toEqual(['monitoring']));
-    expect(screen.getByText('1 of 3 ApplicationSets')).toBeInTheDocument();
+    expect(
+      screen.getByText('1 of 3 ApplicationSets · worst first'),
+    ).toBeInTheDocument();
     await userEvent.type(screen.getByRole('searchbox'), 'xyz');
     expect(
       await screen.findByText('No ApplicationSet matches these filters.'),
@@ -145,6 +148,36 @@ describe('the fleet page', () => {
       'guestbook-allclusters-app-set',
       'monitoring',
     ]);
+    expect(screen.queryByText(/worst first/)).toBeNull();
+    const byName = screen.getByRole('button', { name: 'ApplicationSet' });
+    await userEvent.click(byName);
+    expect(listed()[0]).toBe('monitoring');
+    await userEvent.click(byName);
+    expect(listed()[0]).toBe('guestbook-allclusters-app-set');
+    expect(screen.getByText('3 ApplicationSets · worst first')).toBeVisible();
+  });
+
+  it('keeps to the important where there is little room', async () => {
+    const width = jest.spyOn(Element.prototype, 'clientWidth', 'get');
+    try {
+      width.mockReturnValue(360);
+      renderPage(ok(SETS));
+      await screen.findByRole('table');
+      const [, first] = screen.getAllByRole('row');
+      expect(
+        within(first)
+          .getAllByRole('cell')
+          .map(cell => cell.textContent),
+      ).toEqual([
+        expect.stringContaining('guestbook-allclusters-app-set'),
+        '3 clusters',
+        expect.stringContaining('OutOfSync'),
+        expect.stringContaining('Missing'),
+        expect.stringContaining('is forbidden'),
+      ]);
+    } finally {
+      width.mockRestore();
+    }
   });
 
   it('shows new sets without a reload', async () => {
@@ -171,9 +204,11 @@ describe('the fleet page', () => {
       }),
     );
     expect(
-      await screen.findByText('Hub hub cannot be reached'),
+      await screen.findByText('Hub “hub” cannot be reached'),
     ).toBeInTheDocument();
     expect(screen.getByText('connect ECONNREFUSED')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
+    expect(screen.getByText('connected, hub not reachable')).toBeVisible();
     expect(listed()).toHaveLength(3);
   });
 
@@ -209,6 +244,12 @@ describe('the fleet page', () => {
       '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set',
     );
     expect(
+      screen.getByRole('heading', { name: 'guestbook-allclusters-app-set' }),
+    ).toBeVisible();
+    expect(document.title).toMatch(
+      /^guestbook-allclusters-app-set \| Fleet \| /,
+    );
+    expect(
       screen.getByRole('link', { name: /All ApplicationSets/ }),
     ).toHaveAttribute('href', '/argocd-fleet');
   });
@@ -220,7 +261,7 @@ describe('the fleet page', () => {
     );
     expect(
       await screen.findByText(
-        'There is no ApplicationSet argocd/gone on hub hub',
+        'There is no ApplicationSet argocd/gone on hub “hub”',
       ),
     ).toBeInTheDocument();
   });

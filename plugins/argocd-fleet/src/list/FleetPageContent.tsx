@@ -1,20 +1,35 @@
-import { Content } from '@backstage/core-components';
-import { Route, Routes } from 'react-router-dom';
-import { applicationSetRouteRef } from '../routes';
-import { ApplicationSetContent } from './ApplicationSetContent';
-import { ApplicationSetListContent } from './ApplicationSetListContent';
+import { configApiRef, useApi } from '@backstage/core-plugin-api';
+import { makeStyles } from '@material-ui/core/styles';
+import { useLayoutEffect } from 'react';
+import { FleetRoutes } from './FleetRoutes';
+import { usePageTitle } from './usePageTitle';
 
-/** The page's content; its heading is the app's in the new frontend system, and our own in classic apps. */
+const useStyles = makeStyles(
+  theme => ({
+    // In line with the app's heading above, which brings its own distance.
+    page: {
+      padding: '0 20px 32px',
+      [theme.breakpoints.down('xs')]: { padding: '0 16px 32px' },
+    },
+  }),
+  { name: 'ArgocdFleetPage' },
+);
+
+/** The page's content in the new frontend system: the app gives it a heading, but the browser's tab no title. */
 export function FleetPageContent() {
+  const classes = useStyles();
+  const app =
+    useApi(configApiRef).getOptionalString('app.title') ?? 'Backstage';
+  const title = `${usePageTitle()} | ${app}`;
+  useLayoutEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = app;
+    };
+  }, [title, app]);
   return (
-    <Content>
-      <Routes>
-        <Route index element={<ApplicationSetListContent />} />
-        <Route
-          path={applicationSetRouteRef.path}
-          element={<ApplicationSetContent />}
-        />
-      </Routes>
-    </Content>
+    <div className={classes.page}>
+      <FleetRoutes />
+    </div>
   );
 }

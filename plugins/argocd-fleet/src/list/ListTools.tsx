@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
+import type { HubState } from 'backstage-plugin-argocd-fleet-common';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { SearchField } from '../section/SearchField';
@@ -43,7 +44,10 @@ export function ListTools(props: {
   readonly onText: (text: string) => void;
   readonly onModel: (model: string) => void;
   readonly onState: (state: string) => void;
+  /** The order that nobody chose. */
+  readonly worstFirst: boolean;
   readonly live: LiveState<unknown>;
+  readonly hubs: readonly HubState[];
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -86,9 +90,10 @@ export function ListTools(props: {
         {shown < total
           ? t('table.some', { number: String(shown), total: all })
           : all}
+        {props.worstFirst && ` · ${t('table.worstFirst')}`}
       </span>
       <span className={classes.live}>
-        <LiveMark live={props.live} />
+        <LiveMark live={props.live} hubs={props.hubs} />
       </span>
     </div>
   );

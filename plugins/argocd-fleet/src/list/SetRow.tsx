@@ -11,9 +11,11 @@ import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
 import { useTableStyles } from '../section/tableStyles';
 import { LabelledBar } from '../status/LabelledBar';
+import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { healthSegments, syncSegments } from '../status/segments';
+import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
-import { worstMessageOf } from './listRows';
+import { worstProblemOf, type Problem } from './listRows';
 
 /** The catalog component that the set says it is; other people write the annotation, so it may not be a reference at all. */
 function componentOf(set: ApplicationSet) {
@@ -31,15 +33,33 @@ function componentOf(set: ApplicationSet) {
   }
 }
 
+/** What is wrong, in the tone and with the shape of its severity. */
+function FirstProblem(props: { readonly problem: Problem }) {
+  const classes = useTableStyles();
+  const tones = useToneClasses();
+  const { severity, text } = props.problem;
+  const presentation = SEVERITY_PRESENTATION[severity];
+  return (
+    <div className={`${classes.problem} ${tones[presentation.tone]}`}>
+      <StatusShape of={presentation} />
+      <span className={classes.lines}>{text}</span>
+    </div>
+  );
+}
+
 /** One ApplicationSet in the list. */
-export function SetRow(props: { readonly set: ApplicationSet }) {
+export function SetRow(props: {
+  readonly set: ApplicationSet;
+  /** Where no heading stands above the number of clusters. */
+  readonly card: boolean;
+}) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const detailLink = useRouteRef(applicationSetRouteRef);
-  const { set } = props;
+  const { set, card } = props;
   const { ref, summary, lastChange } = set;
   const component = componentOf(set);
-  const message = worstMessageOf(set);
+  const problem = worstProblemOf(set);
   return (
     <tr>
       <td>
@@ -55,16 +75,23 @@ export function SetRow(props: { readonly set: ApplicationSet }) {
           </div>
         )}
       </td>
-      <td title={t(`section.modelTitle.${set.deliveryModel}`)}>
+      <td
+        className={classes.optional}
+        title={t(`section.modelTitle.${set.deliveryModel}`)}
+      >
         {t(`section.model.${set.deliveryModel}`)}
       </td>
       <td>
-        {summary.clusters}
-        {summary.stale > 0 && (
-          <span className={classes.mark}>
-            {t('card.stale', { count: summary.stale })}
-          </span>
-        )}
+        <div className={classes.marked}>
+          {card
+            ? t('card.clusters', { count: summary.clusters })
+            : summary.clusters}
+          {summary.stale > 0 && (
+            <span className={classes.mark}>
+              {t('card.stale', { count: summary.stale })}
+            </span>
+          )}
+        </div>
       </td>
       <td>
         <LabelledBar of="sync" segments={syncSegments(summary)} />
@@ -72,10 +99,12 @@ export function SetRow(props: { readonly set: ApplicationSet }) {
       <td>
         <LabelledBar of="health" segments={healthSegments(summary)} />
       </td>
-      <td className={classes.error} title={message}>
-        <div className={classes.lines}>{message}</div>
+      <td className={classes.error} title={problem?.text}>
+        {problem && <FirstProblem problem={problem} />}
       </td>
-      <td className={classes.dim}>{lastChange && <Age at={lastChange} />}</td>
+      <td className={`${classes.dim} ${classes.optional}`}>
+        {lastChange && <Age at={lastChange} />}
+      </td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@ import type {
   ApplicationSet,
   DeliveryModel,
 } from 'backstage-plugin-argocd-fleet-common';
+import { mostSevere, severityRank, type Severity } from '../section/severity';
 
 export const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 
@@ -45,11 +46,33 @@ const IN_STATE: Readonly<Record<SetState, (set: ApplicationSet) => boolean>> = {
     clusters > 0 && health.Healthy === clusters && sync.Synced === clusters,
 };
 
-/** First error of a set: of its clusters, or of the set itself. */
-export function worstMessageOf(set: ApplicationSet): string | undefined {
-  return set.worst
-    ? `${set.worst.cluster}: ${set.worst.message}`
-    : set.findings[0]?.title;
+/** One line about what is wrong. */
+export interface Problem {
+  readonly severity: Exclude<Severity, undefined>;
+  readonly text: string;
+}
+
+/**
+ * The first thing that is wrong with a set. What is broken about the set itself comes before its clusters, because they only
+ * follow; a mere warning about the set comes after them.
+ */
+export function worstProblemOf({
+  worst,
+  findings,
+}: ApplicationSet): Problem | undefined {
+  const problems: Problem[] = findings.map(({ severity, title }) => ({
+    severity,
+    text: title,
+  }));
+  if (worst) {
+    const { cluster, message } = worst;
+    problems.push({
+      severity: 'error',
+      text: cluster ? `${cluster}: ${message}` : message,
+    });
+  }
+  const most = mostSevere(problems.map(({ severity }) => severity));
+  return problems.find(({ severity }) => severity === most);
 }
 
 export function filterSets(
@@ -63,7 +86,7 @@ export function filterSets(
       ...Object.values(set.labels ?? {}),
       ...Object.values(set.annotations ?? {}),
       ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
-      worstMessageOf(set),
+      worstProblemOf(set)?.text,
     ]
       .join(' ')
       .toLocaleLowerCase();
@@ -75,14 +98,45 @@ export function filterSets(
   });
 }
 
-/** How much of a set is in trouble: failing clusters first, then what is on its way. */
-function urgencyOf({ summary: { health, sync }, findings }: ApplicationSet) {
+/** How urgent a set is, by its own findings and by what its clusters are. */
+export function setSeverityOf({
+  summary: { health, sync, stale },
+  findings,
+}: ApplicationSet): Severity {
+  const failing = health.Degraded + health.Missing;
+  const doubtful = health.Unknown + sync.OutOfSync + sync.Unknown + stale;
+  const unfinished = health.Progressing + health.Suspended;
+  return mostSevere([
+    ...findings.map(({ severity }) => severity),
+    failing > 0 ? 'error' : undefined,
+    doubtful > 0 ? 'warning' : undefined,
+    unfinished > 0 ? 'info' : undefined,
+  ]);
+}
+
+/** A broken set before failing clusters, and among those the most; what nobody knows and what is on its way break the tie. */
+function magnitudeOf({
+  summary: { health, sync, stale },
+  findings,
+}: ApplicationSet) {
+  const broken = findings.some(({ severity }) => severity === 'error');
+  return [
+    broken ? 1 : 0,
+    health.Degraded + health.Missing,
+    health.Unknown + sync.Unknown + stale,
+    sync.OutOfSync,
+    health.Progressing,
+  ];
+}
+
+function byUrgency(a: ApplicationSet, b: ApplicationSet): number {
+  const [left, right] = [magnitudeOf(a), magnitudeOf(b)];
   return (
-    (health.Degraded + health.Missing) * 1_000_000 +
-    findings.length * 1_000 +
-    health.Unknown +
-    sync.OutOfSync +
-    health.Progressing
+    severityRank(setSeverityOf(a)) - severityRank(setSeverityOf(b)) ||
+    left
+      .map((amount, index) => right[index] - amount)
+      .find(difference => difference !== 0) ||
+    0
   );
 }
 
@@ -91,9 +145,10 @@ const BY_NAME = new Intl.Collator(undefined, { numeric: true });
 type Comparison = (a: ApplicationSet, b: ApplicationSet) => number;
 
 const COMPARISONS: Readonly<Record<ListColumn, Comparison>> = {
-  worst: (a, b) => urgencyOf(b) - urgencyOf(a),
+  worst: byUrgency,
   name: (a, b) => BY_NAME.compare(a.ref.name, b.ref.name),
-  clusters: (a, b) => a.summary.clusters - b.summary.clusters,
+  // The largest first.
+  clusters: (a, b) => b.summary.clusters - a.summary.clusters,
   // The latest change first.
   lastChange: (a, b) =>
     Date.parse(b.lastChange ?? '1970-01-01') -

@@ -13,15 +13,26 @@ export const MOST_URGENT_FIRST: ListSort = {
   descending: false,
 };
 
+/** Empty for the order that needs no saying. */
+export function formatSort({ column, descending }: ListSort): string {
+  return column === MOST_URGENT_FIRST.column && !descending
+    ? ''
+    : `${descending ? '-' : ''}${column}`;
+}
+
 /** Filter and order of the list, kept in the URL. */
 export function useListState(): {
   readonly filter: ListFilter;
   readonly sort: ListSort;
-  readonly write: (values: Readonly<Record<string, string>>) => void;
+  /** What is chosen with a click is a page to come back to; typing and sorting are not. */
+  readonly write: (
+    values: Readonly<Record<string, string>>,
+    options?: { readonly push?: boolean },
+  ) => void;
 } {
   const [params, setParams] = useSearchParams();
   const write = useCallback(
-    (values: Readonly<Record<string, string>>) =>
+    (values: Readonly<Record<string, string>>, { push = false } = {}) =>
       setParams(
         current => {
           const next = new URLSearchParams(current);
@@ -34,7 +45,7 @@ export function useListState(): {
           }
           return next;
         },
-        { replace: true, preventScrollReset: true },
+        { replace: !push, preventScrollReset: true },
       ),
     [setParams],
   );

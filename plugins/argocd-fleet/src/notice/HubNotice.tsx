@@ -20,9 +20,9 @@ export function HubNotice(props: {
       <Notice
         kind="waiting"
         title={t('notices.hubStarting.title', { hub: name })}
-        code={message}
       >
         <p>{t('notices.hubStarting.body')}</p>
+        {message && <p>{message}</p>}
       </Notice>
     );
   }
@@ -30,7 +30,6 @@ export function HubNotice(props: {
     <Notice
       kind="problem"
       title={t('notices.hubUnreachable.title', { hub: name })}
-      code={message}
     >
       <p>
         {since && (
@@ -40,6 +39,7 @@ export function HubNotice(props: {
           ? t('notices.hubUnreachable.lastKnown')
           : t('notices.hubUnreachable.nothingKnown')}
       </p>
+      {message && <p>{message}</p>}
     </Notice>
   );
 }

@@ -20,7 +20,11 @@ const useStyles = makeStyles(
         margin: '12px 0',
         maxWidth: 860,
         '& > svg': { width: 20, height: 20, marginTop: 1 },
-        '& p': { margin: '4px 0 0', color: palette.dim },
+        '& p': {
+          margin: '4px 0 0',
+          color: palette.dim,
+          overflowWrap: 'anywhere',
+        },
       },
       body: { flex: 1, minWidth: 0 },
       title: { fontSize: 15, fontWeight: 500, margin: 0 },

@@ -3,6 +3,7 @@ import ButtonBase from '@material-ui/core/ButtonBase';
 import { makeStyles } from '@material-ui/core/styles';
 import { useState } from 'react';
 import { FindingBox } from '../drawer/FindingBox';
+import { FindingCode } from '../drawer/FindingCode';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
@@ -26,13 +27,20 @@ const useStyles = makeStyles(
         marginTop: 6,
         padding: '4px 10px',
       },
-      line: { display: 'flex', alignItems: 'center', gap: 10 },
+      line: {
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        justifyContent: 'flex-end',
+        columnGap: 10,
+      },
       filter: {
         display: 'flex',
         alignItems: 'center',
         justifyContent: 'flex-start',
-        gap: 8,
-        flex: 1,
+        flexWrap: 'wrap',
+        gap: '2px 8px',
+        flex: '1 1 260px',
         minWidth: 0,
         padding: '5px 6px',
         borderRadius: 4,
@@ -46,12 +54,13 @@ const useStyles = makeStyles(
           outline: `2px solid ${theme.palette.primary.main}`,
         },
       },
-      title: {
-        fontWeight: 500,
-        overflow: 'hidden',
-        textOverflow: 'ellipsis',
-        whiteSpace: 'nowrap',
+      reason: {
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 8,
+        maxWidth: '100%',
       },
+      title: { fontWeight: 500, overflowWrap: 'anywhere' },
       example: { color: palette.dim, fontSize: 13, margin: '4px 6px 0' },
       facts: { color: palette.dim, whiteSpace: 'nowrap' },
     };
@@ -80,14 +89,19 @@ function CauseItem(props: {
           onClick={props.onToggle}
           disableRipple
         >
-          <StatusShape of={presentation} />
-          <span
-            className={`${classes.title} ${tones[presentation.tone]}`}
-            title={title}
-          >
-            {title}
+          <span className={classes.reason}>
+            <StatusShape of={presentation} />
+            <span className={`${classes.title} ${tones[presentation.tone]}`}>
+              {title}
+            </span>
           </span>
           <span className={classes.facts}>
+            {finding && (
+              <>
+                <FindingCode code={finding.code} />
+                {' · '}
+              </>
+            )}
             {t('causes.clusters', { count: clusters })}
             {since && (
               <>

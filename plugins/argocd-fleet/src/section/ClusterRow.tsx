@@ -8,14 +8,22 @@ import { DateTime } from 'luxon';
 import { memo, type KeyboardEvent } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { Revision } from '../source/Revision';
+import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
+import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
+import { rowTitleOf } from './rows';
+import { rowSeverityOf } from './severity';
 import { useTableStyles } from './tableStyles';
 
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { stale, staleSince, available } = props.cluster;
+  const { name, stale, staleSince, available } = props.cluster;
+  if (!name) {
+    // Where nobody knows the cluster, nobody can say that it is not there.
+    return null;
+  }
   if (stale) {
     const since = staleSince
       ? t('table.staleSince', {
@@ -61,12 +69,27 @@ function focusNeighbour(event: KeyboardEvent<HTMLButtonElement>) {
   }
 }
 
+/** The first error in the tone of its severity; the shape tells a warning from an error where colours do not. */
+function FirstError(props: { readonly row: ClusterApplication }) {
+  const classes = useTableStyles();
+  const tones = useToneClasses();
+  const { row } = props;
+  const presentation = SEVERITY_PRESENTATION[rowSeverityOf(row) ?? 'error'];
+  return (
+    <span className={`${classes.named} ${tones[presentation.tone]}`}>
+      {presentation.tone !== 'bad' && <StatusShape of={presentation} />}
+      <span className={classes.shrink}>{row.error}</span>
+    </span>
+  );
+}
+
 /** One Application on one cluster, in one line. */
 function Row(props: {
   readonly row: ClusterApplication;
   readonly rowKey: string;
-  /** Place in the whole table, from 1; the heading is 1. */
-  readonly ariaRowIndex: number;
+  /** Place among all rows, from 0. */
+  readonly index: number;
+  readonly measureRef: ((element: HTMLElement | null) => void) | undefined;
   readonly source: Source | undefined;
   /** Where the set has several Applications on a cluster, each is named. */
   readonly showApplication: boolean;
@@ -77,30 +100,40 @@ function Row(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { row, rowKey, source, selected, onOpen } = props;
   const at = row.since ?? row.statusAt;
+  const title = rowTitleOf(row);
+  const showApplication = props.showApplication && Boolean(row.cluster.name);
   return (
     <tr
       className={`${classes.row} ${selected ? classes.selected : ''}`}
-      aria-rowindex={props.ariaRowIndex}
+      ref={props.measureRef}
+      data-index={props.index}
+      // From 1, and the heading is the first.
+      aria-rowindex={props.index + 2}
       onClick={() => onOpen(rowKey)}
     >
       <td>
-        <button
-          type="button"
-          className={classes.open}
-          aria-haspopup="dialog"
-          aria-label={t('table.open', {
-            cluster: props.showApplication
-              ? `${row.cluster.name} ${row.application.name}`
-              : row.cluster.name,
-          })}
-          onKeyDown={focusNeighbour}
-        >
-          {row.cluster.name}
-        </button>
-        {props.showApplication && (
-          <span className={classes.dim}> {row.application.name}</span>
-        )}
-        <ClusterMark cluster={row.cluster} />
+        <div className={classes.named}>
+          <button
+            type="button"
+            className={classes.open}
+            aria-haspopup="dialog"
+            aria-label={t('table.open', {
+              cluster: showApplication
+                ? `${title} ${row.application.name}`
+                : title,
+            })}
+            title={title}
+            onKeyDown={focusNeighbour}
+          >
+            {title}
+          </button>
+          {showApplication && (
+            <span className={`${classes.dim} ${classes.shrink}`}>
+              {row.application.name}
+            </span>
+          )}
+          <ClusterMark cluster={row.cluster} />
+        </div>
       </td>
       <td>
         <HealthLabel status={row.health} />
@@ -108,13 +141,13 @@ function Row(props: {
       <td>
         <SyncLabel status={row.sync} />
       </td>
-      <td className={classes.wide}>{row.phase}</td>
+      <td className={classes.optional}>{row.phase}</td>
       <td>
         {row.revision && <Revision revision={row.revision} source={source} />}
       </td>
       <td className={classes.dim}>{at && <Age at={at} as="for" />}</td>
       <td className={classes.error} title={row.error}>
-        {row.error}
+        {row.error && <FirstError row={row} />}
       </td>
     </tr>
   );

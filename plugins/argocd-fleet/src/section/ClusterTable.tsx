@@ -4,10 +4,12 @@ import type {
   ClusterApplication,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
+import { useCallback } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { ClusterRow } from './ClusterRow';
 import { rowKeyOf, type RowSort, type SortColumn } from './rows';
 import { useTableStyles } from './tableStyles';
+import type { TableLayout } from './useTableLayout';
 import { useVirtualRows } from './useVirtualRows';
 import { WORST_FIRST } from './useSectionState';
 
@@ -42,6 +44,7 @@ export function ClusterTable(props: {
   readonly rows: readonly ClusterApplication[];
   readonly source: Source | undefined;
   readonly showApplication: boolean;
+  readonly layout: TableLayout;
   readonly sort: RowSort;
   readonly onSort: (sort: RowSort) => void;
   readonly openRow: string | undefined;
@@ -49,8 +52,10 @@ export function ClusterTable(props: {
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { rows, sort, onSort, openRow } = props;
-  const visible = useVirtualRows(rows.length);
+  const { rows, layout, sort, onSort, openRow } = props;
+  const cards = layout === 'cards';
+  const keyOf = useCallback((index: number) => rowKeyOf(rows[index]), [rows]);
+  const visible = useVirtualRows(rows.length, cards, keyOf);
   const caption = t('table.caption', { name: props.name });
 
   return (
@@ -64,7 +69,7 @@ export function ClusterTable(props: {
       })}
     >
       <table
-        className={classes.table}
+        className={`${classes.table} ${layout === 'full' ? '' : classes[layout]}`}
         aria-label={caption}
         aria-rowcount={rows.length + 1}
       >
@@ -74,8 +79,8 @@ export function ClusterTable(props: {
               <th
                 key={id}
                 scope="col"
-                style={{ width }}
-                className={id === 'phase' ? classes.wide : undefined}
+                style={cards ? undefined : { width }}
+                className={id === 'phase' ? classes.optional : undefined}
                 aria-sort={ariaSortOf(sort, id)}
               >
                 <TableSortLabel
@@ -106,7 +111,8 @@ export function ClusterTable(props: {
                 key={key}
                 row={row}
                 rowKey={key}
-                ariaRowIndex={index + 2}
+                index={index}
+                measureRef={visible.measureRef}
                 source={props.source}
                 showApplication={props.showApplication}
                 selected={key === openRow}

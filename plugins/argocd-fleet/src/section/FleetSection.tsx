@@ -1,7 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { ClusterDrawer } from '../drawer/ClusterDrawer';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
@@ -21,6 +21,7 @@ import { SummaryTiles } from './SummaryTiles';
 import { TableTools } from './TableTools';
 import { useTableStyles } from './tableStyles';
 import { useSectionState } from './useSectionState';
+import { useTableLayout } from './useTableLayout';
 
 const useStyles = makeStyles(
   {
@@ -35,17 +36,20 @@ export function FleetSection(props: {
   readonly set: ApplicationSetDetail;
   readonly live: LiveState<unknown>;
   readonly via?: string;
+  /** False where the page's own heading says the name. */
+  readonly named?: boolean;
   /** Keeps several sections of one page apart in the URL. */
   readonly urlPrefix?: string;
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { set, live, via, urlPrefix = '' } = props;
+  const { set, live, via, named = true, urlPrefix = '' } = props;
   const { applications, summary } = set;
-  const { state, setFilter, clearFilter, setSort, setOpenRow } =
+  const { state, choose, search, clearFilter, setSort, setOpenRow } =
     useSectionState(urlPrefix);
   const { filter, sort, openRow } = state;
+  const { layout, ref: layoutRef } = useTableLayout();
 
   const causes = useMemo(() => findCauses(applications), [applications]);
   const rows = useMemo(
@@ -60,14 +64,10 @@ export function FleetSection(props: {
   const open = openRow
     ? applications.find(row => rowKeyOf(row) === openRow)
     : undefined;
-  const onText = useCallback(
-    (text: string) => setFilter({ text }),
-    [setFilter],
-  );
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
-      <SectionHeader set={set} live={live} via={via} />
+      <SectionHeader set={set} live={live} via={via} named={named} />
       <HubNotice hub={set.hubState} hasData={applications.length > 0} />
       <SetFindings findings={set.findings} />
       {applications.length === 0 ? (
@@ -77,7 +77,7 @@ export function FleetSection(props: {
           <SummaryTiles
             summary={summary}
             filter={filter}
-            onFilter={setFilter}
+            onChoose={choose}
             onClear={clearFilter}
           />
           <div className={classes.bar}>
@@ -86,23 +86,26 @@ export function FleetSection(props: {
           <CausesStrip
             causes={causes}
             selected={filter.cause}
-            onSelect={cause => setFilter({ cause })}
+            onSelect={cause => choose(cause ? { cause } : {})}
           />
-          <div className={tableClasses.panel}>
+          <div className={tableClasses.panel} ref={layoutRef}>
             <TableTools
               filter={filter}
               causeTitle={causes.find(({ id }) => id === filter.cause)?.title}
               shown={rows.length}
               total={applications.length}
-              onText={onText}
+              worstFirst={sort.column === 'worst'}
+              onText={search}
               onClear={clearFilter}
             />
             {rows.length > 0 ? (
               <ClusterTable
+                key={layout}
                 name={set.ref.name}
                 rows={rows}
                 source={set.sources[0]}
                 showApplication={summary.applications > summary.clusters}
+                layout={layout}
                 sort={sort}
                 onSort={setSort}
                 openRow={openRow}

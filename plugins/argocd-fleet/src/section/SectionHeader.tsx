@@ -17,8 +17,9 @@ const useStyles = makeStyles(
     return {
       header: {
         display: 'flex',
+        flexWrap: 'wrap',
         alignItems: 'baseline',
-        columnGap: 16,
+        gap: '4px 16px',
         margin: '0 0 14px',
         fontSize: 14,
       },
@@ -28,7 +29,9 @@ const useStyles = makeStyles(
         flexWrap: 'wrap',
         columnGap: 10,
         rowGap: 4,
-        flex: 1,
+        flex: '1 1 300px',
+        minWidth: 0,
+        overflowWrap: 'anywhere',
       },
       name: { fontSize: 16, fontWeight: 500, margin: 0, lineHeight: 1.4 },
       chip: {
@@ -59,19 +62,27 @@ export function SectionHeader(props: {
   readonly live: LiveState<unknown>;
   /** How the entity's link to the set was found. */
   readonly via?: string;
+  readonly named: boolean;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { ref, deliveryModel, sources, placement } = props.set;
+  const { via, named } = props;
+  const { ref, deliveryModel, sources, placement, excluded, hubState } =
+    props.set;
+  const decisions = t('section.decisions', {
+    count: placement?.decisions ?? 0,
+  });
   return (
     <div className={classes.header}>
       <div className={classes.facts}>
-        <h2
-          className={classes.name}
-          title={props.via && t('section.linkedBy', { via: props.via })}
-        >
-          {ref.name}
-        </h2>
+        {named && (
+          <h2
+            className={classes.name}
+            title={via && t('section.linkedBy', { via })}
+          >
+            {ref.name}
+          </h2>
+        )}
         <span
           className={classes.chip}
           title={t(`section.modelTitle.${deliveryModel}`)}
@@ -90,11 +101,16 @@ export function SectionHeader(props: {
         {placement && (
           <span className={classes.dim}>
             {t('section.placement', { name: placement.name })}{' '}
-            {t('section.decisions', { count: placement.decisions })}
+            {excluded.length > 0
+              ? t('section.decisionsWithHub', {
+                  decisions,
+                  number: String(excluded.length),
+                })
+              : decisions}
           </span>
         )}
       </div>
-      <LiveMark live={props.live} />
+      <LiveMark live={props.live} hubs={[hubState]} />
     </div>
   );
 }

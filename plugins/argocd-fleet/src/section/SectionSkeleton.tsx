@@ -7,7 +7,7 @@ const useStyles = makeStyles(
   {
     tiles: {
       display: 'grid',
-      gridTemplateColumns: 'repeat(auto-fit, minmax(112px, 1fr))',
+      gridTemplateColumns: 'repeat(auto-fit, minmax(100px, 1fr))',
       gap: 10,
       margin: '14px 0',
     },

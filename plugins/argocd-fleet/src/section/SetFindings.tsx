@@ -1,6 +1,7 @@
 import { makeStyles } from '@material-ui/core/styles';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { FindingBox } from '../drawer/FindingBox';
+import { FindingCode } from '../drawer/FindingCode';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { ShapedText } from '../status/StatusLabel';
 
@@ -25,7 +26,8 @@ export function SetFindings(props: { readonly findings: readonly Finding[] }) {
           <span className={classes.title}>
             <ShapedText of={SEVERITY_PRESENTATION[finding.severity]}>
               {finding.title}
-            </ShapedText>
+            </ShapedText>{' '}
+            <FindingCode code={finding.code} />
           </span>
           <FindingBox finding={finding} />
         </div>

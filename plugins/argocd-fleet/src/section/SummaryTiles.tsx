@@ -4,12 +4,14 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
   HealthStatus,
   StatusSummary,
+  SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette, type Tone } from '../status/palette';
 import { HEALTH_PRESENTATION } from '../status/presentation';
 import { useToneClasses } from '../status/StatusShape';
 import type { RowFilter } from './rows';
+import type { RowChoice } from './useSectionState';
 
 const useStyles = makeStyles(
   theme => {
@@ -17,7 +19,7 @@ const useStyles = makeStyles(
     return {
       tiles: {
         display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fit, minmax(112px, 1fr))',
+        gridTemplateColumns: 'repeat(auto-fit, minmax(100px, 1fr))',
         gap: 10,
       },
       tile: {
@@ -78,13 +80,14 @@ const WHERE_ANY: readonly HealthStatus[] = ['Suspended', 'Unknown'];
 export function SummaryTiles(props: {
   readonly summary: StatusSummary;
   readonly filter: RowFilter;
-  readonly onFilter: (change: Partial<RowFilter>) => void;
+  /** One tile replaces another; the pressed one lets go. */
+  readonly onChoose: (choice: RowChoice) => void;
   readonly onClear: () => void;
 }) {
   const classes = useStyles();
   const tones = useToneClasses();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { summary, filter, onFilter, onClear } = props;
+  const { summary, filter, onChoose, onClear } = props;
 
   function healthTile(status: HealthStatus): Tile {
     const pressed = filter.health === status;
@@ -95,7 +98,24 @@ export function SummaryTiles(props: {
       word: t(`tiles.${status}`),
       tone: count > 0 ? HEALTH_PRESENTATION[status].tone : undefined,
       pressed,
-      onClick: () => onFilter({ health: pressed ? undefined : status }),
+      onClick: () => onChoose(pressed ? {} : { health: status }),
+    };
+  }
+
+  function syncTile(
+    status: SyncStatus,
+    id: 'OutOfSync' | 'SyncUnknown',
+    tone: Tone,
+  ): Tile {
+    const pressed = filter.sync === status;
+    const count = summary.sync[status];
+    return {
+      id,
+      count,
+      word: t(`tiles.${id}`),
+      tone: count > 0 ? tone : undefined,
+      pressed,
+      onClick: () => onChoose(pressed ? {} : { sync: status }),
     };
   }
 
@@ -117,19 +137,12 @@ export function SummaryTiles(props: {
       word: t('tiles.stale'),
       tone: summary.stale > 0 ? 'unknown' : undefined,
       pressed: Boolean(filter.stale),
-      onClick: () => onFilter({ stale: filter.stale ? undefined : true }),
+      onClick: () => onChoose(filter.stale ? {} : { stale: true }),
     },
-    {
-      id: 'OutOfSync',
-      count: summary.sync.OutOfSync,
-      word: t('tiles.OutOfSync'),
-      tone: summary.sync.OutOfSync > 0 ? 'warn' : undefined,
-      pressed: filter.sync === 'OutOfSync',
-      onClick: () =>
-        onFilter({
-          sync: filter.sync === 'OutOfSync' ? undefined : 'OutOfSync',
-        }),
-    },
+    syncTile('OutOfSync', 'OutOfSync', 'warn'),
+    ...(summary.sync.Unknown > 0 || filter.sync === 'Unknown'
+      ? [syncTile('Unknown', 'SyncUnknown', 'unknown')]
+      : []),
   ];
 
   return (

@@ -49,12 +49,15 @@ export function TableTools(props: {
   readonly causeTitle: string | undefined;
   readonly shown: number;
   readonly total: number;
+  /** The order that nobody chose; any other shows at its column. */
+  readonly worstFirst: boolean;
   readonly onText: (text: string) => void;
   readonly onClear: () => void;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { filter, causeTitle, shown, total, onText, onClear } = props;
+  const order = props.worstFirst ? ` · ${t('table.worstFirst')}` : '';
   const words = useFilterWords(filter, causeTitle);
   return (
     <div className={classes.tools}>
@@ -70,6 +73,7 @@ export function TableTools(props: {
               total: t('table.all', { count: total }),
             })} · ${t('table.filteredBy', { filters: words })}`
           : t('table.all', { count: total })}
+        {order}
       </span>
       {words && <TextButton onClick={onClear}>{t('table.clear')}</TextButton>}
     </div>

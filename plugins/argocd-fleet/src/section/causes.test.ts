@@ -71,6 +71,35 @@ describe('findCauses', () => {
     ]);
   });
 
+  it('names what stopped an application before what was noticed on the way', () => {
+    const row = forbiddenApplication('a');
+    const noticed = {
+      ...FORBIDDEN,
+      code: 'AFC-108',
+      severity: 'warning',
+    } as const;
+    const [cause] = findCauses([
+      {
+        ...row,
+        steps: row.steps.map(step =>
+          step.id === 'manifestwork' ? { ...step, finding: noticed } : step,
+        ),
+      },
+    ]);
+    expect(cause.finding).toEqual(FORBIDDEN);
+  });
+
+  it('names the Application where nobody knows the cluster', () => {
+    const lost = {
+      ...forbiddenApplication(''),
+      application: { namespace: 'argocd', name: 'lost' },
+    };
+    expect(findCauses([lost, lost])[0]).toMatchObject({
+      example: 'lost',
+      title: FORBIDDEN.title,
+    });
+  });
+
   it('finds the cause of a row again by its identifier', () => {
     const row = forbiddenApplication('a');
     expect(findCauses([row])[0].id).toBe(causeIdOf(row));

@@ -2,6 +2,7 @@ import type {
   ClusterApplication,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
+import { severityRank } from './severity';
 
 /** Applications of a set that fail for the same reason. */
 export interface Cause {
@@ -10,7 +11,7 @@ export interface Cause {
   readonly title: string;
   /** That of the first of them. */
   readonly finding?: Finding;
-  /** The cluster that the finding is of. */
+  /** The cluster that the finding is of, or its Application where nobody knows the cluster. */
   readonly example: string;
   readonly applications: readonly ClusterApplication[];
   /** Clusters, each counted once. */
@@ -19,15 +20,19 @@ export interface Cause {
   readonly since?: string;
 }
 
-/** The first thing that is wrong with an application. */
+/** The first thing that is wrong with an application: what stopped it, before what was only noticed on the way. */
 export function findingOf(
   application: ClusterApplication,
 ): Finding | undefined {
-  return application.steps.find(step => step.finding)?.finding;
+  const found = application.steps.filter(({ finding }) => finding);
+  return (found.find(({ state }) => state === 'failed') ?? found[0])?.finding;
 }
 
 /** Takes a cluster's name out, as a word or a part of a name such as `<cluster>-guestbook-app`, but not inside another word. */
 function withoutName(message: string, cluster: string): string {
+  if (!cluster) {
+    return message;
+  }
   const name = cluster.replace(/[^\w-]/g, '\\$&');
   return message.replace(
     new RegExp(`(?<![a-z0-9])${name}(?![a-z0-9])`, 'gi'),
@@ -81,8 +86,6 @@ function earliest(times: readonly (string | undefined)[]): string | undefined {
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
-const SEVERITIES = ['error', 'warning', 'info'] as const;
-
 /** Groups what is wrong, the most severe first and among those the most frequent. */
 export function findCauses(
   applications: readonly ClusterApplication[],
@@ -110,15 +113,15 @@ export function findCauses(
           ? withoutName(title, members[0].cluster.name)
           : title,
       finding,
-      example: members[0].cluster.name,
+      example: members[0].cluster.name || members[0].application.name,
       applications: members,
       clusters: new Set(members.map(({ cluster }) => cluster.name)).size,
       since: earliest(members.map(({ since }) => since)),
     }))
     .sort(
       (a, b) =>
-        SEVERITIES.indexOf(a.finding?.severity ?? 'error') -
-          SEVERITIES.indexOf(b.finding?.severity ?? 'error') ||
+        severityRank(a.finding?.severity ?? 'error') -
+          severityRank(b.finding?.severity ?? 'error') ||
         b.clusters - a.clusters ||
         a.title.localeCompare(b.title),
     );

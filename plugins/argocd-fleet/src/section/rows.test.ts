@@ -1,3 +1,4 @@
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import {
   clusterApplication,
   forbiddenApplication,
@@ -39,12 +40,72 @@ describe('filterRows', () => {
   });
 });
 
+const WARNING: Finding = {
+  code: 'AFC-214',
+  severity: 'warning',
+  title: 'Out of sync',
+  message: 'It differs from Git.',
+};
+const SUSPENDED: Finding = {
+  ...WARNING,
+  code: 'AFC-216',
+  severity: 'info',
+  title: 'Suspended',
+};
+
+describe('the worst first', () => {
+  const worstFirst = (rows: Parameters<typeof sortRows>[0]) =>
+    names(sortRows(rows, { column: 'worst', descending: false }));
+
+  it('is errors, then silent clusters and warnings, then what is paused, then the rest', () => {
+    expect(
+      worstFirst([
+        clusterApplication('healthy'),
+        clusterApplication('paused', {
+          health: 'Suspended',
+          finding: SUSPENDED,
+        }),
+        clusterApplication('silent', { staleSince: minutesAgo(60) }),
+        clusterApplication('behind', { sync: 'OutOfSync', finding: WARNING }),
+        // Its workload is well; what failed is the sync.
+        clusterApplication('no-repository', {
+          sync: 'Unknown',
+          error: 'no such host',
+        }),
+        forbiddenApplication('forbidden'),
+        clusterApplication('broken', {
+          health: 'Degraded',
+          error: 'probe failed',
+        }),
+      ]),
+    ).toEqual([
+      'broken',
+      'forbidden',
+      'no-repository',
+      'behind',
+      'silent',
+      'paused',
+      'healthy',
+    ]);
+  });
+
+  it('takes a degraded cluster for an error where nothing explains it', () => {
+    expect(
+      worstFirst([
+        clusterApplication('silent', { staleSince: minutesAgo(60) }),
+        clusterApplication('broken', { health: 'Degraded' }),
+      ]),
+    ).toEqual(['broken', 'silent']);
+  });
+});
+
 describe('sortRows', () => {
   it.each<[SortColumn, string[]]>([
     ['worst', ['edge-1', 'edge-2', 'edge-9', 'edge-10']],
     ['cluster', ['edge-1', 'edge-2', 'edge-9', 'edge-10']],
     ['since', ['edge-2', 'edge-10', 'edge-1', 'edge-9']],
-    ['health', ['edge-10', 'edge-9', 'edge-2', 'edge-1']],
+    ['health', ['edge-1', 'edge-2', 'edge-9', 'edge-10']],
+    ['sync', ['edge-2', 'edge-1', 'edge-9', 'edge-10']],
   ])('by %s', (column, expected) => {
     expect(names(sortRows(ROWS, { column, descending: false }))).toEqual(
       expected,

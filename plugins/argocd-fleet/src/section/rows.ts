@@ -1,11 +1,11 @@
 import {
-  HEALTH_STATUSES,
   SYNC_STATUSES,
   type ClusterApplication,
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import { causeIdOf } from './causes';
+import { rowSeverityOf, severityRank } from './severity';
 
 /** What narrows the table down; all of it must hold. */
 export interface RowFilter {
@@ -44,6 +44,14 @@ const URGENCY: readonly HealthStatus[] = [
   'Suspended',
   'Healthy',
 ];
+
+/** What a row is called: its cluster, or its Application where nobody knows the cluster. */
+export function rowTitleOf({
+  cluster,
+  application,
+}: ClusterApplication): string {
+  return cluster.name || application.name;
+}
 
 /** Identifies a row within its set. */
 export function rowKeyOf({ cluster, application }: ClusterApplication): string {
@@ -103,14 +111,17 @@ function byRank<S>(
   return (a, b) => order.indexOf(read(a)) - order.indexOf(read(b));
 }
 
+const bySeverity: Comparison = (a, b) =>
+  severityRank(rowSeverityOf(a)) - severityRank(rowSeverityOf(b));
 const byUrgency = byRank(URGENCY, row => row.health);
 const bySync = byRank([...SYNC_STATUSES].reverse(), row => row.sync);
 
 const COMPARISONS: Readonly<Record<SortColumn, Comparison>> = {
-  worst: (a, b) => byUrgency(a, b) || bySync(a, b),
-  cluster: byText(row => row.cluster.name),
-  health: byRank(HEALTH_STATUSES, row => row.health),
-  sync: byRank(SYNC_STATUSES, row => row.sync),
+  worst: (a, b) => bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
+  cluster: byText(rowTitleOf),
+  // The worst first: whoever sorts by a status looks for what is wrong.
+  health: byUrgency,
+  sync: bySync,
   phase: byText(row => row.phase),
   revision: byText(row => row.revision),
   // The latest first: "for" ascends from the shortest time.

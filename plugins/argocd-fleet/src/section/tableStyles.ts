@@ -24,7 +24,6 @@ export const useTableStyles = makeStyles(
         borderCollapse: 'separate',
         borderSpacing: 0,
         width: '100%',
-        minWidth: 720,
         tableLayout: 'fixed',
         fontSize: 14,
         '& th': {
@@ -54,8 +53,58 @@ export const useTableStyles = makeStyles(
         '&:hover td, &:focus-within td': { background: palette.chip },
       },
       selected: { '& td': { background: palette.chip } },
-      spacer: { '& td': { padding: 0, border: 0, height: 'auto' } },
-      wide: { [theme.breakpoints.down('md')]: { display: 'none' } },
+      /** Takes the room of rows that are not rendered. */
+      spacer: { '&&, && td': { padding: 0, border: 0, height: 'auto' } },
+      /** Said to those who hear it, not shown. */
+      unseen: {
+        '&&': {
+          position: 'absolute',
+          width: 1,
+          height: 1,
+          overflow: 'hidden',
+          clipPath: 'inset(50%)',
+        },
+      },
+      /** Columns that a narrow table does without. */
+      optional: {},
+      compact: { '& $optional': { display: 'none' } },
+      /** Each row as a card: its cells one after the other, and what is wrong below them. */
+      cards: {
+        display: 'block',
+        '& thead, & tbody': { display: 'block' },
+        '& tr': {
+          display: 'flex',
+          flexWrap: 'wrap',
+          alignItems: 'center',
+          columnGap: 14,
+          rowGap: 3,
+          padding: '8px 14px',
+          borderBottom: `1px solid ${palette.line}`,
+        },
+        '& thead tr': { padding: '4px 14px', rowGap: 0 },
+        '& th, & td': {
+          display: 'block',
+          position: 'static',
+          height: 'auto',
+          maxWidth: '100%',
+          padding: 0,
+          border: 0,
+        },
+        '& tr:not($spacer) td:empty': { display: 'none' },
+        '& td:first-child': { flexBasis: '100%' },
+        '& $optional': { display: 'none' },
+        '& td$error': { flexBasis: '100%' },
+        '& td$error $shrink': {
+          whiteSpace: 'normal',
+          overflowWrap: 'anywhere',
+          display: '-webkit-box',
+          WebkitLineClamp: 2,
+          WebkitBoxOrient: 'vertical',
+        },
+        '& $row:hover, & $row:focus-within, & $selected': {
+          background: palette.chip,
+        },
+      },
       open: {
         font: 'inherit',
         color: 'inherit',
@@ -63,10 +112,9 @@ export const useTableStyles = makeStyles(
         border: 0,
         padding: '2px 0',
         cursor: 'pointer',
-        maxWidth: '100%',
+        minWidth: 0,
         overflow: 'hidden',
         textOverflow: 'ellipsis',
-        verticalAlign: 'middle',
         '&:focus-visible': {
           outline: `2px solid ${palette.busy}`,
           outlineOffset: 2,
@@ -74,10 +122,11 @@ export const useTableStyles = makeStyles(
       },
       sort: { color: 'inherit !important', fontWeight: 500 },
       mark: {
-        marginLeft: 8,
+        flex: 'none',
         padding: '1px 7px',
         borderRadius: 10,
         fontSize: 11.5,
+        whiteSpace: 'nowrap',
         color: palette.unknown,
         border: `1px dashed ${palette.unknown}`,
       },
@@ -85,8 +134,26 @@ export const useTableStyles = makeStyles(
         font: '12.5px/1.45 "Roboto Mono", Menlo, Consolas, monospace',
       },
       dim: { color: palette.dim },
-      error: { color: palette.bad },
+      /** A name that gives way to the mark beside it. */
+      named: { display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 },
+      shrink: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
+      /** A number and the mark below it where there is no room beside it. */
+      marked: {
+        display: 'flex',
+        flexWrap: 'wrap',
+        alignItems: 'center',
+        gap: '2px 8px',
+      },
+      problem: {
+        display: 'flex',
+        alignItems: 'flex-start',
+        gap: 6,
+        '& svg': { marginTop: 2 },
+      },
+      /** The cell that says what is wrong. */
+      error: {},
       lines: {
+        minWidth: 0,
         whiteSpace: 'normal',
         overflowWrap: 'anywhere',
         display: '-webkit-box',

@@ -19,6 +19,16 @@ export interface SectionState {
   readonly openRow?: string;
 }
 
+/** A state, or a cause, to show alone; empty for all. */
+export type RowChoice = Omit<RowFilter, 'text'>;
+
+const NO_CHOICE = {
+  health: undefined,
+  sync: undefined,
+  stale: undefined,
+  cause: undefined,
+} as const satisfies Record<keyof RowChoice, undefined>;
+
 export const WORST_FIRST: RowSort = { column: 'worst', descending: false };
 
 function parseSort(text: string | null): RowSort {
@@ -35,7 +45,9 @@ function formatSort({ column, descending }: RowSort): string | undefined {
 /** @param prefix - keeps several sections of one page apart in the URL; empty where there is one */
 export function useSectionState(prefix: string): {
   readonly state: SectionState;
-  readonly setFilter: (change: Partial<RowFilter>) => void;
+  /** Replaces what is shown by state or cause; one at a time, since two of them often exclude each other. */
+  readonly choose: (choice: RowChoice) => void;
+  readonly search: (text: string) => void;
   readonly clearFilter: () => void;
   readonly setSort: (sort: RowSort) => void;
   readonly setOpenRow: (key: string | undefined) => void;
@@ -58,7 +70,10 @@ export function useSectionState(prefix: string): {
   }, [params, prefix]);
 
   const write = useCallback(
-    (values: Readonly<Record<string, string | boolean | undefined>>) =>
+    (
+      values: Readonly<Record<string, string | boolean | undefined>>,
+      { push = false } = {},
+    ) =>
       setParams(
         current => {
           const next = new URLSearchParams(current);
@@ -71,7 +86,8 @@ export function useSectionState(prefix: string): {
           }
           return next;
         },
-        { replace: true, preventScrollReset: true },
+        // What was chosen with a click is a page to come back to; each typed letter is not.
+        { replace: !push, preventScrollReset: true },
       ),
     [setParams, prefix],
   );
@@ -79,16 +95,9 @@ export function useSectionState(prefix: string): {
   return useMemo(
     () => ({
       state,
-      setFilter: ({ text, ...change }) =>
-        write({ ...change, ...(text === undefined ? {} : { q: text }) }),
-      clearFilter: () =>
-        write({
-          health: undefined,
-          sync: undefined,
-          stale: undefined,
-          cause: undefined,
-          q: undefined,
-        }),
+      choose: choice => write({ ...NO_CHOICE, ...choice }, { push: true }),
+      search: text => write({ q: text }),
+      clearFilter: () => write({ ...NO_CHOICE, q: undefined }, { push: true }),
       setSort: sort => write({ sort: formatSort(sort) }),
       setOpenRow: key => write({ row: key }),
     }),

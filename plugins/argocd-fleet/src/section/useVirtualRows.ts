@@ -7,6 +7,9 @@ const VIRTUAL_FROM = 100;
 /** In pixels; rows are one line each. */
 export const ROW_HEIGHT = 36;
 
+/** In pixels, until a card has been rendered and measured. */
+const CARD_HEIGHT = 64;
+
 /** Which rows to render, and how much room to leave above and below them. */
 export interface VisibleRows {
   readonly scrollRef: RefObject<HTMLDivElement>;
@@ -15,16 +18,24 @@ export interface VisibleRows {
   /** Pixels. */
   readonly before: number;
   readonly after: number;
+  /** For cards, which differ in height; each says its place in `data-index`. */
+  readonly measureRef?: (element: HTMLElement | null) => void;
 }
 
-export function useVirtualRows(count: number): VisibleRows {
+/** @param keyOf - identifies a row wherever sorting puts it, since cards differ in height; memoised by the caller */
+export function useVirtualRows(
+  count: number,
+  cards: boolean,
+  keyOf: (index: number) => string,
+): VisibleRows {
   const scrollRef = useRef<HTMLDivElement>(null);
   const virtual = count > VIRTUAL_FROM;
   const virtualizer = useVirtualizer({
     count,
     enabled: virtual,
     getScrollElement: () => scrollRef.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => (cards ? CARD_HEIGHT : ROW_HEIGHT),
+    getItemKey: keyOf,
     overscan: 12,
   });
   if (!virtual) {
@@ -43,5 +54,6 @@ export function useVirtualRows(count: number): VisibleRows {
     indices: items.map(({ index }) => index),
     before: items[0]?.start ?? 0,
     after: virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0),
+    ...(cards && { measureRef: virtualizer.measureElement }),
   };
 }

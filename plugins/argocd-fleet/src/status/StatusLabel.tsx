@@ -19,7 +19,7 @@ const useStyles = makeStyles(
       display: 'inline-flex',
       alignItems: 'center',
       gap: 6,
-      whiteSpace: 'nowrap',
+      verticalAlign: 'middle',
     },
   },
   { name: 'ArgocdFleetStatusLabel' },

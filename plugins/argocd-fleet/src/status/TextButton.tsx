@@ -8,6 +8,8 @@ const useStyles = makeStyles(
       fontFamily: 'inherit',
       fontWeight: 500,
       flex: 'none',
+      // Begins where the text above it does, however short its own.
+      minWidth: 0,
     },
   },
   { name: 'ArgocdFleetTextButton' },

@@ -1,5 +1,6 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
+import type { HubState } from 'backstage-plugin-argocd-fleet-common';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { serverMessageOf } from '../notice/requestProblem';
@@ -22,20 +23,43 @@ const useStyles = makeStyles(
       live: { background: palette.good },
       reconnecting: { color: palette.bad },
       dotReconnecting: { borderColor: palette.bad },
+      dotNeutral: { borderColor: palette.dim },
     };
   },
   { name: 'ArgocdFleetLiveMark' },
 );
 
 /** Says whether the page follows the fleet, and how old it is. */
-export function LiveMark(props: { readonly live: LiveState<unknown> }) {
+export function LiveMark(props: {
+  readonly live: LiveState<unknown>;
+  /** Those that the page shows: being connected to the portal is not enough where one of them is out of reach. */
+  readonly hubs?: readonly HubState[];
+}) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { connection, updatedAt, error } = props.live;
+  const { live, hubs = [] } = props;
+  const { connection, updatedAt, error } = live;
   if (updatedAt === undefined) {
     return null;
   }
   const reconnecting = connection === 'reconnecting';
+  const lost = hubs.filter(({ state }) => state === 'unreachable').length;
+  if (lost > 0 && !reconnecting) {
+    return (
+      <span className={classes.mark}>
+        <span
+          className={`${classes.dot} ${classes.dotNeutral}`}
+          aria-hidden="true"
+        />
+        {hubs.length === 1
+          ? t('live.hubUnreachable')
+          : t('live.hubsUnreachable', {
+              number: String(lost),
+              total: String(hubs.length),
+            })}
+      </span>
+    );
+  }
   const dot = [
     classes.dot,
     connection === 'live' && classes.live,

@@ -71,7 +71,18 @@ function slice(
   step: Extract<Step, { type: 'slice' }>,
   array: unknown[],
 ): unknown[] {
-  const { length } = array;
+  return sliceIndexes(step, array.length).map(index => array[index]);
+}
+
+/**
+ * The indexes that an index or a slice takes of an array of that length.
+ *
+ * @throws RangeError in client-go's words, when it is out of bounds.
+ */
+export function sliceIndexes(
+  step: Extract<Step, { type: 'slice' }>,
+  length: number,
+): number[] {
   let start = step.start ?? 0;
   if (start < 0) {
     start += length;
@@ -84,28 +95,32 @@ function slice(
     return [];
   }
   if (start >= length || start < 0) {
-    throw new Error(
+    throw new RangeError(
       `array index out of bounds: index ${start}, length ${length}`,
     );
   }
   if (end > length || end < 0) {
-    throw new Error(
+    throw new RangeError(
       `array index out of bounds: index ${end - 1}, length ${length}`,
     );
   }
   if (start > end) {
-    throw new Error(
+    throw new RangeError(
       `starting index ${start} is greater than ending index ${end}`,
     );
   }
   const by = step.step ?? 1;
   if (by <= 0) {
-    throw new Error('step must be > 0');
+    throw new RangeError('step must be > 0');
   }
-  return array.slice(start, end).filter((_, index) => index % by === 0);
+  const first = start;
+  return Array.from({ length: end - first }, (_, index) => index)
+    .filter(index => index % by === 0)
+    .map(index => first + index);
 }
 
-function passes(
+/** Whether an element of an array is one that a filter lets through. */
+export function passes(
   { left, operator, right }: Extract<Step, { type: 'filter' }>,
   element: unknown,
 ): boolean {

@@ -1,0 +1,46 @@
+// Writes the snapshot of a generated fleet: makeSnapshot.ts FILE CLUSTERS APPLICATIONSETS SEED
+import { writeSnapshot } from 'embedded-hub';
+import { generateFleet } from 'simulated-fleet';
+import {
+  buildManifestWork,
+  DIGEST_LENGTH,
+} from '../../plugins/argocd-fleet-backend/src/model';
+
+const [file, clusters, applicationSets, seed] = process.argv.slice(2);
+const TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster';
+
+type PullApplication = Parameters<typeof buildManifestWork>[0];
+
+/** The work that the propagation controller makes where OCM has everything. */
+function buildWork(application: PullApplication) {
+  const { name, uid = '', annotations } = application.metadata;
+  return buildManifestWork(
+    application,
+    {
+      cluster: annotations?.[TARGET] ?? '',
+      name: `${name}-${uid.slice(0, 5)}`,
+    },
+    { conditionRules: true, watch: true, digestLength: DIGEST_LENGTH.default },
+  );
+}
+
+writeSnapshot(
+  file,
+  generateFleet({
+    seed,
+    clusters: Number(clusters),
+    applicationSets: Number(applicationSets),
+    // Both packages have types of their own for the same object of the API.
+    buildWork: application =>
+      buildWork(application as PullApplication) as ReturnType<
+        NonNullable<Parameters<typeof generateFleet>[0]['buildWork']>
+      >,
+  }),
+).then(
+  written =>
+    process.send?.({ bench: { written, rss: process.resourceUsage().maxRSS } }),
+  error => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exitCode = 1;
+  },
+);

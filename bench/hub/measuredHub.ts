@@ -1,0 +1,86 @@
+// An embedded hub that tells its parent how it fares: measuredHub.ts [SNAPSHOT]
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
+
+const [snapshot] = process.argv.slice(2);
+const delay = monitorEventLoopDelay({ resolution: 10 });
+const MIB = 1024 * 1024;
+const TICK_MS = 10;
+
+/**
+ * The longest turn by the CPU time that this thread took: what else runs on the machine can delay a turn, and is not the hub's.
+ */
+const turns = { last: process.threadCpuUsage(), longestMs: 0 };
+
+function tick() {
+  const { user, system } = process.threadCpuUsage(turns.last);
+  turns.last = process.threadCpuUsage();
+  turns.longestMs = Math.max(turns.longestMs, (user + system) / 1000);
+}
+
+/** Figures since the last time they were asked for. */
+function figures() {
+  const { rss, heapUsed } = process.memoryUsage();
+  const result = {
+    rssMiB: Math.round(rss / MIB),
+    // maxRSS is in KiB.
+    peakRssMiB: Math.round(process.resourceUsage().maxRSS / 1024),
+    heapMiB: Math.round(heapUsed / MIB),
+    delayMs: {
+      p50: Math.round(delay.percentile(50) / 1e5) / 10,
+      p99: Math.round(delay.percentile(99) / 1e5) / 10,
+      max: Math.round(delay.max / 1e5) / 10,
+      maxOwnCpu: Math.round(turns.longestMs * 10) / 10,
+    },
+  };
+  delay.reset();
+  turns.longestMs = 0;
+  return result;
+}
+
+function send(bench: object) {
+  process.send?.({ bench });
+}
+
+async function answer(hub: EmbeddedHub, question: unknown) {
+  if (question === 'stop') {
+    await hub.stop();
+    process.disconnect();
+    return;
+  }
+  if (typeof question === 'object' && question && 'save' in question) {
+    const started = performance.now();
+    const saved = await hub.saveSnapshot(String(question.save));
+    const ms = Math.round(performance.now() - started);
+    send({ ...figures(), saved: { ...saved, ms } });
+    return;
+  }
+  send(figures());
+}
+
+async function main() {
+  const started = performance.now();
+  const hub = await startEmbeddedHub({ snapshot, logger: console });
+  const startMs = Math.round(performance.now() - started);
+  delay.enable();
+  turns.last = process.threadCpuUsage();
+  setInterval(tick, TICK_MS).unref();
+  process.on('message', question => {
+    void answer(hub, question).catch(fail);
+  });
+  send({
+    url: hub.url,
+    startMs,
+    sinceProcessMs: Math.round(performance.now()),
+    ...figures(),
+  });
+}
+
+function fail(error: unknown) {
+  process.stderr.write(
+    `${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+}
+
+main().catch(fail);

@@ -1,0 +1,204 @@
+import { DeclareCase } from '../contractCase';
+import { eventually } from '../conditions';
+import {
+  CONFIG_MAPS,
+  CONTROLLER_TIMEOUT_MS,
+  HubUnderTest,
+  NAMESPACES,
+  RUN,
+  WIDGETS,
+} from '../hubUnderTest';
+import { configMap, widget } from '../objects';
+
+const HOLD = 'a.example/hold';
+
+export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
+  const held = (name: string) =>
+    hub.create(WIDGETS, widget({}, { name, finalizers: [HOLD] }));
+  const release = (name: string) =>
+    hub.merge(`${WIDGETS}/${name}`, { metadata: { finalizers: null } });
+
+  contractCase('answers with what it deleted', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, configMap('gone'));
+    const { status, body } = await hub.call('DELETE', `${CONFIG_MAPS}/gone`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name: 'gone', kind: 'configmaps', uid: metadata.uid },
+    });
+    expect((await hub.get(`${CONFIG_MAPS}/gone`)).status).toBe(404);
+  });
+
+  contractCase('answers with the group of a custom resource', async () => {
+    const { metadata } = await hub.create(
+      WIDGETS,
+      widget({}, { name: 'gone' }),
+    );
+    const { body } = await hub.call('DELETE', `${WIDGETS}/gone`);
+    expect(body.details).toEqual({
+      name: 'gone',
+      group: 'contract.argocd-fleet.example',
+      kind: 'widgets',
+      uid: metadata.uid,
+    });
+  });
+
+  contractCase('only marks what a finalizer holds', async () => {
+    await held('held');
+    const { status, body } = await hub.call('DELETE', `${WIDGETS}/held`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      kind: 'Widget',
+      metadata: {
+        deletionTimestamp: expect.stringMatching(/Z$/),
+        deletionGracePeriodSeconds: 0,
+        finalizers: [HOLD],
+        generation: 2,
+      },
+    });
+    await release('held');
+  });
+
+  contractCase('marks once', async () => {
+    await held('marked');
+    const first = await hub.call('DELETE', `${WIDGETS}/marked`);
+    const second = await hub.call('DELETE', `${WIDGETS}/marked`);
+    expect(second.body.metadata).toEqual(first.body.metadata);
+    await release('marked');
+  });
+
+  contractCase('goes when its last finalizer goes', async () => {
+    await hub.create(
+      WIDGETS,
+      widget({}, { name: 'two-holds', finalizers: [HOLD, 'b.example/hold'] }),
+    );
+    await hub.call('DELETE', `${WIDGETS}/two-holds`);
+    await hub.merge(`${WIDGETS}/two-holds`, {
+      metadata: { finalizers: [HOLD] },
+    });
+    expect((await hub.get(`${WIDGETS}/two-holds`)).status).toBe(200);
+    await release('two-holds');
+    expect((await hub.get(`${WIDGETS}/two-holds`)).status).toBe(404);
+  });
+
+  contractCase('takes no new finalizer on the way', async () => {
+    await held('no-more');
+    await hub.call('DELETE', `${WIDGETS}/no-more`);
+    const { status, body } = await hub.call(
+      'PATCH',
+      `${WIDGETS}/no-more`,
+      { metadata: { finalizers: [HOLD, 'b.example/hold'] } },
+      { 'content-type': 'application/merge-patch+json' },
+    );
+    expect(status).toBe(422);
+    expect(body.message).toContain(
+      'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b.example/hold"}',
+    );
+    await release('no-more');
+  });
+
+  contractCase('can still be changed on the way', async () => {
+    await held('changing');
+    await hub.call('DELETE', `${WIDGETS}/changing`);
+    const { spec, metadata } = await hub.merge(`${WIDGETS}/changing`, {
+      spec: { size: 2 },
+    });
+    expect(spec).toHaveProperty('size', 2);
+    expect(metadata.deletionTimestamp).toBeTruthy();
+    await release('changing');
+  });
+
+  contractCase('cannot be called back', async () => {
+    await held('called-back');
+    await hub.call('DELETE', `${WIDGETS}/called-back`);
+    const { metadata } = await hub.merge(`${WIDGETS}/called-back`, {
+      metadata: { deletionTimestamp: null },
+    });
+    expect(metadata.deletionTimestamp).toBeTruthy();
+    await release('called-back');
+  });
+
+  contractCase('happens under the right UID and revision', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, configMap('exactly'));
+    const { uid, resourceVersion } = metadata;
+    const { status } = await hub.call('DELETE', `${CONFIG_MAPS}/exactly`, {
+      preconditions: { uid, resourceVersion },
+    });
+    expect(status).toBe(200);
+  });
+
+  contractCase('marks for the collector, in the foreground', async () => {
+    await held('foreground');
+    const { body } = await hub.call(
+      'DELETE',
+      `${WIDGETS}/foreground?propagationPolicy=Foreground`,
+    );
+    expect(body.metadata.finalizers).toEqual([HOLD, 'foregroundDeletion']);
+    await release('foreground');
+  });
+
+  contractCase('marks for the collector, to orphan', async () => {
+    await held('orphaning');
+    const { body } = await hub.call('DELETE', `${WIDGETS}/orphaning`, {
+      propagationPolicy: 'Orphan',
+    });
+    expect(body.metadata.finalizers).toEqual([HOLD, 'orphan']);
+    await release('orphaning');
+  });
+
+  contractCase('of a namespace takes everything with it', async () => {
+    const name = `ending-${RUN}`;
+    const inside = `${NAMESPACES}/${name}/configmaps`;
+    await hub.create(NAMESPACES, { metadata: { name } });
+    await hub.create(inside, configMap('a'));
+    const { status, body } = await hub.call('DELETE', `${NAMESPACES}/${name}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      kind: 'Namespace',
+      status: { phase: 'Terminating' },
+    });
+    await eventually(
+      () => hub.get(`${NAMESPACES}/${name}`),
+      answer => answer.status === 404,
+      CONTROLLER_TIMEOUT_MS,
+    );
+    expect((await hub.get(`${inside}/a`)).status).toBe(404);
+  });
+
+  contractCase('of a namespace waits for what is held in it', async () => {
+    const name = `waiting-${RUN}`;
+    const inside = `${NAMESPACES}/${name}/configmaps`;
+    await hub.create(NAMESPACES, { metadata: { name } });
+    await hub.create(inside, configMap('a', { finalizers: [HOLD] }));
+    await hub.call('DELETE', `${NAMESPACES}/${name}`);
+    await eventually(
+      () => hub.get(`${inside}/a`),
+      ({ body }) => body.metadata.deletionTimestamp !== undefined,
+      CONTROLLER_TIMEOUT_MS,
+    );
+    const refused = await hub.call('POST', inside, configMap('b'));
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({
+      reason: 'Forbidden',
+      message: `configmaps "b" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
+      details: {
+        causes: [
+          {
+            reason: 'NamespaceTerminating',
+            message: `namespace ${name} is being terminated`,
+            field: 'metadata.namespace',
+          },
+        ],
+      },
+    });
+    await hub.merge(`${inside}/a`, { metadata: { finalizers: null } });
+    await eventually(
+      () => hub.get(`${NAMESPACES}/${name}`),
+      answer => answer.status === 404,
+      CONTROLLER_TIMEOUT_MS,
+    );
+  });
+}

@@ -1,0 +1,201 @@
+import { DeclareCase } from '../contractCase';
+import {
+  CONFIG_MAPS,
+  GADGETS,
+  HubUnderTest,
+  RUN,
+  WIDGETS,
+} from '../hubUnderTest';
+import { configMap, gadget, widget } from '../objects';
+
+const SUFFIX = /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+
+export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
+  contractCase('makes a name from generateName', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, {
+      metadata: { generateName: 'made-' },
+    });
+    expect(metadata.name).toMatch(SUFFIX);
+    expect(metadata).toHaveProperty('generateName', 'made-');
+  });
+
+  contractCase('makes a different name each time', async () => {
+    const names = new Set<string>();
+    for (let count = 0; count < 10; count++) {
+      const { metadata } = await hub.create(CONFIG_MAPS, {
+        metadata: { generateName: 'made-' },
+      });
+      names.add(metadata.name);
+    }
+    expect(names.size).toBe(10);
+  });
+
+  contractCase('shortens a long generateName', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, {
+      metadata: { generateName: 'x'.repeat(80) },
+    });
+    expect(metadata.name).toHaveLength(63);
+  });
+
+  contractCase('prefers a name to generateName', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, {
+      metadata: { name: 'named', generateName: 'made-' },
+    });
+    expect(metadata.name).toBe('named');
+  });
+
+  contractCase('lets nobody set what the server sets', async () => {
+    const { metadata } = await hub.create(
+      WIDGETS,
+      widget(
+        {},
+        {
+          name: 'presumptuous',
+          uid: 'mine',
+          generation: 7,
+          creationTimestamp: '2001-01-01T00:00:00Z',
+          deletionTimestamp: '2001-01-01T00:00:00Z',
+        },
+      ),
+    );
+    expect(metadata.uid).not.toBe('mine');
+    expect(metadata.generation).toBe(1);
+    expect(metadata.creationTimestamp).not.toMatch(/^2001/);
+    expect(metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  contractCase('keeps what the server set over an update', async () => {
+    const before = await hub.create(WIDGETS, widget({}, { name: 'kept' }));
+    const after = await hub.merge(`${WIDGETS}/kept`, {
+      metadata: { creationTimestamp: null, generation: 9 },
+      spec: { size: 3 },
+    });
+    expect(after.metadata).toMatchObject({
+      uid: before.metadata.uid,
+      creationTimestamp: before.metadata.creationTimestamp,
+      generation: 2,
+    });
+  });
+
+  contractCase('counts generations by changes of the spec', async () => {
+    await hub.create(WIDGETS, widget({}, { name: 'counted' }));
+    const path = `${WIDGETS}/counted`;
+    const labelled = await hub.merge(path, {
+      metadata: { labels: { a: 'b' } },
+    });
+    const resized = await hub.merge(path, { spec: { size: 2 } });
+    const same = await hub.merge(path, { spec: { size: 2 } });
+    expect(
+      [labelled, resized, same].map(({ metadata }) => metadata.generation),
+    ).toEqual([1, 2, 2]);
+  });
+
+  contractCase('counts every change where there is no status', async () => {
+    const path = `${GADGETS}/counted-${RUN}`;
+    await hub.create(GADGETS, gadget(`counted-${RUN}`));
+    const labelled = await hub.merge(path, {
+      metadata: { labels: { a: 'b' } },
+    });
+    const changed = await hub.merge(path, { status: { any: 'thing' } });
+    expect(labelled.metadata.generation).toBe(1);
+    expect(changed.metadata.generation).toBe(2);
+    await hub.call('DELETE', path);
+  });
+
+  contractCase('records who wrote what', async () => {
+    const { metadata } = await hub.create(
+      `${WIDGETS}?fieldManager=recorder`,
+      widget({ size: 2 }, { name: 'recorded', labels: { a: 'b' } }),
+    );
+    expect(metadata.managedFields).toEqual([
+      {
+        manager: 'recorder',
+        operation: 'Update',
+        apiVersion: 'contract.argocd-fleet.example/v1',
+        time: expect.any(String),
+        fieldsType: 'FieldsV1',
+        fieldsV1: {
+          'f:metadata': { 'f:labels': { '.': {}, 'f:a': {} } },
+          'f:spec': {
+            '.': {},
+            'f:nick': {},
+            'f:replicas': {},
+            'f:size': {},
+            'f:title': {},
+          },
+        },
+      },
+    ]);
+  });
+
+  contractCase('names a writer by its user agent', async () => {
+    const { metadata } = await hub.create(CONFIG_MAPS, {
+      ...configMap('agent'),
+      data: { a: '1' },
+    });
+    expect(metadata.managedFields![0].manager).toBe('contract');
+  });
+
+  contractCase('takes a field from whom it was', async () => {
+    const path = `${CONFIG_MAPS}/taken`;
+    await hub.create(`${CONFIG_MAPS}?fieldManager=one`, {
+      ...configMap('taken'),
+      data: { a: '1', b: '1' },
+    });
+    const { metadata } = await hub.merge(`${path}?fieldManager=two`, {
+      data: { b: '2' },
+    });
+    expect(
+      metadata.managedFields!.map(({ manager, fieldsV1 }) => [
+        manager,
+        fieldsV1,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['one', { 'f:data': { '.': {}, 'f:a': {} } }],
+        ['two', { 'f:data': { 'f:b': {} } }],
+      ]),
+    );
+  });
+
+  contractCase('forgets the writers when asked to', async () => {
+    await hub.create(CONFIG_MAPS, { ...configMap('reset'), data: { a: '1' } });
+    const { metadata } = await hub.merge(`${CONFIG_MAPS}/reset`, {
+      metadata: { managedFields: [{}] },
+    });
+    expect(metadata.managedFields).toBeUndefined();
+  });
+
+  contractCase('ignores managed fields that are illegal', async () => {
+    const { metadata } = await hub.create(
+      CONFIG_MAPS,
+      configMap('odd', {
+        managedFields: [
+          {
+            manager: 'x',
+            operation: 'Guess',
+            apiVersion: 'v1',
+            fieldsType: 'FieldsV1',
+            fieldsV1: {},
+          },
+        ],
+      }),
+    );
+    expect(metadata.managedFields).toBeUndefined();
+  });
+
+  contractCase('keeps owners that it does not know', async () => {
+    const owner = {
+      apiVersion: 'example.com/v1',
+      kind: 'Unknown',
+      name: 'x',
+      uid: 'x',
+    };
+    // Of no kind that is served, so that no collector can look for it.
+    const { metadata } = await hub.create(
+      CONFIG_MAPS,
+      configMap('owned', { ownerReferences: [owner] }),
+    );
+    expect(metadata.ownerReferences).toEqual([owner]);
+  });
+}

@@ -1,0 +1,135 @@
+import { eventually } from '../conditions';
+import { DeclareCase } from '../contractCase';
+import { HubUnderTest, NAMESPACES, RUN } from '../hubUnderTest';
+import { configMap } from '../objects';
+
+const NAMESPACE = `paged-${RUN}`;
+const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+
+export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
+  beforeEach(async () => {
+    await hub.call('POST', NAMESPACES, { metadata: { name: NAMESPACE } });
+    await hub.call('DELETE', PATH);
+    for (const name of NAMES) {
+      await hub.create(PATH, configMap(name, { labels: { page: 'yes' } }));
+    }
+  });
+
+  afterAll(() => hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`));
+
+  const page = async (query: string) => {
+    const { body } = await hub.get(`${PATH}?${query}`);
+    return {
+      names: body.items.map(({ metadata }) => metadata.name),
+      ...body.metadata,
+    };
+  };
+  const next = (token: string | undefined) =>
+    `continue=${encodeURIComponent(token!)}`;
+
+  contractCase('gives so many and says how many are left', async () => {
+    const first = await page('limit=2');
+    expect(first).toMatchObject({
+      names: ['a', 'b'],
+      remainingItemCount: 3,
+      continue: expect.stringMatching(/./),
+    });
+  });
+
+  contractCase('goes on where the last page ended', async () => {
+    const first = await page('limit=2');
+    const second = await page(`limit=2&${next(first.continue)}`);
+    const third = await page(`limit=2&${next(second.continue)}`);
+    expect([first, second, third].map(({ names }) => names)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e'],
+    ]);
+    expect(third.continue).toBeUndefined();
+    expect(third.remainingItemCount).toBeUndefined();
+  });
+
+  contractCase('has one resourceVersion for all pages', async () => {
+    const first = await page('limit=2');
+    await hub.create(PATH, configMap('z'));
+    const second = await page(`limit=9&${next(first.continue)}`);
+    expect(second.resourceVersion).toBe(first.resourceVersion);
+  });
+
+  contractCase('shows later pages as they were at the first', async () => {
+    const first = await page('limit=2');
+    await hub.create(PATH, configMap('bb'));
+    await hub.call('DELETE', `${PATH}/d`);
+    const second = await page(`limit=9&${next(first.continue)}`);
+    expect(second.names).toEqual(['c', 'd', 'e']);
+    expect((await page('')).names).toEqual(['a', 'b', 'bb', 'c', 'e']);
+  });
+
+  contractCase('takes another limit on the way', async () => {
+    const first = await page('limit=1');
+    const second = await page(`limit=3&${next(first.continue)}`);
+    expect(second.names).toEqual(['b', 'c', 'd']);
+  });
+
+  contractCase('goes on without a limit', async () => {
+    const first = await page('limit=1');
+    expect((await page(next(first.continue))).names).toEqual(NAMES.slice(1));
+  });
+
+  contractCase('does not count what a selector may hide', async () => {
+    const first = await page('limit=2&labelSelector=page%3Dyes');
+    expect(first.names).toEqual(['a', 'b']);
+    expect(first.remainingItemCount).toBeUndefined();
+    expect(first.continue).toBeTruthy();
+  });
+
+  contractCase('needs no token where everything fits', async () => {
+    const only = await page('limit=5');
+    expect(only.names).toEqual(NAMES);
+    expect(only.continue).toBeUndefined();
+  });
+
+  contractCase('takes a negative limit for none', async () => {
+    expect((await page('limit=-1')).names).toEqual(NAMES);
+  });
+
+  contractCase('lists exactly what was at a revision', async () => {
+    const { resourceVersion } = await page('');
+    await hub.call('DELETE', `${PATH}/a`);
+    const then = await page(
+      `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`,
+    );
+    expect(then.names).toEqual(NAMES);
+    expect(then.resourceVersion).toBe(resourceVersion);
+  });
+
+  contractCase('lists what is not older than a revision', async () => {
+    const { metadata } = await hub.create(PATH, configMap('f'));
+    const list = await page(
+      `resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=NotOlderThan`,
+    );
+    expect(list.names).toEqual([...NAMES, 'f']);
+  });
+
+  contractCase('lists whatever there is for revision 0', async () => {
+    // It may be old, but not for ever.
+    const { names } = await eventually(
+      () => page('resourceVersion=0'),
+      found => found.names.join() === NAMES.join(),
+    );
+    expect(names).toEqual(NAMES);
+  });
+
+  contractCase('orders by namespace and name', async () => {
+    const { body } = await hub.get('/api/v1/namespaces');
+    const names = body.items.map(({ metadata }) => metadata.name);
+    expect(names).toEqual([...names].sort());
+  });
+
+  contractCase('leaves kind and apiVersion out of built-in items', async () => {
+    const { body } = await hub.get(PATH);
+    expect(body).toMatchObject({ kind: 'ConfigMapList', apiVersion: 'v1' });
+    expect(body.items[0]).not.toHaveProperty('kind');
+  });
+}

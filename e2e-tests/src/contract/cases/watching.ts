@@ -1,0 +1,240 @@
+import { DeclareCase } from '../contractCase';
+import { HubUnderTest, NAMESPACES, RUN, WIDGETS } from '../hubUnderTest';
+import { configMap, widget } from '../objects';
+
+const NAMESPACE = `watched-${RUN}`;
+const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
+
+export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
+  beforeAll(() => hub.create(NAMESPACES, { metadata: { name: NAMESPACE } }));
+  afterAll(() => hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`));
+  beforeEach(() => hub.call('DELETE', PATH));
+
+  const now = async () => (await hub.get(PATH)).body.metadata.resourceVersion;
+  const labelled = (name: string, color: string) =>
+    configMap(name, { labels: { color } });
+
+  contractCase('tells of every change from a revision on', async () => {
+    const start = await now();
+    await hub.create(PATH, configMap('a'));
+    await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+    await hub.call('DELETE', `${PATH}/a`);
+    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
+    await watcher.until(3);
+    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    await watcher.stop();
+  });
+
+  contractCase('tells of changes as they happen', async () => {
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}`,
+    );
+    await hub.create(PATH, configMap('a'));
+    await watcher.until(1);
+    await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+    await watcher.until(2);
+    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a']);
+    await watcher.stop();
+  });
+
+  contractCase('gives each event the object as it was then', async () => {
+    const start = await now();
+    const created = await hub.create(PATH, configMap('a'));
+    const changed = await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+    await hub.call('DELETE', `${PATH}/a`);
+    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
+    const events = await watcher.until(3);
+    expect(events[0].object).toEqual(created);
+    expect(events[1].object).toEqual(changed);
+    expect(events[2].object.data).toEqual({ k: 'v' });
+    expect(Number(events[2].object.metadata.resourceVersion)).toBeGreaterThan(
+      Number(changed.metadata.resourceVersion),
+    );
+    await watcher.stop();
+  });
+
+  contractCase('begins with what is there without a revision', async () => {
+    await hub.create(PATH, configMap('a'));
+    await hub.create(PATH, configMap('b'));
+    const watcher = await hub.watch(`${PATH}?watch=1`);
+    await watcher.until(2);
+    expect([...watcher.texts].sort()).toEqual(['ADDED a', 'ADDED b']);
+    await watcher.stop();
+  });
+
+  contractCase('begins with what is there for revision 0', async () => {
+    await hub.create(PATH, configMap('a'));
+    const watcher = await hub.watch(`${PATH}?watch=true&resourceVersion=0`);
+    await watcher.until(1);
+    expect(watcher.texts).toEqual(['ADDED a']);
+    await watcher.stop();
+  });
+
+  contractCase('ends its initial events with a bookmark', async () => {
+    await hub.create(PATH, configMap('a'));
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
+    const bookmark = await watcher.untilBookmark(5_000);
+    expect(watcher.texts).toEqual(['ADDED a']);
+    expect(bookmark.object).toMatchObject({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: {
+        resourceVersion: expect.stringMatching(/^\d+$/),
+        annotations: { 'k8s.io/initial-events-end': 'true' },
+      },
+    });
+    await watcher.stop();
+  });
+
+  contractCase('goes on after its initial events', async () => {
+    await hub.create(PATH, configMap('a'));
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
+    await watcher.untilBookmark(5_000);
+    await hub.create(PATH, configMap('b'));
+    await watcher.until(2);
+    expect(watcher.texts).toEqual(['ADDED a', 'ADDED b']);
+    await watcher.stop();
+  });
+
+  contractCase('sends bookmarks where they are welcome', async () => {
+    const start = await now();
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${start}&allowWatchBookmarks=true&timeoutSeconds=5`,
+    );
+    const bookmark = await watcher.untilBookmark(90_000);
+    expect(
+      Number(bookmark.object.metadata.resourceVersion),
+    ).toBeGreaterThanOrEqual(Number(start));
+    await watcher.stop();
+  });
+
+  contractCase('ends after its timeout', async () => {
+    const started = Date.now();
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}&timeoutSeconds=1`,
+    );
+    await watcher.ended;
+    expect(Date.now() - started).toBeGreaterThanOrEqual(900);
+    expect(watcher.events).toEqual([]);
+  });
+
+  contractCase('tells of what comes and goes by a selector', async () => {
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}&labelSelector=color%3Dred`,
+    );
+    await hub.create(PATH, labelled('a', 'green'));
+    await hub.merge(`${PATH}/a`, { metadata: { labels: { color: 'red' } } });
+    await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+    const left = await hub.merge(`${PATH}/a`, {
+      metadata: { labels: { color: 'blue' } },
+    });
+    const events = await watcher.until(3);
+    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    expect(events[2].object.metadata).toMatchObject({
+      labels: { color: 'red' },
+      resourceVersion: left.metadata.resourceVersion,
+    });
+    await watcher.stop();
+  });
+
+  contractCase('tells of one object by its name', async () => {
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}&fieldSelector=metadata.name%3Db`,
+    );
+    await hub.create(PATH, configMap('a'));
+    await hub.create(PATH, configMap('b'));
+    await watcher.until(1);
+    expect(watcher.texts).toEqual(['ADDED b']);
+    await watcher.stop();
+  });
+
+  contractCase('tells of all namespaces', async () => {
+    const watcher = await hub.watch(
+      `/api/v1/configmaps?watch=1&resourceVersion=${await now()}&labelSelector=run%3D${RUN}`,
+    );
+    await hub.create(PATH, configMap('a', { labels: { run: RUN } }));
+    await hub.create(
+      '/api/v1/namespaces/default/configmaps',
+      configMap(`b-${RUN}`, { labels: { run: RUN } }),
+    );
+    await watcher.until(2);
+    expect(watcher.texts).toEqual(['ADDED a', `ADDED b-${RUN}`]);
+    await watcher.stop();
+    await hub.call('DELETE', `/api/v1/namespaces/default/configmaps/b-${RUN}`);
+  });
+
+  contractCase('answers 410 to a revision of long ago', async () => {
+    hub.age();
+    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=1`);
+    await watcher.ended;
+    expect(watcher.events).toEqual([
+      {
+        type: 'ERROR',
+        object: {
+          kind: 'Status',
+          apiVersion: 'v1',
+          metadata: {},
+          status: 'Failure',
+          message: expect.stringMatching(
+            /^too old resource version: 1 \(\d+\)$/,
+          ),
+          reason: 'Expired',
+          code: 410,
+        },
+      },
+    ]);
+  });
+
+  contractCase('tells of a custom resource in the version asked', async () => {
+    const { body } = await hub.get(WIDGETS);
+    const watcher = await hub.watch(
+      `${WIDGETS.replace('/v1/', '/v1beta1/')}?watch=1&resourceVersion=${body.metadata.resourceVersion}`,
+    );
+    await hub.create(WIDGETS, widget({}, { name: 'watched' }));
+    const [event] = await watcher.until(1);
+    expect(event.object.apiVersion).toMatch(/\/v1beta1$/);
+    await watcher.stop();
+  });
+
+  contractCase('tells in Tables where asked', async () => {
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}`,
+      { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    );
+    await hub.create(PATH, configMap('a'));
+    const [event] = await watcher.until(1);
+    expect(event.object).toMatchObject({
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1',
+    });
+    expect(event.object.rows[0].cells[0]).toBe('a');
+    await watcher.stop();
+  });
+
+  contractCase('tells of the change that marks for deletion', async () => {
+    const start = await now();
+    await hub.create(PATH, configMap('a', { finalizers: ['a.example/hold'] }));
+    await hub.call('DELETE', `${PATH}/a`);
+    await hub.merge(`${PATH}/a`, { metadata: { finalizers: null } });
+    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
+    await watcher.until(3);
+    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    await watcher.stop();
+  });
+
+  contractCase('says nothing of what changes nothing', async () => {
+    await hub.create(PATH, { ...configMap('a'), data: { k: 'v' } });
+    const watcher = await hub.watch(
+      `${PATH}?watch=1&resourceVersion=${await now()}`,
+    );
+    await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+    await hub.create(PATH, configMap('b'));
+    await watcher.until(1);
+    expect(watcher.texts).toEqual(['ADDED b']);
+    await watcher.stop();
+  });
+}

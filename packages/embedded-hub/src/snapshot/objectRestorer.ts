@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { KubernetesObject } from '../api/kubernetesObject';
+import {
+  apiVersionOf,
+  collectionKey,
+  ResourceDefinition,
+} from '../api/resourceDefinition';
+import { recordUpdate } from '../apply/managedFields';
+import { HubContext, timestamp } from '../operations/hubContext';
+import { SnapshotObject } from './snapshotObject';
+
+/** Field manager of objects that come without saying who wrote them. */
+const MANAGER = 'snapshot';
+
+/** Puts objects into a store, one after the other. */
+export class ObjectRestorer {
+  private readonly namespaces = new Set<string>();
+  private resources: ReadonlyMap<string, ResourceDefinition> = new Map();
+  private generation = -1;
+
+  constructor(
+    private readonly context: HubContext,
+    /** Whether the objects were saved by a hub, and so have everything. */
+    private readonly saved: boolean,
+  ) {}
+
+  /** Stores an object; nobody else may hold it. */
+  add(source: SnapshotObject, where: string): void {
+    const object = source as KubernetesObject;
+    const resource = this.resourceOf(object, where);
+    const { metadata } = object;
+    if (
+      !metadata?.name ||
+      resource.namespaced !== Boolean(metadata.namespace)
+    ) {
+      throw new Error(
+        `${where}: a ${object.kind} must have a metadata.name and ${
+          resource.namespaced ? 'a' : 'no'
+        } metadata.namespace`,
+      );
+    }
+    if (resource.namespaced) {
+      this.namespaces.add(metadata.namespace!);
+    }
+    metadata.uid ??= randomUUID();
+    if (!this.saved) {
+      delete metadata.resourceVersion;
+      this.complete(object, resource);
+    }
+    const holder = this.context.store.locate(metadata.uid);
+    if (holder) {
+      throw new Error(
+        `${where}: the uid ${metadata.uid} is that of ${holder.namespace}/${holder.name} in ${holder.collection} already`,
+      );
+    }
+    object.apiVersion = resource.storageApiVersion;
+    this.context.store.restore(collectionKey(resource), object);
+  }
+
+  /** Checks what can only be seen at the end, and goes to the revision at which a hub was saved. */
+  finish(source: string, revision?: number): void {
+    const { store } = this.context;
+    const known = store.collection('/namespaces');
+    const missing = [...this.namespaces].find(name => !known.get('', name));
+    if (missing !== undefined) {
+      throw new Error(
+        `${source} has objects in the namespace ${missing} but not the Namespace itself: add it`,
+      );
+    }
+    store.finishRestore(revision);
+  }
+
+  private resourceOf(
+    { apiVersion, kind }: KubernetesObject,
+    where: string,
+  ): ResourceDefinition {
+    const { registry } = this.context;
+    if (this.generation !== registry.generation) {
+      this.generation = registry.generation;
+      this.resources = new Map(
+        registry
+          .all()
+          .map(resource => [
+            `${apiVersionOf(resource)} ${resource.kind}`,
+            resource,
+          ]),
+      );
+    }
+    const resource = this.resources.get(`${apiVersion} ${kind}`);
+    if (!resource || resource.answer) {
+      throw new Error(
+        `${where}: the hub has no kind ${kind} in ${apiVersion}: put its CustomResourceDefinition before it`,
+      );
+    }
+    return resource;
+  }
+
+  /** Gives an object what it would have from the server. */
+  private complete(object: KubernetesObject, resource: ResourceDefinition) {
+    const { metadata, status } = object;
+    const time = timestamp(this.context.now());
+    metadata.creationTimestamp ??= time;
+    if (resource.hasGeneration) {
+      metadata.generation ??= 1;
+    }
+    resource.schema.applyDefaults(object);
+    resource.prepareForCreate?.(object);
+    if (metadata.managedFields) {
+      return;
+    }
+    const writer = {
+      manager: MANAGER,
+      operation: 'Update',
+      apiVersion: apiVersionOf(resource),
+      time,
+    } as const;
+    const { structure } = resource.schema;
+    if (!resource.hasStatus || status === undefined) {
+      recordUpdate(object, undefined, structure, writer);
+      return;
+    }
+    const spec: KubernetesObject = { ...object };
+    delete spec.status;
+    recordUpdate(spec, undefined, structure, writer);
+    recordUpdate(object, spec, structure, { ...writer, subresource: 'status' });
+  }
+}

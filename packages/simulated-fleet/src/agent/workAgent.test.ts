@@ -1,0 +1,200 @@
+import { KubeObject } from '../kubernetes/objects';
+import { manifestWorks } from '../kubernetes/resources';
+import {
+  DeleteOption,
+  ManifestConfig,
+  ManifestWork,
+} from '../kubernetes/workTypes';
+import { silentLogger } from '../logger';
+import { feedbackOf } from '../testing/applicationWork';
+import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
+import { SimulatedFleet } from '../startSimulatedFleet';
+
+// A loaded machine takes its time; nothing here waits for time to pass.
+jest.setTimeout(60_000);
+
+const SCENARIO = 'clusters: [{ name: c1 }]\nagents: { maxFeedbackWatches: 1 }';
+
+const configMap = (name: string, value = '1') => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data: { value },
+});
+const refOf = (name: string) => ({
+  group: '',
+  resource: 'configmaps',
+  namespace: 'default',
+  name,
+});
+const configOf = (
+  name: string,
+  rest: Partial<ManifestConfig> = {},
+): ManifestConfig => ({
+  resourceIdentifier: refOf(name),
+  feedbackRules: [
+    { type: 'JSONPaths', jsonPaths: [{ name, path: '.data.value' }] },
+  ],
+  ...rest,
+});
+const workOf = (
+  name: string,
+  manifests: KubeObject[],
+  spec: Partial<ManifestWork['spec']> = {},
+): ManifestWork => ({
+  apiVersion: 'work.open-cluster-management.io/v1',
+  kind: 'ManifestWork',
+  metadata: { name, namespace: 'c1' },
+  spec: { workload: { manifests }, ...spec },
+});
+
+describe('a work agent', () => {
+  let on: FleetOnHub;
+  let fleet: SimulatedFleet;
+  const said: string[] = [];
+  beforeEach(async () => {
+    on = await startHubForFleets();
+    fleet = await on.start(SCENARIO, {
+      logger: { ...silentLogger, info: message => said.push(message) },
+    });
+  });
+  afterEach(() => on.stop());
+
+  const store = () => fleet.clusters.get('c1')!.store;
+  const create = async (work: ManifestWork) => {
+    await on.client.create(manifestWorks, work);
+    await on.until(manifestWorks, items =>
+      items.some(
+        ({ metadata, status }) =>
+          metadata.name === work.metadata.name &&
+          status?.conditions?.some(({ type }) => type === 'Applied'),
+      ),
+    );
+  };
+  const remove = async (name: string) => {
+    await on.client.delete(manifestWorks, { namespace: 'c1', name });
+    await on.until(
+      manifestWorks,
+      items => !items.some(({ metadata }) => metadata.name === name),
+    );
+  };
+
+  it.each<[string, DeleteOption | undefined, string[]]>([
+    ['nothing by default', undefined, []],
+    ['nothing when Foreground', { propagationPolicy: 'Foreground' }, []],
+    ['everything when Orphan', { propagationPolicy: 'Orphan' }, ['a', 'b']],
+    [
+      'what is named when SelectivelyOrphan',
+      {
+        propagationPolicy: 'SelectivelyOrphan',
+        selectivelyOrphans: { orphaningRules: [refOf('b')] },
+      },
+      ['b'],
+    ],
+  ])('leaves behind %s', async (_, deleteOption, left) => {
+    await create(
+      workOf('w', [configMap('a'), configMap('b')], { deleteOption }),
+    );
+    expect(store().get(refOf('a'))).toBeDefined();
+    await remove('w');
+    expect(['a', 'b'].filter(name => store().get(refOf(name)))).toEqual(left);
+  });
+
+  it('watches as many resources as it may, and polls the others', async () => {
+    await create(
+      workOf('w', [configMap('a'), configMap('b')], {
+        manifestConfigs: [
+          configOf('a', { feedbackScrapeType: 'Watch' }),
+          configOf('b', { feedbackScrapeType: 'Watch' }),
+        ],
+      }),
+    );
+    store().put(configMap('b', '2'));
+    const [first] = (await on.client.list(manifestWorks)).items;
+    expect(feedbackOf(first, 'b')).toBe('1');
+    // The watched one comes home, and brings what else there is with it.
+    store().put(configMap('a', '2'));
+    await on.until(manifestWorks, ([item]) => feedbackOf(item, 'a') === '2');
+    store().put(configMap('b', '3'));
+    await on.until(manifestWorks, ([item]) => feedbackOf(item, 'b') === '3');
+  });
+
+  it('only observes what is ReadOnly', async () => {
+    const readOnly = { updateStrategy: { type: 'ReadOnly' } };
+    const { data: _none, ...identity } = configMap('theirs');
+    await create(
+      workOf('observer', [identity], {
+        manifestConfigs: [
+          configOf('theirs', { ...readOnly, feedbackScrapeType: 'Watch' }),
+        ],
+      }),
+    );
+    expect(store().get(refOf('theirs'))).toBeUndefined();
+    store().put(configMap('theirs', 'made by somebody else'));
+    await on.until(
+      manifestWorks,
+      ([item]) => feedbackOf(item, 'theirs') === 'made by somebody else',
+    );
+    await remove('observer');
+    expect(store().get(refOf('theirs'))).toMatchObject({
+      data: { value: 'made by somebody else' },
+    });
+  });
+
+  it('leaves fields alone that the cluster changed, and says that it ignores an executor', async () => {
+    const manifests = [configMap('a')];
+    const manifestConfigs = [
+      configOf('a', {
+        updateStrategy: {
+          type: 'ServerSideApply',
+          serverSideApply: {
+            ignoreFields: [
+              { condition: 'OnSpokePresent', jsonPaths: ['.data.value'] },
+            ],
+          },
+        },
+      }),
+    ];
+    await create(
+      workOf('w', manifests, {
+        manifestConfigs,
+        executor: {
+          subject: {
+            type: 'ServiceAccount',
+            serviceAccount: { namespace: 'default', name: 'deployer' },
+          },
+        },
+      }),
+    );
+    expect(said.join('\n')).toContain('c1/w names an executor');
+    const live = store().get(refOf('a'))!;
+    store().put({
+      ...live,
+      ...configMap('a', 'scaled'),
+      metadata: live.metadata,
+    });
+    const changed = configMap('a', 'from the hub');
+    await on.client.patch(
+      manifestWorks,
+      { namespace: 'c1', name: 'w' },
+      {
+        spec: {
+          workload: {
+            manifests: [
+              { ...changed, data: { ...changed.data, other: 'new' } },
+            ],
+          },
+        },
+      },
+    );
+    await on.until(manifestWorks, ([item]) =>
+      item.status?.conditions?.some(
+        ({ type, observedGeneration }) =>
+          type === 'Applied' && observedGeneration === 2,
+      ),
+    );
+    expect(store().get(refOf('a'))).toMatchObject({
+      data: { other: 'new', value: 'scaled' },
+    });
+  });
+});

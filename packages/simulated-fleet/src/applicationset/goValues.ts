@@ -1,0 +1,43 @@
+import { isJsonObject } from '../kubernetes/json';
+
+/**
+ * A map whose values are all strings, where Argo CD has `map[string]string`
+ * and not `map[string]any`: its generator selectors look into the latter only.
+ */
+export class GoStringMap {
+  [key: string]: unknown;
+
+  constructor(entries: Readonly<Record<string, string>>) {
+    Object.assign(this, entries);
+  }
+}
+
+/** A value as Go's `fmt` prints it with `%v`. */
+export function goText(value: unknown): string {
+  if (value === null || value === undefined) {
+    return '<nil>';
+  }
+  if (typeof value === 'number') {
+    return floatText(value);
+  }
+  if (Array.isArray(value)) {
+    return `[${value.map(goText).join(' ')}]`;
+  }
+  if (isJsonObject(value)) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `map[${entries.map(([key, nested]) => `${key}:${goText(nested)}`).join(' ')}]`;
+  }
+  return String(value);
+}
+
+// Numbers of JSON are float64 to Go, which writes them with an exponent from
+// a million on and below 1e-4, of two digits at least.
+function floatText(value: number): string {
+  const [mantissa, exponent] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (value === 0 || (power >= -4 && power < 6)) {
+    return String(value);
+  }
+  const sign = power < 0 ? '-' : '+';
+  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, '0')}`;
+}

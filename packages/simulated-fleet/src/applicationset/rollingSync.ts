@@ -1,0 +1,349 @@
+import {
+  Application,
+  ApplicationSet,
+  ApplicationSetApplicationStatus,
+  ApplicationSetRolloutStep,
+  SyncOperation,
+} from '../kubernetes/argocdTypes';
+import { jsonEqual } from '../kubernetes/json';
+import { kubeTime } from '../kubernetes/objects';
+
+/** Where the rollout of an ApplicationSet stands after a pass. */
+export interface Rollout {
+  /** What the status is to say, by the Applications' names. */
+  applicationStatus: ApplicationSetApplicationStatus[];
+  /** Applications of the waves that may sync. */
+  released: ReadonlySet<string>;
+  /** The first step that is not done, counted from 1; undefined when all are. */
+  progressingStep?: number;
+}
+
+/** The steps of a rolling sync, undefined where the set's strategy is another. */
+export function rollingSteps({
+  spec,
+}: ApplicationSet): ApplicationSetRolloutStep[] | undefined {
+  const strategy = spec?.strategy;
+  return strategy?.type === 'RollingSync' && strategy.rollingSync
+    ? (strategy.rollingSync.steps ?? [])
+    : undefined;
+}
+
+/**
+ * Moves every Application of a set on through Waiting, Pending, Progressing
+ * and Healthy, by what it reports, its wave and the wave's `maxUpdate`.
+ *
+ * @param existing - the set's Applications as they are
+ * @param generated - as they are to be: their labels decide the wave
+ */
+export function rolloutOf(
+  applicationSet: ApplicationSet,
+  existing: readonly Application[],
+  generated: readonly Application[],
+  now: Date,
+): Rollout {
+  const steps = rollingSteps(applicationSet) ?? [];
+  if (steps.length === 0) {
+    return { applicationStatus: [], released: new Set() };
+  }
+  const waves = wavesOf(steps, generated);
+  const waveOf = new Map<string, number>();
+  waves.forEach((names, wave) =>
+    names.forEach(name => waveOf.set(name, waveOf.get(name) ?? wave)),
+  );
+  const previous = applicationSet.status?.applicationStatus ?? [];
+  const byName = new Map(previous.map(entry => [entry.application, entry]));
+  const reported = written(
+    previous,
+    existing.map(application =>
+      afterReport(
+        application,
+        byName.get(application.metadata.name),
+        stepLabel(waveOf.get(application.metadata.name)),
+        kubeTime(now),
+      ),
+    ),
+  );
+  const released = releasedBy(waves, reported, existing);
+  const applicationStatus = written(
+    reported,
+    withPending(steps, reported, waveOf, released, kubeTime(now)),
+  );
+  const unfinished = steps.findIndex((_, wave) =>
+    applicationStatus.some(
+      ({ step, status }) => step === stepLabel(wave) && status !== 'Healthy',
+    ),
+  );
+  return {
+    applicationStatus,
+    released,
+    progressingStep: unfinished < 0 ? undefined : unfinished + 1,
+  };
+}
+
+/** The set's Applications without automated sync, those whose turn it is with an operation. */
+export function withOperations(
+  applicationSet: ApplicationSet,
+  applications: readonly Application[],
+  existing: readonly Application[],
+  { released }: Rollout,
+): Application[] {
+  // Argo CD looks at the status as it was before the pass: a move to Pending
+  // is followed by the operation in the next one.
+  const pending = new Set(
+    applicationSet.status?.applicationStatus
+      ?.filter(({ status }) => status === 'Pending')
+      .map(({ application }) => application),
+  );
+  const live = new Map(existing.map(each => [each.metadata.name, each]));
+  return applications.map(application => {
+    const { name } = application.metadata;
+    const { automated, ...others } = application.spec?.syncPolicy ?? {};
+    const isAutomated = automated && automated.enabled !== false;
+    const manual = isAutomated
+      ? { ...application, spec: { ...application.spec, syncPolicy: others } }
+      : application;
+    const isDue =
+      released.has(name) &&
+      pending.has(name) &&
+      live.get(name)?.status?.sync?.status === 'OutOfSync';
+    return isDue
+      ? {
+          ...manual,
+          operation: syncOperation(
+            manual,
+            Boolean(isAutomated && automated?.prune),
+          ),
+        }
+      : manual;
+  });
+}
+
+/** Applications of each step by name; one may be in several, and the first counts. */
+export function wavesOf(
+  steps: readonly ApplicationSetRolloutStep[],
+  applications: readonly Application[],
+): string[][] {
+  return steps.map(({ matchExpressions = [] }) =>
+    applications
+      .filter(({ metadata }) =>
+        matchExpressions.every(({ key, operator, values = [] }) => {
+          const value = metadata.labels?.[key];
+          if (value === undefined) {
+            return operator !== 'In';
+          }
+          return operator === 'In'
+            ? values.includes(value)
+            : operator === 'NotIn' && !values.includes(value);
+        }),
+      )
+      .map(({ metadata }) => metadata.name),
+  );
+}
+
+/** The status of one Application after what it reports now. */
+function afterReport(
+  application: Application,
+  previous: ApplicationSetApplicationStatus | undefined,
+  step: string,
+  time: string,
+): ApplicationSetApplicationStatus {
+  const revisions = revisionsOf(application);
+  let current: ApplicationSetApplicationStatus = previous ?? {
+    application: application.metadata.name,
+    lastTransitionTime: time,
+    message: 'No Application status found, defaulting status to Waiting.',
+    status: 'Waiting',
+    step,
+    targetRevisions: revisions,
+  };
+  const moveTo = (status: string, message: string) => {
+    current = {
+      ...current,
+      lastTransitionTime: time,
+      status,
+      message,
+      step,
+    };
+  };
+  const waiting = 'Application has pending changes, setting status to Waiting.';
+  if (!jsonEqual(current.targetRevisions ?? [], revisions)) {
+    moveTo('Waiting', waiting);
+    current = { ...current, targetRevisions: revisions };
+  }
+  const { health, sync, operationState } = application.status ?? {};
+  const isOutdated = sync?.status === 'OutOfSync';
+  if (isOutdated && !['Waiting', 'Pending'].includes(current.status)) {
+    moveTo('Waiting', waiting);
+  }
+  if (current.status === 'Pending') {
+    if (!isOutdated && operationState?.phase === 'Succeeded') {
+      moveTo(
+        'Progressing',
+        'Application resource completed a sync successfully, updating status from Pending to Progressing.',
+      );
+    } else if (
+      operationState?.phase === 'Running' ||
+      health?.status === 'Progressing'
+    ) {
+      moveTo(
+        'Progressing',
+        'Application resource became Progressing, updating status from Pending to Progressing.',
+      );
+    }
+  }
+  if (isHealthy(application)) {
+    if (current.status === 'Waiting') {
+      moveTo(
+        'Healthy',
+        'Application resource is already Healthy, updating status from Waiting to Healthy.',
+      );
+    } else if (current.status === 'Progressing') {
+      moveTo(
+        'Healthy',
+        'Application resource became Healthy, updating status from Progressing to Healthy.',
+      );
+    }
+  }
+  return current;
+}
+
+/** Waves up to the first that is not healthy, by Argo CD's own way of going through them. */
+function releasedBy(
+  waves: readonly string[][],
+  statuses: readonly ApplicationSetApplicationStatus[],
+  existing: readonly Application[],
+): Set<string> {
+  const statusOf = new Map(statuses.map(each => [each.application, each]));
+  const live = new Map(existing.map(each => [each.metadata.name, each]));
+  const released = new Set<string>();
+  let open = true;
+  for (const names of waves) {
+    names.forEach(name => (open ? released.add(name) : released.delete(name)));
+    // A wave without Applications neither opens nor closes the way; one that is
+    // healthy opens it, whatever came before.
+    if (names.length > 0) {
+      open = names.every(name => {
+        const application = live.get(name);
+        return (
+          application !== undefined &&
+          isHealthy(application) &&
+          statusOf.get(name)?.status === 'Healthy'
+        );
+      });
+    }
+  }
+  return released;
+}
+
+/** Lets as many waiting Applications of a released wave be next as its `maxUpdate` has room for. */
+function withPending(
+  steps: readonly ApplicationSetRolloutStep[],
+  statuses: readonly ApplicationSetApplicationStatus[],
+  waveOf: ReadonlyMap<string, number>,
+  released: ReadonlySet<string>,
+  time: string,
+): ApplicationSetApplicationStatus[] {
+  const total = steps.map(() => 0);
+  const updating = steps.map(() => 0);
+  // An Application of no wave counts, as in Argo CD, with those of the first.
+  const wave = (name: string) => waveOf.get(name) ?? 0;
+  for (const { application, status } of statuses) {
+    total[wave(application)] += 1;
+    if (status === 'Pending' || status === 'Progressing') {
+      updating[wave(application)] += 1;
+    }
+  }
+  return statuses.map(entry => {
+    const index = wave(entry.application);
+    const room =
+      updating[index] < maxUpdateOf(steps[index].maxUpdate, total[index]);
+    if (
+      entry.status !== 'Waiting' ||
+      !released.has(entry.application) ||
+      !room
+    ) {
+      return entry;
+    }
+    updating[index] += 1;
+    return {
+      ...entry,
+      lastTransitionTime: time,
+      status: 'Pending',
+      message:
+        'Application moved to Pending status, watching for the Application resource to start Progressing.',
+      step: stepLabel(waveOf.get(entry.application)),
+    };
+  });
+}
+
+/** How many of a wave may update at once; a percentage of more than 0% is one at least. */
+export function maxUpdateOf(
+  maxUpdate: number | string | undefined,
+  total: number,
+): number {
+  if (maxUpdate === undefined) {
+    return Infinity;
+  }
+  if (typeof maxUpdate === 'number') {
+    return maxUpdate;
+  }
+  const percent = /^(\d+)%$/.exec(maxUpdate)?.[1];
+  const scaled = percent ? Math.floor((Number(percent) * total) / 100) : 0;
+  return maxUpdate !== '0%' && scaled < 1 ? 1 : scaled;
+}
+
+/** Argo CD writes statuses when a status, a step or a message changed, not for revisions alone. */
+function written(
+  before: readonly ApplicationSetApplicationStatus[],
+  after: readonly ApplicationSetApplicationStatus[],
+): ApplicationSetApplicationStatus[] {
+  const known = new Map(before.map(entry => [entry.application, entry]));
+  const changed =
+    before.length !== after.length ||
+    after.some(({ application, status, step, message }) => {
+      const old = known.get(application);
+      return (
+        old?.status !== status || old.step !== step || old.message !== message
+      );
+    });
+  return changed
+    ? [...after].sort((a, b) => (a.application < b.application ? -1 : 1))
+    : [...before];
+}
+
+function syncOperation({ spec }: Application, prune: boolean): SyncOperation {
+  const { syncOptions, retry } = spec?.syncPolicy ?? {};
+  return {
+    sync: { ...(prune && { prune }), ...(syncOptions && { syncOptions }) },
+    initiatedBy: { username: 'applicationset-controller', automated: true },
+    info: [
+      {
+        name: 'Reason',
+        value:
+          'ApplicationSet RollingSync triggered a sync of this Application resource',
+      },
+    ],
+    retry: retry ?? { limit: 5 },
+  };
+}
+
+function isHealthy({ status }: Application): boolean {
+  const phase = status?.operationState?.phase ?? '';
+  return (
+    status?.health?.status === 'Healthy' &&
+    status.sync?.status !== 'OutOfSync' &&
+    (phase === 'Succeeded' || phase === '')
+  );
+}
+
+function revisionsOf({ status }: Application): string[] {
+  const { revision, revisions = [] } = status?.sync ?? {};
+  if (revisions.length > 0) {
+    return revisions;
+  }
+  return revision ? [revision] : [];
+}
+
+function stepLabel(wave: number | undefined): string {
+  return wave === undefined ? '-1' : String(wave + 1);
+}

@@ -1,0 +1,273 @@
+import {
+  Application,
+  ApplicationStatus,
+  OperationState,
+  ResourceResult,
+  ResourceStatus,
+  SyncOperation,
+} from '../kubernetes/argocdTypes';
+import { kubeTime } from '../kubernetes/objects';
+import { healthStatus, startingHealth, worstHealth } from './applicationHealth';
+import { conditions, identity, outOfSync } from './comparisonStatus';
+import { DeployedResource, DeploymentEnvironment } from './environment';
+import { comparedTo, targetRevisions } from './revision';
+
+const HISTORY_LIMIT = 10;
+
+/** A sync operation has begun. */
+export function syncing(
+  application: Application,
+  operation: SyncOperation,
+  now: Date,
+): ApplicationStatus {
+  const { source } = application.spec ?? {};
+  return {
+    ...application.status,
+    operationState: {
+      operation,
+      phase: 'Running',
+      message: 'waiting for healthy state of the synced resources',
+      startedAt: kubeTime(now),
+      syncResult: {
+        revision: '',
+        ...targetRevisions(application, operation),
+        ...(source && { source }),
+      },
+    },
+  };
+}
+
+/** The running operation has applied everything. */
+export function synced(
+  application: Application,
+  environment: DeploymentEnvironment,
+  now: Date,
+): ApplicationStatus {
+  const { status = {}, spec } = application;
+  const operationState = runningOperation(application);
+  const deployed = environment.resources(application);
+  const target = targetRevisions(application);
+  const reached = targetRevisions(application, operationState.operation);
+  const isTarget = JSON.stringify(target) === JSON.stringify(reached);
+  const resources = deployed.map((resource): ResourceStatus => ({
+    ...identity(resource),
+    status: isTarget ? 'Synced' : 'OutOfSync',
+    health: startingHealth(resource),
+  }));
+  const history = status.history ?? [];
+  return {
+    ...status,
+    sync: {
+      status: isTarget ? 'Synced' : 'OutOfSync',
+      ...target,
+      comparedTo: comparedTo(application),
+    },
+    health: healthStatus(status, worstHealth(resources), now),
+    operationState: {
+      ...operationState,
+      phase: 'Succeeded',
+      message: 'successfully synced (all tasks run)',
+      finishedAt: kubeTime(now),
+      syncResult: {
+        revision: '',
+        ...operationState.syncResult,
+        ...reached,
+        resources: deployed.map(resource => ({
+          ...result(resource),
+          status: 'Synced',
+          message: `${resource.kind.toLowerCase()}${
+            resource.group && `.${resource.group}`
+          }/${resource.name} ${history.length > 0 ? 'configured' : 'created'}`,
+          hookPhase: 'Running',
+        })),
+      },
+    },
+    resources,
+    summary: summary(deployed),
+    history: [
+      ...history,
+      {
+        id: (history.at(-1)?.id ?? -1) + 1,
+        ...reached,
+        ...(spec?.sources?.length
+          ? { sources: spec.sources }
+          : { source: spec?.source }),
+        deployStartedAt: operationState.startedAt,
+        deployedAt: kubeTime(now),
+        initiatedBy: operationState.operation.initiatedBy ?? {},
+      },
+    ].slice(-(spec?.revisionHistoryLimit ?? HISTORY_LIMIT)),
+    conditions: undefined,
+    reconciledAt: kubeTime(now),
+    sourceType: 'Directory',
+  };
+}
+
+/** The running operation was refused by the cluster's API server, as often as it may be tried. */
+export function syncFailed(
+  application: Application,
+  environment: DeploymentEnvironment,
+  now: Date,
+): ApplicationStatus {
+  const { status = {} } = application;
+  const operationState = runningOperation(application);
+  const { reason, syncResult } = refusedAttempt(application, environment);
+  const retries = operationState.operation.retry?.limit ?? 0;
+  const message = `${reason}${
+    retries > 0 ? ` (retried ${retries} times).` : ''
+  }`;
+  return {
+    ...outOfSync(application, environment, now),
+    operationState: {
+      ...operationState,
+      phase: 'Failed',
+      message,
+      finishedAt: kubeTime(now),
+      ...(retries > 0 && { retryCount: retries }),
+      syncResult,
+    },
+    conditions: conditions(
+      status,
+      [
+        {
+          type: 'SyncError',
+          message: `Failed last sync attempt to [${syncResult.revision}]: ${message}`,
+        },
+      ],
+      now,
+    ),
+  };
+}
+
+/** The running operation was refused, and will be tried once more. */
+export function retrying(
+  application: Application,
+  environment: DeploymentEnvironment,
+  now: Date,
+): ApplicationStatus {
+  const operationState = runningOperation(application);
+  const { reason, syncResult } = refusedAttempt(application, environment);
+  const attempt = (operationState.retryCount ?? 0) + 1;
+  return {
+    ...application.status,
+    operationState: {
+      ...operationState,
+      message: `${reason}. Retrying attempt #${attempt} at ${clockTime(now)}.`,
+      retryCount: attempt,
+      syncResult,
+    },
+  };
+}
+
+/** Whether an operation that fails now would be tried again; a negative limit is none. */
+export function retriesLeft({
+  operation,
+  retryCount = 0,
+}: OperationState): boolean {
+  const limit = operation.retry?.limit ?? 0;
+  return limit < 0 || retryCount < limit;
+}
+
+/** Somebody ended the operation before it was done. */
+export function terminated(
+  application: Application,
+  now: Date,
+): ApplicationStatus {
+  return ended(application, 'Failed', 'operation terminated', now);
+}
+
+/** What was asked for does not exist: nothing was applied. */
+export function unresolvable(
+  application: Application,
+  message: string,
+  now: Date,
+): ApplicationStatus {
+  return ended(application, 'Error', message, now);
+}
+
+function ended(
+  application: Application,
+  phase: string,
+  message: string,
+  now: Date,
+): ApplicationStatus {
+  const operationState = runningOperation(application);
+  return {
+    ...application.status,
+    operationState: {
+      ...operationState,
+      phase,
+      message,
+      finishedAt: kubeTime(now),
+    },
+    conditions: conditions(
+      application.status ?? {},
+      [
+        {
+          type: 'SyncError',
+          message: `Failed last sync attempt to [${operationState.syncResult?.revision}]: ${message}`,
+        },
+      ],
+      now,
+    ),
+  };
+}
+
+/** What became of each resource where some are refused. */
+function refusedAttempt(
+  application: Application,
+  environment: DeploymentEnvironment,
+) {
+  const resources = environment
+    .resources(application)
+    .map((resource): ResourceResult => {
+      const refusal = environment.refusal(application, resource);
+      return refusal
+        ? {
+            ...result(resource),
+            status: 'SyncFailed',
+            message: refusal,
+            hookPhase: 'Failed',
+          }
+        : {
+            ...result(resource),
+            status: 'Synced',
+            message: `${resource.kind.toLowerCase()}/${resource.name} created`,
+            hookPhase: 'Succeeded',
+          };
+    });
+  const reasons = resources
+    .filter(({ status }) => status === 'SyncFailed')
+    .map(({ message }) => message);
+  return {
+    reason: `one or more objects failed to apply, reason: ${reasons.join(',')}`,
+    syncResult: {
+      revision: '',
+      ...runningOperation(application).syncResult,
+      resources,
+    },
+  };
+}
+
+/** A time of day as Go's `time.Kitchen` writes it. */
+function clockTime(date: Date): string {
+  const hours = date.getUTCHours();
+  const minutes = String(date.getUTCMinutes()).padStart(2, '0');
+  return `${hours % 12 || 12}:${minutes}${hours < 12 ? 'AM' : 'PM'}`;
+}
+
+function runningOperation({ status, metadata }: Application): OperationState {
+  if (!status?.operationState) {
+    throw new Error(`${metadata.name} has no operation that could end`);
+  }
+  return status.operationState;
+}
+
+function result({ group, version, kind, namespace, name }: DeployedResource) {
+  return { group, version, kind, namespace, name, syncPhase: 'Sync' };
+}
+
+function summary(deployed: readonly DeployedResource[]) {
+  const images = [...new Set(deployed.flatMap(d => d.images))].sort();
+  return images.length > 0 ? { images } : {};
+}

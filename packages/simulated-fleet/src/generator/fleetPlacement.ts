@@ -1,0 +1,125 @@
+import {
+  ManagedClusterSet,
+  ManagedClusterSetBinding,
+  Placement,
+} from '../kubernetes/clusterTypes';
+import { ConfigMap } from '../kubernetes/coreTypes';
+import { KubeObject, kubeTime } from '../kubernetes/objects';
+import {
+  placementDecisions,
+  placementStatus,
+} from '../placement/placementDecisions';
+import { selectClusters } from '../placement/selectClusters';
+import { CLUSTER_SETS, FleetCluster } from './fleetClusters';
+import { CompletePlan } from './fleetPlan';
+import { SeededChoice } from './seededChoice';
+
+/** Name of the Placement that selects the whole fleet. */
+export const PLACEMENT = 'whole-fleet';
+
+/** Placement's decisions, and everything that they and the generator of ApplicationSets need. */
+export function fleetPlacement(
+  plan: CompletePlan,
+  clusters: readonly FleetCluster[],
+  choose: SeededChoice,
+): { objects: KubeObject[]; selected: readonly string[] } {
+  const { namespace, now } = plan;
+  const meta = (kind: string, name: string, own?: string) => ({
+    name,
+    namespace: own,
+    uid: choose.uid(kind, own ?? '', name),
+    creationTimestamp: kubeTime(now),
+  });
+  const clusterSets = CLUSTER_SETS.map((name): ManagedClusterSet => ({
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+    kind: 'ManagedClusterSet',
+    metadata: { ...meta('ManagedClusterSet', name), generation: 1 },
+    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+  }));
+  const bindings = CLUSTER_SETS.map((name): ManagedClusterSetBinding => ({
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+    kind: 'ManagedClusterSetBinding',
+    metadata: {
+      ...meta('ManagedClusterSetBinding', name, namespace),
+      generation: 1,
+    },
+    spec: { clusterSet: name },
+  }));
+  const placement: Placement = {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    metadata: { ...meta('Placement', PLACEMENT, namespace), generation: 1 },
+    spec: {
+      clusterSets: [...CLUSTER_SETS],
+      tolerations: ['unreachable', 'unavailable'].map(taint => ({
+        key: `cluster.open-cluster-management.io/${taint}`,
+        operator: 'Exists',
+      })),
+    },
+  };
+  const selection = selectClusters(placement, {
+    bindings,
+    clusterSets,
+    clusters: clusters.map(({ object }) => object),
+    selected: new Set(),
+    now,
+  });
+  const decisions = placementDecisions(placement, selection.clusterNames);
+  const generator: ConfigMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: meta('ConfigMap', 'ocm-placement-generator', namespace),
+    data: {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'placementdecisions',
+      statusListKey: 'decisions',
+      matchKey: 'clusterName',
+    },
+  };
+  const project: KubeObject = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { ...meta('AppProject', 'default', namespace), generation: 1 },
+    spec: {
+      sourceRepos: ['*'],
+      destinations: [{ server: '*', namespace: '*' }],
+      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+    },
+  };
+  const importer: KubeObject = {
+    apiVersion: 'apps.open-cluster-management.io/v1beta1',
+    kind: 'GitOpsCluster',
+    metadata: { ...meta('GitOpsCluster', 'fleet', namespace), generation: 1 },
+    spec: {
+      argoServer: { cluster: 'local-cluster', argoNamespace: namespace },
+      placementRef: {
+        apiVersion: placement.apiVersion,
+        kind: 'Placement',
+        name: PLACEMENT,
+        namespace,
+      },
+    },
+  };
+  return {
+    selected: selection.clusterNames,
+    objects: [
+      ...clusterSets,
+      ...bindings,
+      {
+        ...placement,
+        status: placementStatus(placement, selection, decisions, now),
+      },
+      ...decisions.map(decision => ({
+        ...decision,
+        metadata: {
+          ...decision.metadata,
+          ...meta('PlacementDecision', decision.metadata.name, namespace),
+          generation: 1,
+        },
+      })),
+      generator,
+      project,
+      importer,
+    ],
+  };
+}

@@ -1,0 +1,73 @@
+import { RolloutControl } from '../argocd/rollouts/rolloutControl';
+import { FleetFaults } from '../cluster/fleetFaults';
+import { FleetLogger } from '../logger';
+import { Clock } from '../runtime/clock';
+import { SearchEndpoint } from '../search/searchEndpoint';
+import { TimelineEntry } from './timelineSchema';
+
+/** Lets the entries of a scenario's timeline happen, each at its time. */
+export function startTimeline(options: {
+  timeline: readonly TimelineEntry[];
+  clock: Clock;
+  faults: FleetFaults;
+  rollouts: RolloutControl;
+  search: SearchEndpoint | undefined;
+  logger: FleetLogger;
+}): void {
+  const { timeline, clock, logger } = options;
+  for (const entry of timeline) {
+    clock.after(entry.at * 1000, () => {
+      try {
+        happen(entry, options);
+      } catch (error) {
+        logger.error(
+          `The timeline's entry at ${entry.at} s could not happen: ${error}`,
+        );
+      }
+    });
+  }
+}
+
+function happen(
+  entry: TimelineEntry,
+  {
+    faults,
+    rollouts,
+    search,
+  }: Pick<
+    Parameters<typeof startTimeline>[0],
+    'faults' | 'rollouts' | 'search'
+  >,
+) {
+  const { clockSkew, promote } = entry;
+  for (const name of [
+    'offline',
+    'online',
+    'apiServerDown',
+    'apiServerUp',
+  ] as const) {
+    const clusters = entry[name];
+    if (clusters !== undefined) {
+      faults[name](clusters);
+    }
+  }
+  if (clockSkew) {
+    faults.clockSkew(clockSkew.cluster, clockSkew.seconds);
+  }
+  if (promote) {
+    rollouts.promote(promote);
+  }
+  if (entry.search) {
+    const { refuse, ...rest } = entry.search;
+    search?.setTrouble({
+      ...rest,
+      ...(refuse && { refuse: refuse === 200 ? undefined : refuse }),
+    });
+  }
+  if (entry.abort) {
+    rollouts.abort(entry.abort);
+  }
+  if (entry.retry) {
+    rollouts.retry(entry.retry);
+  }
+}

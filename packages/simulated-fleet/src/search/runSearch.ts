@@ -1,0 +1,91 @@
+import { SearchInput, SearchItem } from './searchSchema';
+
+/** Search's limit where the input has none. */
+const DEFAULT_LIMIT = 10_000;
+
+/** What one search finds: all of it, and what the caller gets. */
+export interface SearchAnswer {
+  /** How many there are, whatever the limit. */
+  count: number;
+  items: SearchItem[];
+  related: { kind: string; count: number; items: SearchItem[] }[];
+}
+
+/** Answers one search over the index. */
+export function runSearch(
+  input: SearchInput,
+  index: readonly SearchItem[],
+): SearchAnswer {
+  const found = index.filter(
+    item => matchesFilters(item, input) && matchesKeywords(item, input),
+  );
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  const items = limit < 0 ? found : found.slice(0, limit || DEFAULT_LIMIT);
+  return {
+    count: found.length,
+    items,
+    related: relatedTo(items, index, input.relatedKinds ?? []),
+  };
+}
+
+function matchesFilters(item: SearchItem, { filters }: SearchInput): boolean {
+  return (filters ?? []).every(({ property, values }) => {
+    const wanted = values.filter(value => value !== null);
+    const allowed = wanted.filter(value => !value.startsWith('!'));
+    const excluded = wanted
+      .filter(value => value.startsWith('!'))
+      .map(value => value.slice(1));
+    const has = (value: string) => hasValue(item, property, value);
+    return (allowed.length === 0 || allowed.some(has)) && !excluded.some(has);
+  });
+}
+
+function hasValue(item: SearchItem, property: string, value: string): boolean {
+  const actual = item[property];
+  if (property === 'label') {
+    return String(actual ?? '')
+      .split('; ')
+      .includes(value);
+  }
+  // Kinds are the one thing that Search compares whatever their case.
+  return property === 'kind'
+    ? String(actual).toLowerCase() === value.toLowerCase()
+    : String(actual ?? '') === value;
+}
+
+function matchesKeywords(item: SearchItem, { keywords }: SearchInput): boolean {
+  return (keywords ?? []).every(keyword =>
+    Object.values(item).some(value =>
+      String(value)
+        .toLowerCase()
+        .includes((keyword ?? '').toLowerCase()),
+    ),
+  );
+}
+
+function relatedTo(
+  items: readonly SearchItem[],
+  index: readonly SearchItem[],
+  kinds: readonly (string | null)[],
+): SearchAnswer['related'] {
+  const uids = new Set(items.map(({ _uid }) => _uid));
+  const clusters = new Set(items.map(({ cluster }) => cluster));
+  const wanted = new Set(kinds.map(kind => kind?.toLowerCase()));
+  const byKind = new Map<string, SearchItem[]>();
+  for (const item of index) {
+    const { _relatedUids: related, kind, cluster } = item;
+    const isRelated = Array.isArray(related)
+      ? related.some(uid => uids.has(uid))
+      : // Everything runs on its cluster, and is related to it so.
+        kind === 'Cluster' && clusters.has(cluster);
+    const name = String(kind);
+    if (isRelated && (wanted.size === 0 || wanted.has(name.toLowerCase()))) {
+      byKind.set(name, [...(byKind.get(name) ?? []), item]);
+    }
+  }
+  return [...byKind].map(([kind, found]) => ({
+    kind,
+    count: found.length,
+    items: found,
+  }));
+}

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+
+import { Application, ResourceStatus } from '../kubernetes/argocdTypes';
+import { SimulatedCluster } from '../simulatedCluster';
+import { SearchItem } from './searchSchema';
+
+/** Search keeps that many characters of a condition's message. */
+const MESSAGE_RUNES = 512;
+const HOSTING_SET = 'apps.open-cluster-management.io/hosting-applicationset';
+
+/** Everything that Search's collector sends home from one cluster. */
+export function searchItems(cluster: SimulatedCluster): SearchItem[] {
+  const applications = cluster.store.list(
+    'argoproj.io',
+    'applications',
+  ) as Application[];
+  return [
+    { ...base(cluster.name, '', 'v1', 'Cluster', cluster.name), label: '' },
+    ...applications.flatMap(application => [
+      applicationItem(cluster.name, application),
+      ...resourceItems(cluster.name, application),
+    ]),
+  ];
+}
+
+/** An Application as Search indexes it. */
+export function applicationItem(
+  cluster: string,
+  application: Application,
+): SearchItem {
+  const { metadata, spec, status = {} } = application;
+  const { source, destination = {} } = spec ?? {};
+  const set = metadata.annotations?.[HOSTING_SET];
+  const missing = (status.resources ?? []).filter(
+    ({ health }) => health?.status === 'Missing',
+  );
+  return without({
+    ...base(
+      cluster,
+      'argoproj.io',
+      'v1alpha1',
+      'Application',
+      metadata.name,
+      metadata.namespace,
+    ),
+    _uid: uidOf(cluster, metadata.uid ?? ''),
+    _hostingResource: set && `ApplicationSet/${set}`,
+    created: metadata.creationTimestamp,
+    label: labelText(metadata.labels),
+    repoURL: source?.repoURL,
+    path: source?.path,
+    chart: source?.chart,
+    targetRevision: source?.targetRevision,
+    destinationName: destination.name,
+    destinationNamespace: destination.namespace,
+    destinationServer: destination.server,
+    status: status.sync?.status,
+    syncStatus: status.sync?.status,
+    healthStatus: status.health?.status,
+    operationState: status.operationState?.phase,
+    ...conditionFields(application),
+    _missingResources:
+      missing.length > 0
+        ? JSON.stringify(
+            missing.map(({ group = '', version, kind, namespace, name }) => ({
+              group,
+              version,
+              kind,
+              namespace,
+              name,
+            })),
+          )
+        : undefined,
+  });
+}
+
+function conditionFields({ status }: Application) {
+  const fields: Record<string, string> = {};
+  for (const { type, message } of status?.conditions ?? []) {
+    fields[`_condition${type}`] = truncated(message);
+  }
+  const { phase, message } = status?.operationState ?? {};
+  if (message && (phase === 'Failed' || phase === 'Error')) {
+    fields._conditionOperationError = truncated(message);
+  }
+  return fields;
+}
+
+/** Cut after 512 characters (runes, not UTF-16 units), with dots to say so. */
+export function truncated(message: string): string {
+  const runes = [...message];
+  return runes.length > MESSAGE_RUNES
+    ? `${runes.slice(0, MESSAGE_RUNES).join('')}...`
+    : message;
+}
+
+/** What an Application has deployed, and what the cluster's controllers made of that. */
+function resourceItems(
+  cluster: string,
+  { metadata, status }: Application,
+): SearchItem[] {
+  const application = uidOf(cluster, metadata.uid ?? '');
+  return (status?.resources ?? [])
+    .filter(({ health }) => health?.status !== 'Missing')
+    .flatMap(resource => {
+      const { group = '', version, kind, name, namespace } = resource;
+      const item: SearchItem = {
+        ...base(cluster, group, version, kind, name, namespace),
+        _relatedUids: [application],
+        ...(resource.health && { status: resource.health.status }),
+        label: '',
+      };
+      return [item, ...ownedItems(cluster, resource, item, application)];
+    });
+}
+
+/** Pods and ReplicaSets, which name who owns them. */
+function ownedItems(
+  cluster: string,
+  { kind, name, namespace }: ResourceStatus,
+  owner: SearchItem,
+  application: string,
+): SearchItem[] {
+  if (kind !== 'Deployment' && kind !== 'StatefulSet') {
+    return [];
+  }
+  const owned = (
+    group: string,
+    ownedKind: string,
+    ownedName: string,
+    by: SearchItem,
+  ): SearchItem => ({
+    ...base(cluster, group, 'v1', ownedKind, ownedName, namespace),
+    _ownerUID: by._uid,
+    _relatedUids: [application, String(by._uid)],
+    label: `app=${name}`,
+  });
+  if (kind === 'StatefulSet') {
+    return [owned('', 'Pod', `${name}-0`, owner)];
+  }
+  const suffix = shortHash(`${cluster}/${namespace}/${name}`);
+  const set = owned('apps', 'ReplicaSet', `${name}-${suffix}`, owner);
+  return [set, owned('', 'Pod', `${name}-${suffix}-0`, set)];
+}
+
+function base(
+  cluster: string,
+  apigroup: string,
+  apiversion: string,
+  kind: string,
+  name: string,
+  namespace?: string,
+): Record<string, string> {
+  const id = stableUuid([cluster, apigroup, kind, namespace, name].join('/'));
+  return {
+    _uid: uidOf(cluster, id),
+    cluster,
+    kind,
+    kind_plural: `${kind.toLowerCase()}s`,
+    apiversion,
+    name,
+    ...(apigroup && { apigroup }),
+    ...(namespace && { namespace }),
+  };
+}
+
+function uidOf(cluster: string, uid: string): string {
+  return `${cluster}/${uid}`;
+}
+
+/** `a=1; b=2`, as Search writes labels. */
+function labelText(labels: Readonly<Record<string, string>> = {}): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join('; ');
+}
+
+function stableUuid(text: string): string {
+  const hex = createHash('sha1').update(text).digest('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+function shortHash(text: string): string {
+  return createHash('sha1').update(text).digest('hex').slice(0, 9);
+}
+
+function without(fields: Record<string, string | undefined>): SearchItem {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+}
