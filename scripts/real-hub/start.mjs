@@ -223,6 +223,13 @@ export async function startControlPlane({ binaries, port, dataDir }) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'argocd-fleet-hub-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const programs = [];
+  const removeFolder = () => {
+    if (!dataDir) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  };
+  // Also where this process ends without stopping anything.
+  process.once('exit', removeFolder);
   let stopped;
   let forgetSignals = () => {};
   const stop = () => {
@@ -231,9 +238,8 @@ export async function startControlPlane({ binaries, port, dataDir }) {
       for (const program of [...programs].reverse()) {
         await program.stop();
       }
-      if (!dataDir) {
-        rmSync(folder, { recursive: true, force: true });
-      }
+      process.off('exit', removeFolder);
+      removeFolder();
     })();
     return stopped;
   };

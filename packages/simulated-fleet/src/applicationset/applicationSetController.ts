@@ -146,10 +146,10 @@ export function startApplicationSetController(
     };
   }
 
-  const resourcesOf = (key: string) => {
+  function resourcesOf(key: string) {
     const resources = applicationSetResources(applicationsOf(key));
     return { resources, resourcesCount: resources.length };
-  };
+  }
 
   /** Writes what differs; fields that are not given stay, those that are undefined go. */
   async function writeStatus(

@@ -25,10 +25,10 @@ export function listParams(
     : elements;
 }
 
-function yamlElements(text: string): JsonObject[] {
+function yamlElements(source: string): JsonObject[] {
   let elements: unknown;
   try {
-    elements = parse(text);
+    elements = parse(source);
   } catch (error) {
     throw new Error(
       `error unmarshling decoded ElementsYaml ${error instanceof Error ? error.message : error}`,

@@ -49,7 +49,7 @@ export function renderDeep<T>(
  * Argo CD's plain templates: `{{ key }}` is replaced by the parameter of that
  * very key; a key without a string parameter stays as it was written.
  */
-export const renderPlain: RenderString = (text, params) => {
+export function renderPlain(text: string, params: TemplateParams): string {
   if (!/{{.*}}/.test(text)) {
     return text;
   }
@@ -74,7 +74,7 @@ export const renderPlain: RenderString = (text, params) => {
     rendered += typeof value === 'string' ? value : `{{${tag}}}`;
     rest = rest.slice(end + 2);
   }
-};
+}
 
 const GO_FIELD = /^\s*((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 const GO_OPTION = /^missingkey=(default|invalid|zero|error)$/;
