@@ -218,7 +218,13 @@ function releasedBy(
   const released = new Set<string>();
   let open = true;
   for (const names of waves) {
-    names.forEach(name => (open ? released.add(name) : released.delete(name)));
+    for (const name of names) {
+      if (open) {
+        released.add(name);
+      } else {
+        released.delete(name);
+      }
+    }
     // A wave without Applications neither opens nor closes the way; one that is
     // healthy opens it, whatever came before.
     if (names.length > 0) {
