@@ -74,7 +74,7 @@ async function expectNoReload(page: Page) {
 }
 
 /** Figures are printed, not asserted: a busy machine is no defect. */
-function report(what: string, since: number) {
+function printFigure(what: string, since: number) {
   process.stdout.write(`    ${what}: ${Date.now() - since} ms\n`);
 }
 
@@ -86,7 +86,7 @@ test('the hub holds the works and the report of the documentation', async ({
       timeout: 30_000,
     })
     .toBe(3);
-  report('works on the hub after its start', stack.startedAt);
+  printFigure('works on the hub after its start', stack.startedAt);
 
   for (const work of await guestbookWorks(stack.hub)) {
     const cluster = work.metadata.namespace!;
@@ -183,9 +183,9 @@ test('a new revision reaches every work and the open page', async ({
         { intervals: [50] },
       )
       .toEqual(['v2', 'v2', 'v2']);
-    report('a new revision in every work', patchedAt);
+    printFigure('a new revision in every work', patchedAt);
     await expect(page.getByText('@ v2')).toBeVisible();
-    report('a new revision on the open page', patchedAt);
+    printFigure('a new revision on the open page', patchedAt);
     await expect(
       page.getByRole('row', { name: /pcluster1/ }),
     ).not.toContainText(before.syncRevision.slice(0, 7));
