@@ -427,12 +427,19 @@ describe('the simulated fleet on the embedded hub', () => {
     await start();
     await propagate();
     await untilHealth({ pcluster1: 'Healthy', pcluster2: 'Healthy' });
+    const generated = (await client.list(applications)).items;
     await until(applicationSets, items =>
-      items.every(({ status }) =>
-        status?.resources?.every(
-          ({ name, health }) =>
-            !name.startsWith('payments') || health?.status === 'Healthy',
-        ),
+      items.every(
+        ({ metadata, status }) =>
+          status?.resources?.length ===
+            generated.filter(
+              application =>
+                application.metadata.ownerReferences?.[0].uid === metadata.uid,
+            ).length &&
+          status.resources.every(
+            ({ name, health }) =>
+              !name.startsWith('payments') || health?.status === 'Healthy',
+          ),
       ),
     );
     await fleet?.stop();
