@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startArgoCdController } from './argocdController';
 import { oracleCases } from './oracleCase';
 import { Outcomes } from './playCases';
@@ -14,7 +15,9 @@ const RECORDS = process.env.ARGOCD_FLEET_RECORD_ORACLE === 'true';
 
 const PLAY_TIMEOUT_MS = 600_000;
 
-const cases = oracleCases();
+const RECORDING = join(__dirname, 'recorded-v3.2.11.json');
+
+const cases = oracleCases(join(__dirname, 'cases'));
 
 (BINARY && KUBECONFIG ? describe : describe.skip)(
   "Argo CD's own ApplicationSet controller generates what was recorded",
@@ -29,12 +32,12 @@ const cases = oracleCases();
           startArgoCdController({ binary: BINARY!, kubeconfig, namespace }),
       );
       if (RECORDS) {
-        record(outcomes);
+        record(RECORDING, outcomes);
       }
     }, PLAY_TIMEOUT_MS);
 
     test.each(cases.map(({ name, story }) => [name, story]))('%s: %s', name => {
-      expect(outcomes[name]).toEqual(recordedOutcomes()[name]);
+      expect(outcomes[name]).toEqual(recordedOutcomes(RECORDING)[name]);
     });
   },
 );

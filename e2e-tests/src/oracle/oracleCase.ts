@@ -37,8 +37,6 @@ export interface OracleCase {
 /** Which clusters Argo CD knows: see `world.ts`. */
 export type WorldName = 'usual' | 'own-secret';
 
-const FOLDER = join(__dirname, 'cases');
-
 /** The spec of Applications of which a case says nothing else. */
 export const USUAL_SPEC: Json = {
   project: 'default',
@@ -53,18 +51,18 @@ export const USUAL_SPEC: Json = {
   },
 };
 
-/** The cases of the folder `cases`; what most have in common is filled in. */
-export function oracleCases(): OracleCase[] {
-  const cases = readdirSync(FOLDER)
+/** The cases of a folder's files; what most have in common is filled in. */
+export function oracleCases(folder: string): OracleCase[] {
+  const cases = readdirSync(folder)
     .sort()
     .flatMap(file => {
-      const text = readFileSync(join(FOLDER, file), 'utf8');
+      const text = readFileSync(join(folder, file), 'utf8');
       return parse(text, { merge: true }) as Json[];
     })
     .map(withDefaults);
   const names = new Set(cases.map(({ name }) => name));
   if (names.size !== cases.length) {
-    throw new Error(`Two cases of ${FOLDER} have one name.`);
+    throw new Error(`Two cases of ${folder} have one name.`);
   }
   return cases;
 }

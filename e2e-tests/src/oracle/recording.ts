@@ -1,16 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Outcomes } from './playCases';
 
-const FILE = join(__dirname, 'recorded-v3.2.11.json');
-
-/** What Argo CD v3.2.11's own ApplicationSet controller made of the cases. */
-export function recordedOutcomes(): Outcomes {
-  return JSON.parse(readFileSync(FILE, 'utf8')).outcomes;
+/** What Argo CD's own ApplicationSet controller made of the cases, as a recording says. */
+export function recordedOutcomes(file: string): Outcomes {
+  return JSON.parse(readFileSync(file, 'utf8')).outcomes;
 }
 
-/** Keeps what Argo CD's controller made of the cases now. */
-export function record(outcomes: Outcomes): void {
+/** Keeps what Argo CD's controller made of the cases now; for the repository `prettier --write` it. */
+export function record(file: string, outcomes: Outcomes): void {
   const failed = Object.values(outcomes).find(
     outcome => typeof outcome === 'string',
   );
@@ -18,5 +15,5 @@ export function record(outcomes: Outcomes): void {
     throw new Error(`Nothing is recorded, since one case failed: ${failed}`);
   }
   const producer = 'argocd-applicationset-controller v3.2.11';
-  writeFileSync(FILE, `${JSON.stringify({ producer, outcomes })}\n`);
+  writeFileSync(file, `${JSON.stringify({ producer, outcomes })}\n`);
 }

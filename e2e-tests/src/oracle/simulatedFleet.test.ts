@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { startEmbeddedHub } from 'embedded-hub';
 import { parseScenario, startSimulatedFleet } from 'simulated-fleet';
 import { oracleCases } from './oracleCase';
@@ -7,10 +8,12 @@ import { recordedOutcomes } from './recording';
 
 const PLAY_TIMEOUT_MS = 600_000;
 
-const cases = oracleCases();
+const RECORDING = join(__dirname, 'recorded-v3.2.11.json');
+
+const cases = oracleCases(join(__dirname, 'cases'));
 
 describe("the simulated fleet generates what Argo CD v3.2.11's own ApplicationSet controller generated", () => {
-  const recorded = recordedOutcomes();
+  const recorded = recordedOutcomes(RECORDING);
   let outcomes: Outcomes;
 
   beforeAll(async () => {

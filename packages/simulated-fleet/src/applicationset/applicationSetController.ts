@@ -1,10 +1,10 @@
 import { FleetContext } from '../hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
-import { objectKey } from '../kubernetes/objects';
 import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { owningApplicationSet } from './applicationDiff';
+import { onApplicationSetChanges } from './applicationSetChanges';
 import {
   applicationStatusAfter,
   applicationSetConditions,
@@ -23,8 +23,8 @@ import {
   generateApplications,
   RESOURCES_FINALIZER,
 } from './generateApplications';
-import { hasGenerator } from './generatorParams';
-import { rollingSteps, rolloutOf, withOperations } from './rollingSync';
+import { rollingSteps, rolloutOf } from './rollingSync';
+import { withOperations } from './rolloutOperations';
 import { unsupportedField } from './unsupportedFields';
 import { validateApplications, validationError } from './validateApplications';
 
@@ -199,88 +199,10 @@ export function startApplicationSetController(
     },
     ...options,
   });
-  const setsThat = (depend: (set: ApplicationSet) => boolean) => () =>
-    hub.applicationSets
-      .list()
-      .filter(depend)
-      .forEach(set => queue.add(objectKey(set)));
-
-  hub.applicationSets.onChange((now, before) => {
-    const written = (set: typeof now) => [
-      set?.spec,
-      set?.metadata.uid,
-      set?.metadata.deletionTimestamp,
-      set?.metadata.labels,
-      set?.metadata.annotations,
-      set?.metadata.finalizers,
-    ];
-    const rollout = (set: typeof now) => set?.status?.applicationStatus;
-    if (now && !jsonEqual(written(now), written(before))) {
-      queue.add(objectKey(now));
-    } else if (now && !jsonEqual(rollout(now), rollout(before))) {
-      // Of its own status writes only a rollout's progress is a reason to look again.
-      queue.addAfter(objectKey(now), ROLLOUT_DELAY_MS);
-    }
+  onApplicationSetChanges(hub, {
+    setKey,
+    reconcile: queue.add,
+    reconcileRollout: key => queue.addAfter(key, ROLLOUT_DELAY_MS),
+    reconcileStatus: key => statusQueue.addAfter(key, STATUS_DELAY_MS),
   });
-  hub.applications.onChange((now, before) => {
-    const key = setKey(now ?? (before as Application));
-    if (!key) {
-      return;
-    }
-    const set = hub.applicationSets.get(key);
-    if (
-      !now ||
-      (before && !jsonEqual(generatedPart(now), generatedPart(before)))
-    ) {
-      queue.add(key);
-    } else if (before && set && rollingSteps(set) && hasProgress(now, before)) {
-      queue.add(key);
-    }
-    if (!jsonEqual(now?.status, before?.status)) {
-      statusQueue.addAfter(key, STATUS_DELAY_MS);
-    }
-  });
-  const byDecisions = (set: ApplicationSet) =>
-    hasGenerator(set, 'clusterDecisionResource');
-  hub.placementDecisions.onChange(setsThat(byDecisions));
-  hub.configMaps.onChange(setsThat(byDecisions));
-  hub.clusterSecrets.onChange(
-    setsThat(
-      set => byDecisions(set) || hasGenerator(set, 'clusters') || hasError(set),
-    ),
-  );
-  // What is missing to an Application may come; Argo CD looks every 3 minutes.
-  hub.appProjects.onChange(setsThat(hasError));
-}
-
-function hasError({ status }: ApplicationSet): boolean {
-  return Boolean(
-    status?.conditions?.some(
-      condition =>
-        condition.type === 'ErrorOccurred' && condition.status === 'True',
-    ),
-  );
-}
-
-/** What the set writes of an Application. */
-function generatedPart({ spec, metadata }: Application) {
-  const { labels, annotations, finalizers } = metadata;
-  return [spec, labels, annotations, finalizers];
-}
-
-/**
- * Whether Argo CD looks at a rollout again for what an Application reports
- * now: the first operation that it ever reports is not noticed as such.
- */
-function hasProgress(now: Application, before: Application): boolean {
-  const [current, previous] = [now.status, before.status];
-  const [operation, last] = [current?.operationState, previous?.operationState];
-  return (
-    current?.health?.status !== previous?.health?.status ||
-    current?.sync?.status !== previous?.sync?.status ||
-    (operation !== undefined &&
-      last !== undefined &&
-      (operation.phase !== last.phase ||
-        operation.startedAt !== last.startedAt))
-  );
 }

@@ -3,7 +3,8 @@ import {
   ApplicationSet,
   ApplicationSetRolloutStep,
 } from '../kubernetes/argocdTypes';
-import { maxUpdateOf, rolloutOf, wavesOf, withOperations } from './rollingSync';
+import { maxUpdateOf, rolloutOf, wavesOf } from './rollingSync';
+import { withOperations } from './rolloutOperations';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 

@@ -3,10 +3,9 @@ import {
   ApplicationSet,
   ApplicationSetApplicationStatus,
   ApplicationSetRolloutStep,
-  SyncOperation,
 } from '../kubernetes/argocdTypes';
-import { jsonEqual } from '../kubernetes/json';
 import { kubeTime } from '../kubernetes/objects';
+import { afterReport, isHealthy } from './rolloutReports';
 
 /** Where the rollout of an ApplicationSet stands after a pass. */
 export interface Rollout {
@@ -80,44 +79,6 @@ export function rolloutOf(
   };
 }
 
-/** The set's Applications without automated sync, those whose turn it is with an operation. */
-export function withOperations(
-  applicationSet: ApplicationSet,
-  applications: readonly Application[],
-  existing: readonly Application[],
-  { released }: Rollout,
-): Application[] {
-  // Argo CD looks at the status as it was before the pass: a move to Pending
-  // is followed by the operation in the next one.
-  const pending = new Set(
-    applicationSet.status?.applicationStatus
-      ?.filter(({ status }) => status === 'Pending')
-      .map(({ application }) => application),
-  );
-  const live = new Map(existing.map(each => [each.metadata.name, each]));
-  return applications.map(application => {
-    const { name } = application.metadata;
-    const { automated, ...others } = application.spec?.syncPolicy ?? {};
-    const isAutomated = automated && automated.enabled !== false;
-    const manual = isAutomated
-      ? { ...application, spec: { ...application.spec, syncPolicy: others } }
-      : application;
-    const isDue =
-      released.has(name) &&
-      pending.has(name) &&
-      live.get(name)?.status?.sync?.status === 'OutOfSync';
-    return isDue
-      ? {
-          ...manual,
-          operation: syncOperation(
-            manual,
-            Boolean(isAutomated && automated?.prune),
-          ),
-        }
-      : manual;
-  });
-}
-
 /** Applications of each step by name; one may be in several, and the first counts. */
 export function wavesOf(
   steps: readonly ApplicationSetRolloutStep[],
@@ -138,73 +99,6 @@ export function wavesOf(
       )
       .map(({ metadata }) => metadata.name),
   );
-}
-
-/** The status of one Application after what it reports now. */
-function afterReport(
-  application: Application,
-  previous: ApplicationSetApplicationStatus | undefined,
-  step: string,
-  time: string,
-): ApplicationSetApplicationStatus {
-  const revisions = revisionsOf(application);
-  let current: ApplicationSetApplicationStatus = previous ?? {
-    application: application.metadata.name,
-    lastTransitionTime: time,
-    message: 'No Application status found, defaulting status to Waiting.',
-    status: 'Waiting',
-    step,
-    targetRevisions: revisions,
-  };
-  const moveTo = (status: string, message: string) => {
-    current = {
-      ...current,
-      lastTransitionTime: time,
-      status,
-      message,
-      step,
-    };
-  };
-  const waiting = 'Application has pending changes, setting status to Waiting.';
-  if (!jsonEqual(current.targetRevisions ?? [], revisions)) {
-    moveTo('Waiting', waiting);
-    current = { ...current, targetRevisions: revisions };
-  }
-  const { health, sync, operationState } = application.status ?? {};
-  const isOutdated = sync?.status === 'OutOfSync';
-  if (isOutdated && !['Waiting', 'Pending'].includes(current.status)) {
-    moveTo('Waiting', waiting);
-  }
-  if (current.status === 'Pending') {
-    if (!isOutdated && operationState?.phase === 'Succeeded') {
-      moveTo(
-        'Progressing',
-        'Application resource completed a sync successfully, updating status from Pending to Progressing.',
-      );
-    } else if (
-      operationState?.phase === 'Running' ||
-      health?.status === 'Progressing'
-    ) {
-      moveTo(
-        'Progressing',
-        'Application resource became Progressing, updating status from Pending to Progressing.',
-      );
-    }
-  }
-  if (isHealthy(application)) {
-    if (current.status === 'Waiting') {
-      moveTo(
-        'Healthy',
-        'Application resource is already Healthy, updating status from Waiting to Healthy.',
-      );
-    } else if (current.status === 'Progressing') {
-      moveTo(
-        'Healthy',
-        'Application resource became Healthy, updating status from Progressing to Healthy.',
-      );
-    }
-  }
-  return current;
 }
 
 /** Waves up to the first that is not healthy, by Argo CD's own way of going through them. */
@@ -315,39 +209,6 @@ function written(
   return changed
     ? [...after].sort((a, b) => (a.application < b.application ? -1 : 1))
     : [...before];
-}
-
-function syncOperation({ spec }: Application, prune: boolean): SyncOperation {
-  const { syncOptions, retry } = spec?.syncPolicy ?? {};
-  return {
-    sync: { ...(prune && { prune }), ...(syncOptions && { syncOptions }) },
-    initiatedBy: { username: 'applicationset-controller', automated: true },
-    info: [
-      {
-        name: 'Reason',
-        value:
-          'ApplicationSet RollingSync triggered a sync of this Application resource',
-      },
-    ],
-    retry: retry ?? { limit: 5 },
-  };
-}
-
-function isHealthy({ status }: Application): boolean {
-  const phase = status?.operationState?.phase ?? '';
-  return (
-    status?.health?.status === 'Healthy' &&
-    status.sync?.status !== 'OutOfSync' &&
-    (phase === 'Succeeded' || phase === '')
-  );
-}
-
-function revisionsOf({ status }: Application): string[] {
-  const { revision, revisions = [] } = status?.sync ?? {};
-  if (revisions.length > 0) {
-    return revisions;
-  }
-  return revision ? [revision] : [];
 }
 
 function stepLabel(wave: number | undefined): string {

@@ -1,0 +1,60 @@
+import {
+  Application,
+  ApplicationSet,
+  SyncOperation,
+} from '../kubernetes/argocdTypes';
+import { Rollout } from './rollingSync';
+
+/** The set's Applications without automated sync, those whose turn it is with an operation. */
+export function withOperations(
+  applicationSet: ApplicationSet,
+  applications: readonly Application[],
+  existing: readonly Application[],
+  { released }: Rollout,
+): Application[] {
+  // Argo CD looks at the status as it was before the pass: a move to Pending
+  // is followed by the operation in the next one.
+  const pending = new Set(
+    applicationSet.status?.applicationStatus
+      ?.filter(({ status }) => status === 'Pending')
+      .map(({ application }) => application),
+  );
+  const live = new Map(existing.map(each => [each.metadata.name, each]));
+  return applications.map(application => {
+    const { name } = application.metadata;
+    const { automated, ...others } = application.spec?.syncPolicy ?? {};
+    const isAutomated = automated && automated.enabled !== false;
+    const manual = isAutomated
+      ? { ...application, spec: { ...application.spec, syncPolicy: others } }
+      : application;
+    const isDue =
+      released.has(name) &&
+      pending.has(name) &&
+      live.get(name)?.status?.sync?.status === 'OutOfSync';
+    return isDue
+      ? {
+          ...manual,
+          operation: syncOperation(
+            manual,
+            Boolean(isAutomated && automated?.prune),
+          ),
+        }
+      : manual;
+  });
+}
+
+function syncOperation({ spec }: Application, prune: boolean): SyncOperation {
+  const { syncOptions, retry } = spec?.syncPolicy ?? {};
+  return {
+    sync: { ...(prune && { prune }), ...(syncOptions && { syncOptions }) },
+    initiatedBy: { username: 'applicationset-controller', automated: true },
+    info: [
+      {
+        name: 'Reason',
+        value:
+          'ApplicationSet RollingSync triggered a sync of this Application resource',
+      },
+    ],
+    retry: retry ?? { limit: 5 },
+  };
+}
