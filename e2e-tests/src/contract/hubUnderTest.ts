@@ -57,23 +57,18 @@ export interface HubUnderTest {
   /** Sends a merge patch; throws when that does not work. */
   merge(path: string, patch: object): Promise<HubBody>;
   watch(path: string, headers?: Headers): Promise<Watcher>;
-  /** Makes revision 1 one of long ago, which it is on any server that has run for a while. */
-  age(): void;
 }
 
 async function connect(): Promise<{
   connection: Connection;
-  age(): void;
   stop(): Promise<void>;
 }> {
   const config = new KubeConfig();
   let stop = async () => {};
-  let age = () => {};
   if (KUBECONFIG === undefined) {
     const hub = await startEmbeddedHub({ bookmarkInterval: 1_000 });
     config.loadFromString(hub.kubeconfig());
     stop = () => hub.stop();
-    age = () => hub.compact();
   } else {
     config.loadFromFile(KUBECONFIG);
   }
@@ -81,7 +76,7 @@ async function connect(): Promise<{
   await config.applyToHTTPSOptions(options);
   const { headers = {}, ...tls } = options;
   const url = config.getCurrentCluster()!.server;
-  return { connection: { url, tls, headers }, age, stop };
+  return { connection: { url, tls, headers }, stop };
 }
 
 /** Installs the suite's definitions and its namespace. */
@@ -109,7 +104,6 @@ async function prepare(hub: HubUnderTest): Promise<void> {
 export function hubUnderTest(): HubUnderTest {
   let client: HttpClient | undefined;
   let stop = async () => {};
-  let age = () => {};
   const http = () => {
     if (!client) {
       throw new Error('the hub is there only while the cases run');
@@ -136,12 +130,10 @@ export function hubUnderTest(): HubUnderTest {
     create: (collection, object) => expectDone('POST', collection, object),
     merge: (path, patch) => expectDone('PATCH', path, patch, MERGE),
     watch: (path, headers) => openWatch(http(), path, headers),
-    age: () => age(),
   };
   beforeAll(async () => {
     const connected = await connect();
     stop = connected.stop;
-    age = connected.age;
     client = new HttpClient(connected.connection);
     await prepare(hub);
   }, 60_000);

@@ -1,6 +1,7 @@
 import { DeclareCase } from '../contractCase';
 import { HubUnderTest, NAMESPACES, RUN, WIDGETS } from '../hubUnderTest';
 import { configMap, widget } from '../objects';
+import { SeenEvent } from '../watcher';
 
 const NAMESPACE = `watched-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
@@ -102,14 +103,17 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
 
   contractCase('sends bookmarks where they are welcome', async () => {
     const start = await now();
-    const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${start}&allowWatchBookmarks=true&timeoutSeconds=5`,
-    );
-    const bookmark = await watcher.untilBookmark(90_000);
+    const path = `${PATH}?watch=1&resourceVersion=${start}&allowWatchBookmarks=true&timeoutSeconds=4`;
+    let bookmark: SeenEvent | undefined;
+    // Kubernetes promises none; it usually sends one before a watch ends.
+    for (let watch = 0; watch < 5 && !bookmark; watch++) {
+      const watcher = await hub.watch(path);
+      await watcher.ended;
+      bookmark = watcher.events.find(({ type }) => type === 'BOOKMARK');
+    }
     expect(
-      Number(bookmark.object.metadata.resourceVersion),
+      Number(bookmark?.object.metadata.resourceVersion),
     ).toBeGreaterThanOrEqual(Number(start));
-    await watcher.stop();
   });
 
   contractCase('ends after its timeout', async () => {
@@ -168,8 +172,10 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('answers 410 to a revision of long ago', async () => {
-    hub.age();
-    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=1`);
+    // The suite's own definition, for whose resource no server remembers what was before it.
+    const watcher = await hub.watch(
+      `${WIDGETS}?watch=1&resourceVersion=1&timeoutSeconds=5`,
+    );
     await watcher.ended;
     expect(watcher.events).toEqual([
       {

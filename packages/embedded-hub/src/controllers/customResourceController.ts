@@ -72,6 +72,7 @@ function onCrdChange(
 function serve(context: HubContext, crd: KubernetesObject): void {
   const { group, names } = specOf(crd);
   const served = customResourcesOf(crd);
+  context.store.openCollection(`${group}/${names.plural}`);
   context.registry.unregister(group, names.plural);
   for (const resource of served) {
     context.registry.register(resource);

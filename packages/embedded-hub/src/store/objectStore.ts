@@ -48,6 +48,16 @@ export class ObjectStore {
     return collection;
   }
 
+  /** Begins to remember a resource that is served from now on: what was before is forgotten, though nothing was. */
+  openCollection(key: string): void {
+    if (!this.collections.has(key)) {
+      this.collections.set(
+        key,
+        new Collection(this.historyLimit, this.lastRevision),
+      );
+    }
+  }
+
   /** Forgets a resource that is no longer served, and ends its watches. */
   dropCollection(key: string): void {
     this.collections.get(key)?.closeWatches();
