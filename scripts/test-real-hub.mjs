@@ -17,7 +17,9 @@ export async function run() {
   const { binaries, missing } = await findOrBuildControlPlane({ argocd: true });
   if (missing) {
     console.error(`○ ${missing}`);
-    await runParts(folder, [() => ({ passed: 0, failed: 0, skipped: 1 })]);
+    await runParts(folder, [
+      () => ({ passed: 0, failed: 0, skipped: 1, failures: [] }),
+    ]);
     return;
   }
   const hub = await step('Starting etcd and kube-apiserver', () =>

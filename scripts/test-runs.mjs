@@ -6,15 +6,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { runQuietly, runShown } from './children.mjs';
 import { findChromium } from './chromium.mjs';
 import { ROOT } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
 
 export const BIN = join(ROOT, 'node_modules', '.bin');
+/** How many characters of a failure are said again at the end of the run. */
+const LONGEST_FAILURE = 2_000;
 const PLAYWRIGHT_CONFIG = join(ROOT, 'e2e-tests', 'playwright.config.ts');
-const NO_RESULT = { passed: 0, failed: 1, skipped: 0 };
+
+function noResult(name) {
+  return { passed: 0, failed: 1, skipped: 0, failures: [`${name}: no result`] };
+}
 
 /** A folder for the results of one command, empty. */
 export function resultsFolder(name) {
@@ -51,8 +56,24 @@ export async function runJest(folder, name, args, { cwd = ROOT, env } = {}) {
         // A file that cannot even be loaded has no tests to count, and must not pass for that.
         failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
         skipped: result.numPendingTests + result.numTodoTests,
+        failures: jestFailures(result),
       }
-    : NO_RESULT;
+    : noResult(name);
+}
+
+function jestFailures({ testResults }) {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(ROOT, name);
+      const failed = assertionResults.filter(one => one.status === 'failed');
+      return failed.length > 0
+        ? failed.map(
+            ({ fullName, failureMessages }) =>
+              `${file} › ${fullName}\n${failureMessages.join('\n')}`,
+          )
+        : [`${file}\n${message}`];
+    });
 }
 
 /** Runs the browser tests; where no Chromium can be had they are counted as skipped, with what to install. */
@@ -68,9 +89,9 @@ export async function runPlaywright(folder, args = [], env = {}) {
       ],
       { cwd: ROOT, env: process.env },
     );
-    const skipped = countSpecs(JSON.parse(listed).suites);
+    const skipped = specsOf(JSON.parse(listed).suites).length;
     console.error(`○ ${skipped} browser tests skipped: ${chromium.reason}.`);
-    return { passed: 0, failed: 0, skipped };
+    return { passed: 0, failed: 0, skipped, failures: [] };
   }
   await buildPortal();
   await runShown(
@@ -92,7 +113,7 @@ export async function runPlaywright(folder, args = [], env = {}) {
   );
   const result = readResult(file);
   if (!result) {
-    return NO_RESULT;
+    return noResult('browser tests');
   }
   const { expected, unexpected, flaky, skipped } = result.stats;
   return {
@@ -103,26 +124,37 @@ export async function runPlaywright(folder, args = [], env = {}) {
       flaky +
       (result.errors.length > 0 && unexpected === 0 ? 1 : 0),
     skipped,
+    failures: [
+      ...specsOf(result.suites)
+        .filter(({ ok }) => !ok)
+        .map(({ file: from, title }) => `${from} › ${title}`),
+      ...result.errors.map(({ message }) => message),
+    ],
   };
 }
 
-function countSpecs(suites) {
-  return (suites ?? []).reduce(
-    (sum, suite) => sum + suite.specs.length + countSpecs(suite.suites),
-    0,
-  );
+function specsOf(suites) {
+  return (suites ?? []).flatMap(suite => [
+    ...suite.specs,
+    ...specsOf(suite.suites),
+  ]);
 }
 
-/** Runs the parts one after the other, prints the sum as the last line, and fails the process where a test failed. */
+/** Runs the parts one after the other, names what failed, prints the sum as the last line, and fails the process where a test failed. */
 export async function runParts(folder, parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };
+  const failures = [];
   for (const part of parts) {
     const counts = await part();
     for (const key of Object.keys(total)) {
       total[key] += counts[key];
     }
+    failures.push(...counts.failures);
   }
   writeFileSync(join(folder, 'counts.json'), JSON.stringify(total));
+  for (const failure of failures) {
+    console.log(`\n✗ ${failure.slice(0, LONGEST_FAILURE)}`);
+  }
   console.log(`\n${summaryOf(total)}`);
   process.exitCode = total.failed === 0 ? 0 : 1;
 }

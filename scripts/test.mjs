@@ -29,7 +29,7 @@ const CHECKS = [
 ];
 
 async function checks() {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const [title, command, args] of CHECKS) {
     try {
       await step(title, () =>
@@ -42,6 +42,7 @@ async function checks() {
     } catch (error) {
       console.error(`✗ ${title}\n${error.message}`);
       counts.failed += 1;
+      counts.failures.push(title);
     }
   }
   return counts;

@@ -19,6 +19,7 @@ const RECORDING = join(__dirname, 'recorded-v3.2.11.json');
 
 const cases = oracleCases(join(__dirname, 'cases'));
 
+// Both are built by `npm run test:real-hub`; elsewhere the recording stands for the controller, and this is skipped and counted.
 (BINARY && KUBECONFIG ? describe : describe.skip)(
   "Argo CD's own ApplicationSet controller generates what was recorded",
   () => {

@@ -1,5 +1,6 @@
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 
+import { untilFound } from './__testUtils__/fleetOnHub';
 import { Application, ApplicationSet } from './kubernetes/argocdTypes';
 import { createHubClient, HubClient } from './kubernetes/client';
 import { Placement } from './kubernetes/clusterTypes';
@@ -54,48 +55,10 @@ describe('the simulated fleet on the embedded hub', () => {
     });
     await fleet.ready;
   };
-  /** Waits until the objects of a resource are as expected, by looking at every change. */
-  const until = async <T extends KubeObject, R>(
+  const until = <T extends KubeObject, R>(
     resource: Resource<T>,
     find: (items: T[]) => R | undefined | false,
-  ): Promise<R> => {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), 30_000);
-    const items = new Map<string, T>();
-    const list = await client.list(resource);
-    list.items.forEach(item => items.set(item.metadata.uid ?? '', item));
-    try {
-      let found = find([...items.values()]);
-      if (found) {
-        return found;
-      }
-      for await (const { type, object } of client.watch(
-        resource,
-        { resourceVersion: list.resourceVersion },
-        abort.signal,
-      )) {
-        if (type === 'DELETED') {
-          items.delete(object.metadata.uid ?? '');
-        } else if (type !== 'BOOKMARK') {
-          items.set(object.metadata.uid ?? '', object);
-        }
-        found = find([...items.values()]);
-        if (found) {
-          return found;
-        }
-      }
-    } catch (error) {
-      if (!abort.signal.aborted) {
-        throw error;
-      }
-    } finally {
-      clearTimeout(timer);
-      abort.abort();
-    }
-    throw new Error(
-      `never came about: ${find}\n${JSON.stringify([...items.values()], null, 1).slice(0, 4000)}`,
-    );
-  };
+  ) => untilFound(client, resource, find);
   const pulled = () =>
     until(applications, items => {
       const found = items.filter(

@@ -157,6 +157,7 @@ const published = readPublished();
 const cases = OWN.filter(crd => published.has(crd.metadata.name!)).map(
   crd => [crd.metadata.name!, crd] as const,
 );
+// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
 const describePublished = cases.length > 0 ? describe : describe.skip;
 
 describePublished('definitions of our own, beside the published ones', () => {
