@@ -136,12 +136,11 @@ describe('the fleet of the product documentation', () => {
     await somebody.patch('applicationSets', SET, {
       spec: { template: { spec: { source: { targetRevision: 'v2' } } } },
     });
-    await waitFor(async () =>
-      (await guestbookWorks()).every(({ spec }) => {
-        const [payload] = spec.workload!.manifests as ArgoApplication[];
-        return payload.spec.source?.targetRevision === 'v2';
-      }),
-    );
+    await waitFor(async () => {
+      const works = await guestbookWorks();
+      expect(works.map(revisionOf)).toEqual(['v2', 'v2', 'v2']);
+      return true;
+    });
   });
 
   it('removes works and report with the ApplicationSet, and brings them back with it', async () => {
@@ -195,3 +194,8 @@ describe('the fleet of the product documentation', () => {
     expect(await somebody.get('reports', key('foreign'))).toBeDefined();
   });
 });
+
+function revisionOf({ spec }: ManifestWork): string | undefined {
+  const [payload] = spec.workload!.manifests as ArgoApplication[];
+  return payload.spec.source?.targetRevision;
+}
