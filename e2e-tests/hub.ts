@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { KubeConfig } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { HttpClient } from './src/contract/httpClient';
@@ -11,6 +13,7 @@ export interface HubObject {
     readonly name: string;
     readonly namespace?: string;
     readonly uid: string;
+    readonly resourceVersion?: string;
     readonly generation?: number;
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
@@ -101,11 +104,8 @@ export class HubAccess {
     callback: (object: HubObject) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const response = await this.#client.open(
-      'GET',
+    const response = await this.#openWatch(
       `${this.#path(resource, namespace)}?watch=1`,
-      undefined,
-      {},
       signal,
     );
     const decoder = new TextDecoder();
@@ -117,6 +117,31 @@ export class HubAccess {
       for (const line of lines) {
         callback(JSON.parse(line).object);
       }
+    }
+  }
+
+  /** A server that has just learned of a definition asks to come again: 429 while it prepares to serve it. */
+  async #openWatch(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    for (;;) {
+      const response = await this.#client.open(
+        'GET',
+        path,
+        undefined,
+        {},
+        signal,
+      );
+      if (response.statusCode === 200) {
+        return response;
+      }
+      response.resume();
+      if (response.statusCode !== 429) {
+        throw new Error(`GET ${path}: ${response.statusCode}`);
+      }
+      const seconds = Number(response.headers['retry-after'] ?? 1);
+      await wait(seconds * 1000, undefined, { signal });
     }
   }
 

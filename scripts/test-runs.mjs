@@ -37,14 +37,19 @@ function readResult(file) {
   return undefined;
 }
 
-/** Runs `backstage-cli <args>`, which hands its last arguments to Jest. */
-export async function runJest(folder, name, args, { cwd = ROOT, env } = {}) {
+/** Runs `backstage-cli <args>`, which hands its last arguments to Jest, with so many test files at a time. */
+export async function runJest(
+  folder,
+  name,
+  args,
+  { cwd = ROOT, env, workers = 2 } = {},
+) {
   const file = join(folder, `${name}.json`);
   await runShown(
     join(BIN, 'backstage-cli'),
     [
       ...args,
-      ...['--watchAll=false', '--maxWorkers=2'],
+      ...['--watchAll=false', `--maxWorkers=${workers}`],
       ...['--json', `--outputFile=${file}`],
     ],
     { cwd, env: { ...process.env, CI: 'true', ...env } },
@@ -57,8 +62,25 @@ export async function runJest(folder, name, args, { cwd = ROOT, env } = {}) {
         failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
         skipped: result.numPendingTests + result.numTodoTests,
         failures: jestFailures(result),
+        notes: jestSkips(result),
       }
     : noResult(name);
+}
+
+/** What was skipped, by the name of the group that a file skips: it says what it needs. */
+function jestSkips({ testResults }) {
+  const groups = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(
+        ({ ancestorTitles: [group], title }) =>
+          `${relative(ROOT, name)} › ${group ?? title}`,
+      ),
+  );
+  return [...new Set(groups)].map(group => {
+    const { length } = groups.filter(each => each === group);
+    return `${length} skipped: ${group}`;
+  });
 }
 
 function jestFailures({ testResults }) {
@@ -90,8 +112,8 @@ export async function runPlaywright(folder, args = [], env = {}) {
       { cwd: ROOT, env: process.env },
     );
     const skipped = specsOf(JSON.parse(listed).suites).length;
-    console.error(`○ ${skipped} browser tests skipped: ${chromium.reason}.`);
-    return { passed: 0, failed: 0, skipped, failures: [] };
+    const notes = [`${skipped} browser tests skipped: ${chromium.reason}.`];
+    return { passed: 0, failed: 0, skipped, failures: [], notes };
   }
   await buildPortal();
   await runShown(
@@ -140,18 +162,32 @@ function specsOf(suites) {
   ]);
 }
 
-/** Runs the parts one after the other, names what failed, prints the sum as the last line, and fails the process where a test failed. */
+/**
+ * Runs the parts one after the other, names what was skipped and what failed, prints the sum as the last line, and fails the process where
+ * a test failed. A part counts what it ran; `failures` and `notes` are texts for the end.
+ */
 export async function runParts(folder, parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
+  const notes = [];
   for (const part of parts) {
     const counts = await part();
     for (const key of Object.keys(total)) {
       total[key] += counts[key];
     }
     failures.push(...counts.failures);
+    notes.push(...(counts.notes ?? []));
   }
-  writeFileSync(join(folder, 'counts.json'), JSON.stringify(total));
+  writeFileSync(
+    join(folder, 'counts.json'),
+    JSON.stringify({
+      ...total,
+      failures: failures.map(failure => failure.split('\n')[0]),
+      notes,
+    }),
+  );
+  console.log('');
+  notes.forEach(note => console.log(`○ ${note}`));
   for (const failure of failures) {
     console.log(`\n✗ ${failure.slice(0, LONGEST_FAILURE)}`);
   }

@@ -3,7 +3,7 @@ import { writeSnapshot } from 'embedded-hub';
 import { generateFleet } from 'simulated-fleet';
 import {
   buildManifestWork,
-  DIGEST_LENGTH,
+  DEFAULT_PROPAGATION,
 } from '../../plugins/argocd-fleet-backend/src/model';
 
 const [file, clusters, applicationSets, seed] = process.argv.slice(2);
@@ -20,7 +20,7 @@ function buildWork(application: PullApplication) {
       cluster: annotations?.[TARGET] ?? '',
       name: `${name}-${uid.slice(0, 5)}`,
     },
-    { conditionRules: true, watch: true, digestLength: DIGEST_LENGTH.default },
+    DEFAULT_PROPAGATION,
   );
 }
 

@@ -243,10 +243,10 @@ async function builtPrograms(modules) {
  *
  * @param {object} [options]
  * @param {boolean} [options.argocd] - also Argo CD's program, which is each of its components by ARGOCD_BINARY_NAME
- * @returns {Promise<{ binaries?: Record<string, string>, missing?: string }>} paths by the program's name: `etcd` and
- *   `kube-apiserver` always, `argocd` where asked for, `kube-controller-manager` and `kubectl` unless KUBEBUILDER_ASSETS lacks them;
- *   or `missing`, a sentence that says what to install or set
- * @throws when a build fails, with the compiler's words
+ * @returns {Promise<{ binaries?: Record<string, string>, missing?: string, noArgocd?: string }>} paths by the program's name: `etcd`
+ *   and `kube-apiserver` always, `argocd` where asked for, `kube-controller-manager` and `kubectl` unless KUBEBUILDER_ASSETS lacks them;
+ *   or `missing`, a sentence that says what to install or set. `noArgocd` says why Argo CD could not be had: everything else goes without
+ * @throws when a build of the control plane fails, with the compiler's words
  */
 export async function findOrBuildControlPlane({ argocd = false } = {}) {
   const assets = process.env.KUBEBUILDER_ASSETS;
@@ -261,8 +261,11 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
   if (!argocd || controlPlane.found.argocd) {
     return { binaries: controlPlane.found };
   }
-  const { found, missing } = await builtPrograms(['argocd']);
-  return missing
-    ? { missing: `No Argo CD: ${missing}` }
-    : { binaries: { ...controlPlane.found, ...found } };
+  const { found, missing } = await builtPrograms(['argocd']).catch(error => ({
+    missing: error.message,
+  }));
+  return {
+    binaries: { ...controlPlane.found, ...found },
+    ...(missing && { noArgocd: `No Argo CD: ${missing}` }),
+  };
 }

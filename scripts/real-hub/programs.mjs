@@ -1,7 +1,10 @@
 // Runs programs that are not ours, each in a process group of its own, and ends all of a group.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 
 const STOP_TIMEOUT_MS = 10_000;
+/** No system ends a program because its parent was killed: somebody has to watch. */
+const WITH_PARENT = join(import.meta.dirname, 'with-parent.mjs');
 
 function signalGroup(pid, signal) {
   try {
@@ -18,11 +21,11 @@ function signalGroup(pid, signal) {
  * Starts a program. `ended` settles with how it ended, `output` is what it printed last, `stop` ends its process group and waits.
  */
 export function startProgram(name, path, args, env = {}) {
-  const child = spawn(path, args, {
+  const child = spawn(process.execPath, [WITH_PARENT, path, ...args], {
     // A group of its own: Ctrl-C in the terminal reaches us first, and we stop the programs in their order.
     detached: true,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const last = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -43,7 +46,7 @@ export function startProgram(name, path, args, env = {}) {
       signalGroup(child.pid, 'SIGKILL');
     }
   };
-  // Whatever way this process goes, short of being killed, nothing goes on without it.
+  // Whatever way this process goes, nothing goes on without it; where it is killed, the channel breaks.
   process.once('exit', killNow);
   const ended = new Promise(resolve => {
     child.once('error', error => resolve(error.message));

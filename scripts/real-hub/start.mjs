@@ -19,6 +19,17 @@ import { startProgram } from './programs.mjs';
 const READY_TIMEOUT_MS = 120_000;
 const USER = 'fleet-admin';
 
+/** Each request once, before the server looks at it: what has been answered is in the log. */
+const AUDIT_POLICY = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['ResponseStarted', 'ResponseComplete', 'Panic'],
+  rules: [
+    { level: 'None', users: ['system:apiserver'] },
+    { level: 'Metadata' },
+  ],
+};
+
 /** Writes a secret file unless a control plane of before left it in this folder. */
 function keep(path, content) {
   if (!existsSync(path)) {
@@ -66,7 +77,18 @@ function startEtcd(binary, folder, ports) {
   return { ...etcd, url: client };
 }
 
-function startApiServer(binary, folder, ports, etcdUrl, credentials) {
+function auditArguments(folder, path) {
+  const policy = join(folder, 'audit-policy.json');
+  writeFileSync(policy, JSON.stringify(AUDIT_POLICY));
+  return [
+    ...['--audit-policy-file', policy, '--audit-log-path', path],
+    ...['--audit-log-mode', 'blocking'],
+    // Whoever reads along would lose the place if a new file were begun.
+    ...['--audit-log-maxsize', '10000'],
+  ];
+}
+
+function startApiServer(binary, folder, ports, etcdUrl, credentials, audit) {
   return startProgram('kube-apiserver', binary, [
     ...['--etcd-servers', etcdUrl],
     ...['--secure-port', String(ports.api)],
@@ -81,6 +103,7 @@ function startApiServer(binary, folder, ports, etcdUrl, credentials) {
     // There are no pods, and so nothing that makes or needs default service accounts.
     ...['--disable-admission-plugins', 'ServiceAccount'],
     ...['--endpoint-reconciler-type', 'none'],
+    ...audit,
   ]);
 }
 
@@ -216,10 +239,17 @@ function stopOnSignals(stop) {
  *   garbage-collected and no namespace ever ends
  * @param {number} [options.port] - of the API server; default a free one
  * @param {string} [options.dataDir] - keeps the state over a restart; default a temporary folder that goes with it
- * @returns `url`, `kubeconfig` (its text), `kubeconfigPath`, `etcdUrl`, and what every service has: `name`, `ended`, `output()`, `stop()`
+ * @param {boolean} [options.auditLog] - writes down every request, which costs some speed
+ * @returns `url`, `kubeconfig` (its text), `kubeconfigPath`, `etcdUrl`, `auditLogPath` (undefined without that log), and what every
+ *   service has: `name`, `ended`, `output()`, `stop()`
  * @throws when a program ends before it is ready, with its last words
  */
-export async function startControlPlane({ binaries, port, dataDir }) {
+export async function startControlPlane({
+  binaries,
+  port,
+  dataDir,
+  auditLog = false,
+}) {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'argocd-fleet-hub-'));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const programs = [];
@@ -256,6 +286,7 @@ export async function startControlPlane({ binaries, port, dataDir }) {
     };
     const etcd = startEtcd(binaries.etcd, folder, ports);
     programs.push(etcd);
+    const auditLogPath = auditLog ? join(folder, 'audit.log') : undefined;
     programs.push(
       startApiServer(
         binaries['kube-apiserver'],
@@ -263,6 +294,7 @@ export async function startControlPlane({ binaries, port, dataDir }) {
         ports,
         etcd.url,
         credentials,
+        auditLogPath ? auditArguments(folder, auditLogPath) : [],
       ),
     );
     const call = createCall(ports.api, folder, credentials.token);
@@ -278,6 +310,7 @@ export async function startControlPlane({ binaries, port, dataDir }) {
     }
     return {
       ...{ name: 'hub', url, etcdUrl: etcd.url, kubeconfig, kubeconfigPath },
+      auditLogPath,
       ended: Promise.race(
         programs.map(async ({ name, ended }) => `${name}: ${await ended}`),
       ),

@@ -51,14 +51,16 @@ describe('the contract of a hub', () => {
   describe.each(Object.entries(AREAS))('%s', (area, declare) => {
     const cases = casesOf(area, contractCase => declare(contractCase, hub));
 
-    it.each(cases)(
-      '$title',
-      async ({ run }) => {
-        expect.hasAssertions();
-        await run();
-      },
-      3 * CONTROLLER_TIMEOUT_MS,
-    );
+    for (const { title, runs, run } of cases) {
+      (runs ? it : it.skip)(
+        title,
+        async () => {
+          expect.hasAssertions();
+          await run();
+        },
+        3 * CONTROLLER_TIMEOUT_MS,
+      );
+    }
   });
 
   it('lists no difference that is none', () => {

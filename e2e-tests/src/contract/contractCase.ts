@@ -1,14 +1,20 @@
 import { INTENDED_DIFFERENCES } from './intendedDifferences';
-import { IS_EMBEDDED } from './hubUnderTest';
+import { HubAbility, IS_EMBEDDED, LACKING } from './hubUnderTest';
 
 /** One promise of the Kubernetes API; what it expects is what kube-apiserver does. */
 export interface ContractCase {
   readonly title: string;
+  /** Whether the server can do what the case needs. */
+  readonly runs: boolean;
   run(): Promise<void>;
 }
 
-/** Declares a case of an area. */
-export type DeclareCase = (title: string, run: () => Promise<void>) => void;
+/** Declares a case of an area, and what not every real server that the suite is pointed at can do. */
+export type DeclareCase = (
+  title: string,
+  run: () => Promise<void>,
+  needs?: HubAbility,
+) => void;
 
 const intended = new Set(INTENDED_DIFFERENCES.map(({ id }) => id));
 const declared = new Set<string>();
@@ -28,16 +34,21 @@ export function casesOf(
   declare: (contractCase: DeclareCase) => void,
 ): ContractCase[] {
   const cases: ContractCase[] = [];
-  declare((title, run) => {
+  declare((title, run, needs) => {
     const id = `${area}: ${title}`;
     if (declared.has(id)) {
       throw new Error(`there are two cases "${id}"`);
     }
     declared.add(id);
+    const runs = needs === undefined || !LACKING.has(needs);
     cases.push(
       IS_EMBEDDED && intended.has(id)
-        ? { title: `${title} (differs by intent)`, run: () => mustFail(run) }
-        : { title, run },
+        ? {
+            title: `${title} (differs by intent)`,
+            runs,
+            run: () => mustFail(run),
+          }
+        : { title, runs, run },
     );
   });
   return cases;

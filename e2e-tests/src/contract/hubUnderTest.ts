@@ -19,6 +19,20 @@ const KUBECONFIG = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
 
 export const IS_EMBEDDED = KUBECONFIG === undefined;
 
+/** The address of the real server's etcd. */
+const ETCD = process.env.ARGOCD_FLEET_TEST_HUB_ETCD;
+
+/** What some cases need beside an API server: Kubernetes' own controllers, and somebody who compacts the history. */
+export type HubAbility = 'controllers' | 'compaction';
+
+/** What the server under test cannot do. */
+export const LACKING: ReadonlySet<HubAbility> = new Set<HubAbility>([
+  ...(process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS === 'none'
+    ? (['controllers'] as const)
+    : []),
+  ...(IS_EMBEDDED || ETCD ? [] : (['compaction'] as const)),
+]);
+
 /**
  * How long something may take that controllers do. Kubernetes' garbage collector looks for new resources every 30 s only, and cares for
  * nothing while it gets to know them.
@@ -57,18 +71,45 @@ export interface HubUnderTest {
   /** Sends a merge patch; throws when that does not work. */
   merge(path: string, patch: object): Promise<HubBody>;
   watch(path: string, headers?: Headers): Promise<Watcher>;
+  /** Forgets what was before an object was last written. */
+  compact(object: HubBody): Promise<void>;
 }
 
-async function connect(): Promise<{
-  connection: Connection;
+interface ConnectedHub {
+  readonly connection: Connection;
+  compact(revision: string): Promise<void>;
   stop(): Promise<void>;
-}> {
+}
+
+/** Does what kube-apiserver does every five minutes: says so to its peers, which forget as well, then compacts. */
+async function compactEtcd(revision: string): Promise<void> {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  await callEtcd('put', {
+    key: base64('compact_rev_key'),
+    value: base64(revision),
+  });
+  await callEtcd('compaction', { revision });
+}
+
+async function callEtcd(operation: string, body: object): Promise<void> {
+  const response = await fetch(`${ETCD}/v3/kv/${operation}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) {
+    throw new Error(`etcd refuses a ${operation}: ${await response.text()}`);
+  }
+}
+
+async function connect(): Promise<ConnectedHub> {
   const config = new KubeConfig();
   let stop = async () => {};
+  let compact = compactEtcd;
   if (KUBECONFIG === undefined) {
     const hub = await startEmbeddedHub({ bookmarkInterval: 1_000 });
     config.loadFromString(hub.kubeconfig());
     stop = () => hub.stop();
+    compact = async () => hub.compact();
   } else {
     config.loadFromFile(KUBECONFIG);
   }
@@ -76,7 +117,7 @@ async function connect(): Promise<{
   await config.applyToHTTPSOptions(options);
   const { headers = {}, ...tls } = options;
   const url = config.getCurrentCluster()!.server;
-  return { connection: { url, tls, headers }, stop };
+  return { connection: { url, tls, headers }, compact, stop };
 }
 
 /** Installs the suite's definitions and its namespace. */
@@ -103,7 +144,7 @@ async function prepare(hub: HubUnderTest): Promise<void> {
 /** Starts or finds the server around the cases of the file that calls this. */
 export function hubUnderTest(): HubUnderTest {
   let client: HttpClient | undefined;
-  let stop = async () => {};
+  let connected: ConnectedHub | undefined;
   const http = () => {
     if (!client) {
       throw new Error('the hub is there only while the cases run');
@@ -130,10 +171,11 @@ export function hubUnderTest(): HubUnderTest {
     create: (collection, object) => expectDone('POST', collection, object),
     merge: (path, patch) => expectDone('PATCH', path, patch, MERGE),
     watch: (path, headers) => openWatch(http(), path, headers),
+    compact: async ({ metadata }) =>
+      connected?.compact(metadata.resourceVersion),
   };
   beforeAll(async () => {
-    const connected = await connect();
-    stop = connected.stop;
+    connected = await connect();
     client = new HttpClient(connected.connection);
     await prepare(hub);
   }, 60_000);
@@ -142,7 +184,7 @@ export function hubUnderTest(): HubUnderTest {
       await hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`);
       client.close();
     }
-    await stop();
+    await connected?.stop();
   });
   return hub;
 }

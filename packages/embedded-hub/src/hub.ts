@@ -10,6 +10,9 @@ import { WORK_CRDS } from './builtin/workCrds';
 import { startCustomResourceController } from './controllers/customResourceController';
 import { startGarbageCollector } from './controllers/garbageCollector';
 import { startNamespaceController } from './controllers/namespaceController';
+import { createAuthorizer } from './authorization/authorizer';
+import { ensureBootstrapRoles } from './authorization/bootstrapRoles';
+import { HubUser } from './authorization/hubUser';
 import { createHubServer } from './http/server';
 import { listen } from './http/listen';
 import { kubeconfigFor, writeKubeconfig } from './kubeconfig';
@@ -43,7 +46,7 @@ export interface EmbeddedHubOptions {
   readonly port?: number;
   /** Address to listen on; default 127.0.0.1. The hub asks for no credentials: keep it on loopback. */
   readonly host?: string;
-  /** File to write a kubeconfig to; its directory is made. */
+  /** File to write a kubeconfig to, one without a token; its directory is made. */
   readonly kubeconfigPath?: string;
   /** Whether requests are recorded; default true. The last 50,000 are kept. */
   readonly requestLog?: boolean;
@@ -52,6 +55,13 @@ export interface EmbeddedHubOptions {
   readonly eventHistory?: number;
   /** Milliseconds between the bookmarks of a watch; default one minute. */
   readonly bookmarkInterval?: number;
+  /**
+   * Has requests allowed by the roles and bindings on the hub, and says who has which bearer token. A request without one is anonymous.
+   * Without this option every request is allowed.
+   */
+  readonly authorization?: {
+    readonly tokens: Readonly<Record<string, HubUser>>;
+  };
   /** What to start from: a file that `saveSnapshot` or `writeSnapshot` wrote, or objects. Default: an empty hub. */
   readonly snapshot?: SnapshotSource;
 }
@@ -60,8 +70,8 @@ export interface EmbeddedHubOptions {
 export interface EmbeddedHub {
   /** Base URL, for example `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** A kubeconfig, as YAML, that leads here. */
-  kubeconfig(): string;
+  /** A kubeconfig, as YAML, that leads here; with that bearer token where one is given. */
+  kubeconfig(token?: string): string;
   /** Requests answered so far, oldest first. */
   readonly requests: readonly RequestLogEntry[];
   clearRequests(): void;
@@ -113,6 +123,7 @@ export async function startEmbeddedHub(
   options: EmbeddedHubOptions = {},
 ): Promise<EmbeddedHub> {
   const { host = '127.0.0.1', port = 0, kubeconfigPath, logger } = options;
+  const { authorization } = options;
   const context: HubContext = {
     store: new ObjectStore(options.eventHistory ?? DEFAULT_HISTORY),
     registry: new ResourceRegistry(),
@@ -134,6 +145,9 @@ export async function startEmbeddedHub(
     } else {
       await restoreObjects(context, options.snapshot, () => seed(context));
     }
+    if (authorization) {
+      ensureBootstrapRoles(context);
+    }
   } catch (error) {
     controllers.forEach(controller => controller.stop());
     throw error;
@@ -148,6 +162,8 @@ export async function startEmbeddedHub(
   const server = createHubServer({
     context,
     log,
+    authorizer:
+      authorization && createAuthorizer(context.store, authorization.tokens),
     bookmarkInterval: options.bookmarkInterval ?? DEFAULT_BOOKMARK_INTERVAL,
     onError,
   });
@@ -175,7 +191,7 @@ export async function startEmbeddedHub(
   }
   return {
     url,
-    kubeconfig: () => kubeconfigFor(url),
+    kubeconfig: token => kubeconfigFor(url, token),
     get requests() {
       return log.entries;
     },

@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 
 const NAME = 'embedded-hub';
 
-/** A kubeconfig for a hub at this address. The hub asks for no credentials. */
-export function kubeconfigFor(url: string): string {
+/** A kubeconfig for a hub at this address, with a bearer token where the hub asks for one. */
+export function kubeconfigFor(url: string, token?: string): string {
   return stringify({
     apiVersion: 'v1',
     kind: 'Config',
@@ -22,7 +22,7 @@ export function kubeconfigFor(url: string): string {
         context: { cluster: NAME, user: NAME, namespace: 'default' },
       },
     ],
-    users: [{ name: NAME, user: {} }],
+    users: [{ name: NAME, user: token === undefined ? {} : { token } }],
     'current-context': NAME,
   });
 }

@@ -390,6 +390,13 @@ describe('the simulated fleet on the embedded hub', () => {
     await start();
     await propagate();
     await untilHealth({ pcluster1: 'Healthy', pcluster2: 'Healthy' });
+    // These are pushed, and not what the line before has waited for.
+    await until(
+      applications,
+      items =>
+        items.filter(({ metadata }) => metadata.name.startsWith('payments-'))
+          .length === 3,
+    );
     const generated = (await client.list(applications)).items;
     await until(applicationSets, items =>
       items.every(

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { startEmbeddedHub } from 'embedded-hub';
 
@@ -91,7 +94,62 @@ describe('a hub that restarts empty', () => {
   });
 });
 
-describe('a hub that restarts with its state', () => {
+describe('a hub that restarts from what it saved', () => {
+  it('goes on with the fleet where it was', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hub-reset-'));
+    const snapshot = join(folder, 'hub.ndjson');
+    const first = await startEmbeddedHub();
+    const fleet = await startSimulatedFleet({
+      kubeconfig: first.kubeconfig(),
+      scenario: parseScenario(SCENARIO, 'the test'),
+    });
+    await fleet.ready;
+    const before = createHubClient(loadKubeConfig(first.kubeconfig()));
+    await before.create(manifestWorks, applicationWork('c1', 'before'));
+    await untilFound(before, placementDecisions, items =>
+      items.some(({ status }) => status?.decisions?.length === 1),
+    );
+    await untilFound(before, managedClusters, items =>
+      items.some(({ status }) => status?.conditions?.length === 4),
+    );
+    await untilFound(
+      before,
+      manifestWorks,
+      ([item]) => feedbackOf(item, 'syncStatus') === 'Synced',
+    );
+    await before.close();
+    await first.saveSnapshot(snapshot);
+    await first.stop();
+
+    const second = await startEmbeddedHub({
+      port: Number(new URL(first.url).port),
+      snapshot,
+    });
+    const client = createHubClient(loadKubeConfig(second.kubeconfig()));
+    await client.create(manifestWorks, applicationWork('c1', 'after'));
+    const works = await untilFound(client, manifestWorks, items =>
+      items.every(item => feedbackOf(item, 'syncStatus') === 'Synced')
+        ? items
+        : undefined,
+    );
+    expect(works.map(({ metadata }) => metadata.name)).toEqual([
+      'after',
+      'before',
+    ]);
+    expect(
+      second.requests.filter(
+        ({ method, name, resource }) =>
+          method !== 'GET' && resource !== 'manifestworks' && name !== 'after',
+      ),
+    ).toEqual([]);
+    await fleet.stop();
+    await client.close();
+    await second.stop();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a hub whose connections break', () => {
   let on: FleetOnHub;
   let door: Server;
   const sockets = new Set<Socket>();

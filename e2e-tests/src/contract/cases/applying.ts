@@ -6,7 +6,7 @@ import {
   JSON_PATCH,
   WIDGETS,
 } from '../hubUnderTest';
-import { appliedConfigMap, WIDGET_TYPE, widget } from '../objects';
+import { appliedConfigMap, configMap, WIDGET_TYPE, widget } from '../objects';
 
 export function applyCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const apply = (
@@ -337,6 +337,21 @@ export function applyCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
     const { body } = await apply('patched', 'one', { a: '1', b: '1' });
     expect(body.data).toEqual({ a: '1', b: '1' });
+  });
+
+  contractCase('keeps true what kubectl says it applied last', async () => {
+    const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+    await hub.create(
+      CONFIG_MAPS,
+      configMap('last', { annotations: { [annotation]: '{}' } }),
+    );
+    const others = await apply('last', 'one', { a: '1' });
+    expect(others.body.metadata.annotations).toEqual({ [annotation]: '{}' });
+    const { body } = await apply('last', 'kubectl', { b: '2' });
+    expect(body.metadata.annotations).toEqual({
+      [annotation]:
+        '{"apiVersion":"v1","data":{"b":"2"},"kind":"ConfigMap","metadata":{"name":"last"}}\n',
+    });
   });
 
   contractCase('refuses to apply to a revision that is gone', async () => {

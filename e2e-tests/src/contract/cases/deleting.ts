@@ -149,56 +149,67 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await release('orphaning');
   });
 
-  contractCase('of a namespace takes everything with it', async () => {
-    const name = `ending-${RUN}`;
-    const inside = `${NAMESPACES}/${name}/configmaps`;
-    await hub.create(NAMESPACES, { metadata: { name } });
-    await hub.create(inside, configMap('a'));
-    const { status, body } = await hub.call('DELETE', `${NAMESPACES}/${name}`);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      kind: 'Namespace',
-      status: { phase: 'Terminating' },
-    });
-    await eventually(
-      () => hub.get(`${NAMESPACES}/${name}`),
-      answer => answer.status === 404,
-      CONTROLLER_TIMEOUT_MS,
-    );
-    expect((await hub.get(`${inside}/a`)).status).toBe(404);
-  });
+  contractCase(
+    'of a namespace takes everything with it',
+    async () => {
+      const name = `ending-${RUN}`;
+      const inside = `${NAMESPACES}/${name}/configmaps`;
+      await hub.create(NAMESPACES, { metadata: { name } });
+      await hub.create(inside, configMap('a'));
+      const { status, body } = await hub.call(
+        'DELETE',
+        `${NAMESPACES}/${name}`,
+      );
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        kind: 'Namespace',
+        status: { phase: 'Terminating' },
+      });
+      await eventually(
+        () => hub.get(`${NAMESPACES}/${name}`),
+        answer => answer.status === 404,
+        CONTROLLER_TIMEOUT_MS,
+      );
+      expect((await hub.get(`${inside}/a`)).status).toBe(404);
+    },
+    'controllers',
+  );
 
-  contractCase('of a namespace waits for what is held in it', async () => {
-    const name = `waiting-${RUN}`;
-    const inside = `${NAMESPACES}/${name}/configmaps`;
-    await hub.create(NAMESPACES, { metadata: { name } });
-    await hub.create(inside, configMap('a', { finalizers: [HOLD] }));
-    await hub.call('DELETE', `${NAMESPACES}/${name}`);
-    await eventually(
-      () => hub.get(`${inside}/a`),
-      ({ body }) => body.metadata.deletionTimestamp !== undefined,
-      CONTROLLER_TIMEOUT_MS,
-    );
-    const refused = await hub.call('POST', inside, configMap('b'));
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({
-      reason: 'Forbidden',
-      message: `configmaps "b" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
-      details: {
-        causes: [
-          {
-            reason: 'NamespaceTerminating',
-            message: `namespace ${name} is being terminated`,
-            field: 'metadata.namespace',
-          },
-        ],
-      },
-    });
-    await hub.merge(`${inside}/a`, { metadata: { finalizers: null } });
-    await eventually(
-      () => hub.get(`${NAMESPACES}/${name}`),
-      answer => answer.status === 404,
-      CONTROLLER_TIMEOUT_MS,
-    );
-  });
+  contractCase(
+    'of a namespace waits for what is held in it',
+    async () => {
+      const name = `waiting-${RUN}`;
+      const inside = `${NAMESPACES}/${name}/configmaps`;
+      await hub.create(NAMESPACES, { metadata: { name } });
+      await hub.create(inside, configMap('a', { finalizers: [HOLD] }));
+      await hub.call('DELETE', `${NAMESPACES}/${name}`);
+      await eventually(
+        () => hub.get(`${inside}/a`),
+        ({ body }) => body.metadata.deletionTimestamp !== undefined,
+        CONTROLLER_TIMEOUT_MS,
+      );
+      const refused = await hub.call('POST', inside, configMap('b'));
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({
+        reason: 'Forbidden',
+        message: `configmaps "b" is forbidden: unable to create new content in namespace ${name} because it is being terminated`,
+        details: {
+          causes: [
+            {
+              reason: 'NamespaceTerminating',
+              message: `namespace ${name} is being terminated`,
+              field: 'metadata.namespace',
+            },
+          ],
+        },
+      });
+      await hub.merge(`${inside}/a`, { metadata: { finalizers: null } });
+      await eventually(
+        () => hub.get(`${NAMESPACES}/${name}`),
+        answer => answer.status === 404,
+        CONTROLLER_TIMEOUT_MS,
+      );
+    },
+    'controllers',
+  );
 }

@@ -9,7 +9,9 @@ import {
 } from '../hubUnderTest';
 import { configMap, WIDGET_TYPE, widget } from '../objects';
 
-export function garbageCases(contractCase: DeclareCase, hub: HubUnderTest) {
+export function garbageCases(declare: DeclareCase, hub: HubUnderTest) {
+  const contractCase: DeclareCase = (title, run) =>
+    declare(title, run, 'controllers');
   const gone = async (path: string) => {
     const { status } = await eventually(
       () => hub.get(path),

@@ -8,6 +8,13 @@ import {
 } from '../hubUnderTest';
 import { configMap, gadget, widget } from '../objects';
 
+/** Metadata of which a patch takes all but the annotation. */
+const FULL = {
+  labels: { a: 'b' },
+  annotations: { b: 'c' },
+  finalizers: ['a.example/hold'],
+};
+const EMPTY = { finalizers: [] };
 const SUFFIX = /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
 export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
@@ -197,5 +204,44 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
       configMap('owned', { ownerReferences: [owner] }),
     );
     expect(metadata.ownerReferences).toEqual([owner]);
+  });
+
+  contractCase('keeps no empty metadata that a patch leaves', async () => {
+    for (const [collection, object] of [
+      [CONFIG_MAPS, configMap('emptied', FULL)],
+      [WIDGETS, widget({}, { name: 'emptied', ...FULL })],
+    ] as const) {
+      await hub.create(collection, object);
+      const { metadata } = await hub.merge(`${collection}/emptied`, {
+        metadata: { labels: { a: null }, annotations: {}, ...EMPTY },
+      });
+      expect(metadata).not.toHaveProperty('labels');
+      expect(metadata).not.toHaveProperty('finalizers');
+      expect(metadata.annotations).toEqual({ b: 'c' });
+    }
+  });
+
+  contractCase('keeps no empty metadata that an object has', async () => {
+    const empty = { labels: {}, annotations: {}, ownerReferences: [] };
+    for (const [collection, object] of [
+      [CONFIG_MAPS, configMap('bare', { ...empty, ...EMPTY })],
+      [WIDGETS, widget({}, { name: 'bare', ...empty, ...EMPTY })],
+    ] as const) {
+      const { metadata } = await hub.create(collection, object);
+      for (const field of Object.keys({ ...empty, ...EMPTY })) {
+        expect(metadata).not.toHaveProperty(field);
+      }
+    }
+  });
+
+  contractCase('keeps no empty data of a built-in object', async () => {
+    await hub.create(CONFIG_MAPS, {
+      ...configMap('no-data'),
+      data: { key: 'a' },
+    });
+    const object = await hub.merge(`${CONFIG_MAPS}/no-data`, {
+      data: { key: null },
+    });
+    expect(object).not.toHaveProperty('data');
   });
 }

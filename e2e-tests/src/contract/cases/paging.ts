@@ -1,6 +1,11 @@
 import { eventually } from '../conditions';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, NAMESPACES, RUN } from '../hubUnderTest';
+import {
+  CONTROLLER_TIMEOUT_MS,
+  HubUnderTest,
+  NAMESPACES,
+  RUN,
+} from '../hubUnderTest';
 import { configMap } from '../objects';
 
 const NAMESPACE = `paged-${RUN}`;
@@ -120,6 +125,30 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
     expect(names).toEqual(NAMES);
   });
+
+  contractCase(
+    'answers 410 to a token that expired, with one for the rest',
+    async () => {
+      const first = await page('limit=2');
+      await hub.compact(await hub.create(PATH, configMap('bb')));
+      const { body } = await eventually(
+        () => hub.get(`${PATH}?limit=2&${next(first.continue)}`),
+        ({ status }) => status === 410,
+        CONTROLLER_TIMEOUT_MS,
+      );
+      expect(body).toMatchObject({
+        kind: 'Status',
+        status: 'Failure',
+        reason: 'Expired',
+        code: 410,
+        message:
+          'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+      });
+      const rest = await page(`limit=2&${next(body.metadata.continue)}`);
+      expect(rest.names).toEqual(['bb', 'c']);
+    },
+    'compaction',
+  );
 
   contractCase('orders by namespace and name', async () => {
     const { body } = await hub.get('/api/v1/namespaces');

@@ -1,4 +1,5 @@
 import { ObjectSchema } from '../schema/objectSchema';
+import { Access } from './access';
 import { FieldError } from './fieldErrors';
 import { KubernetesObject } from './kubernetesObject';
 
@@ -52,7 +53,7 @@ export interface ResourceDefinition {
   /** A refusal that is no field error, as an admission webhook would give it. Throws. */
   admit?(object: KubernetesObject): void;
   /** Answers a create without storing anything (SelfSubjectAccessReview). */
-  answer?(object: KubernetesObject): KubernetesObject;
+  answer?(object: KubernetesObject, access?: Access): KubernetesObject;
 }
 
 /** `group/version` as it stands in `apiVersion`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PathAccess, ResourceAccess } from '../api/access';
 import { FieldError, fieldInvalid } from '../api/fieldErrors';
 import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
 import { labelNameProblem, pathSegmentProblem } from '../api/names';
@@ -23,6 +24,7 @@ import {
   ACCESS_REVIEW_SCHEMA,
   CLUSTER_ROLE_SCHEMA,
   CONFIG_MAP_SCHEMA,
+  DEPLOYMENT_SCHEMA,
   EVENT_SCHEMA,
   LEASE_SCHEMA,
   NAMESPACE_SCHEMA,
@@ -252,6 +254,26 @@ const leases = builtInResource({
   ],
 });
 
+/** Stored, so that one sees what is installed on a hub; there are no nodes, and nothing runs. */
+const deployments = builtInResource({
+  group: 'apps',
+  kind: 'Deployment',
+  plural: 'deployments',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  hasStatus: true,
+  hasGeneration: true,
+  schema: DEPLOYMENT_SCHEMA,
+  columns: [
+    NAME_COLUMN,
+    column('Ready', object => {
+      const ready = at(object, 'status', 'readyReplicas') ?? 0;
+      return `${ready}/${at(object, 'spec', 'replicas') ?? 1}`;
+    }),
+    AGE_COLUMN,
+  ],
+});
+
 const rbac = {
   group: 'rbac.authorization.k8s.io',
   createOnUpdate: true,
@@ -329,7 +351,26 @@ const clusterRoleBindings = builtInResource({
   columns: [NAME_COLUMN, roleRef, AGE_COLUMN, ...SUBJECT_COLUMNS],
 });
 
-/** There is no authorization on this hub, so every review allows. */
+/** What a review asks about. */
+function reviewedAccess(review: KubernetesObject): ResourceAccess | PathAccess {
+  const path = at(review, 'spec', 'nonResourceAttributes');
+  const asked = (path ??
+    at(review, 'spec', 'resourceAttributes') ??
+    {}) as Readonly<Record<string, string | undefined>>;
+  const text = (key: string) => asked[key] ?? '';
+  return path
+    ? { verb: text('verb'), path: text('path') }
+    : {
+        verb: text('verb'),
+        group: text('group'),
+        resource: text('resource'),
+        subresource: text('subresource'),
+        namespace: text('namespace'),
+        name: text('name'),
+      };
+}
+
+/** Where there is no authorization, every review allows. */
 const selfSubjectAccessReviews = builtInResource({
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectAccessReview',
@@ -337,10 +378,10 @@ const selfSubjectAccessReviews = builtInResource({
   namespaced: false,
   verbs: ['create'],
   schema: ACCESS_REVIEW_SCHEMA,
-  answer: review => ({
+  answer: (review, access) => ({
     ...review,
     metadata: { ...review.metadata, uid: randomUUID() },
-    status: { allowed: true },
+    status: { allowed: access?.allows(reviewedAccess(review)) ?? true },
   }),
 });
 
@@ -352,6 +393,7 @@ export const CORE_RESOURCES: readonly ResourceDefinition[] = [
   serviceAccounts,
   events,
   leases,
+  deployments,
   roles,
   clusterRoles,
   roleBindings,

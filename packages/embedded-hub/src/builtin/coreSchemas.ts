@@ -124,6 +124,12 @@ export const LEASE_SCHEMA = object({
   }),
 });
 
+/** What a Deployment runs is nobody's affair here. */
+export const DEPLOYMENT_SCHEMA = object({
+  spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+});
+
 const RULES: StructuralSchema = {
   type: 'array',
   nullable: true,

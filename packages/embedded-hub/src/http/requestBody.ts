@@ -6,6 +6,7 @@ import {
   unsupportedMediaType,
 } from '../api/statusErrors';
 import { decodeProtobuf } from '../protobuf/decode';
+import { nextTurn } from './turns';
 
 /** kube-apiserver's limit of a request body, in bytes. */
 const BODY_LIMIT = 3 * 1024 * 1024;
@@ -14,7 +15,7 @@ const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
-/** Reads the whole body; throws 413 beyond the limit. */
+/** Reads the whole body and waits for the turn of what is made of it; throws 413 beyond the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > BODY_LIMIT) {
@@ -32,6 +33,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (size > BODY_LIMIT) {
     throw requestEntityTooLarge(BODY_LIMIT);
   }
+  await nextTurn();
   return Buffer.concat(chunks);
 }
 

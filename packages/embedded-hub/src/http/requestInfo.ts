@@ -1,3 +1,4 @@
+import { PathAccess, ResourceAccess } from '../api/access';
 import { badRequest } from '../api/statusErrors';
 
 /** What a path and method of the API mean. */
@@ -88,5 +89,31 @@ export function parseRequestInfo(method: string, url: URL): RequestInfo {
     resource,
     name,
     subresource: subresource.join('/'),
+  };
+}
+
+const COLLECTION_VERBS = new Set(['list', 'watch', 'deletecollection']);
+
+/** What RBAC has to allow for a request. */
+export function wantedAccess(
+  info: RequestInfo,
+  url: URL,
+): ResourceAccess | PathAccess {
+  const { verb, group, resource, subresource } = info;
+  if (!info.isResource) {
+    return { verb, path: url.pathname };
+  }
+  // A collection of which one object is selected by its name counts as that object.
+  const [, selected = ''] = COLLECTION_VERBS.has(verb)
+    ? (/(?:^|,)metadata\.name==?([^,]+)/.exec(
+        url.searchParams.get('fieldSelector') ?? '',
+      ) ?? [])
+    : [];
+  const name = info.name || selected;
+  // Kubernetes takes a namespace for something in itself.
+  const isNamespace = group === '' && resource === 'namespaces';
+  return {
+    ...{ verb, group, resource, subresource, name },
+    namespace: isNamespace ? info.name : info.namespace,
   };
 }

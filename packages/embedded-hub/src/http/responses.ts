@@ -8,6 +8,7 @@ import { inVersionOf } from '../operations/hubContext';
 import { ListResult } from '../operations/listObjects';
 import { partialObjectMetadata, tableHead, tableRow } from '../table/table';
 import { Representation } from './mediaTypes';
+import { nextTurn } from './turns';
 
 /** Text gathered before it is handed to the socket, in characters. */
 const CHUNK = 256 * 1024;
@@ -185,10 +186,6 @@ export async function sendList(
     }
   }
   response.end(`${text}]}\n`);
-}
-
-export function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }
 
 /**

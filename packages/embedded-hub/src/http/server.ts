@@ -5,12 +5,14 @@ import {
   ServerResponse,
 } from 'node:http';
 import { ApiError } from '../api/statusErrors';
+import { Authorizer } from '../authorization/authorizer';
 import { HubContext } from '../operations/hubContext';
 import { RequestLog } from '../requestLog';
 import { handleNonResource } from './nonResourceHandler';
-import { parseRequestInfo, RequestInfo } from './requestInfo';
+import { parseRequestInfo, RequestInfo, wantedAccess } from './requestInfo';
 import { handleResource } from './resourceHandler';
 import { sendError } from './responses';
+import { nextTurn } from './turns';
 
 /** Longer than any client keeps an idle connection, so that none writes into one that just closed. */
 const KEEP_ALIVE = 120_000;
@@ -18,6 +20,8 @@ const KEEP_ALIVE = 120_000;
 export interface HubServerOptions {
   readonly context: HubContext;
   readonly log: RequestLog;
+  /** Undefined where every request is allowed. */
+  readonly authorizer?: Authorizer;
   /** Milliseconds between the bookmarks of a watch. */
   readonly bookmarkInterval: number;
   /** Told of failures of the hub itself. */
@@ -44,7 +48,8 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { context, log } = options;
+  const { log } = options;
+  let { context } = options;
   const method = request.method ?? 'GET';
   const url = new URL(request.url ?? '/', 'http://hub');
   let info: RequestInfo | undefined;
@@ -59,6 +64,15 @@ async function answer(
     onHeaders(response, status =>
       log.add({ ...entry, at: context.now(), status }),
     );
+    if (options.authorizer) {
+      const access = options.authorizer.accessOf(entry.token);
+      access.assertAllowed(wantedAccess(info, url));
+      context = { ...context, access };
+    }
+    if (method === 'GET') {
+      // What comes with a body waits when it has read that.
+      await nextTurn();
+    }
     if (info.isResource) {
       await handleResource({
         context,

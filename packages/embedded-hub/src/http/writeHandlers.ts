@@ -18,15 +18,16 @@ import { negotiate } from './mediaTypes';
 import { contentType, parseText, readBody, readObject } from './requestBody';
 import { RequestInfo } from './requestInfo';
 import { ResourceRequest, respond } from './resourceRequest';
-import { addWarnings, nextTurn, sendList } from './responses';
+import { addWarnings, sendList } from './responses';
 import {
   parseDeleteOptions,
   parseListOptions,
   parseWriteOptions,
 } from './requestOptions';
+import { nextTurn } from './turns';
 
 /** Deletions of a collection made before other requests get their turn. */
-const DELETIONS_A_TURN = 100;
+const DELETIONS_A_TURN = 20;
 
 export async function handleCreate(
   call: ResourceRequest,

@@ -22,6 +22,7 @@ import {
   timestamp,
   WriteOptions,
 } from './hubContext';
+import { dropEmptyFields } from './emptyFields';
 import { assertStorable } from './storedSize';
 
 /** Letters of generated names: Kubernetes leaves out vowels and what looks like another letter. */
@@ -116,7 +117,7 @@ export function createObject(
   }
   pruneObject(resource, object, options, unknownFieldsRefusal(resource));
   if (resource.answer) {
-    return resource.answer(object);
+    return resource.answer(object, context.access);
   }
   assignName(context, resource, object);
   if (resource.namespaced) {
@@ -137,6 +138,7 @@ export function createObject(
     metadata.generation = 1;
   }
   resource.prepareForCreate?.(object);
+  dropEmptyFields(resource, object);
 
   const metaErrors = objectMetaErrors(resource, metadata);
   const errors = [
@@ -148,6 +150,7 @@ export function createObject(
     throw invalid(resource, metadata.name ?? '', errors);
   }
   resource.admit?.(object);
+  context.access?.assertMayGrant(resource, object);
   if (
     collectionOf(context, resource).get(
       metadata.namespace ?? '',

@@ -1,3 +1,4 @@
+import { Access } from '../api/access';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
 import { ResourceRegistry } from '../api/resourceRegistry';
@@ -9,6 +10,8 @@ import { collectionKey } from '../api/resourceDefinition';
 export interface HubContext {
   readonly store: ObjectStore;
   readonly registry: ResourceRegistry;
+  /** Who asks; undefined where nobody is asked who they are, and for what the server does by itself. */
+  readonly access?: Access;
   now(): Date;
 }
 

@@ -15,6 +15,7 @@ import {
   notFound,
   unsupportedMediaType,
 } from '../api/statusErrors';
+import { updateLastApplied } from '../apply/lastApplied';
 import { applyConfiguration } from '../apply/serverSideApply';
 import { applyJsonPatch } from '../patch/jsonPatch';
 import { applyMergePatch } from '../patch/mergePatch';
@@ -258,6 +259,13 @@ function apply(
       ignoredFields: ignoredFields(resource, subresource),
     }),
   );
+  if (options.fieldManager === 'kubectl') {
+    // The namespace of the URL is not what was sent.
+    updateLastApplied(merged, {
+      ...applied,
+      metadata: { ...applied.metadata, namespace: sentIn || undefined },
+    });
+  }
   if (!old) {
     const object = createObject(context, resource, merged, options, true);
     return { object, created: true };

@@ -11,6 +11,7 @@ import {
 } from '../api/resourceDefinition';
 import { ApiError, conflict, invalid } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
+import { dropEmptyFields } from './emptyFields';
 import { HubContext, inVersionOf, timestamp, WriteOptions } from './hubContext';
 import { assertStorable } from './storedSize';
 
@@ -152,6 +153,7 @@ export function updateObject(
   dropUndefined(next);
   dropUndefined(next.metadata as { [key: string]: unknown });
   resource.prepareForUpdate?.(next, old);
+  dropEmptyFields(resource, next);
   if (resource.hasGeneration && contentChanged(resource, next, old)) {
     next.metadata.generation = (old.metadata.generation ?? 0) + 1;
   }
@@ -169,6 +171,7 @@ export function updateObject(
   }
   if (!subresource) {
     resource.admit?.(next);
+    context.access?.assertMayGrant(resource, next, old);
   }
   if (!request.applied) {
     recordUpdate(next, old, resource.schema.structure, {

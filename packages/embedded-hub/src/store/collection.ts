@@ -106,26 +106,35 @@ export class Collection {
     revision: number,
     namespace: string | undefined,
   ): readonly KubernetesObject[] {
-    const states = new Map<string, KubernetesObject>();
-    for (const object of this.list(namespace)) {
-      states.set(objectKey(object), object);
-    }
+    const before = new Map<string, KubernetesObject | undefined>();
     for (let i = this.history.length - 1; i >= 0; i--) {
       const event = this.history[i];
       if (event.revision <= revision) {
         break;
       }
-      const elsewhere =
-        namespace !== undefined &&
-        event.object.metadata.namespace !== namespace;
-      const key = objectKey(event.object);
-      if (!elsewhere && event.previous) {
-        states.set(key, event.previous);
-      } else if (!elsewhere) {
-        states.delete(key);
+      if (
+        namespace === undefined ||
+        event.object.metadata.namespace === namespace
+      ) {
+        before.set(objectKey(event.object), event.previous);
       }
     }
-    return [...states.keys()].sort().map(key => states.get(key)!);
+    const objects: KubernetesObject[] = [];
+    for (const object of this.list(namespace)) {
+      const key = objectKey(object);
+      const then = before.has(key) ? before.get(key) : object;
+      before.delete(key);
+      if (then) {
+        objects.push(then);
+      }
+    }
+    // What is left has been deleted since.
+    const deleted = [...before.values()].filter(object => object !== undefined);
+    return deleted.length > 0
+      ? [...objects, ...deleted].sort((a, b) =>
+          objectKey(a) < objectKey(b) ? -1 : 1,
+        )
+      : objects;
   }
 
   /** Applies a change to the index and tells everybody who listens. */

@@ -3,6 +3,7 @@ import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
+import { inTurns, nextTurn } from '../runtime/turns';
 import { owningApplicationSet } from './applicationDiff';
 import { onApplicationSetChanges } from './applicationSetChanges';
 import {
@@ -19,10 +20,7 @@ import {
   syncPolicyOf,
 } from './applicationWrites';
 import { argoClusters } from './argoClusters';
-import {
-  generateApplications,
-  RESOURCES_FINALIZER,
-} from './generateApplications';
+import { generationSteps, RESOURCES_FINALIZER } from './generateApplications';
 import { rollingSteps, rolloutOf } from './rollingSync';
 import { withOperations } from './rolloutOperations';
 import { unsupportedField } from './unsupportedFields';
@@ -68,6 +66,7 @@ export function startApplicationSetController(
       return;
     }
     const outcome = await bringApplicationsAbout(set, applicationsOf(key));
+    await nextTurn();
     await writeStatus(set, {
       conditions: applicationSetConditions(set, outcome, clock.now()),
       ...(outcome.parametersGenerated && resourcesOf(key)),
@@ -96,13 +95,16 @@ export function startApplicationSetController(
   ): Promise<Outcome> {
     const clusters = argoClusters(hub.clusterSecrets.list());
     const unsupported = unsupportedField(set);
-    const generated = generateApplications(set, {
-      clusters,
-      configMaps: hub.configMaps.list(),
-      placementDecisions: hub.placementDecisions
-        .list()
-        .filter(({ metadata }) => metadata.namespace === namespaces[0]),
-    });
+    const generated = await inTurns(
+      generationSteps(set, {
+        clusters,
+        configMaps: hub.configMaps.list(),
+        placementDecisions: hub.placementDecisions
+          .list()
+          .filter(({ metadata }) => metadata.namespace === namespaces[0]),
+      }),
+    );
+    await nextTurn();
     const generationError = unsupported ?? generated.error;
     if (generationError) {
       return {

@@ -10,6 +10,7 @@ import {
   ownershipMistake,
   owningApplicationSet,
 } from './applicationDiff';
+import { nextTurn } from '../runtime/turns';
 import { argoClusters } from './argoClusters';
 import { RESOURCES_FINALIZER } from './generateApplications';
 import { createDestinations } from './validateApplications';
@@ -51,7 +52,7 @@ export async function createOrUpdateApplications(
   let refusal: { reason: string; message: string } | undefined;
   for (const [index, application] of wanted.entries()) {
     if (index % COMPARISONS_AT_ONCE === COMPARISONS_AT_ONCE - 1) {
-      await new Promise(setImmediate);
+      await nextTurn();
     }
     const live = hub.applications.get(objectKey(application));
     const mistake = live && ownershipMistake(live, set);

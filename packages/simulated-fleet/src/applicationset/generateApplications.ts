@@ -23,6 +23,20 @@ export function generateApplications(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
 ): Generated {
+  const steps = generationSteps(applicationSet, inputs);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) {
+      return step.value;
+    }
+  }
+}
+
+/** The same, one Application a step. */
+export function* generationSteps(
+  applicationSet: ApplicationSet,
+  inputs: GeneratorInputs,
+): Generator<undefined, Generated> {
   const generated: Generated = { applications: [] };
   const fail = (reason: string, cause: unknown) => {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -47,6 +61,7 @@ export function generateApplications(
         } catch (error) {
           fail('RenderTemplateParamsError', error);
         }
+        yield;
       }
     }
   }

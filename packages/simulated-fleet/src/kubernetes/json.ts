@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import { JsonObject } from './objects';
 
 /** True for a JSON object, false for arrays, null and scalars. */
@@ -9,7 +7,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** Equality of two JSON values; a field that is `undefined` counts as absent. */
 export function jsonEqual(left: unknown, right: unknown): boolean {
-  return isDeepStrictEqual(withoutAbsent(left), withoutAbsent(right));
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return (
+      left.length === right.length &&
+      left.every((item, index) => jsonEqual(item, right[index]))
+    );
+  }
+  if (isJsonObject(left) && isJsonObject(right)) {
+    return (
+      Object.keys(left).every(key => jsonEqual(left[key], right[key])) &&
+      Object.keys(right).every(
+        key => right[key] === undefined || left[key] !== undefined,
+      )
+    );
+  }
+  return left === right;
 }
 
 /** A JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal. */
@@ -62,18 +74,4 @@ export function stableJson(value: unknown): string {
         )
       : nested,
   );
-}
-
-function withoutAbsent(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(withoutAbsent);
-  }
-  if (isJsonObject(value)) {
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([, nested]) => nested !== undefined)
-        .map(([key, nested]) => [key, withoutAbsent(nested)]),
-    );
-  }
-  return value;
 }

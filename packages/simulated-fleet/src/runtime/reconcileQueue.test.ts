@@ -28,6 +28,7 @@ function signalled() {
 describe('the reconcile queue', () => {
   it('takes a burst of the same key as one, and one that comes meanwhile once more', async () => {
     const passes: string[] = [];
+    const begun = signalled();
     const first = signalled();
     const second = signalled();
     const queue = queueOf(async key => {
@@ -35,13 +36,14 @@ describe('the reconcile queue', () => {
       if (passes.length === 1) {
         queue.add('a');
         queue.add('a');
+        begun.done();
         await first.promise;
       } else {
         second.done();
       }
     });
     ['a', 'a', 'a'].forEach(queue.add);
-    await new Promise(setImmediate);
+    await begun.promise;
     expect(passes).toEqual(['a']);
     first.done();
     await second.promise;

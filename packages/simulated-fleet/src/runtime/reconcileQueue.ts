@@ -2,6 +2,7 @@ import { FleetLogger } from '../logger';
 import { isConflict, isNotFound } from '../kubernetes/apiError';
 import { backoffMs } from './backoff';
 import { Clock } from './clock';
+import { nextTurn } from './turns';
 
 /**
  * Brings what one key names to where it should be; called again until it does
@@ -58,6 +59,7 @@ export function createReconcileQueue(options: {
 
   async function run(key: string) {
     try {
+      await nextTurn();
       await reconcile(key, ms => later(key, ms));
       failures.delete(key);
     } catch (error) {

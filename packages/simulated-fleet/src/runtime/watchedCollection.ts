@@ -4,6 +4,7 @@ import { HubClient, Selection, WATCH_SECONDS } from '../kubernetes/client';
 import { KubeObject, objectKey } from '../kubernetes/objects';
 import { Resource, resourceName } from '../kubernetes/resources';
 import { backoffMs, pause } from './backoff';
+import { inTurns } from './turns';
 
 /** What happened to one object; `now` is undefined when it is gone, `before` when it is new. */
 export type ChangeListener<T> = (
@@ -67,6 +68,20 @@ export function createWatchedCollection<T extends KubeObject>(options: {
     }
   }
 
+  function* replaceAll(items: readonly T[]): Generator<undefined, void> {
+    const present = new Set<string>();
+    for (const item of items) {
+      const key = objectKey(item);
+      present.add(key);
+      set(key, item);
+      yield;
+    }
+    for (const key of [...objects.keys()].filter(each => !present.has(each))) {
+      set(key, undefined);
+      yield;
+    }
+  }
+
   /** Events from before one's own last write say nothing new. */
   function isOlder(object: T): boolean {
     const known = objects.get(objectKey(object))?.metadata.resourceVersion;
@@ -86,15 +101,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
       selection,
       signal,
     );
-    const present = new Set<string>();
-    for (const item of items) {
-      const key = objectKey(item);
-      present.add(key);
-      set(key, item);
-    }
-    [...objects.keys()]
-      .filter(key => !present.has(key))
-      .forEach(key => set(key, undefined));
+    await inTurns(replaceAll(items));
     markReady();
     if (lastVersion !== undefined) {
       options.onListedAgain?.({ before: lastVersion, now: resourceVersion });

@@ -1,0 +1,45 @@
+import {
+  isJsonObject,
+  JsonObject,
+  KubernetesObject,
+} from '../api/kubernetesObject';
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** As Go encodes a map: its keys in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(sorted);
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map(key => [key, sorted(value[key])]),
+      )
+    : value;
+}
+
+/**
+ * Keeps the annotation of kubectl's client-side apply true after a server-side one by kubectl, as Kubernetes does: else the next
+ * client-side apply or diff would judge by a configuration of long ago. `applied` is the configuration as it was sent.
+ */
+export function updateLastApplied(
+  object: KubernetesObject,
+  applied: KubernetesObject,
+): void {
+  const { annotations } = object.metadata;
+  if (annotations?.[LAST_APPLIED] === undefined) {
+    return;
+  }
+  const { [LAST_APPLIED]: _last, ...others } =
+    applied.metadata.annotations ?? {};
+  const configuration: JsonObject = {
+    ...applied,
+    metadata: {
+      ...applied.metadata,
+      ...(applied.metadata.annotations && { annotations: others }),
+    },
+  };
+  annotations[LAST_APPLIED] = `${JSON.stringify(sorted(configuration))}\n`;
+}

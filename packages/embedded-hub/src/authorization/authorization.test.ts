@@ -1,0 +1,286 @@
+import { startTestHub, TestHub } from '../testing/testHub';
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+const WORKER = 'system:serviceaccount:work:robot';
+const SECRETS = '/api/v1/namespaces/work/secrets';
+const CONFIG_MAPS = '/api/v1/namespaces/work/configmaps';
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+const robot = { authorization: 'Bearer robot' };
+const admin = { authorization: 'Bearer admin' };
+
+let hub: TestHub;
+
+beforeEach(async () => {
+  hub = await startTestHub({
+    authorization: {
+      tokens: {
+        admin: { name: 'admin', groups: ['system:masters'] },
+        robot: { name: WORKER },
+      },
+    },
+  });
+  await make('/api/v1/namespaces', { metadata: { name: 'work' } });
+});
+
+afterEach(() => hub.stop());
+
+async function make(path: string, object: object) {
+  const { status, text } = await hub.call('POST', path, object, admin);
+  expect({ status, text }).toMatchObject({ status: 201 });
+}
+
+/** Gives the robot these rules in its namespace. */
+async function give(...rules: object[]) {
+  await make(`${RBAC}/namespaces/work/roles`, {
+    metadata: { name: 'given' },
+    rules,
+  });
+  await make(`${RBAC}/namespaces/work/rolebindings`, {
+    metadata: { name: 'given' },
+    roleRef: {
+      apiGroup: 'rbac.authorization.k8s.io',
+      kind: 'Role',
+      name: 'given',
+    },
+    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'work' }],
+  });
+}
+
+function asRobot(method: string, path: string, body?: object) {
+  return hub.call(method, path, body, robot);
+}
+
+async function statusOf(method: string, path: string, body?: object) {
+  return (await asRobot(method, path, body)).status;
+}
+
+describe('who asks', () => {
+  it('is known by the token', async () => {
+    const { status, body } = await hub.call('GET', '/apis', undefined, {
+      authorization: 'Bearer nobody',
+    });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({
+      kind: 'Status',
+      reason: 'Unauthorized',
+      message: 'Unauthorized',
+    });
+  });
+
+  it('is nobody without one, who sees health and version only', async () => {
+    expect((await hub.call('GET', '/readyz')).status).toBe(200);
+    expect((await hub.call('GET', '/version')).status).toBe(200);
+    const { status, body } = await hub.call('GET', '/apis');
+    expect(status).toBe(403);
+    expect(body.message).toBe(
+      'forbidden: User "system:anonymous" cannot get path "/apis"',
+    );
+  });
+
+  it('has discovery when known', async () => {
+    expect(await statusOf('GET', '/apis')).toBe(200);
+    expect(await statusOf('GET', '/apis/apps/v1')).not.toBe(403);
+  });
+
+  it('may be asked in the kubeconfig', () => {
+    expect(hub.kubeconfig('robot')).toContain('token: robot');
+    expect(hub.kubeconfig()).not.toContain('token');
+  });
+});
+
+describe('what is allowed', () => {
+  it('is nothing at first, and said as Kubernetes says it', async () => {
+    const listed = await asRobot('GET', '/api/v1/secrets');
+    expect(listed.status).toBe(403);
+    expect(listed.body).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: `secrets is forbidden: User "${WORKER}" cannot list resource "secrets" in API group "" at the cluster scope`,
+      reason: 'Forbidden',
+      details: { kind: 'secrets' },
+      code: 403,
+    });
+    const patched = await asRobot(
+      'PATCH',
+      '/apis/work.open-cluster-management.io/v1/namespaces/work/manifestworks/one/status',
+      {},
+    );
+    expect(patched.body).toMatchObject({
+      message: `manifestworks.work.open-cluster-management.io "one" is forbidden: User "${WORKER}" cannot patch resource "manifestworks/status" in API group "work.open-cluster-management.io" in the namespace "work"`,
+      details: {
+        name: 'one',
+        group: 'work.open-cluster-management.io',
+        kind: 'manifestworks',
+      },
+    });
+  });
+
+  it('goes by verb, group, resource and namespace', async () => {
+    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+    expect(await statusOf('GET', SECRETS)).toBe(200);
+    expect(await statusOf('GET', `${SECRETS}/one`)).toBe(403);
+    expect(await statusOf('GET', `${SECRETS}?watch=1`)).toBe(403);
+    expect(await statusOf('GET', CONFIG_MAPS)).toBe(403);
+    expect(await statusOf('GET', '/api/v1/namespaces/default/secrets')).toBe(
+      403,
+    );
+    expect(await statusOf('GET', '/api/v1/secrets')).toBe(403);
+    expect(await statusOf('DELETE', SECRETS)).toBe(403);
+  });
+
+  it('takes stars for everything', async () => {
+    await give({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
+    expect(await statusOf('GET', SECRETS)).toBe(200);
+    expect(await statusOf('GET', '/api/v1/namespaces/work')).toBe(200);
+    expect(await statusOf('GET', '/api/v1/namespaces/default')).toBe(403);
+  });
+
+  it('may be single objects, by name or selected by their name', async () => {
+    await give({
+      apiGroups: [''],
+      resources: ['configmaps'],
+      resourceNames: ['mine'],
+      verbs: ['get', 'list', 'create'],
+    });
+    expect(await statusOf('GET', `${CONFIG_MAPS}/mine`)).toBe(404);
+    expect(await statusOf('GET', `${CONFIG_MAPS}/other`)).toBe(403);
+    expect(await statusOf('GET', CONFIG_MAPS)).toBe(403);
+    expect(
+      await statusOf('GET', `${CONFIG_MAPS}?fieldSelector=metadata.name=mine`),
+    ).toBe(200);
+    // Whoever creates has no name in the address.
+    expect(
+      await statusOf('POST', CONFIG_MAPS, { metadata: { name: 'mine' } }),
+    ).toBe(403);
+  });
+
+  it('tells subresources from their resource', async () => {
+    const decision =
+      '/apis/cluster.open-cluster-management.io/v1beta1/namespaces/work/placementdecisions/one';
+    await give({
+      apiGroups: ['cluster.open-cluster-management.io'],
+      resources: ['placementdecisions/status', '*/scale'],
+      verbs: ['get'],
+    });
+    expect(await statusOf('GET', `${decision}/status`)).toBe(404);
+    expect(await statusOf('GET', `${decision}/scale`)).toBe(404);
+    expect(await statusOf('GET', decision)).toBe(403);
+  });
+
+  it('changes at once with its binding', async () => {
+    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+    expect(await statusOf('GET', SECRETS)).toBe(200);
+    await hub.call(
+      'DELETE',
+      `${RBAC}/namespaces/work/rolebindings/given`,
+      undefined,
+      admin,
+    );
+    expect(await statusOf('GET', SECRETS)).toBe(403);
+  });
+
+  it('names a role that is not there', async () => {
+    await give();
+    await hub.call(
+      'DELETE',
+      `${RBAC}/namespaces/work/roles/given`,
+      undefined,
+      admin,
+    );
+    expect((await asRobot('GET', SECRETS)).body.message).toMatch(
+      /in the namespace "work": RBAC: role\.rbac\.authorization\.k8s\.io "given" not found$/,
+    );
+  });
+
+  it('can be asked for', async () => {
+    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+    const ask = async (resourceAttributes: object) =>
+      (await asRobot('POST', REVIEWS, { spec: { resourceAttributes } })).body
+        .status;
+    const secrets = { verb: 'list', resource: 'secrets' };
+    expect(await ask({ ...secrets, namespace: 'work' })).toMatchObject({
+      allowed: true,
+    });
+    expect(await ask(secrets)).toMatchObject({ allowed: false });
+  });
+});
+
+describe('giving rights to others', () => {
+  const secretReader = {
+    metadata: { name: 'reader' },
+    rules: [
+      { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
+    ],
+  };
+  const roles = `${RBAC}/namespaces/work/roles`;
+  const bindings = `${RBAC}/namespaces/work/rolebindings`;
+  const mayWriteRoles = {
+    apiGroups: ['rbac.authorization.k8s.io'],
+    resources: ['roles', 'rolebindings'],
+    verbs: ['create', 'patch'],
+  };
+  const mayRead = (...verbs: string[]) => ({
+    apiGroups: [''],
+    resources: ['secrets'],
+    verbs,
+  });
+  const bindingOf = (kind: string, name: string) => ({
+    metadata: { name: 'reader' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
+    subjects: [{ kind: 'User', name: 'friend' }],
+  });
+
+  it('is refused beyond what one has', async () => {
+    await give(mayWriteRoles, mayRead('get'));
+    const { status, body } = await asRobot('POST', roles, secretReader);
+    expect(status).toBe(403);
+    expect(body.message).toBe(
+      `roles.rbac.authorization.k8s.io "reader" is forbidden: user "${WORKER}" (groups=["system:serviceaccounts" "system:serviceaccounts:work" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["list"]}`,
+    );
+  });
+
+  it('is allowed of what one has', async () => {
+    await give(mayWriteRoles, mayRead('list', 'get'));
+    expect(await statusOf('POST', roles, secretReader)).toBe(201);
+    expect(await statusOf('POST', bindings, bindingOf('Role', 'reader'))).toBe(
+      201,
+    );
+    const wider = { rules: [mayRead('delete')] };
+    const patched = await hub.call('PATCH', `${roles}/reader`, wider, {
+      ...robot,
+      'content-type': 'application/merge-patch+json',
+    });
+    expect(patched.status).toBe(403);
+  });
+
+  it('is allowed who may escalate', async () => {
+    await give(mayWriteRoles, {
+      ...mayWriteRoles,
+      resources: ['roles'],
+      verbs: ['escalate'],
+    });
+    expect(await statusOf('POST', roles, secretReader)).toBe(201);
+    expect(await statusOf('POST', bindings, bindingOf('Role', 'reader'))).toBe(
+      403,
+    );
+  });
+
+  it('needs a role to bind, and the right to what it gives', async () => {
+    await give(mayWriteRoles);
+    expect(await statusOf('POST', bindings, bindingOf('Role', 'missing'))).toBe(
+      404,
+    );
+    const { status, body } = await asRobot(
+      'POST',
+      bindings,
+      bindingOf('ClusterRole', 'cluster-admin'),
+    );
+    expect(status).toBe(403);
+    expect(body.message).toContain(
+      '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}',
+    );
+  });
+});

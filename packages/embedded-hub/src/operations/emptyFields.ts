@@ -1,0 +1,34 @@
+import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../api/resourceDefinition';
+
+const METADATA = [
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+] as const;
+const BUILT_IN = ['data', 'binaryData'] as const;
+
+function isEmpty(value: unknown): boolean {
+  return (
+    (Array.isArray(value) && value.length === 0) ||
+    (isJsonObject(value) && Object.keys(value).length === 0)
+  );
+}
+
+/** Drops what Kubernetes' own types leave out when it is empty: of every object's metadata, and of the built-in kinds' content. */
+export function dropEmptyFields(
+  resource: ResourceDefinition,
+  object: KubernetesObject,
+): void {
+  for (const field of METADATA) {
+    if (isEmpty(object.metadata[field])) {
+      delete object.metadata[field];
+    }
+  }
+  for (const field of resource.custom ? [] : BUILT_IN) {
+    if (isEmpty(object[field])) {
+      delete object[field];
+    }
+  }
+}
