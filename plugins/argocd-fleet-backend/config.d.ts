@@ -22,11 +22,49 @@ export interface Config {
       };
       /** Or reach it with the service account of the pod that the backend runs in. */
       inCluster?: true;
+      /** Or reach it at this address, `https:`, with a token. */
+      url?: string;
+      /**
+       * Bearer token for `url`; one in a file can be renewed without a restart.
+       * @visibility secret
+       */
+      token?: string;
+      /** File that holds the token, instead of `token`; followed when it changes. */
+      tokenFile?: string;
+      /** Certificates of the CA for `url`, PEM in base64. Without any, those that Node.js trusts are. */
+      caData?: string;
+      /** File that holds them in PEM, instead of `caData`; followed when it changes. */
+      caFile?: string;
+      /** Do not verify the certificate at `url`: for trying things out. Default false. */
+      skipTLSVerify?: boolean;
+      /**
+       * Or reach it as the cluster of this name in `kubernetes.clusterLocatorMethods[].clusters[]` (type `config`) of Backstage's
+       * kubernetes plugin: one with authProvider serviceAccount and a serviceAccountToken.
+       */
+      kubernetesCluster?: string;
+      /** What single controllers do on this hub, where that is something else than on all hubs. */
+      controllers?: {
+        [controller: string]: ArgocdFleetControllerMode;
+      };
+      /**
+       * The most requests that the hub gets. Default: no limit but the controllers' concurrency; when an API server says that it has
+       * enough (429), every request waits for as long as it asks, limit or not.
+       */
+      rateLimit?: {
+        /** On average, for example 200. A limit of 5, as some clients have it by default, takes 17 minutes for 5,000 works. */
+        requestsPerSecond: number;
+        /** At once, after a quiet time. */
+        burst: number;
+      };
     }>;
 
     controllers?: {
+      /** Makes the clusters of GitOpsClusters known to Argo CD. */
+      clusterImport?: ArgocdFleetControllerConfig;
       /** Brings pull-model Applications to their clusters in ManifestWorks. */
       propagation?: ArgocdFleetControllerConfig;
+      /** Brings the status that the clusters report into the Applications on the hub. */
+      applicationStatus?: ArgocdFleetControllerConfig;
       /** Keeps a MulticlusterApplicationSetReport for each ApplicationSet. */
       aggregation?: ArgocdFleetControllerConfig;
     };
@@ -45,19 +83,35 @@ export interface Config {
       watch?: boolean;
       /** The most characters that errors and resources of one Application may take, 1000 to 30000. Default 8000. */
       digestLength?: number;
+      /**
+       * Take over the works that RHACM turned to ReadOnly when its own propagation was switched off. Default false: they are shown, and
+       * left alone.
+       */
+      adoptReadOnly?: boolean;
+      /** Bring the namespace of each Application along, marked for OpenShift GitOps; it stays when the Application goes. Default false. */
+      includeNamespace?: boolean;
+      /** Bring the AppProject that an Application names along, other than `default`; it stays when the Application goes. Default false. */
+      includeAppProject?: boolean;
+      /** Namespace of Argo CD itself, on the hub and on the managed clusters. Default openshift-gitops. */
+      argocdNamespace?: string;
     };
   };
 }
 
-interface ArgocdFleetControllerConfig {
+interface ArgocdFleetControllerMode {
   /**
    * `manage` (default) writes to the hubs; `observe` works out and shows what it would write; `off` does nothing.
    */
   mode?: 'manage' | 'observe' | 'off';
+}
+
+interface ArgocdFleetControllerConfig extends ArgocdFleetControllerMode {
   /** Schedule of the task. Default: frequency 1 s, timeout 60 s. Its scope is always global. */
   schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
   /** Time between two passes over everything; changes are acted on at once in between. Default 10 s. */
   fullPassEvery?: HumanDuration | string;
   /** How long one run of the task stays, at least 8 s less than the schedule's timeout. Default 50 s. */
   runWindow?: HumanDuration | string;
+  /** Objects that are worked on at once, 1 to 100. Default 10. */
+  concurrency?: number;
 }

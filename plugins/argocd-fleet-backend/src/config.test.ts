@@ -1,6 +1,7 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { JsonObject } from '@backstage/types';
 import { readFleetConfig } from './config';
+import { DEFAULT_PROPAGATION } from './model';
 
 function read(argocdFleet?: JsonObject) {
   return readFleetConfig(
@@ -14,13 +15,7 @@ describe('configuration', () => {
   it('has defaults for everything', () => {
     const config = read();
     expect(config.hubs).toEqual([]);
-    expect(config.propagation).toEqual({
-      allowLocalCluster: false,
-      requireDecision: true,
-      conditionRules: true,
-      watch: true,
-      digestLength: 8_000,
-    });
+    expect(config.propagation).toEqual(DEFAULT_PROPAGATION);
     expect(config.controllers.aggregation).toEqual({
       mode: 'manage',
       schedule: {
@@ -45,8 +40,8 @@ describe('configuration', () => {
       },
     });
     expect(config.hubs).toEqual([
-      { name: 'hub', access: { kubeconfig: { path: '/etc/hub' } } },
-      { name: 'other', access: { inCluster: true } },
+      { name: 'hub', access: { kubeconfig: { path: '/etc/hub' } }, modes: {} },
+      { name: 'other', access: { inCluster: true }, modes: {} },
     ]);
     expect(config.controllers.propagation).toMatchObject({
       mode: 'observe',
@@ -72,7 +67,7 @@ describe('configuration', () => {
     [
       'a hub that is reached in no way',
       { hubs: [{ name: 'hub' }] },
-      /argocdFleet\.hubs\[0\]: must have either kubeconfig/,
+      /argocdFleet\.hubs\[0\]: must have exactly one of kubeconfig/,
     ],
     [
       'a hub whose name does not fit an address',

@@ -6,24 +6,29 @@ import {
 import { readDurationFromConfig } from '@backstage/config';
 import { InputError } from '@backstage/errors';
 import { durationToMilliseconds } from '@backstage/types';
+import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
 import { Duration } from 'luxon';
 import { z } from 'zod';
 import {
+  DEFAULT_CONCURRENCY,
   REQUEST_GRACE_MS,
   type ControllerMode,
   type ControllerTiming,
 } from './controllers';
-import type { HubAccess } from './hub';
-import { DIGEST_LENGTH, type PropagationOptions } from './model';
-
-/** One configured hub. */
-export interface HubConfig {
-  readonly name: string;
-  readonly access: HubAccess;
-}
+import { hubSchemaFor, modeSchema, readHub, type HubConfig } from './hubConfig';
+import {
+  DEFAULT_PROPAGATION,
+  DIGEST_LENGTH,
+  type PropagationOptions,
+} from './model';
 
 /** Names of the controllers, as they stand in the configuration. */
-export const CONTROLLER_NAMES = ['propagation', 'aggregation'] as const;
+export const CONTROLLER_NAMES = [
+  'clusterImport',
+  'propagation',
+  'applicationStatus',
+  'aggregation',
+] as const;
 export type ControllerName = (typeof CONTROLLER_NAMES)[number];
 
 /** How one controller runs. */
@@ -31,6 +36,8 @@ export interface ControllerConfig {
   readonly mode: ControllerMode;
   readonly schedule: SchedulerServiceTaskScheduleDefinition;
   readonly timing: ControllerTiming;
+  /** Keys that are worked on at once. */
+  readonly concurrency: number;
 }
 
 /** The plugin's configuration, complete and checked. */
@@ -53,43 +60,32 @@ const DEFAULT_TIMING: ControllerTiming = {
   runWindowMs: 50_000,
 };
 
-const hubSchema = z
-  .strictObject({
-    name: z
-      .string()
-      .max(63)
-      .regex(
-        /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
-        'must be lower case letters, digits and hyphens, as it stands in annotations and addresses',
-      ),
-    kubeconfig: z
-      .strictObject({
-        path: z.string().min(1),
-        context: z.string().min(1).optional(),
-      })
-      .optional(),
-    inCluster: z.literal(true).optional(),
-  })
-  .refine(
-    hub => Boolean(hub.kubeconfig) !== Boolean(hub.inCluster),
-    'must have either kubeconfig: { path, context? } or inCluster: true',
-  );
-
 const duration = z.union([
   z.string(),
   z.record(z.string(), z.union([z.number(), z.string()])),
 ]);
 const controllerSchema = z.strictObject({
-  mode: z.enum(['manage', 'observe', 'off']).default('manage'),
+  mode: modeSchema.default('manage'),
   schedule: z.unknown().optional(),
   fullPassEvery: duration.optional(),
   runWindow: duration.optional(),
+  concurrency: z.int().min(1).max(100).default(DEFAULT_CONCURRENCY),
 });
+
+function flag(
+  name: {
+    [Name in keyof PropagationOptions]: PropagationOptions[Name] extends boolean
+      ? Name
+      : never;
+  }[keyof PropagationOptions],
+) {
+  return z.boolean().default(DEFAULT_PROPAGATION[name]);
+}
 
 /** Other parts of the suite keep their configuration under the same key, so unknown keys are only refused further down. */
 const schema = z.object({
   hubs: z
-    .array(hubSchema)
+    .array(hubSchemaFor(CONTROLLER_NAMES))
     .default([])
     .refine(
       hubs => new Set(hubs.map(({ name }) => name)).size === hubs.length,
@@ -97,21 +93,30 @@ const schema = z.object({
     ),
   controllers: z
     .strictObject({
+      clusterImport: controllerSchema.prefault({}),
       propagation: controllerSchema.prefault({}),
+      applicationStatus: controllerSchema.prefault({}),
       aggregation: controllerSchema.prefault({}),
     })
     .prefault({}),
   propagation: z
     .strictObject({
-      allowLocalCluster: z.boolean().default(false),
-      requireDecision: z.boolean().default(true),
-      conditionRules: z.boolean().default(true),
-      watch: z.boolean().default(true),
+      allowLocalCluster: flag('allowLocalCluster'),
+      requireDecision: flag('requireDecision'),
+      adoptReadOnly: flag('adoptReadOnly'),
+      conditionRules: flag('conditionRules'),
+      watch: flag('watch'),
       digestLength: z
         .int()
         .min(DIGEST_LENGTH.min)
         .max(DIGEST_LENGTH.max)
-        .default(DIGEST_LENGTH.default),
+        .default(DEFAULT_PROPAGATION.digestLength),
+      includeNamespace: flag('includeNamespace'),
+      includeAppProject: flag('includeAppProject'),
+      argocdNamespace: z
+        .string()
+        .refine(isNamespaceName, 'must be the name of a namespace')
+        .default(DEFAULT_PROPAGATION.argocdNamespace),
     })
     .prefault({}),
 });
@@ -131,12 +136,17 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
   }
   const { hubs, controllers, propagation } = parsed.data;
   return {
-    hubs: hubs.map(({ name, kubeconfig }) => ({
-      name,
-      access: kubeconfig ? { kubeconfig } : { inCluster: true },
-    })),
+    hubs: hubs.map((hub, index) =>
+      readHub(config, hub, `${ROOT}.hubs[${index}]`),
+    ),
     controllers: {
+      clusterImport: readController(config, 'clusterImport', controllers),
       propagation: readController(config, 'propagation', controllers),
+      applicationStatus: readController(
+        config,
+        'applicationStatus',
+        controllers,
+      ),
       aggregation: readController(config, 'aggregation', controllers),
     },
     propagation,
@@ -179,7 +189,8 @@ function readController(
       `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${REQUEST_GRACE_MS / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write outlives the task's claim`,
     );
   }
-  return { mode: controllers[name].mode, schedule, timing };
+  const { mode, concurrency } = controllers[name];
+  return { mode, schedule, timing, concurrency };
 }
 
 function milliseconds(

@@ -2,22 +2,30 @@ import type { LoggerService } from '@backstage/backend-plugin-api';
 import { MANAGED_BY } from 'backstage-plugin-argocd-fleet-common';
 import {
   createAggregation,
+  createApplicationStatus,
+  createClusterImport,
   createControllerRunner,
   createFleetReader,
   createPropagation,
+  createRivalWriter,
   createWorkFields,
   FLEET_INDEXES,
+  followArgoNamespaces,
   type ControllerRunner,
   type FleetCache,
   type FleetReader,
 } from './controllers';
-import type { FleetConfig, HubConfig } from './config';
+import type { FleetConfig } from './config';
+import type { HubConfig } from './hubConfig';
 import {
   createHttpHubClient,
   createHubCache,
   createHubConnector,
+  createRequestGate,
+  createVersionedHubClient,
   type HubClient,
 } from './hub';
+import type { HubTelemetry } from './telemetry';
 
 /** All that belongs to one hub; nothing of it is shared with another hub, so that none can hurt another. */
 export interface FleetHub {
@@ -28,36 +36,65 @@ export interface FleetHub {
   readonly runners: readonly ControllerRunner[];
 }
 
+const EVERYWHERE: ReadonlySet<string> = new Set(['']);
+
 /** Puts a hub together; it is not spoken to until its cache runs. */
 export function createFleetHub(options: {
   readonly hub: HubConfig;
   readonly config: FleetConfig;
   readonly logger: LoggerService;
+  readonly telemetry?: HubTelemetry;
   /** Called when what a controller tells about itself has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
-  const { config, onControllerChange } = options;
-  const { name, access } = options.hub;
+  const { config, telemetry, onControllerChange } = options;
+  const { name, access, rateLimit, modes } = options.hub;
   const logger = options.logger.child({ hub: name });
-  const client = createHttpHubClient({
-    hub: name,
-    connector: createHubConnector({ hub: name, access }),
-    fieldManager: MANAGED_BY,
-  });
+  if ('url' in access && access.skipTLSVerify) {
+    logger.warn(
+      `The certificate of hub "${name}" (${access.url}) is not verified (skipTLSVerify): whoever is on the way can read our token and answer in its place. Set caData or caFile instead`,
+    );
+  }
+  const client = createVersionedHubClient(
+    createHttpHubClient({
+      hub: name,
+      connector: createHubConnector({ hub: name, access }),
+      fieldManager: MANAGED_BY,
+      gate: createRequestGate(rateLimit),
+      onAnswer: telemetry?.onAnswer,
+    }),
+  );
   const cache = createHubCache({
     hub: name,
     client,
     indexes: FLEET_INDEXES,
     logger,
+    onReading: telemetry?.onReading,
   });
   const fields = createWorkFields({
     hub: name,
     client,
     propagation: config.propagation,
   });
+  cache.follow('integrationDeployments', EVERYWHERE);
+  cache.follow('integrationSwitches', EVERYWHERE);
+  if (config.propagation.includeAppProject) {
+    cache.follow('appProjects', EVERYWHERE);
+  }
   const reader = createFleetReader({ cache, propagation: fields.options });
+  if ((modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off') {
+    followArgoNamespaces(cache);
+  }
   const controllers = {
-    propagation: createPropagation({ cache, reader, client, fields }),
+    clusterImport: createClusterImport({ cache, client }),
+    propagation: createPropagation({
+      cache,
+      reader,
+      client,
+      fields,
+      rival: createRivalWriter({ cache }),
+    }),
+    applicationStatus: createApplicationStatus({ cache }),
     aggregation: createAggregation({ cache, reader }),
   };
   return {
@@ -65,20 +102,20 @@ export function createFleetHub(options: {
     client,
     cache,
     reader,
-    runners: [controllers.propagation, controllers.aggregation].map(
-      controller => {
-        const { mode, timing } =
-          config.controllers[controller.name as keyof typeof controllers];
-        return createControllerRunner({
-          controller,
-          cache,
-          client,
-          mode,
-          timing,
-          logger: logger.child({ controller: controller.name }),
-          onStatusChange: onControllerChange,
-        });
-      },
-    ),
+    runners: Object.values(controllers).map(controller => {
+      const controllerName = controller.name as keyof typeof controllers;
+      const { mode, timing, concurrency } = config.controllers[controllerName];
+      return createControllerRunner({
+        controller,
+        cache,
+        client,
+        mode: modes[controllerName] ?? mode,
+        timing,
+        concurrency,
+        telemetry: telemetry?.controller(controller.name),
+        logger: logger.child({ controller: controller.name }),
+        onStatusChange: onControllerChange,
+      });
+    }),
   };
 }

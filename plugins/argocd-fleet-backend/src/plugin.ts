@@ -4,6 +4,10 @@ import {
   type LoggerService,
   type SchedulerService,
 } from '@backstage/backend-plugin-api';
+import {
+  metricsServiceRef,
+  tracingServiceRef,
+} from '@backstage/backend-plugin-api/alpha';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
 import { argocdFleetPermissions } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -20,6 +24,7 @@ import {
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createRouter } from './router';
 import { createResourceSync, type ResourceSync } from './sources/resourceSync';
+import { createFleetTelemetry } from './telemetry';
 
 /**
  * The backend of Argo CD Fleet: it keeps the caches of the configured hubs, runs the controllers of the pull model as scheduled tasks
@@ -49,21 +54,25 @@ export const argocdFleetPlugin = createBackendPlugin({
         httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
         logger: coreServices.logger,
+        metrics: metricsServiceRef,
         permissions: coreServices.permissions,
         permissionsRegistry: coreServices.permissionsRegistry,
         scheduler: coreServices.scheduler,
+        tracing: tracingServiceRef,
       },
       async init(deps) {
         const { logger, lifecycle, scheduler } = deps;
         const config = readFleetConfig(deps.config);
         deps.permissionsRegistry.addPermissions(argocdFleetPermissions);
 
+        const telemetry = createFleetTelemetry(deps);
         const feed = createChangeFeed();
         const hubs = config.hubs.map(hub =>
           createFleetHub({
             hub,
             config,
             logger,
+            telemetry: telemetry.forHub(hub.name),
             onControllerChange: () => feed.hubChanged(hub.name),
           }),
         );
@@ -79,9 +88,10 @@ export const argocdFleetPlugin = createBackendPlugin({
         if (hubs.length === 0) {
           logger.warn('No hub is configured (argocdFleet.hubs)');
         }
-        keepCaches(hubs, logger, lifecycle);
+        telemetry.observe(hubs);
+        const { stopped } = keepHubs(hubs, logger, lifecycle);
         lifecycle.addShutdownHook(() => feed.close());
-        await scheduleControllers(hubs, config, scheduler);
+        await scheduleControllers(hubs, config, scheduler, stopped);
         if (sources.length > 0) {
           await scheduleResourceSync(resources, scheduler);
         }
@@ -90,11 +100,12 @@ export const argocdFleetPlugin = createBackendPlugin({
   },
 });
 
-function keepCaches(
+/** Keeps the caches up to date until the backend is shut down. The signal is aborted once no controller writes any more. */
+function keepHubs(
   hubs: readonly FleetHub[],
   logger: LoggerService,
   lifecycle: { addShutdownHook(hook: () => Promise<void>): void },
-) {
+): { readonly stopped: AbortSignal } {
   const stop = new AbortController();
   const running = hubs.map(({ cache, name }) =>
     cache.run(stop.signal).catch(error => {
@@ -102,10 +113,14 @@ function keepCaches(
     }),
   );
   lifecycle.addShutdownHook(async () => {
+    // The scheduler and its database are still there at this moment, so that the claims are let go and another replica takes over at once.
+    const runners = hubs.flatMap(hub => hub.runners);
+    await Promise.all(runners.map(runner => runner.stop()));
     stop.abort();
     await Promise.all(running);
     await Promise.all(hubs.map(({ client }) => client.close()));
   });
+  return { stopped: stop.signal };
 }
 
 /** One task for each controller and hub, so that a hub that does not answer holds up no other, and each has its own writer. */
@@ -113,6 +128,7 @@ async function scheduleControllers(
   hubs: readonly FleetHub[],
   { controllers }: FleetConfig,
   scheduler: SchedulerService,
+  signal: AbortSignal,
 ) {
   for (const { name, runners } of hubs) {
     for (const { controller, mode, run } of runners) {
@@ -122,6 +138,7 @@ async function scheduleControllers(
           scope: 'global',
           id: `${controller}-${name}`,
           fn: run,
+          signal,
         });
       }
     }

@@ -7,12 +7,8 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from './__testUtils__/fleetBackend';
-import {
-  NAMESPACES,
-  startTestHub,
-  type TestHub,
-} from './__testUtils__/hubFixture';
-import { managedCluster, namespace, NAMESPACE } from './__testUtils__/objects';
+import { startTestHub, type TestHub } from './__testUtils__/hubFixture';
+import { managedCluster, NAMESPACE } from './__testUtils__/objects';
 import { waitFor } from './__testUtils__/waitFor';
 
 jest.setTimeout(90_000);
@@ -56,7 +52,7 @@ describe('HTTP API', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    await testHub.somebody.client.create(NAMESPACES, namespace(NAMESPACE));
+    await testHub.provideNamespaces(NAMESPACE);
     await testHub.somebody.create(
       'clusters',
       managedCluster('one', { region: 'eu' }),

@@ -147,7 +147,14 @@ export interface ArgoApplicationSet extends KubernetesObject {
 
 /** `cluster.open-cluster-management.io/v1` ManagedCluster, without namespace. @public */
 export interface ManagedCluster extends KubernetesObject {
-  readonly spec?: { readonly hubAcceptsClient?: boolean };
+  readonly spec?: {
+    readonly hubAcceptsClient?: boolean;
+    /** Where its API server is, the first one preferred; `caBundle` is base64. */
+    readonly managedClusterClientConfigs?: readonly {
+      readonly url?: string;
+      readonly caBundle?: string;
+    }[];
+  };
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly version?: { readonly kubernetes?: string };
@@ -229,11 +236,24 @@ export interface ManifestConfig {
   };
 }
 
+/** What becomes of a work's objects on the cluster when the work is deleted. @public */
+export interface DeleteOption {
+  readonly propagationPolicy?: string;
+  readonly selectivelyOrphan?: {
+    readonly orphaningRules?: readonly ManifestResourceIdentifier[];
+  };
+}
+
+/** `argoproj.io/v1alpha1` AppProject. @public */
+export interface ArgoAppProject extends KubernetesObject {
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
 /** `work.open-cluster-management.io/v1` ManifestWork; its namespace is the managed cluster's name. @public */
 export interface ManifestWork extends KubernetesObject {
   readonly spec: {
     readonly workload?: { readonly manifests?: readonly KubernetesObject[] };
-    readonly deleteOption?: Readonly<Record<string, unknown>>;
+    readonly deleteOption?: DeleteOption;
     readonly manifestConfigs?: readonly ManifestConfig[];
   };
   readonly status?: {
@@ -299,4 +319,73 @@ export interface MulticlusterApplicationSetReport extends KubernetesObject {
       readonly inProgress: string;
     };
   };
+}
+
+/** `apps.open-cluster-management.io/v1beta1` (or `v1alpha1`) GitOpsCluster of RHACM. @public */
+export interface GitOpsCluster extends KubernetesObject {
+  readonly spec?: {
+    readonly argoServer?: { readonly argoNamespace?: string };
+    readonly placementRef?: {
+      readonly kind?: string;
+      readonly name?: string;
+      readonly namespace?: string;
+    };
+    /** Name of a ManagedServiceAccount of each cluster, for the push model. */
+    readonly managedServiceAccountRef?: string;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly message?: string;
+    readonly lastUpdateTime?: string;
+  };
+}
+
+/** `authentication.open-cluster-management.io/v1beta1` ManagedServiceAccount; its namespace is the managed cluster's name. @public */
+export interface ManagedServiceAccount extends KubernetesObject {
+  readonly status?: {
+    /** The Secret beside it on the hub that holds the token. */
+    readonly tokenSecretRef?: {
+      readonly name?: string;
+      readonly lastRefreshTimestamp?: string;
+    };
+  };
+}
+
+/** `v1` Secret; the values of `data` are base64. @public */
+export interface Secret extends KubernetesObject {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** `v1` ConfigMap. @public */
+export interface ConfigMap extends KubernetesObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+/** `apps/v1` Deployment. @public */
+export interface Deployment extends KubernetesObject {
+  readonly status?: { readonly availableReplicas?: number };
+}
+
+/** `rbac.authorization.k8s.io/v1` Role. @public */
+export interface Role extends KubernetesObject {
+  readonly rules?: readonly {
+    readonly apiGroups?: readonly string[];
+    readonly resources?: readonly string[];
+    readonly verbs?: readonly string[];
+  }[];
+}
+
+/** `rbac.authorization.k8s.io/v1` RoleBinding. @public */
+export interface RoleBinding extends KubernetesObject {
+  readonly roleRef?: {
+    readonly apiGroup?: string;
+    readonly kind?: string;
+    readonly name?: string;
+  };
+  readonly subjects?: readonly {
+    readonly kind?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+  }[];
 }

@@ -34,6 +34,24 @@ export const LOCAL_CLUSTER_LABEL = 'local-cluster';
 /** Which Placement a PlacementDecision belongs to. @public */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
+/** `cluster` on a Secret that tells Argo CD of a cluster. @public */
+export const SECRET_TYPE_LABEL = 'argocd.argoproj.io/secret-type';
+/** `"true"` on a cluster Secret that a GitOpsCluster brought. @public */
+export const ACM_CLUSTER_LABEL = `${OCM_APPS}/acm-cluster`;
+/** Name of the ManagedCluster, on its cluster Secret. @public */
+export const CLUSTER_NAME_LABEL = `${OCM_APPS}/cluster-name`;
+/** `<cluster>-control-plane`, on its cluster Secret. @public */
+export const CLUSTER_SERVER_LABEL = `${OCM_APPS}/cluster-server`;
+/** On a cluster Secret: keys of the labels that came from the ManagedCluster, comma-separated, so that they go with it. @public */
+export const CLUSTER_LABELS_ANNOTATION = 'argocd-fleet/cluster-labels';
+/** On a cluster Secret: the ManagedServiceAccount whose token we put into `config`. @public */
+export const SERVICE_ACCOUNT_ANNOTATION =
+  'argocd-fleet/managed-service-account';
+/** The ConfigMap that tells the ApplicationSet controller how to read PlacementDecisions. @public */
+export const PLACEMENT_GENERATOR = 'ocm-placement-generator';
+/** Our Role and RoleBinding that let the ApplicationSet controller read PlacementDecisions. @public */
+export const PLACEMENT_READER = 'argocd-fleet-placement-decisions';
+
 /**
  * Entity annotation: `<namespace>/<name>` of ApplicationSets, comma-separated, each with an optional `<hub>:` prefix.
  * @public
@@ -50,6 +68,27 @@ export const COMPONENT_ANNOTATIONS = {
   title: 'argocd-fleet/component-title',
   description: 'argocd-fleet/component-description',
 } as const;
+
+/**
+ * On a ManifestWork: when it was given its `operation`, as JSON of {@link TravelMark}. It stays when the operation is dropped.
+ * @public
+ */
+export const OPERATION_ANNOTATION = 'argocd-fleet/operation';
+/** On a ManifestWork that carries a refresh: when it was given, as JSON of {@link TravelMark}. @public */
+export const REFRESH_MARK_ANNOTATION = 'argocd-fleet/refresh';
+
+/** What is noted on a ManifestWork about what travels once. @public */
+export interface TravelMark {
+  /** RFC 3339 in whole seconds, rounded up, by the hub's clock. */
+  readonly writtenAt: string;
+  /** What the cluster had reported by then: `operationState.startedAt` for an operation, a fingerprint for a refresh; else empty. */
+  readonly before: string;
+}
+
+/** The Deployment in which RHACM's own controllers run, and the ConfigMap that switches its propagation off. @public */
+export const RHACM_INTEGRATIONS = 'multicluster-integrations';
+/** See {@link RHACM_INTEGRATIONS}. @public */
+export const RHACM_SWITCH = 'multicluster-integrations-config';
 
 /** Marks what this project's HTTP API created on a hub, and so may change. @public */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';

@@ -5,6 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import { request as requestSecurely } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** What a link does to a request instead of, or before, passing it on. */
@@ -26,8 +27,15 @@ export interface FaultyLink {
   stop(): Promise<void>;
 }
 
-/** Starts a link to the server of that URL. */
-export async function startFaultyLink(target: string): Promise<FaultyLink> {
+/** Where a link leads. */
+export interface LinkTarget {
+  readonly url: string;
+  /** PEM of the authority that answers for a server of `https:`. */
+  readonly certificate?: string;
+}
+
+/** Starts a link to a server; the link itself speaks plain HTTP. */
+export async function startFaultyLink(target: LinkTarget): Promise<FaultyLink> {
   let fault: Fault | undefined;
   let sockets = new Set<Socket>();
   let port = 0;
@@ -80,12 +88,18 @@ export async function startFaultyLink(target: string): Promise<FaultyLink> {
 function passOn(
   incoming: IncomingMessage,
   response: ServerResponse,
-  target: string,
-  url: string,
+  target: LinkTarget,
+  path: string,
 ) {
-  const outgoing = request(
-    new URL(url, target),
-    { method: incoming.method, headers: incoming.headers },
+  const url = new URL(path, target.url);
+  const send = url.protocol === 'https:' ? requestSecurely : request;
+  const outgoing = send(
+    url,
+    {
+      method: incoming.method,
+      headers: incoming.headers,
+      ca: target.certificate,
+    },
     answer => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
 import { parse } from 'yaml';
 import {
   createHttpHubClient,
@@ -15,6 +14,14 @@ import {
   type HubResourceName,
   type ObjectName,
 } from '../hub';
+import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
+import { CRDS } from './emptyHub';
+import { BACKEND, startEmbeddedServer, type HubServer } from './hubServer';
+import { realServer, useRealServer } from './realServer';
+import { namespace } from './objects';
+import { waitFor } from './waitFor';
+
+export { CRDS };
 
 /** What the tests do on a hub as somebody else than the backend. */
 export interface Somebody {
@@ -35,10 +42,13 @@ export interface Somebody {
   delete(name: HubResourceName, object: ObjectName): Promise<void>;
 }
 
-/** An embedded hub with its kubeconfig in a folder of its own. */
+/** A hub with its kubeconfigs in a folder of their own. */
 export interface TestHub {
-  readonly hub: EmbeddedHub;
+  readonly hub: HubServer;
+  /** For the backend, which has the rights of `deploy/rbac` and no others. */
   readonly kubeconfigPath: string;
+  /** For everybody else, who may do everything. */
+  readonly adminKubeconfigPath: string;
   readonly somebody: Somebody;
   /** Writes that the backend made since the last call of `clearRequests`. */
   writes(): string[];
@@ -49,23 +59,14 @@ export interface TestHub {
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
+  /** Sees to it that these namespaces are there; a real hub has those of earlier tests. */
+  provideNamespaces(...names: string[]): Promise<void>;
+  /** Resolves when nothing of it is left. */
   removeCrd(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 const WRITES = ['create', 'patch', 'update', 'delete', 'deletecollection'];
-
-/** Field manager, and so user agent, of the backend. */
-const BACKEND = 'argocd-fleet';
-
-/** Definitions of resources; they are objects like all others. */
-export const CRDS: HubResource = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  plural: 'customresourcedefinitions',
-  kind: 'CustomResourceDefinition',
-  namespaced: false,
-};
 
 export const NAMESPACES: HubResource = {
   group: '',
@@ -81,23 +82,32 @@ export async function readReportCrd(): Promise<KubernetesObject> {
   return parse(await readFile(resolve(__dirname, path), 'utf8'));
 }
 
-/** Starts a hub that has the report's definition, and nothing else that it would not have by itself. */
-export async function startTestHub(): Promise<TestHub> {
+/**
+ * Starts a hub, on the real server where the environment names one, that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself.
+ * @param options.rbac - what is applied instead of all of `deploy/rbac`
+ */
+export async function startTestHub(
+  options: { readonly rbac?: readonly RbacObject[] } = {},
+): Promise<TestHub> {
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-hub-'));
   const kubeconfigPath = join(folder, 'kubeconfig');
-  const hub = await startEmbeddedHub({ port: 0, kubeconfigPath });
-  const client = createHttpHubClient({
-    hub: 'test',
-    connector: createHubConnector({
-      hub: 'test',
-      access: { kubeconfig: { path: kubeconfigPath } },
-    }),
-    fieldManager: 'somebody',
-  });
-  await client.create(CRDS, await readReportCrd());
+  const adminKubeconfigPath = join(folder, 'admin.kubeconfig');
+  const real = realServer();
+  const hub = await (real ? useRealServer(real) : startEmbeddedServer());
+  await writeFile(kubeconfigPath, hub.kubeconfig('backend'));
+  await writeFile(adminKubeconfigPath, hub.kubeconfig('admin'));
+  const client = clientOf(adminKubeconfigPath);
+  await hub.empty(client);
+  await provide(client, CRDS, await readReportCrd());
+  const rbac = options.rbac ?? deployedRbac();
+  await applyRbac(client, rbac);
+  const backend = clientOf(kubeconfigPath);
+  await hub.untilInForce(backend, rbac);
+  await backend.close();
   return {
     hub,
     kubeconfigPath,
+    adminKubeconfigPath,
     somebody: somebodyWith(client),
     writes: () =>
       hub.requests
@@ -110,22 +120,25 @@ export async function startTestHub(): Promise<TestHub> {
         ),
     clearRequests: () => hub.clearRequests(),
     async patchStatus(name, object, status) {
-      const { group, version, plural } = HUB_RESOURCES[name];
-      const response = await fetch(
-        `${hub.url}/apis/${group}/${version}/namespaces/${object.namespace}/${plural}/${object.name}/status`,
-        {
-          method: 'PATCH',
-          headers: { 'content-type': 'application/merge-patch+json' },
-          body: JSON.stringify({ status }),
-        },
+      await client.patch(
+        HUB_RESOURCES[name] as HubResource,
+        { namespace: object.namespace, name: object.name },
+        { status },
+        { subresource: 'status' },
       );
-      if (!response.ok) {
-        throw new Error(await response.text());
-      }
+    },
+    async provideNamespaces(...names) {
+      await Promise.all(
+        names.map(name => provide(client, NAMESPACES, namespace(name))),
+      );
     },
     async removeCrd(name) {
       const { metadata } = await client.get(CRDS, { name });
       await client.delete(CRDS, { name }, { uid: metadata.uid ?? '' });
+      await waitFor(async () => {
+        const { items } = await client.list(CRDS);
+        return items.every(item => item.metadata.name !== name);
+      });
     },
     async stop() {
       await client.close();
@@ -135,7 +148,32 @@ export async function startTestHub(): Promise<TestHub> {
   };
 }
 
-function somebodyWith(client: HubClient): Somebody {
+/** Acts with that client. */
+export function clientOf(path: string): HubClient {
+  return createHttpHubClient({
+    hub: 'test',
+    connector: createHubConnector({
+      hub: 'test',
+      access: { kubeconfig: { path } },
+    }),
+    fieldManager: 'somebody',
+  });
+}
+
+async function provide(
+  client: HubClient,
+  resource: HubResource,
+  object: KubernetesObject,
+) {
+  await client.create(resource, object).catch(error => {
+    if (!isHubError(error, 'alreadyExists')) {
+      throw error;
+    }
+  });
+}
+
+/** Acts with that client. */
+export function somebodyWith(client: HubClient): Somebody {
   async function get<Name extends HubResourceName>(
     name: Name,
     object: ObjectName,

@@ -41,7 +41,7 @@ describe('the fleet of the product documentation', () => {
       }),
     });
     fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.kubeconfigPath },
+      kubeconfig: { path: testHub.adminKubeconfigPath },
       scenario: defaultScenario,
     });
     await fleet.ready;

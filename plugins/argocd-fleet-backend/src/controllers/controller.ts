@@ -1,6 +1,6 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import type { HubChange, HubResourceName } from '../hub';
+import type { HubChange, WatchedName } from '../hub';
 import type { HubWriter } from './hubWriter';
 
 /** What a reconciliation may use beside the cache. */
@@ -17,17 +17,27 @@ export interface ReconcileContext {
 export interface Controller {
   readonly name: string;
   /** What must be complete in the cache before anything is decided. */
-  readonly needs: readonly HubResourceName[];
+  readonly needs: readonly WatchedName[];
   /** Milliseconds during which several changes of one key are taken together. */
   readonly debounceMs: number;
+  /** Milliseconds by which a key is looked at later than others, that they may come first. */
+  laterMs?(key: string): number;
   /** Once at the beginning of each run, when what it needs is complete. */
   prepare?(context: Pick<ReconcileContext, 'signal' | 'logger'>): Promise<void>;
   /** What is not right about the hub as a whole. */
   findings?(): readonly Finding[];
+  /** Why nothing may be written now, so that it is as in `observe` mode; undefined where it may. */
+  standsBack?(): Finding | undefined;
   /** All keys of a full pass. */
   allKeys(): Iterable<string>;
   /** Keys that a change of the cache may concern. */
   keysOf(change: HubChange): Iterable<string>;
+  /**
+   * What the decision about a key rests on, compared element by element by identity: objects of the cache, which are replaced and never
+   * changed, and plain values. A full pass leaves a key alone whose inputs are those with which it was last looked at, when nothing was
+   * to be written and nothing is to be tried again. Undefined, or no such function: always look, as where the decision depends on the time.
+   */
+  inputs?(key: string): readonly unknown[] | undefined;
   /** Makes what is be what should be, and answers with what is not right about it. */
   reconcile(
     key: string,

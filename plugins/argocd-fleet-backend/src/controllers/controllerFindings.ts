@@ -2,6 +2,12 @@ import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isHubError } from '../hub';
 import { MissingNamespaceError } from './hubWriter';
 
+/** What a key names, where it is no Application. */
+const KEY_KINDS: Readonly<Record<string, string>> = {
+  aggregation: 'ApplicationSet',
+  clusterImport: 'GitOpsCluster',
+};
+
 /** A key whose reconciliation failed, and will be tried again. */
 export function failureFinding(
   controller: string,
@@ -14,7 +20,7 @@ export function failureFinding(
   const base = {
     evidence,
     object: {
-      kind: controller === 'aggregation' ? 'ApplicationSet' : 'Application',
+      kind: KEY_KINDS[controller] ?? 'Application',
       namespace,
       name,
     },
@@ -42,8 +48,8 @@ export function failureFinding(
       message: `Hub "${hub}" refuses what ${controller} has to write for ${key}. It is tried again, less and less often.`,
       fix: {
         description:
-          'Give our service account the rules of deploy/rbac.yaml, or set this controller to "observe".',
-        command: 'kubectl apply -f deploy/rbac.yaml',
+          'Give our service account the rules of deploy/rbac/, or set this controller to "observe".',
+        command: `kubectl apply -f deploy/rbac/${roleFile(controller)}.yaml`,
       },
     };
   }
@@ -116,4 +122,9 @@ export function withheldFinding(
       },
     },
   ];
+}
+
+/** Name of the file in `deploy/rbac/` that has the controller's rules. */
+function roleFile(controller: string): string {
+  return controller.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }

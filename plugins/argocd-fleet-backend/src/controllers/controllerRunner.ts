@@ -4,8 +4,9 @@ import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
 import type { HubClient } from '../hub';
 import type { Controller, ControllerMode } from './controller';
 import { worstFindings } from './controllerFindings';
+import { NO_TELEMETRY, type ControllerTelemetry } from './controllerTelemetry';
 import type { FleetCache } from './fleetIndexes';
-import { createFullPass, pause, type FullPass } from './fullPass';
+import { pause, startFullPass, type FullPass } from './fullPass';
 import { createKeyReconciler } from './keyReconciler';
 import { createWorkQueue } from './workQueue';
 
@@ -20,8 +21,8 @@ export interface ControllerTiming {
 /** After the end of a run's window, requests under way have so long to finish before they are cut off. */
 export const REQUEST_GRACE_MS = 8_000;
 
-/** Keys that are worked on at once. */
-const CONCURRENCY = 10;
+/** Keys of one controller that are worked on at once, where nothing else is configured. */
+export const DEFAULT_CONCURRENCY = 10;
 /** Keys after which a worker lets timers and sockets have their turn. */
 const KEYS_PER_TURN = 50;
 
@@ -34,7 +35,11 @@ export interface ControllerRunner {
    * Throws where the caches it needs are not there at its end, or some key still fails.
    */
   run(signal: AbortSignal): Promise<void>;
+  /** Ends the run under way, once what is being written has been, so that its claim can be let go; later runs end at once. */
+  stop(): Promise<void>;
   status(): ControllerRun;
+  /** Keys that could be worked on now and have to wait. */
+  readonly queued: number;
 }
 
 /** Creates the runner; its memory of failures outlives single runs. */
@@ -44,7 +49,10 @@ export function createControllerRunner(options: {
   readonly client: HubClient;
   readonly mode: ControllerMode;
   readonly timing: ControllerTiming;
+  /** Keys that are worked on at once; {@link DEFAULT_CONCURRENCY} if it is left out. */
+  readonly concurrency?: number;
   readonly logger: LoggerService;
+  readonly telemetry?: ControllerTelemetry;
   /** Called when `status()` has something new worth showing. */
   readonly onStatusChange?: () => void;
 }): ControllerRunner {
@@ -54,7 +62,9 @@ export function createControllerRunner(options: {
     client,
     mode,
     timing,
+    concurrency = DEFAULT_CONCURRENCY,
     logger,
+    telemetry = NO_TELEMETRY,
     onStatusChange = () => {},
   } = options;
   const { hub } = cache;
@@ -64,25 +74,39 @@ export function createControllerRunner(options: {
     client,
     mode,
     logger,
+    telemetry,
     onFindingsChange: onStatusChange,
   });
+  const queue = createWorkQueue();
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
   let active = false;
   let lastPass: Pick<ControllerRun, 'lastPassAt' | 'lastPassMs' | 'objects'> =
     {};
 
+  const laterMs = (key: string): number => controller.laterMs?.(key) ?? 0;
+
   const missing = (): string | undefined => cache.missing(controller.needs)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
+    const ended = new AbortController();
     const signal = AbortSignal.any([
       taskSignal,
+      stopping.signal,
+      ended.signal,
       AbortSignal.timeout(timing.runWindowMs),
     ]);
+    const cutOff = new AbortController();
     // A task's claim on its hub ends with its timeout: no request may outlive it, another replica may write by then.
-    const requestSignal = AbortSignal.any([
-      taskSignal,
-      AbortSignal.timeout(timing.runWindowMs + REQUEST_GRACE_MS),
-    ]);
-    const queue = createWorkQueue();
+    const requestSignal = AbortSignal.any([taskSignal, cutOff.signal]);
+    let grace: NodeJS.Timeout | undefined;
+    signal.addEventListener(
+      'abort',
+      () => {
+        grace = setTimeout(() => cutOff.abort(), REQUEST_GRACE_MS);
+      },
+      { once: true },
+    );
     let pass: FullPass | undefined;
     let passSoon = new AbortController();
 
@@ -111,14 +135,18 @@ export function createControllerRunner(options: {
       }
     }
 
+    const workers: Promise<void>[] = [];
+
     async function passForever() {
       await cache.whenReady(controller.needs, signal);
       await controller.prepare?.({ signal: requestSignal, logger });
+      // Not before: what a change asks for may depend on what the preparation found.
+      workers.push(...Array.from({ length: concurrency }, work));
       for (;;) {
         await cache.whenReady(controller.needs, signal);
         const startedAt = Date.now();
         passSoon = new AbortController();
-        pass = startPass(key => queue.add(key));
+        pass = startPass(key => queue.add(key, laterMs(key)), signal);
         await Promise.race([pass.completed, pause(undefined, signal)]);
         await pause(
           startedAt + timing.fullPassEveryMs - Date.now(),
@@ -133,43 +161,68 @@ export function createControllerRunner(options: {
     const unsubscribe = cache.onChange(change => {
       for (const key of controller.keysOf(change)) {
         const wait = reconciler.waitOf(key, 'change');
-        queue.add(key, Math.max(wait, controller.debounceMs));
+        queue.add(key, Math.max(wait, controller.debounceMs, laterMs(key)));
       }
     });
     try {
-      const workers = Array.from({ length: CONCURRENCY }, work);
       await passForever().catch(error => {
         if (!signal.aborted) {
           throw error;
         }
       });
-      await Promise.all(workers);
     } finally {
+      ended.abort();
+      await Promise.all(workers);
+      clearTimeout(grace);
       unsubscribe();
       queue.clear();
       active = false;
       onStatusChange();
     }
-    if (!taskSignal.aborted) {
+    if (!taskSignal.aborted && !stopping.signal.aborted) {
       throwWhereFailed();
     }
   }
 
-  function startPass(enqueue: (key: string) => void): FullPass {
+  function startPass(
+    enqueue: (key: string) => void,
+    signal: AbortSignal,
+  ): FullPass {
     const startedAt = Date.now();
-    // What is left of an object that is gone is looked at once more, and then forgotten.
-    const keys = new Set([...controller.allKeys(), ...reconciler.remembered()]);
-    return createFullPass({
-      keys: [...keys].filter(key => reconciler.waitOf(key, 'pass') === 0),
+    const { settled } = reconciler;
+    const waiting = new Set<string>();
+    settled.beginPass();
+    return startFullPass({
+      keys: everyKey(),
+      skip(key) {
+        if (reconciler.isSettled(key)) {
+          return true;
+        }
+        if (reconciler.waitOf(key, 'pass') > 0) {
+          waiting.add(key);
+          return true;
+        }
+        return false;
+      },
       enqueue,
-      onCompleted() {
+      signal,
+      onNamed: settled.endPass,
+      onCompleted(queued) {
+        const unsettled = [...queued].filter(key => !settled.has(key));
         lastPass = {
           lastPassAt: new Date(startedAt).toISOString(),
           lastPassMs: Date.now() - startedAt,
-          objects: keys.size,
+          objects: settled.size + unsettled.length + waiting.size,
         };
+        telemetry.passed((Date.now() - startedAt) / 1000);
       },
     });
+  }
+
+  /** Each at least once. What is left of an object that is gone is looked at once more, and then forgotten. */
+  function* everyKey() {
+    yield* controller.allKeys();
+    yield* reconciler.remembered();
   }
 
   /** Has the scheduler record what is wrong at the end of a run. */
@@ -189,7 +242,22 @@ export function createControllerRunner(options: {
   return {
     controller: controller.name,
     mode,
-    run,
+    async run(taskSignal) {
+      if (stopping.signal.aborted) {
+        return;
+      }
+      running = run(taskSignal);
+      await running;
+    },
+    async stop() {
+      stopping.abort();
+      await running?.catch(() => {
+        // Whoever started the run is told.
+      });
+    },
+    get queued() {
+      return queue.size;
+    },
     status: () => ({
       controller: controller.name,
       hub,

@@ -1,14 +1,20 @@
 import {
+  isNamespaceName,
   PLACEMENT_LABEL,
   type ArgoApplication,
+  type GitOpsCluster,
+  type KubernetesObject,
   type ManifestWork,
   type PlacementDecision,
+  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey, type HubCache, type HubIndexes } from '../hub';
 import {
+  clusterIdentities,
   clusterNameOf,
   deliveryPlace,
   hubApplicationOf,
+  importTarget,
   isPullModel,
   owningApplicationSet,
   targetCluster,
@@ -64,6 +70,33 @@ export const FLEET_INDEXES = {
     },
   },
   reports: {},
+  gitOpsClusters: {
+    /** `<namespace>/<name>` of the Placement. */
+    placement: (gitOpsCluster: GitOpsCluster) => {
+      const target = importTarget(gitOpsCluster);
+      return target.kind === 'target' ? [objectKey(target.placement)] : [];
+    },
+    /** Namespace of the Argo CD that clusters are imported into. */
+    argoNamespace: ({ spec }: GitOpsCluster) => {
+      const namespace = spec?.argoServer?.argoNamespace ?? '';
+      return isNamespaceName(namespace) ? [namespace] : [];
+    },
+  },
+  managedServiceAccounts: {},
+  clusterSecrets: {
+    namespace: ({ metadata }: Secret) => [metadata.namespace ?? ''],
+    /** By what Argo CD tells clusters apart. */
+    identity: (secret: Secret) => clusterIdentities(secret),
+  },
+  generatorConfigs: {},
+  placementRoles: {},
+  placementRoleBindings: {},
+  appProjects: {},
+  integrationDeployments: {},
+  integrationSwitches: {},
+  serviceAccounts: {
+    namespace: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''],
+  },
 } satisfies HubIndexes;
 
 /** A hub's cache with the indexes of this plugin. */

@@ -1,6 +1,7 @@
 import type {
   ArgoApplication,
   ArgoApplicationSet,
+  ArgoAppProject,
   ManifestWork,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -14,6 +15,7 @@ import {
   placeHolder,
   placementNameOf,
   planManifestWork,
+  targetCluster,
   type FleetApplication,
   type FleetApplicationSet,
   type PropagationOptions,
@@ -25,6 +27,8 @@ import { decidedClusters, type FleetCache } from './fleetIndexes';
 export interface FleetReader {
   /** What propagation decides about a pull-model Application. */
   plan(application: ArgoApplication): WorkPlan;
+  /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
+  planInputs(application: ArgoApplication): readonly unknown[];
   /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
   applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
   fleetApplication(
@@ -60,6 +64,7 @@ export function createFleetReader(options: {
           const owner = work && hubApplicationOf(work);
           return Boolean(work) && (!owner || objectKey(owner) !== key);
         },
+        appProject,
         ownWorkName: (_, namespace) =>
           cache.works
             .by('hubApplication', key)
@@ -71,6 +76,29 @@ export function createFleetReader(options: {
       },
       propagation(),
     );
+  }
+
+  /** Of its own namespace, else of Argo CD's: an Application in another namespace names a project there. */
+  function appProject(
+    { metadata }: ArgoApplication,
+    name: string,
+  ): ArgoAppProject | undefined {
+    const { argocdNamespace } = propagation();
+    return [metadata.namespace, argocdNamespace]
+      .map(namespace => cache.appProjects.get(objectKey({ namespace, name })))
+      .find(project => project !== undefined);
+  }
+
+  function planInputs(application: ArgoApplication): readonly unknown[] {
+    const cluster = targetCluster(application) ?? '';
+    const holder = placeHeldByOther(application);
+    return [
+      cache.clusters.get(cluster),
+      isDecided(application.metadata.namespace ?? '', cluster),
+      holder && objectKey(holder),
+      propagation().includeAppProject &&
+        appProject(application, application.spec.project ?? ''),
+    ];
   }
 
   function placeHeldByOther(
@@ -153,6 +181,7 @@ export function createFleetReader(options: {
 
   return {
     plan,
+    planInputs,
     applicationsOf,
     fleetApplication,
     fleetApplicationSet(applicationSet) {

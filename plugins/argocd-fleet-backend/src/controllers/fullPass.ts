@@ -1,36 +1,76 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+
+/** Milliseconds after which a pass lets timers and sockets have their turn. */
+const TURN_MS = 4;
+/** Keys after which it looks at the clock. */
+const KEYS_PER_LOOK = 32;
+
 /** One pass over every key. */
 export interface FullPass {
-  /** Resolves once each key has been worked on. */
+  /** Resolves once each key has been worked on, or was found to need nothing. */
   readonly completed: Promise<void>;
   /** To be told of each key that has been worked on, or could not be looked at. */
   finished(key: string, looked: boolean): void;
 }
 
-/** Queues the keys, and calls back once each has been worked on; not where one could not be looked at: that was no full pass. */
-export function createFullPass(options: {
+/**
+ * Queues the keys that need anything, in turns of a few milliseconds, and calls back once each has been worked on; not where one could
+ * not be looked at, or the signal was aborted: that was no full pass.
+ */
+export function startFullPass(options: {
   readonly keys: Iterable<string>;
+  /** Whether the key can be left alone. */
+  readonly skip: (key: string) => boolean;
   readonly enqueue: (key: string) => void;
-  readonly onCompleted: () => void;
+  readonly signal: AbortSignal;
+  /** Called once all keys have been named. */
+  readonly onNamed: () => void;
+  readonly onCompleted: (queued: ReadonlySet<string>) => void;
 }): FullPass {
-  const { enqueue, onCompleted } = options;
-  const left = new Set(options.keys);
+  const { keys, skip, enqueue, signal, onNamed, onCompleted } = options;
+  const queued = new Set<string>();
+  const left = new Set<string>();
+  let named = false;
   let full = true;
   let resolve = () => {};
-  const completed = new Promise<void>(done => {
+  const worked = new Promise<void>(done => {
     resolve = done;
   });
-  const checkCompleted = () => {
-    if (left.size === 0) {
+
+  function checkCompleted() {
+    if (named && left.size === 0) {
       if (full) {
-        onCompleted();
+        onCompleted(queued);
       }
       resolve();
     }
-  };
-  left.forEach(enqueue);
-  checkCompleted();
+  }
+
+  async function nameAll() {
+    let turnEnds = performance.now() + TURN_MS;
+    let count = 0;
+    for (const key of keys) {
+      if (!skip(key) && !queued.has(key)) {
+        queued.add(key);
+        left.add(key);
+        enqueue(key);
+      }
+      count += 1;
+      if (count % KEYS_PER_LOOK === 0 && performance.now() > turnEnds) {
+        await yieldToOthers();
+        if (signal.aborted) {
+          return;
+        }
+        turnEnds = performance.now() + TURN_MS;
+      }
+    }
+    named = true;
+    onNamed();
+    checkCompleted();
+  }
+
   return {
-    completed,
+    completed: nameAll().then(() => worked),
     finished(key, looked) {
       if (left.delete(key)) {
         full &&= looked;

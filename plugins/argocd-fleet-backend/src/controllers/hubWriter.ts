@@ -40,6 +40,12 @@ export interface HubWriter {
     existing: HubObject<Name>,
     patch: Readonly<Record<string, unknown>>,
   ): Promise<HubObject<Name> | undefined>;
+  /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
+  patchStatus<Name extends HubResourceName>(
+    name: Name,
+    existing: HubObject<Name>,
+    status: Readonly<Record<string, unknown>>,
+  ): Promise<HubObject<Name> | undefined>;
   /** Deletes this very object; one that is gone already, or going, is left alone. */
   delete<Name extends HubResourceName>(
     name: Name,
@@ -52,10 +58,16 @@ export function createHubWriter(options: {
   readonly client: HubClient;
   readonly cache: FleetCache;
   readonly signal: AbortSignal;
+  /** Called before each write. */
+  readonly onAttempt: () => void;
   /** Called after each write that the hub accepted. */
-  readonly onWrite: (verb: string, kind: string, object: ObjectName) => void;
+  readonly onWrite: (
+    verb: string,
+    resource: HubResource,
+    object: ObjectName,
+  ) => void;
 }): HubWriter {
-  const { client, cache, signal, onWrite } = options;
+  const { client, cache, signal, onAttempt, onWrite } = options;
   return {
     async create<Name extends HubResourceName>(
       name: Name,
@@ -63,6 +75,7 @@ export function createHubWriter(options: {
     ) {
       const resource = HUB_RESOURCES[name] as HubResource;
       const { metadata } = object as KubernetesObject;
+      onAttempt();
       const created = await client
         .create(resource, object, { signal })
         .catch(error => {
@@ -71,7 +84,7 @@ export function createHubWriter(options: {
             ? new MissingNamespaceError(metadata.namespace, error)
             : error;
         });
-      onWrite('create', resource.kind, metadata);
+      onWrite('create', resource, metadata);
       cache.absorb(name, created as HubObject<Name>);
       return created as HubObject<Name>;
     },
@@ -82,11 +95,42 @@ export function createHubWriter(options: {
     ) {
       const resource = HUB_RESOURCES[name] as HubResource;
       const { metadata } = existing as KubernetesObject;
+      onAttempt();
       const patched = await client.patch(resource, metadata, patch, {
         signal,
         resourceVersion: metadata.resourceVersion,
       });
-      onWrite('patch', resource.kind, metadata);
+      onWrite('patch', resource, metadata);
+      cache.absorb(name, patched as HubObject<Name>);
+      return patched as HubObject<Name>;
+    },
+    async patchStatus<Name extends HubResourceName>(
+      name: Name,
+      existing: HubObject<Name>,
+      status: Readonly<Record<string, unknown>>,
+    ) {
+      const resource = HUB_RESOURCES[name] as HubResource;
+      const { metadata } = existing as KubernetesObject;
+      const { resourceVersion } = metadata;
+      const patch = { status };
+      onAttempt();
+      const patched = await client
+        .patch(resource, metadata, patch, {
+          signal,
+          resourceVersion,
+          subresource: 'status',
+        })
+        .catch(error => {
+          if (!isHubError(error, 'notServed')) {
+            throw error;
+          }
+          // An older definition keeps its status as a plain field.
+          return client.patch(resource, metadata, patch, {
+            signal,
+            resourceVersion,
+          });
+        });
+      onWrite('patch', resource, metadata);
       cache.absorb(name, patched as HubObject<Name>);
       return patched as HubObject<Name>;
     },
@@ -96,12 +140,13 @@ export function createHubWriter(options: {
       if (metadata.deletionTimestamp) {
         return;
       }
+      onAttempt();
       try {
         const left = await client.delete(resource, metadata, {
           signal,
           uid: metadata.uid ?? '',
         });
-        onWrite('delete', resource.kind, metadata);
+        onWrite('delete', resource, metadata);
         if (left) {
           cache.absorb(name, left as HubObject<typeof name>);
           return;
@@ -131,6 +176,8 @@ export function createWithheldWriter(
   return {
     create: async (name, object) => withhold('create', name, object),
     patch: async (name, existing) => withhold('patch', name, existing),
+    patchStatus: async (name, existing) =>
+      withhold('patch status of', name, existing),
     async delete(name, existing) {
       if (!existing.metadata.deletionTimestamp) {
         withhold('delete', name, existing);

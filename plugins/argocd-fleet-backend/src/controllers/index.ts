@@ -1,13 +1,19 @@
 /** The controllers, and what runs them. */
 export { applicationSetsConcernedBy, createAggregation } from './aggregation';
+export { createApplicationStatus } from './applicationStatus';
+export { followArgoNamespaces } from './argoNamespaces';
+export { createClusterImport } from './clusterImport';
 export type { ControllerMode } from './controller';
 export {
   createControllerRunner,
+  DEFAULT_CONCURRENCY,
   REQUEST_GRACE_MS,
   type ControllerRunner,
   type ControllerTiming,
 } from './controllerRunner';
+export type { ControllerTelemetry } from './controllerTelemetry';
 export { FLEET_INDEXES, type FleetCache } from './fleetIndexes';
 export { createFleetReader, type FleetReader } from './fleetReader';
 export { createPropagation } from './propagation';
 export { createWorkFields } from './workFields';
+export * from './rivalWriter';

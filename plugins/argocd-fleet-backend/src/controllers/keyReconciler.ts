@@ -3,6 +3,7 @@ import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isHubError, type HubClient } from '../hub';
 import type { Controller, ControllerMode } from './controller';
 import { failureFinding, withheldFinding } from './controllerFindings';
+import type { ControllerTelemetry, WorkResult } from './controllerTelemetry';
 import type { FleetCache } from './fleetIndexes';
 import {
   createHubWriter,
@@ -10,6 +11,7 @@ import {
   type HubWriter,
 } from './hubWriter';
 import { retryOf, type Retry } from './retryPolicy';
+import { createSettledKeys, type SettledKeys } from './settledKeys';
 
 interface Failure {
   readonly attempts: number;
@@ -27,6 +29,10 @@ export interface KeyReconciler {
   waitOf(key: string, reason: 'change' | 'pass'): number;
   /** Keys about which anything is remembered, whether they still exist or not. */
   remembered(): Iterable<string>;
+  /** Whether a full pass can leave the key alone: it needed nothing, and what that was decided on is the same. */
+  isSettled(key: string): boolean;
+  /** What full passes need to know of keys that need nothing. */
+  readonly settled: Pick<SettledKeys, 'size' | 'has' | 'beginPass' | 'endPass'>;
   /** Keys that fail now, and why the first of them does. */
   failing(): { readonly count: number; readonly first?: string };
   findings(): Finding[];
@@ -44,14 +50,16 @@ export function createKeyReconciler(options: {
   readonly client: HubClient;
   readonly mode: ControllerMode;
   readonly logger: LoggerService;
+  readonly telemetry: ControllerTelemetry;
   /** Called when `findings()` has changed. */
   readonly onFindingsChange: () => void;
 }): KeyReconciler {
-  const { controller, cache, client, mode, logger } = options;
+  const { controller, cache, client, mode, logger, telemetry } = options;
   const { hub } = cache;
   const failures = new Map<string, Failure>();
   const findings = new Map<string, readonly Finding[]>();
   const withheld = new Map<string, readonly string[]>();
+  const settled = createSettledKeys();
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -61,11 +69,11 @@ export function createKeyReconciler(options: {
     key: string,
     values: readonly V[],
   ) {
-    const had = memory.get(key) ?? [];
+    const had = memory.get(key);
     if (values.length > 0) {
       memory.set(key, values);
-    } else {
-      memory.delete(key);
+    } else if (!memory.delete(key)) {
+      return;
     }
     if (JSON.stringify(had) !== JSON.stringify(values)) {
       options.onFindingsChange();
@@ -75,15 +83,18 @@ export function createKeyReconciler(options: {
   function writerFor(
     key: string,
     signal: AbortSignal,
+    onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
-    return mode === 'manage'
+    return mode === 'manage' && !controller.standsBack?.()
       ? createHubWriter({
           client,
           cache,
           signal,
-          onWrite(verb, kind, { namespace, name }) {
+          onAttempt,
+          onWrite(verb, { kind, plural }, { namespace, name }) {
             writes += 1;
+            telemetry.wrote(verb, plural);
             logger.info(`${verb} ${kind}`, { namespace, name, key });
           },
         })
@@ -95,6 +106,7 @@ export function createKeyReconciler(options: {
     const retry = retryOf(error, attempts, Math.random());
     const notBefore = Date.now() + retry.afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
+    telemetry.retrying(isHubError(error) ? error.kind : 'other');
     if (!retry.expected) {
       errors += 1;
       lastError = errorMessage(error);
@@ -113,24 +125,42 @@ export function createKeyReconciler(options: {
   return {
     async reconcile(key, signal) {
       const notWritten: string[] = [];
-      const writer = writerFor(key, signal, write => notWritten.push(write));
+      let attempts = 0;
+      const writer = writerFor(
+        key,
+        signal,
+        () => {
+          attempts += 1;
+        },
+        write => notWritten.push(write),
+      );
+      const startedAt = performance.now();
+      const worked = (result: WorkResult) =>
+        telemetry.worked(result, (performance.now() - startedAt) / 1000);
+      settled.unsettle(key);
       try {
-        const found = await controller.reconcile(key, {
-          writer,
-          signal,
-          logger,
-        });
+        // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
+        const inputs = controller.inputs?.(key);
+        const found = await telemetry.span(key, () =>
+          controller.reconcile(key, { writer, signal, logger }),
+        );
         failures.delete(key);
         if (failures.size === 0) {
           lastError = undefined;
         }
         remember(findings, key, found);
         remember(withheld, key, notWritten);
+        if (inputs && attempts === 0) {
+          settled.settle(key, inputs);
+        }
+        worked(attempts > 0 ? 'written' : 'unchanged');
         return undefined;
       } catch (error) {
-        return signal.aborted || isHubError(error, 'aborted')
-          ? undefined
-          : failed(key, error);
+        if (signal.aborted || isHubError(error, 'aborted')) {
+          return undefined;
+        }
+        worked('failed');
+        return failed(key, error);
       }
     },
     waitOf(key, reason) {
@@ -144,6 +174,18 @@ export function createKeyReconciler(options: {
       yield* withheld.keys();
       yield* failures.keys();
     },
+    isSettled(key) {
+      try {
+        return (
+          controller.inputs !== undefined &&
+          settled.confirm(key, controller.inputs)
+        );
+      } catch {
+        // Looked at, it fails in the same way, and that is told.
+        return false;
+      }
+    },
+    settled,
     failing() {
       const [first] = failures;
       return {

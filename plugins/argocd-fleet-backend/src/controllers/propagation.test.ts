@@ -9,14 +9,9 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
-import {
-  NAMESPACES,
-  startTestHub,
-  type TestHub,
-} from '../__testUtils__/hubFixture';
+import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
   managedCluster,
-  namespace,
   NAMESPACE,
   placementDecision,
   pullApplication,
@@ -35,9 +30,7 @@ describe('propagation', () => {
   beforeEach(async () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
-    for (const name of [NAMESPACE, 'other', 'one', 'two', 'three']) {
-      await somebody.client.create(NAMESPACES, namespace(name));
-    }
+    await testHub.provideNamespaces(NAMESPACE, 'other', 'one', 'two', 'three');
     for (const name of ['one', 'two', 'three']) {
       await somebody.create('clusters', managedCluster(name));
     }
@@ -176,7 +169,7 @@ describe('propagation', () => {
   });
 
   it('does not take a decision of another namespace for leave', async () => {
-    await somebody.client.create(NAMESPACES, namespace('tenant'));
+    await testHub.provideNamespaces('tenant');
     await apply(pullApplication('hostile', 'one', { namespace: 'tenant' }));
     await start();
     await waitFor(async () => codes(await status()).includes('AFC-104'));

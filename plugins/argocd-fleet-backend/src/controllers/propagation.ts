@@ -12,18 +12,27 @@ import {
 } from '../hub';
 import {
   argoFinalizersRemoved,
+  carriesTraveller,
   findings,
   hubApplicationOf,
+  isApplication,
   isPullModel,
   isReadOnlyWork,
   manifestWorkPatch,
   orphanReason,
+  targetCluster,
+  travellersRemoved,
+  travelsOnce,
+  withTravellers,
+  workNames,
+  type TravelsOnce,
   type WorkPlan,
 } from '../model';
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import type { FleetReader } from './fleetReader';
 import { applicationsConcernedBy } from './propagationKeys';
+import type { RivalWriter } from './rivalWriter';
 import type { WorkFields } from './workFields';
 
 /**
@@ -35,11 +44,38 @@ export function createPropagation(options: {
   readonly reader: FleetReader;
   readonly client: HubClient;
   readonly fields: WorkFields;
+  readonly rival: RivalWriter;
 }): Controller {
-  const { cache, reader, client, fields } = options;
+  const { cache, reader, client, fields, rival } = options;
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
+  }
+
+  function takenNames(application: ArgoApplication) {
+    const namespace = targetCluster(application);
+    return workNames(application).map(name =>
+      cache.works.get(objectKey({ namespace, name })),
+    );
+  }
+
+  function inputs(key: string): readonly unknown[] | undefined {
+    const application = cache.applications.get(key);
+    const [work, ...others] = worksOf(key);
+    if (others.length > 0 || (work && carriesTraveller(work))) {
+      // On the way from one work to another, or until the cluster has acted: time alone changes what is to be done.
+      return undefined;
+    }
+    return application && isPullModel(application)
+      ? [
+          application,
+          // Without a work of its own, it waits for one of its names to be free.
+          ...(work ? [work] : takenNames(application)),
+          fields.options(),
+          rival.active() === undefined,
+          ...reader.planInputs(application),
+        ]
+      : [application, work];
   }
 
   async function reconcile(
@@ -69,11 +105,12 @@ export function createPropagation(options: {
       // What runs stays as it is: a refusal is about what would be written next.
       return [plan.finding];
     }
-    const obstacle =
-      plan.kind === 'apply' ? await apply(plan.work, context) : undefined;
-    if (obstacle) {
-      // What runs elsewhere is all that there is.
-      return [obstacle];
+    if (plan.kind === 'apply') {
+      const obstacle = await apply(application, plan.work, context);
+      if (obstacle) {
+        // What runs elsewhere is all that there is.
+        return [obstacle];
+      }
     }
     for (const work of worksOf(objectKey(application.metadata))) {
       // After the new work has been written, so that a retargeted Application is never nowhere.
@@ -81,11 +118,15 @@ export function createPropagation(options: {
         await removeOrphan(work, application, context);
       }
     }
-    return [];
+    return plan.kind === 'apply' ? (plan.findings ?? []) : [];
   }
 
-  /** Makes the work be as desired; answers with why it cannot, so that it does not deliver. */
+  /**
+   * Makes the work be as desired, and takes off the Application what the work has taken over; answers with why it cannot, so that it
+   * does not deliver.
+   */
   async function apply(
+    application: ArgoApplication,
     desired: ManifestWork,
     { writer }: ReconcileContext,
   ): Promise<Finding | undefined> {
@@ -95,17 +136,29 @@ export function createPropagation(options: {
     if (existing?.metadata.deletionTimestamp) {
       return findings.workTerminating({ object });
     }
-    if (existing && isReadOnlyWork(existing)) {
+    if (
+      existing &&
+      isReadOnlyWork(existing) &&
+      !fields.options().adoptReadOnly
+    ) {
       return findings.readOnlyWork({ object });
     }
-    const patch = existing && manifestWorkPatch(existing, desired);
+    const travelling = travelsOnce(application, existing, Date.now());
+    const patch = existing && manifestWorkPatch(existing, desired, travelling);
+    if (patch) {
+      rival.puttingRight(existing);
+    }
     if (!existing || patch) {
       const stored = patch
         ? await writer.patch('works', existing, patch)
-        : await writer.create('works', desired);
+        : await writer.create('works', withTravelling(desired, travelling));
       if (stored) {
         fields.noticed(desired, stored);
       }
+    }
+    const taken = travellersRemoved(application);
+    if (taken) {
+      await writer.patch('applications', application, taken);
     }
     return undefined;
   }
@@ -184,8 +237,12 @@ export function createPropagation(options: {
     name: 'propagation',
     needs: ['applications', 'works', 'clusters', 'decisions'],
     debounceMs: 0,
-    prepare: ({ signal, logger }) => fields.refresh(signal, logger),
-    findings: fields.findings,
+    async prepare({ signal, logger }) {
+      await rival.prepare(signal);
+      await fields.refresh(signal, logger);
+    },
+    findings: () => [...rival.findings(), ...fields.findings()],
+    standsBack: rival.active,
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
         for (const { metadata } of cache.applications.by('pulledTo', cluster)) {
@@ -195,7 +252,32 @@ export function createPropagation(options: {
       yield* cache.works.values('hubApplication');
     },
     keysOf: change => applicationsConcernedBy(change, cache),
+    inputs,
     reconcile,
+  };
+}
+
+function withTravelling(
+  work: ManifestWork,
+  travelling: TravelsOnce,
+): ManifestWork {
+  const { metadata, spec } = work;
+  return {
+    ...work,
+    metadata: {
+      ...metadata,
+      annotations: { ...metadata.annotations, ...travelling.marks },
+    },
+    spec: {
+      ...spec,
+      workload: {
+        manifests: spec.workload?.manifests?.map(manifest =>
+          isApplication(manifest)
+            ? withTravellers(manifest as ArgoApplication, travelling)
+            : manifest,
+        ),
+      },
+    },
   };
 }
 

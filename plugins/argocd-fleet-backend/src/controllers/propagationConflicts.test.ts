@@ -17,15 +17,9 @@ import {
 import request from 'supertest';
 import { startFaultyLink, type FaultyLink } from '../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
-import {
-  CRDS,
-  NAMESPACES,
-  startTestHub,
-  type TestHub,
-} from '../__testUtils__/hubFixture';
+import { CRDS, startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
   managedCluster,
-  namespace,
   NAMESPACE,
   placementDecision,
   pullApplication,
@@ -50,16 +44,14 @@ describe('propagation', () => {
   beforeEach(async () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
-    link = await startFaultyLink(testHub.hub.url);
+    link = await startFaultyLink(testHub.hub);
     folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-propagation-'));
     const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
     await writeFile(
       join(folder, 'kubeconfig'),
       kubeconfig.replaceAll(testHub.hub.url, link.url),
     );
-    for (const name of [NAMESPACE, 'tenant', 'one', 'two']) {
-      await somebody.client.create(NAMESPACES, namespace(name));
-    }
+    await testHub.provideNamespaces(NAMESPACE, 'tenant', 'one', 'two');
     for (const name of ['one', 'two', 'nowhere']) {
       await somebody.create('clusters', managedCluster(name));
     }

@@ -1,6 +1,10 @@
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplication,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import { objectKey, type HubChange } from '../hub';
 import {
+  carriesTraveller,
   deliveryPlace,
   hubApplicationOf,
   isPullModel,
@@ -32,6 +36,9 @@ export function applicationsConcernedBy(
     }
     case 'works': {
       const { before, after } = change;
+      if (before && after && sameDelivery(before, after)) {
+        return [];
+      }
       const places = [before, after].map(it => it && workPlace(it));
       const moved = places[0] !== places[1] ? places : [];
       const rivals = moved.flatMap(place =>
@@ -71,6 +78,17 @@ function samePropagated(
     before !== undefined &&
     after !== undefined &&
     sameJson(propagated(before), propagated(after))
+  );
+}
+
+/** What the agent reports says nothing about what it is given, except where something waits for the agent to have acted on it. */
+function sameDelivery(before: ManifestWork, after: ManifestWork): boolean {
+  const { resourceVersion: a, ...metadataBefore } = before.metadata;
+  const { resourceVersion: b, ...metadataAfter } = after.metadata;
+  return (
+    !carriesTraveller(after) &&
+    sameJson(before.spec, after.spec) &&
+    sameJson(metadataBefore, metadataAfter)
   );
 }
 

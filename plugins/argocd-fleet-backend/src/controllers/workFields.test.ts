@@ -1,15 +1,10 @@
 import { createHttpHubClient, createHubConnector } from '../hub';
-import { buildManifestWork, DIGEST_LENGTH } from '../model';
+import {
+  buildManifestWork,
+  DEFAULT_PROPAGATION as propagation,
+} from '../model';
 import { application } from '../model/testing/applications';
 import { createWorkFields } from './workFields';
-
-const propagation = {
-  allowLocalCluster: false,
-  requireDecision: true,
-  conditionRules: true,
-  watch: true,
-  digestLength: DIGEST_LENGTH.default,
-};
 
 function work(options: { conditionRules: boolean; watch: boolean }) {
   return buildManifestWork(

@@ -21,7 +21,7 @@ import {
 
 /** What a hub's ManifestWork can hold of what propagation would write; all, until the hub shows otherwise. */
 export interface WorkFields {
-  /** The configuration of propagation, less what this hub would drop. */
+  /** The configuration of propagation, less what this hub would drop; the same object as long as it is the same. */
   options(): PropagationOptions;
   /** Asks the hub for its definition of ManifestWork. Where that cannot be had, what `noticed` learns remains. Never throws. */
   refresh(signal: AbortSignal, logger: LoggerService): Promise<void>;
@@ -35,17 +35,31 @@ export interface WorkFields {
 const BELIEVED_FOR_MS = 60 * 60 * 1000;
 
 /** Creates what is known of one hub's works. */
-export function createWorkFields(options: {
+export function createWorkFields(given: {
   readonly hub: string;
   readonly client: HubClient;
   readonly propagation: PropagationOptions;
 }): WorkFields {
-  const { hub, client, propagation } = options;
+  const { hub, client, propagation } = given;
   const definition = resourceDefinition(HUB_RESOURCES.works);
   let version: string | undefined;
   let notDefined: readonly NewerField[] = [];
   /** Until when each is believed not to be stored, in milliseconds since the epoch. */
   const notStored = new Map<NewerField, number>();
+
+  let current = { lacking: '', options: propagation };
+
+  function options(): PropagationOptions {
+    if (notDefined.length === 0 && notStored.size === 0) {
+      return propagation;
+    }
+    const fields = missing();
+    const lacking = [...fields].sort().join();
+    if (lacking !== current.lacking) {
+      current = { lacking, options: withoutFields(propagation, fields) };
+    }
+    return current.options;
+  }
 
   function missing(): ReadonlySet<NewerField> {
     const now = Date.now();
@@ -62,7 +76,7 @@ export function createWorkFields(options: {
   }
 
   return {
-    options: () => withoutFields(propagation, missing()),
+    options,
     async refresh(signal, logger) {
       try {
         const { resource, name } = definition;

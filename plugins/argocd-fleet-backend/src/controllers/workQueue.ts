@@ -3,6 +3,8 @@
  * that happened meanwhile is missed, and no two workers ever have the same key.
  */
 export interface WorkQueue {
+  /** Keys that are due and that nobody has taken yet. */
+  readonly size: number;
   /** @param delayMs - not before so many milliseconds; the earlier of two wishes counts */
   add(key: string, delayMs?: number): void;
   /** The next key that is due; undefined once the signal is aborted. Each must be followed by `done`. */
@@ -69,6 +71,9 @@ export function createWorkQueue(): WorkQueue {
   }
 
   return {
+    get size() {
+      return due.size;
+    },
     add,
     next(signal) {
       if (signal.aborted) {

@@ -18,9 +18,9 @@ describe('hub client', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    link = await startFaultyLink(testHub.hub.url);
-    const path = `${testHub.kubeconfigPath}.link`;
-    const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
+    link = await startFaultyLink(testHub.hub);
+    const path = `${testHub.adminKubeconfigPath}.link`;
+    const kubeconfig = await readFile(testHub.adminKubeconfigPath, 'utf8');
     await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
     client = createHttpHubClient({
       hub: 'hub',

@@ -5,16 +5,19 @@ import {
   type DeleteOptions,
   type HubClient,
   type HubResource,
+  type HubSelection,
   type HubWatchEvent,
   type ListOptions,
   type ObjectName,
   type WatchOptions,
 } from './hubClient';
 import type { HubConnector } from './hubConnection';
+import { parseExactJson } from './exactJson';
+import { createHubExchange } from './hubExchange';
 import {
   apiVersionOf,
   describeRequest,
-  pathOf,
+  verbOf,
   type HubRequest,
 } from './hubRequest';
 import {
@@ -22,8 +25,11 @@ import {
   hubErrorFromResponse,
   hubErrorFromStatus,
   isHubError,
+  type HubErrorKind,
   type KubernetesStatus,
 } from './hubError';
+import { tlsAdvice } from './tlsFailure';
+import { createRequestGate, type RequestGate } from './requestGate';
 
 interface RawList<T> {
   readonly items?: readonly T[];
@@ -40,6 +46,18 @@ interface RawWatchEvent<T> {
   readonly object: T & KubernetesStatus;
 }
 
+/** Seconds that a hub is left in peace that asks for it and does not say how long. */
+const DEFAULT_RETRY_AFTER = 1;
+
+/** How a request went. */
+export interface HubAnswer {
+  readonly verb: string;
+  readonly resource: HubResource;
+  readonly result: 'ok' | HubErrorKind;
+  /** From its being sent to the end of its answer, to the beginning for a watch; without the wait for its turn. */
+  readonly seconds: number;
+}
+
 /** Creates the client that speaks HTTP to a hub's API server, over kept-alive connections. */
 export function createHttpHubClient(options: {
   readonly hub: string;
@@ -50,6 +68,9 @@ export function createHttpHubClient(options: {
   readonly requestTimeoutMs?: number;
   /** Milliseconds that a watch may be late with its own end before it counts as silent. */
   readonly watchGraceMs?: number;
+  /** Open to everything, if none is given. */
+  readonly gate?: RequestGate;
+  readonly onAnswer?: (answer: HubAnswer) => void;
 }): HubClient {
   const {
     hub,
@@ -57,8 +78,11 @@ export function createHttpHubClient(options: {
     fieldManager,
     requestTimeoutMs = 8_000,
     watchGraceMs = 10_000,
+    gate = createRequestGate(),
+    onAnswer = () => {},
   } = options;
   const closed = new AbortController();
+  const exchange = createHubExchange({ connector, userAgent: fieldManager });
 
   /** Sends the request and reads its answer with `read`, all inside the request's deadline. */
   async function* send<R>(
@@ -66,60 +90,73 @@ export function createHttpHubClient(options: {
     read: (body: Readable) => AsyncIterable<R>,
   ): AsyncGenerator<R> {
     const what = `${describeRequest(request)} on hub "${hub}"`;
-    const timeout = AbortSignal.timeout(request.timeoutMs);
-    const signals = [closed.signal, timeout];
+    const stops = [closed.signal];
     if (request.signal) {
-      signals.push(request.signal);
+      stops.push(request.signal);
     }
-    try {
-      const { origin, basePath, headers, dispatcher } =
-        await connector.connect();
-      const hasBody = request.body !== undefined;
-      const { statusCode, body, ...response } = await dispatcher.request({
-        origin,
-        path: basePath + pathOf(request),
-        method: request.method,
-        headers: {
-          ...headers,
-          accept: 'application/json',
-          'user-agent': fieldManager,
-          ...(hasBody && {
-            'content-type': request.contentType ?? 'application/json',
-          }),
-        },
-        body: hasBody ? JSON.stringify(request.body) : undefined,
-        signal: AbortSignal.any(signals),
-        headersTimeout: request.timeoutMs,
-        // A watch is silent for as long as nothing happens: its end is the signal's affair.
-        bodyTimeout: 0,
+    await gate.pass(() => AbortSignal.any(stops));
+    const verb = verbOf(request);
+    const timeout = AbortSignal.timeout(request.timeoutMs);
+    const sentAt = performance.now();
+    const tell = (result: HubAnswer['result']) =>
+      onAnswer({
+        verb,
+        resource: request.resource,
+        result,
+        seconds: (performance.now() - sentAt) / 1000,
       });
+    try {
+      const { statusCode, body, ...response } = await exchange(
+        request,
+        AbortSignal.any([...stops, timeout]),
+      );
       if (statusCode >= 300) {
         throw hubErrorFromResponse(statusCode, await body.text(), {
           request: what,
           retryAfterHeader: response.headers['retry-after']?.toString(),
         });
       }
+      if (verb === 'watch') {
+        tell('ok');
+      }
       yield* read(body);
-    } catch (error) {
-      if (isHubError(error)) {
-        if (error.kind === 'unauthorized') {
-          connector.reconsider();
-        }
-        throw error;
+      if (verb !== 'watch') {
+        tell('ok');
       }
-      if (request.signal?.aborted || closed.signal.aborted) {
-        throw new HubError('aborted', `Stopped before it could ${what}`, {
-          cause: error,
-        });
+    } catch (cause) {
+      const error = failureOf(cause, request, what, timeout);
+      tell(error.kind);
+      throw error;
+    }
+  }
+
+  /** Tells apart who ended the request, and what that means for the next ones. */
+  function failureOf(
+    cause: unknown,
+    request: HubRequest,
+    what: string,
+    timeout: AbortSignal,
+  ): HubError {
+    if (isHubError(cause)) {
+      if (cause.kind === 'unauthorized') {
+        connector.reconsider();
+      } else if (cause.kind === 'throttled') {
+        gate.hold((cause.retryAfter ?? DEFAULT_RETRY_AFTER) * 1000);
       }
-      connector.reconsider();
-      const reason = timeout.aborted
-        ? `no answer within ${request.timeoutMs / 1000} s`
-        : causeOf(error);
-      throw new HubError('unavailable', `Could not ${what}: ${reason}`, {
-        cause: error,
+      return cause;
+    }
+    if (request.signal?.aborted || closed.signal.aborted) {
+      return new HubError('aborted', `Stopped before it could ${what}`, {
+        cause,
       });
     }
+    connector.reconsider();
+    const reason = timeout.aborted
+      ? `no answer within ${request.timeoutMs / 1000} s`
+      : causeOf(cause);
+    return new HubError('unavailable', `Could not ${what}: ${reason}`, {
+      cause,
+    });
   }
 
   async function sendJson<R>(request: HubRequest): Promise<R> {
@@ -129,7 +166,7 @@ export function createHttpHubClient(options: {
     }
     const text = Buffer.concat(chunks).toString('utf8');
     try {
-      return JSON.parse(text);
+      return parseExactJson(text);
     } catch (error) {
       throw new HubError(
         'unavailable',
@@ -142,12 +179,18 @@ export function createHttpHubClient(options: {
   return {
     async list<T extends KubernetesObject>(
       resource: HubResource<T>,
-      { limit, continue: token, signal }: ListOptions = {},
+      options: ListOptions = {},
     ) {
+      const { limit, continue: token, signal, namespace } = options;
       const page = await sendJson<RawList<T>>({
         method: 'GET',
         resource,
-        query: { limit: limit?.toString(), continue: token },
+        namespace,
+        query: {
+          ...selectorsOf(options),
+          limit: limit?.toString(),
+          continue: token,
+        },
         signal,
         timeoutMs: 3 * requestTimeoutMs,
       });
@@ -166,12 +209,15 @@ export function createHttpHubClient(options: {
 
     async *watch<T extends KubernetesObject>(
       resource: HubResource<T>,
-      { resourceVersion, timeoutSeconds, onOpen, signal }: WatchOptions,
+      options: WatchOptions,
     ): AsyncGenerator<HubWatchEvent<T>> {
+      const { resourceVersion, timeoutSeconds, onOpen, signal } = options;
       const request: HubRequest = {
         method: 'GET',
         resource,
+        namespace: options.namespace,
         query: {
+          ...selectorsOf(options),
           watch: 'true',
           allowWatchBookmarks: 'true',
           resourceVersion,
@@ -210,11 +256,17 @@ export function createHttpHubClient(options: {
         timeoutMs: requestTimeoutMs,
       }),
 
-    patch: (resource, name, patch, { signal, dryRun, resourceVersion } = {}) =>
+    patch: (
+      resource,
+      name,
+      patch,
+      { signal, dryRun, resourceVersion, subresource } = {},
+    ) =>
       sendJson({
         method: 'PATCH',
         resource,
         ...name,
+        subresource,
         query: { fieldManager, dryRun: dryRun ? 'All' : undefined },
         body: resourceVersion
           ? withResourceVersion(patch, resourceVersion)
@@ -255,6 +307,10 @@ export function createHttpHubClient(options: {
   };
 }
 
+function selectorsOf({ labelSelector, fieldSelector }: HubSelection) {
+  return { labelSelector, fieldSelector };
+}
+
 async function* readLines(body: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = '';
@@ -271,7 +327,7 @@ function readWatchEvent<T extends KubernetesObject>(
   line: string,
   what: string,
 ): HubWatchEvent<T> {
-  const { type, object }: RawWatchEvent<T> = JSON.parse(line);
+  const { type, object }: RawWatchEvent<T> = parseExactJson(line);
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -302,5 +358,9 @@ function causeOf(error: unknown): string {
   }
   const [first] = Array.isArray(error.errors) ? error.errors : [];
   const inner = first ?? error.cause;
-  return isError(inner) ? causeOf(inner) : error.message;
+  if (isError(inner)) {
+    return causeOf(inner);
+  }
+  const advice = tlsAdvice(error);
+  return advice ? `${error.message}: ${advice}` : error.message;
 }

@@ -9,11 +9,16 @@ import {
   type HubClient,
   type HubResource,
 } from './hubClient';
+import { HubError } from './hubError';
 import { hubState } from './hubState';
 import {
   HUB_RESOURCES,
+  ON_DEMAND,
+  OPTIONAL,
   type HubObject,
   type HubResourceName,
+  type OnDemandName,
+  type WatchedName,
 } from './hubResources';
 import {
   createObjectStore,
@@ -24,11 +29,15 @@ import {
 } from './objectStore';
 import {
   createReflector,
+  type HubReading,
   type Reflector,
   type ReflectorState,
   type ReflectorTiming,
 } from './reflector';
+import { createOnDemandStore, type OnDemandStore } from './onDemandStore';
 import { slimObject } from './slimObject';
+import { slimSecret } from './slimSecret';
+import { createStructurePool } from './structureSharing';
 
 /** The indexes of each resource's store. */
 export type HubIndexes = {
@@ -57,14 +66,29 @@ export interface HubCache<
 > extends Stores<Indexes> {
   readonly hub: string;
   /** Whether a full list of the resource has been completed since the start; what is known may be out of date. */
-  isListed(name: HubResourceName): boolean;
-  /** Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. */
-  missing(names: readonly HubResourceName[]): readonly string[];
+  isListed(name: WatchedName): boolean;
+  /** Whether the hub is known not to have the resource at all. */
+  isAbsent(name: WatchedName): boolean;
+  /**
+   * Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. A resource that a hub
+   * does well without is not missing where it is absent.
+   */
+  missing(names: readonly WatchedName[]): readonly string[];
   /** Resolves once the resources are complete and up to date; rejects when the signal is aborted. */
-  whenReady(
-    names: readonly HubResourceName[],
+  whenReady(names: readonly WatchedName[], signal: AbortSignal): Promise<void>;
+  /** Reads a resource in these namespaces from now on, and in no others; `''` stands for all namespaces. */
+  follow(name: OnDemandName, namespaces: ReadonlySet<string>): void;
+  /**
+   * Resolves once what is followed in the namespace is complete and up to date, or with the first reason why it cannot be.
+   * Rejects when the signal is aborted.
+   */
+  whenFollowed(
+    names: readonly OnDemandName[],
+    namespace: string,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<
+    { readonly name: OnDemandName; readonly error: HubError } | undefined
+  >;
   state(): HubState;
   /** Takes what a write answered, before the watch brings it. */
   absorb<Name extends HubResourceName>(
@@ -84,7 +108,10 @@ export interface HubCache<
   run(signal: AbortSignal): Promise<void>;
 }
 
-const NAMES = Object.keys(HUB_RESOURCES) as HubResourceName[];
+const ON_DEMAND_NAMES = Object.keys(ON_DEMAND) as OnDemandName[];
+const WATCHED_NAMES = (Object.keys(HUB_RESOURCES) as HubResourceName[]).filter(
+  (name): name is WatchedName => !isOnDemand(name),
+);
 
 /** Creates the cache of a hub; it is empty until `run`. */
 export function createHubCache<const Indexes extends HubIndexes>(options: {
@@ -92,40 +119,79 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
   readonly client: HubClient;
   readonly indexes: Indexes;
   readonly logger: LoggerService;
+  readonly onReading?: (reading: HubReading) => void;
   readonly timing?: ReflectorTiming;
 }): HubCache<Indexes> {
-  const { hub, client, indexes, logger, timing } = options;
+  const { hub, client, indexes, logger, onReading, timing } = options;
   const changeListeners = new Set<(change: HubChange) => void>();
   const stateListeners = new Set<() => void>();
+  const pool = createStructurePool();
 
-  const stores = {} as Record<HubResourceName, ObjectStore<KubernetesObject>>;
-  const reflectors = {} as Record<HubResourceName, Reflector>;
-  for (const name of NAMES) {
-    const store = createObjectStore<KubernetesObject, string>({
-      // The compiler cannot follow that the name picks resource and indexes of the same type.
-      indexes: indexes[name] as Readonly<
-        Record<string, IndexFunction<KubernetesObject>>
-      >,
-      slim: slimObject,
-      onChange: change => {
-        const named = { ...change, resource: name } as HubChange;
-        changeListeners.forEach(listener => listener(named));
-      },
-    });
+  const onStateChange = () => stateListeners.forEach(listener => listener());
+  const storing = (name: HubResourceName) => ({
+    // The compiler cannot follow that the name picks resource and indexes of the same type.
+    indexes: indexes[name] as Readonly<
+      Record<string, IndexFunction<KubernetesObject>>
+    >,
+    // Nothing of a Secret is kept longer than the Secret.
+    slim:
+      HUB_RESOURCES[name].kind === 'Secret'
+        ? slimSecret
+        : (object: KubernetesObject) => pool.share(slimObject(object)),
+    onChange: (change: ObjectChange<KubernetesObject>) => {
+      const named = { ...change, resource: name } as HubChange;
+      changeListeners.forEach(listener => listener(named));
+    },
+  });
+
+  const stores = {} as Record<WatchedName, ObjectStore<KubernetesObject>>;
+  const reflectors = {} as Record<WatchedName, Reflector>;
+  for (const name of WATCHED_NAMES) {
+    const store = createObjectStore<KubernetesObject, string>(storing(name));
     stores[name] = store;
     reflectors[name] = createReflector({
       client,
       resource: HUB_RESOURCES[name] as HubResource,
+      optional: OPTIONAL.has(name),
       store,
       logger,
       timing,
-      onStateChange: () => stateListeners.forEach(listener => listener()),
+      onReading,
+      onStateChange,
     });
   }
+  const onDemand = {} as Record<OnDemandName, OnDemandStore<KubernetesObject>>;
+  const listers = {} as Record<OnDemandName, ObjectLister<KubernetesObject>>;
+  for (const name of ON_DEMAND_NAMES) {
+    onDemand[name] = createOnDemandStore({
+      ...storing(name),
+      client,
+      resource: HUB_RESOURCES[name] as HubResource,
+      selection: ON_DEMAND[name],
+      logger,
+      timing,
+      onReading,
+      onStateChange,
+    });
+    listers[name] = onDemand[name].lister;
+  }
 
-  function missing(names: readonly HubResourceName[]): string[] {
+  function storeOf(name: HubResourceName, { metadata }: KubernetesObject) {
+    return isOnDemand(name)
+      ? onDemand[name].storeOf(metadata.namespace)
+      : stores[name];
+  }
+
+  function isAbsent(name: WatchedName): boolean {
+    return reflectors[name].state.failure?.kind === 'notServed';
+  }
+
+  function missing(names: readonly WatchedName[]): string[] {
     return names.flatMap(name => {
       const { synced, failure } = reflectors[name].state;
+      if (OPTIONAL.has(name) && isAbsent(name)) {
+        return [];
+      }
       if (failure) {
         return [failure.message];
       }
@@ -137,50 +203,80 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
     });
   }
 
+  /** Resolves with what the function answers, once it answers anything at a change of state. */
+  function whenState<R>(
+    answer: () => { readonly value: R } | undefined,
+    signal: AbortSignal,
+  ): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const listening = new AbortController();
+      const check = () => {
+        const found = answer();
+        if (found) {
+          listening.abort();
+          resolve(found.value);
+        }
+      };
+      stateListeners.add(check);
+      listening.signal.addEventListener('abort', () =>
+        stateListeners.delete(check),
+      );
+      const abandon = () => {
+        listening.abort();
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', abandon, {
+        signal: listening.signal,
+      });
+      if (signal.aborted) {
+        abandon();
+      } else {
+        check();
+      }
+    });
+  }
+
   return {
     ...(stores as unknown as Stores<Indexes>),
+    ...(listers as unknown as Pick<Stores<Indexes>, OnDemandName>),
     hub,
     isListed: name => reflectors[name].state.synced,
+    isAbsent,
     missing,
-    whenReady(names, signal) {
-      return new Promise((resolve, reject) => {
-        const listening = new AbortController();
-        const check = () => {
-          if (missing(names).length === 0) {
-            listening.abort();
-            resolve();
+    whenReady: (names, signal) =>
+      whenState(
+        () => (missing(names).length === 0 ? { value: undefined } : undefined),
+        signal,
+      ),
+    follow: (name, namespaces) => onDemand[name].follow(namespaces),
+    whenFollowed: (names, namespace, signal) =>
+      whenState(() => {
+        const outcomes = names.map(name => ({
+          name,
+          outcome: onDemand[name].outcome(namespace),
+        }));
+        for (const { name, outcome } of outcomes) {
+          if (outcome instanceof HubError) {
+            return { value: { name, error: outcome } };
           }
-        };
-        stateListeners.add(check);
-        listening.signal.addEventListener('abort', () =>
-          stateListeners.delete(check),
-        );
-        const abandon = () => {
-          listening.abort();
-          reject(signal.reason);
-        };
-        signal.addEventListener('abort', abandon, {
-          signal: listening.signal,
-        });
-        if (signal.aborted) {
-          abandon();
-        } else {
-          check();
         }
-      });
-    },
+        return outcomes.every(({ outcome }) => outcome === true)
+          ? { value: undefined }
+          : undefined;
+      }, signal),
     state() {
-      const states = {} as Record<HubResourceName, ReflectorState>;
-      for (const name of NAMES) {
+      const states = {} as Record<WatchedName, ReflectorState>;
+      for (const name of WATCHED_NAMES) {
         states[name] = reflectors[name].state;
       }
       return hubState(hub, states);
     },
-    absorb: (name, object) => stores[name].absorb(object),
-    forget(name, { metadata }) {
-      const key = objectKey(metadata);
-      if (stores[name].get(key)?.metadata.uid === metadata.uid) {
-        stores[name].remove(key);
+    absorb: (name, object) => storeOf(name, object)?.absorb(object),
+    forget(name, object) {
+      const key = objectKey(object.metadata);
+      const store = storeOf(name, object);
+      if (store?.get(key)?.metadata.uid === object.metadata.uid) {
+        store?.remove(key);
       }
     },
     onChange(listener) {
@@ -192,7 +288,14 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
       return () => stateListeners.delete(listener);
     },
     async run(signal) {
-      await Promise.all(NAMES.map(name => reflectors[name].run(signal)));
+      await Promise.all([
+        ...WATCHED_NAMES.map(name => reflectors[name].run(signal)),
+        ...ON_DEMAND_NAMES.map(name => onDemand[name].run(signal)),
+      ]);
     },
   };
+}
+
+function isOnDemand(name: HubResourceName): name is OnDemandName {
+  return name in ON_DEMAND;
 }

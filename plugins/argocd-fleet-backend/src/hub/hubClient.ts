@@ -7,6 +7,8 @@ export interface HubResource<T extends KubernetesObject = KubernetesObject> {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
+  /** Versions to take where the hub does not serve `version`, the best first. */
+  readonly olderVersions?: readonly string[];
   /** Carries the type of the objects; never set. */
   readonly object?: T;
 }
@@ -44,15 +46,22 @@ export interface WriteOptions extends RequestOptions {
   readonly dryRun?: boolean;
 }
 
+/** Which objects of a resource are meant, where it is not all of them. */
+export interface HubSelection {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
 /** What a list takes. */
-export interface ListOptions extends RequestOptions {
+export interface ListOptions extends RequestOptions, HubSelection {
   /** Objects of one page. */
   readonly limit?: number;
   readonly continue?: string;
 }
 
 /** What a watch takes. */
-export interface WatchOptions extends RequestOptions {
+export interface WatchOptions extends RequestOptions, HubSelection {
   readonly resourceVersion: string;
   readonly timeoutSeconds: number;
   /** Called once the API server has accepted the watch: nothing may happen on it for long. */
@@ -62,6 +71,8 @@ export interface WatchOptions extends RequestOptions {
 /** What a patch takes. */
 export interface PatchOptions extends WriteOptions {
   readonly resourceVersion?: string;
+  /** Fails with `notServed` where the resource has no such subresource. */
+  readonly subresource?: 'status';
 }
 
 /** What a delete takes. */

@@ -1,16 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
 import { Agent, type Dispatcher } from 'undici';
+import { readAccess } from './accessReading';
 import { errorMessage } from './errorMessage';
+import { describeAccess, type HubAccess } from './hubAccess';
 import { HubError } from './hubError';
-
-/** Where a hub is and who we are there. */
-export type HubAccess =
-  | {
-      readonly kubeconfig: { readonly path: string; readonly context?: string };
-    }
-  | { readonly inCluster: true };
 
 /** What a request needs. */
 export interface HubConnection {
@@ -23,9 +16,15 @@ export interface HubConnection {
 
 /** Keeps one connection pool to a hub, and its credentials fresh. */
 export interface HubConnector {
-  /** @throws HubError `unavailable` where the kubeconfig cannot be read or understood */
+  /** @throws HubError `unavailable` where the configuration, or a file that it names, cannot be read or understood */
   connect(): Promise<HubConnection>;
-  /** Has the next `connect` read the configuration again; called when the hub does not answer or refuses our credentials. */
+  /**
+   * Looks up the credentials anew, because the hub did not accept those of this connection. Answers with a connection that is worth
+   * another attempt; undefined where the credentials are still the same.
+   * @throws HubError as `connect`
+   */
+  renew(refused: HubConnection): Promise<HubConnection | undefined>;
+  /** Has the next `connect` look up everything again; called when the hub does not answer. */
   reconsider(): void;
   close(): Promise<void>;
 }
@@ -33,47 +32,78 @@ export interface HubConnector {
 /** How long credentials are used before they are looked up again: tokens in files and from plugins rotate. */
 const CREDENTIALS_FRESH_MS = 30_000;
 
+/** A hub that refuses good credentials must not have a credential plugin started for each request. */
+const RENEW_EVERY_MS = 1_000;
+
 /** Milliseconds until a connection attempt is given up. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Creates a connector that reads its configuration at the first request, not before: the file may appear later. */
+interface OpenConnection {
+  readonly fingerprint: string;
+  readonly kubeConfig: KubeConfig;
+  readonly connection: HubConnection;
+}
+
+/** Creates a connector that reads its configuration at the first request, not before: the files may appear later. */
 export function createHubConnector(options: {
   readonly hub: string;
   readonly access: HubAccess;
 }): HubConnector {
   const { hub, access } = options;
-  let current:
-    | {
-        readonly source: string;
-        readonly kubeConfig: KubeConfig;
-        readonly connection: HubConnection;
-      }
-    | undefined;
+  let current: OpenConnection | undefined;
   let freshUntil = 0;
-  let inDoubt = false;
-  let pending: Promise<HubConnection> | undefined;
+  let renewedAt = 0;
+  let opening: Promise<OpenConnection> | undefined;
+  let renewing: Promise<HubConnection | undefined> | undefined;
 
-  async function open(): Promise<HubConnection> {
-    const source = await readSource(hub, access);
-    const previous = current;
-    // The same instance as long as nothing changed: it remembers the tokens that it had to ask for.
-    const kubeConfig =
-      previous?.source === source
-        ? previous.kubeConfig
-        : parseSource(hub, access, source);
-    const cluster = kubeConfig.getCurrentCluster();
-    if (!cluster) {
+  async function open(afresh: boolean): Promise<OpenConnection> {
+    const reading = await readAccess(access).catch(error => {
       throw new HubError(
         'unavailable',
-        `Hub "${hub}": ${describeAccess(access)} has no cluster for its current context. Set current-context, or argocdFleet.hubs[].kubeconfig.context.`,
+        `Hub "${hub}": ${errorMessage(error)}`,
+        { cause: error },
       );
-    }
+    });
+    const { fingerprint } = reading;
+    // The same instance as long as nothing changed: it remembers the tokens that it had to ask for.
+    const kept =
+      !afresh && current?.fingerprint === fingerprint ? current : undefined;
+    const { kubeConfig } = kept ?? reading;
+    const { headers, dispatcher } = await authenticate(kubeConfig);
+    const pool = kept?.connection.dispatcher;
+    retire(pool ? dispatcher : current?.connection.dispatcher);
+    const url = new URL(kubeConfig.getCurrentCluster()?.server ?? '');
+    const connection = {
+      origin: url.origin,
+      basePath: url.pathname.replace(/\/$/, ''),
+      headers,
+      dispatcher:
+        pool ??
+        dispatcher ??
+        new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }),
+    };
+    current = { fingerprint, kubeConfig, connection };
+    freshUntil = Date.now() + CREDENTIALS_FRESH_MS;
+    return current;
+  }
+
+  /**
+   * The library applies authentication to a request of its own HTTP layer only: this takes what it would set, headers, and a dispatcher
+   * that carries TLS and proxy.
+   */
+  async function authenticate(kubeConfig: KubeConfig) {
     const headers: Record<string, string> = {};
-    const credentials: { dispatcher?: Dispatcher } = {};
+    const taken: { dispatcher?: Dispatcher } = {};
+    const receiver: Pick<RequestContext, 'setHeaderParam' | 'setDispatcher'> = {
+      setHeaderParam: (name, value) => {
+        headers[name] = value;
+      },
+      setDispatcher: dispatcher => {
+        taken.dispatcher = dispatcher;
+      },
+    };
     try {
-      await kubeConfig.applySecurityAuthentication(
-        credentialsReceiver(headers, credentials),
-      );
+      await kubeConfig.applySecurityAuthentication(receiver as RequestContext);
     } catch (error) {
       throw new HubError(
         'unavailable',
@@ -81,45 +111,44 @@ export function createHubConnector(options: {
         { cause: error },
       );
     }
-    const url = new URL(cluster.server);
-    const kept =
-      previous?.source === source && !inDoubt
-        ? previous.connection.dispatcher
-        : undefined;
-    retire(kept ? credentials.dispatcher : previous?.connection.dispatcher);
-    const connection = {
-      origin: url.origin,
-      basePath: url.pathname.replace(/\/$/, ''),
-      headers,
-      dispatcher:
-        kept ??
-        credentials.dispatcher ??
-        new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }),
-    };
-    current = { source, kubeConfig, connection };
-    inDoubt = false;
-    freshUntil = Date.now() + CREDENTIALS_FRESH_MS;
-    return connection;
+    return { headers, dispatcher: taken.dispatcher };
   }
 
-  /** Lets requests under way on the old pool finish; a watch on it ends by its own timeout. */
-  function retire(dispatcher: Dispatcher | undefined) {
-    dispatcher?.close(() => {});
+  async function renewOnce(refused: HubConnection) {
+    await opening;
+    if (current && current.connection !== refused) {
+      return current.connection;
+    }
+    if (Date.now() < renewedAt + RENEW_EVERY_MS) {
+      return undefined;
+    }
+    renewedAt = Date.now();
+    const before = current;
+    const { fingerprint, connection } = await open(true);
+    const isSame =
+      fingerprint === before?.fingerprint &&
+      JSON.stringify(connection.headers) === JSON.stringify(refused.headers);
+    return isSame ? undefined : connection;
   }
 
   return {
     async connect() {
+      await renewing?.catch(() => undefined);
       if (current && Date.now() < freshUntil) {
         return current.connection;
       }
-      pending ??= open().finally(() => {
-        pending = undefined;
+      opening ??= open(false).finally(() => {
+        opening = undefined;
       });
-      return pending;
+      return (await opening).connection;
+    },
+    renew(refused) {
+      renewing ??= renewOnce(refused).finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
     },
     reconsider() {
-      // Certificates in files may have been renewed without a change of the kubeconfig.
-      inDoubt = true;
       freshUntil = 0;
     },
     async close() {
@@ -130,88 +159,9 @@ export function createHubConnector(options: {
   };
 }
 
-/** What the configuration says now; equal texts mean the same access. */
-async function readSource(hub: string, access: HubAccess): Promise<string> {
-  if ('inCluster' in access) {
-    return 'in-cluster';
-  }
-  const { path } = access.kubeconfig;
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw new HubError(
-      'unavailable',
-      `Hub "${hub}": the kubeconfig ${path} cannot be read (${errorMessage(error)}). It is tried again until it is there; check argocdFleet.hubs[].kubeconfig.path.`,
-      { cause: error },
-    );
-  }
-}
-
-function parseSource(
-  hub: string,
-  access: HubAccess,
-  source: string,
-): KubeConfig {
-  const kubeConfig = new KubeConfig();
-  if ('inCluster' in access) {
-    kubeConfig.loadFromCluster();
-    return kubeConfig;
-  }
-  const { path, context } = access.kubeconfig;
-  try {
-    kubeConfig.loadFromString(source);
-    kubeConfig.makePathsAbsolute(dirname(path));
-    if (context) {
-      kubeConfig.setCurrentContext(context);
-    }
-    allowPlainHttpOnLoopback(kubeConfig);
-  } catch (error) {
-    throw new HubError(
-      'unavailable',
-      `Hub "${hub}": the kubeconfig ${path} is not valid: ${errorMessage(error)}`,
-      { cause: error },
-    );
-  }
-  return kubeConfig;
-}
-
-/**
- * The library refuses every address without TLS. On this machine's own loopback there is nobody to hide anything from: so it is with
- * `kubectl proxy` and with local hubs, and `kubectl` takes their kubeconfig as it is.
- */
-function allowPlainHttpOnLoopback(kubeConfig: KubeConfig) {
-  kubeConfig.clusters = kubeConfig.clusters.map(cluster =>
-    /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:|\/|$)/.test(
-      cluster.server,
-    )
-      ? { ...cluster, skipTLSVerify: true }
-      : cluster,
-  );
-}
-
-/**
- * The library applies authentication to a request of its own HTTP layer only. This receives what it would set: headers, and a
- * dispatcher that carries TLS and proxy.
- */
-function credentialsReceiver(
-  headers: Record<string, string>,
-  credentials: { dispatcher?: Dispatcher },
-) {
-  const receiver: Pick<RequestContext, 'setHeaderParam' | 'setDispatcher'> = {
-    setHeaderParam: (name, value) => {
-      headers[name] = value;
-    },
-    setDispatcher: dispatcher => {
-      credentials.dispatcher = dispatcher;
-    },
-  };
-  return receiver as RequestContext;
+/** Lets requests under way on the old pool finish; a watch on it ends by its own timeout. */
+function retire(dispatcher: Dispatcher | undefined) {
+  dispatcher?.close(() => {});
 }
 
 type RequestContext = Parameters<KubeConfig['applySecurityAuthentication']>[0];
-
-function describeAccess(access: HubAccess): string {
-  return 'inCluster' in access
-    ? 'the in-cluster service account'
-    : `the kubeconfig ${access.kubeconfig.path}`;
-}

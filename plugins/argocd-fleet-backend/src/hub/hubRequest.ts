@@ -6,6 +6,7 @@ export interface HubRequest {
   readonly resource: HubResource;
   readonly namespace?: string;
   readonly name?: string;
+  readonly subresource?: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -24,6 +25,7 @@ export function pathOf({
   resource,
   namespace,
   name,
+  subresource,
   query = {},
 }: HubRequest): string {
   const { group, version, plural, namespaced } = resource;
@@ -32,6 +34,7 @@ export function pathOf({
     ...(namespaced && namespace ? ['namespaces', namespace] : []),
     plural,
     ...(name ? [name] : []),
+    ...(subresource ? [subresource] : []),
   ];
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -43,21 +46,25 @@ export function pathOf({
   return search.size > 0 ? `/${path}?${search}` : `/${path}`;
 }
 
+/** The verb as RBAC names it. */
+export function verbOf({ method, name, query }: HubRequest): string {
+  switch (method) {
+    case 'GET':
+      if (name) {
+        return 'get';
+      }
+      return query?.watch ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    default:
+      return method.toLowerCase();
+  }
+}
+
 /** What a request wants, for messages: `patch manifestworks.work.open-cluster-management.io cluster1/app`. */
-export function describeRequest({
-  method,
-  resource,
-  namespace,
-  name,
-  query,
-}: HubRequest): string {
-  const verbs = {
-    GET: query?.watch ? 'watch' : 'list',
-    POST: 'create',
-    PATCH: 'patch',
-    DELETE: 'delete',
-  };
-  const verb = method === 'GET' && name ? 'get' : verbs[method];
+export function describeRequest(request: HubRequest): string {
+  const { resource, namespace, name, subresource } = request;
   const object = name ? ` ${objectKey({ namespace, name })}` : '';
-  return `${verb} ${resourceId(resource)}${object}`;
+  const part = subresource ? `/${subresource}` : '';
+  return `${verbOf(request)} ${resourceId(resource)}${part}${object}`;
 }

@@ -2,8 +2,9 @@ import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
 import { resourceId } from './hubClient';
 import {
   HUB_RESOURCES,
+  OPTIONAL,
   RESOURCE_ORIGINS,
-  type HubResourceName,
+  type WatchedName,
 } from './hubResources';
 import type { ReflectorState } from './reflector';
 
@@ -13,7 +14,7 @@ import type { ReflectorState } from './reflector';
  */
 export function hubState(
   hub: string,
-  states: Readonly<Record<HubResourceName, ReflectorState>>,
+  states: Readonly<Record<WatchedName, ReflectorState>>,
 ): HubState {
   const findings: Finding[] = [];
   let trouble: ReflectorState | undefined;
@@ -21,9 +22,12 @@ export function hubState(
   let starting = false;
   let since = 0;
   for (const [name, state] of Object.entries(states) as [
-    HubResourceName,
+    WatchedName,
     ReflectorState,
   ][]) {
+    if (OPTIONAL.has(name) && state.failure?.kind === 'notServed') {
+      continue;
+    }
     since = Math.max(since, state.since);
     const { failure } = state;
     if (failure || !state.synced) {
@@ -75,7 +79,7 @@ function troubleMessage(
 
 function notServed(
   hub: string,
-  name: HubResourceName,
+  name: WatchedName,
   evidence: string,
 ): Finding {
   const { kind } = HUB_RESOURCES[name];
@@ -95,7 +99,7 @@ function notServed(
 
 function forbidden(
   hub: string,
-  name: HubResourceName,
+  name: WatchedName,
   evidence: string,
 ): Finding {
   const { kind, group, plural } = HUB_RESOURCES[name];
@@ -107,11 +111,11 @@ function forbidden(
     evidence,
     fix: {
       description:
-        'Add this rule to our ClusterRole, or apply deploy/rbac.yaml as it is.',
+        'Add this rule to our ClusterRole, or apply deploy/rbac/read.yaml as it is.',
       command: [
         `- apiGroups: ["${group}"]`,
         `  resources: ["${plural}"]`,
-        '  verbs: ["get", "list", "watch"]',
+        '  verbs: ["list", "watch"]',
       ].join('\n'),
     },
   };

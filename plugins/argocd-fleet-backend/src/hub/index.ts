@@ -2,8 +2,17 @@
 export { errorMessage } from './errorMessage';
 export * from './hubCache';
 export * from './hubClient';
+export { isLoopbackHttp, type HubAccess } from './hubAccess';
 export * from './hubConnection';
 export * from './hubError';
 export * from './hubResources';
-export { createHttpHubClient } from './httpHubClient';
-export { DEFAULT_REFLECTOR_TIMING, type ReflectorTiming } from './reflector';
+export { createVersionedHubClient } from './servedVersions';
+export { configFingerprint } from './slimSecret';
+export { createHttpHubClient, type HubAnswer } from './httpHubClient';
+export {
+  DEFAULT_REFLECTOR_TIMING,
+  type HubReading,
+  type ReflectorTiming,
+} from './reflector';
+export { createRequestGate, type RateLimit } from './requestGate';
+export * from './otherWriter';

@@ -51,10 +51,15 @@ describe('object store', () => {
 
   it('takes a full list as the whole truth, and tells only of differences', () => {
     const { store, changes } = setUp();
-    store.replace([thing('a', 1), thing('b', 1)]);
+    store.upsert(thing('a', 1));
+    store.upsert(thing('b', 1));
     changes.length = 0;
 
-    store.replace([thing('b', 1), thing('c', 4)]);
+    const listing = store.startListing();
+    listing.take([thing('b', 1)]);
+    listing.take([thing('c', 4)]);
+    expect(changes).toEqual([]);
+    listing.complete();
 
     expect([...store.keys()].sort()).toEqual(['default/b', 'default/c']);
     expect(changes.map(({ key }) => key).sort()).toEqual([

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from './hubClient';
+import { createObjectIndex } from './objectIndex';
 
 /** What happened to one object; `before` is undefined for a new one, `after` for one that is gone. */
 export interface ObjectChange<T> {
@@ -23,13 +24,20 @@ export interface ObjectLister<T, Index extends string = string> {
   values(index: Index): Iterable<string>;
 }
 
+/** A full list on its way; nothing of it is seen before it is complete. */
+export interface Listing<T> {
+  /** Takes a page of it, slimmed at once: a list of whole objects would be many times what is kept of it. */
+  take(page: readonly T[]): void;
+  /** Makes the list what is held: what is not in it is gone. */
+  complete(): void;
+}
+
 /** Objects of one resource, with indexes that are kept as objects come and go. */
 export interface ObjectStore<
   T,
   Index extends string = string,
 > extends ObjectLister<T, Index> {
-  /** Takes the result of a full list: what is not in it is gone. */
-  replace(objects: readonly T[]): void;
+  startListing(): Listing<T>;
   /** Takes one object, unless what is held is known to be newer. */
   upsert(object: T): void;
   /** As `upsert`, for the answer to a write, which may come after the watch has told that the object is gone. */
@@ -53,9 +61,7 @@ export function createObjectStore<
   const { indexes, slim, onChange } = options;
   const objects = new Map<string, T>();
   const names = Object.keys(indexes) as Index[];
-  const found = new Map<Index, Map<string, Set<string>>>(
-    names.map(name => [name, new Map()]),
-  );
+  const found = new Map(names.map(name => [name, createObjectIndex()]));
 
   const removed = new Set<string>();
 
@@ -69,41 +75,29 @@ export function createObjectStore<
     }
   }
 
-  function keysUnder(index: Index, value: string) {
-    return found.get(index)?.get(value);
-  }
-
   function reindex(key: string, before: T | undefined, after: T | undefined) {
     for (const name of names) {
-      const entries = found.get(name)!;
-      for (const value of before ? indexes[name](before) : []) {
-        const keys = entries.get(value);
-        keys?.delete(key);
-        if (keys?.size === 0) {
-          entries.delete(value);
-        }
-      }
-      for (const value of after ? indexes[name](after) : []) {
-        const keys = entries.get(value);
-        if (keys) {
-          keys.add(key);
-        } else {
-          entries.set(value, new Set([key]));
-        }
+      const index = found.get(name)!;
+      const old = before ? indexes[name](before) : [];
+      const now = after ? indexes[name](after) : [];
+      if (!sameElements(old, now)) {
+        old.forEach(value => index.remove(value, key));
+        now.forEach(value => index.add(flat(value), key));
       }
     }
   }
 
   function set(key: string, after: T | undefined) {
     const before = objects.get(key);
+    const kept = flat(key);
     if (after) {
-      objects.set(key, after);
+      objects.set(kept, after);
     } else if (!objects.delete(key)) {
       return;
     } else {
       remember(before?.metadata.uid);
     }
-    reindex(key, before, after);
+    reindex(kept, before, after);
     onChange({ key, before, after });
   }
 
@@ -124,7 +118,7 @@ export function createObjectStore<
     keys: () => objects.keys(),
     by(index, value) {
       const result: T[] = [];
-      for (const key of keysUnder(index, value) ?? []) {
+      for (const key of found.get(index)?.keys(value) ?? []) {
         const object = objects.get(key);
         if (object) {
           result.push(object);
@@ -132,19 +126,33 @@ export function createObjectStore<
       }
       return result;
     },
-    values: index => found.get(index)?.keys() ?? [],
-    replace(listed) {
-      const gone = new Set(objects.keys());
-      for (const object of listed) {
-        const key = objectKey(object.metadata);
-        gone.delete(key);
-        if (!isSameVersion(objects.get(key), object)) {
-          set(key, slim(object));
-        }
-      }
-      for (const key of gone) {
-        set(key, undefined);
-      }
+    values: index => found.get(index)?.values() ?? [],
+    startListing() {
+      const listed = new Map<string, T>();
+      return {
+        take(page) {
+          for (const object of page) {
+            const key = objectKey(object.metadata);
+            const held = objects.get(key);
+            listed.set(
+              key,
+              held && isSameVersion(held, object) ? held : slim(object),
+            );
+          }
+        },
+        complete() {
+          for (const [key, object] of listed) {
+            if (!isSameVersion(objects.get(key), object)) {
+              set(key, object);
+            }
+          }
+          for (const key of objects.keys()) {
+            if (!listed.has(key)) {
+              set(key, undefined);
+            }
+          }
+        },
+      };
     },
     upsert,
     absorb(object) {
@@ -154,6 +162,18 @@ export function createObjectStore<
     },
     remove: key => set(key, undefined),
   };
+}
+
+function sameElements(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+/**
+ * A text that was put together from others is kept as a tree of these, which takes more than twice as much memory; joined from a list it
+ * is one piece.
+ */
+function flat(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
 }
 
 function isSameVersion(

@@ -6,9 +6,10 @@ import {
   resourceId,
   type HubClient,
   type HubResource,
+  type HubSelection,
   type HubWatchEvent,
 } from './hubClient';
-import { HubError, isHubError } from './hubError';
+import { HubError, isHubError, type HubErrorKind } from './hubError';
 import type { ObjectStore } from './objectStore';
 
 /** How a reflector is doing. */
@@ -50,6 +51,14 @@ export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
 
 const PAGE_SIZE = 500;
 
+/** A full list or a watch that is begun. */
+export interface HubReading {
+  readonly resource: HubResource;
+  readonly kind: 'list' | 'watch';
+  /** What came before it: the start, a list that is complete, the regular end of a watch, or an error. */
+  readonly cause: 'start' | 'listed' | 'ended' | HubErrorKind;
+}
+
 /** Keeps a store equal to one resource of a hub, until the signal is aborted. */
 export interface Reflector {
   readonly state: ReflectorState;
@@ -60,17 +69,25 @@ export interface Reflector {
 export function createReflector<T extends KubernetesObject>(options: {
   readonly client: HubClient;
   readonly resource: HubResource<T>;
+  /** Which of its objects; all by default. */
+  readonly selection?: HubSelection;
+  /** Whether a hub does well without the resource: it is asked for less and less often, and nobody is warned. */
+  readonly optional?: boolean;
   readonly store: ObjectStore<T>;
   readonly logger: LoggerService;
   readonly onStateChange: () => void;
+  readonly onReading?: (reading: HubReading) => void;
   readonly timing?: ReflectorTiming;
 }): Reflector {
   const {
     client,
     resource,
+    selection,
+    optional = false,
     store,
     logger,
     onStateChange,
+    onReading = () => {},
     timing = DEFAULT_REFLECTOR_TIMING,
   } = options;
   let state: ReflectorState = { synced: false, since: Date.now() };
@@ -91,7 +108,8 @@ export function createReflector<T extends KubernetesObject>(options: {
       return;
     }
     if (failure && !state.failure) {
-      logger.warn(failure.message, { resource: resourceId(resource) });
+      const level = optional && failure.kind === 'notServed' ? 'debug' : 'warn';
+      logger[level](failure.message, { resource: resourceId(resource) });
     }
     const same =
       Boolean(failure) === Boolean(state.failure) && synced === state.synced;
@@ -100,21 +118,22 @@ export function createReflector<T extends KubernetesObject>(options: {
   }
 
   async function listAll(signal: AbortSignal) {
-    const items: T[] = [];
+    const listing = store.startListing();
     let token: string | undefined;
     let version = '';
     do {
       const page = await client.list(resource, {
+        ...selection,
         limit: PAGE_SIZE,
         continue: token,
         signal,
       });
-      items.push(...page.items);
+      listing.take(page.items);
       token = page.continue;
       version = page.resourceVersion;
     } while (token);
     // Only now: a list that failed half-way says nothing about what is not in it.
-    store.replace(items);
+    listing.complete();
     resourceVersion = version;
     listFailures = 0;
     listError = undefined;
@@ -132,6 +151,7 @@ export function createReflector<T extends KubernetesObject>(options: {
       tell(state.synced);
     };
     const events = client.watch(resource, {
+      ...selection,
       resourceVersion: version,
       timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
       onOpen: () => {
@@ -190,9 +210,12 @@ export function createReflector<T extends KubernetesObject>(options: {
     if (!everyday || listFailures > 1) {
       listError = error;
     }
-    return isAbsent(error)
-      ? spread(timing.absentRetryMs)
-      : backoff(listFailures, timing.backoffMinMs, timing.backoffMaxMs);
+    if (isAbsent(error)) {
+      return optional
+        ? backoff(listFailures, timing.absentRetryMs, timing.relistMaxMs)
+        : spread(timing.absentRetryMs);
+    }
+    return backoff(listFailures, timing.backoffMinMs, timing.backoffMaxMs);
   }
 
   /** As {@link afterListFailure}. */
@@ -226,21 +249,27 @@ export function createReflector<T extends KubernetesObject>(options: {
       return state;
     },
     async run(signal) {
+      let cause: HubReading['cause'] = 'start';
       while (!signal.aborted) {
         const version = resourceVersion;
+        const kind = version === undefined ? 'list' : 'watch';
+        onReading({ resource, kind, cause });
         try {
           if (version === undefined) {
             await listAll(signal);
+            cause = 'listed';
           } else {
             await watchFrom(version, signal);
+            cause = 'ended';
           }
-        } catch (cause) {
+        } catch (thrown) {
           if (signal.aborted) {
             return;
           }
-          const error = isHubError(cause)
-            ? cause
-            : new HubError('unavailable', String(cause), { cause });
+          const error = isHubError(thrown)
+            ? thrown
+            : new HubError('unavailable', String(thrown), { cause: thrown });
+          cause = error.kind;
           const wait =
             version === undefined
               ? afterListFailure(error)

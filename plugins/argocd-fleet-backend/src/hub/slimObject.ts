@@ -1,4 +1,8 @@
-import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import {
+  MANAGED_BY,
+  type KubernetesObject,
+} from 'backstage-plugin-argocd-fleet-common';
+import { specWriterAfter, type ManagedFields } from './otherWriter';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -7,7 +11,7 @@ const UNREAD_STATUS = ['history', 'sourceHydrator', 'observedAt'];
 
 interface Loose {
   readonly metadata: {
-    readonly managedFields?: unknown;
+    readonly managedFields?: readonly ManagedFields[];
     readonly annotations?: Readonly<Record<string, string>>;
   };
   readonly status?: Readonly<Record<string, unknown>>;
@@ -15,7 +19,7 @@ interface Loose {
 
 /** Leaves out what no reader uses and what would otherwise be most of the cache. The object given is not changed. */
 export function slimObject<T extends KubernetesObject>(object: T): T {
-  const { managedFields: _, ...metadata } = (object as Loose).metadata;
+  const { managedFields, ...metadata } = (object as Loose).metadata;
   return {
     ...object,
     metadata: {
@@ -27,7 +31,29 @@ export function slimObject<T extends KubernetesObject>(object: T): T {
     ...(object.kind === 'Application' && {
       status: slimApplicationStatus((object as Loose).status),
     }),
+    ...(object.kind === 'ManifestWork' && {
+      ...specWriter(managedFields),
+      status: slimWorkStatus((object as Loose).status),
+    }),
   };
+}
+
+/** All that is read of who wrote a work: whether anybody did after us. */
+function specWriter(entries: readonly ManagedFields[] | undefined) {
+  const other = specWriterAfter(MANAGED_BY, entries ?? []);
+  return other ? { specWriter: other } : {};
+}
+
+/** Of a work as a whole only `Applied` is read; what else is told of it, its manifests' conditions say again, digest and all. */
+function slimWorkStatus(status: Loose['status']) {
+  return Array.isArray(status?.conditions)
+    ? {
+        ...status,
+        conditions: status.conditions.filter(
+          condition => isRecord(condition) && condition.type === 'Applied',
+        ),
+      }
+    : status;
 }
 
 function slimApplicationStatus(status: Loose['status']) {

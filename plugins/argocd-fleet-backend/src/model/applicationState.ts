@@ -28,6 +28,8 @@ export interface ApplicationState {
   readonly operationMessage?: string;
   readonly operationRetries?: number;
   readonly revision?: string;
+  /** Of an Application with several sources, in their order. */
+  readonly revisions?: readonly string[];
   /** Argo CD's errors and warnings, and what the last operation failed for where none of them says it. */
   readonly conditions: readonly ApplicationCondition[];
   /** Resources that the last sync could not apply. */

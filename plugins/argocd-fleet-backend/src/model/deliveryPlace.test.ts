@@ -3,7 +3,7 @@ import {
   MANAGED_CLUSTER_ANNOTATION,
 } from 'backstage-plugin-argocd-fleet-common';
 import { buildManifestWork } from './manifestWork';
-import { DIGEST_LENGTH } from './digestExpression';
+import { DEFAULT_PROPAGATION } from './propagation';
 import {
   deliveryPlace,
   placeHolder,
@@ -24,7 +24,7 @@ it('is the same for an Application and its work', () => {
   const work = buildManifestWork(
     app,
     { cluster: 'cluster1', name: 'work' },
-    { conditionRules: true, watch: true, digestLength: DIGEST_LENGTH.default },
+    DEFAULT_PROPAGATION,
   );
   expect(deliveryPlace(app)).toBe('cluster1/argocd/cluster1-guestbook-app');
   expect(workPlace(work)).toBe(deliveryPlace(app));

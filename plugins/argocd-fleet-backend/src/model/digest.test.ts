@@ -10,7 +10,12 @@ import {
   digestExpression,
   READY_EXPRESSION,
 } from './digestExpression';
-import { application, forbidden, spokeStatus } from './testing/applications';
+import {
+  application,
+  forbidden,
+  revision,
+  spokeStatus,
+} from './testing/applications';
 
 const environment = new Environment({ enableOptionalTypes: true })
   .registerVariable('object', 'dyn')
@@ -111,6 +116,7 @@ describe('the digest of an Application', () => {
           server: 'https://kubernetes.default.svc',
           namespace: 'guestbook',
         },
+        whole: true,
       },
       conditions: [
         { type: 'SyncError', message: `Failed sync attempt: ${forbidden}` },
@@ -164,12 +170,34 @@ describe('the digest of an Application', () => {
       { repoURL: 'https://git.example/values', ref: 'values' },
     ];
     const destination = { name: 'in-cluster', namespace: 'web' };
-    const app = { status: { sync: { comparedTo: { sources, destination } } } };
-    expect(parseDigest(digestOf(app))?.comparedTo).toEqual({
-      sources,
-      destination,
+    const revisions = ['1', revision];
+    const app = {
+      spec: { sources },
+      status: { sync: { revisions, comparedTo: { sources, destination } } },
+    };
+    expect(parseDigest(digestOf(app))).toMatchObject({
+      revisions,
+      comparedTo: { sources, destination, whole: true },
     });
   });
+
+  it.each<[string, object, boolean]>([
+    ['nothing', {}, true],
+    [
+      'a Helm parameter',
+      { helm: { parameters: [{ name: 'a', value: 'b' }] } },
+      false,
+    ],
+    ['the revision', { targetRevision: 'v2' }, false],
+  ])(
+    'says whether %s of the spec changed since the comparison',
+    (_, change, whole) => {
+      const app = application({ status: spokeStatus({}) });
+      const source = { ...app.spec.source, ...change };
+      const changed = { ...app, spec: { ...app.spec, source } };
+      expect(parseDigest(digestOf(changed))?.comparedTo?.whole).toBe(whole);
+    },
+  );
 
   it('lists what is wrong first and counts what its bound left out', () => {
     const resources = manyResources(2_000);
@@ -389,6 +417,7 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
           { repoURL: clean(source.repoURL) ?? '', path: clean(source.path) },
         ],
         destination,
+        whole: JSON.stringify(source) === JSON.stringify(app.spec.source),
       },
       conditions: (conditions ?? []).map(({ type, message }) => ({
         type,

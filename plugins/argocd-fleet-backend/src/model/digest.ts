@@ -22,6 +22,8 @@ export interface FailedResource {
 export interface ComparedTo {
   readonly sources: readonly ArgoSource[];
   readonly destination: ArgoDestination;
+  /** Whether all of it is what stands in the Application there; undefined where an older rule did not tell. */
+  readonly whole?: boolean;
 }
 
 /** What an Application's managed cluster tells in the message of the work's condition `ApplicationReady`. */
@@ -29,6 +31,8 @@ export interface Digest {
   readonly health?: string;
   readonly sync?: string;
   readonly revision?: string;
+  /** Of an Application with several sources, in their order. */
+  readonly revisions?: readonly string[];
   /** When health last changed; newer versions of Argo CD tell it. */
   readonly healthSince?: string;
   readonly operation?: {
@@ -91,12 +95,13 @@ function readFields(line: string): Fields {
   return line.split('\t').map(field => field || undefined);
 }
 
-function readStatus([health, sync, revision, healthSince]: Fields) {
+function readStatus([health, sync, revision, healthSince, revisions]: Fields) {
   return {
     ...optional('health', health),
     ...optional('sync', sync),
     ...optional('revision', revision),
     ...optional('healthSince', healthSince),
+    ...optional('revisions', revisions?.split(' ')),
   };
 }
 
@@ -119,7 +124,7 @@ function readComparedTo(
   if (!destination || sources.length === 0) {
     return undefined;
   }
-  const [server, name, namespace] = destination;
+  const [server, name, namespace, whole] = destination;
   return {
     sources: sources.map(
       ([repoURL = '', path, chart, targetRevision, ref]) => ({
@@ -135,6 +140,7 @@ function readComparedTo(
       ...optional('name', name),
       ...optional('namespace', namespace),
     },
+    ...optional('whole', whole === undefined ? undefined : whole === '='),
   };
 }
 

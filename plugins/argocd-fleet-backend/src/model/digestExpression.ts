@@ -83,6 +83,7 @@ function statusLine(): string {
     clean('object.?status.?sync.?status'),
     clean('object.?status.?sync.?revision'),
     clean('object.?status.?health.?lastTransitionTime'),
+    `${list('object.?status.?sync.?revisions')}.join(" ")${CLEAN}`,
   )}]`;
 }
 
@@ -113,10 +114,18 @@ function comparedToLines(): string[] {
       clean('d.?server'),
       clean('d.?name'),
       clean('d.?namespace'),
+      wholeField(),
     )})`,
     `${list(`${compared}.?source`, 'map')}.map(t, ${source('t')})`,
     `${list(`${compared}.?sources`)}.map(t, ${source('t')})`,
   ];
+}
+
+/** Whether Argo CD compared with all that stands in the spec: the lines above hold only what tells one source from another. */
+function wholeField(): string {
+  const same = (field: string, none: string) =>
+    `object.?spec.?${field}.orValue(${none}) == object.?status.?sync.?comparedTo.?${field}.orValue(${none})`;
+  return `((${list('object.?spec.?sources')}.size() > 0 ? ${same('sources', '[]')} : ${same('source', '{}')}) ? "=" : "!")`;
 }
 
 function failedResourceLines(length: number): string {

@@ -47,6 +47,14 @@ export function readFeedback(work: ManifestWork): ApplicationState {
   };
 }
 
+/**
+ * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not tell.
+ */
+export function reportedGeneration(work: ManifestWork): number | undefined {
+  return conditionOf(manifestStatus(work)?.conditions, READY_CONDITION)
+    ?.observedGeneration;
+}
+
 function readStatus(
   manifest: ManifestStatus | undefined,
   digest: Digest | undefined,
@@ -61,6 +69,7 @@ function readStatus(
     operationStartedAt:
       feedback.operationStateStartedAt ?? digest?.operation?.startedAt,
     revision: feedback.syncRevision ?? digest?.revision,
+    revisions: digest?.revisions,
     statusFrom: statusSource(feedback, health ?? sync),
   };
 }

@@ -28,9 +28,10 @@ describe('the commands to copy', () => {
   ])('run nothing that is in a name: %j', evil => {
     const made = [
       ...Object.values(others).map(make =>
-        make.length > 1
-          ? (make as Make)(evil, evil, object(evil))
-          : (make as Make)(evil, object(evil)),
+        (make as Make)(
+          ...Array.from({ length: make.length }, () => evil),
+          object(evil),
+        ),
       ),
       placeTaken(evil, { namespace: evil, name: evil }),
     ];

@@ -118,10 +118,11 @@ export const findings = {
     severity: 'warning',
     title: 'The ManifestWork only observes',
     message:
-      'Another controller has turned this ManifestWork to ReadOnly: the cluster reports, but changes are not delivered. It is left alone.',
+      'RHACM was switched off and turned this ManifestWork to ReadOnly: the cluster reports, but changes are not delivered. It is left alone until somebody decides who delivers from now on.',
     fix: {
       description:
-        'Delete the ManifestWork to have it delivered anew; the Application on the cluster stays, because a ReadOnly work does not own it.',
+        'To have this plugin deliver all such Applications from now on, set in its configuration:',
+      command: 'argocdFleet:\n  propagation:\n    adoptReadOnly: true',
     },
     ...details,
   }),
@@ -168,6 +169,19 @@ export const findings = {
       description:
         'Rename one of them, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster-app-namespace. The other one is:',
       command: `kubectl get application ${shellWord(holder.name)} -n ${shellWord(holder.namespace)} -o yaml`,
+    },
+    ...details,
+  }),
+
+  noAppProject: (project: string, details: Details = {}): Finding => ({
+    code: 'AFC-112',
+    severity: 'warning',
+    title: `No AppProject ${project} on the hub`,
+    message: `AppProjects are to come along, but the hub has no ${project} beside the Application or in Argo CD’s own namespace. The Application is delivered without; it works where the cluster has that AppProject already.`,
+    fix: {
+      description:
+        'Create the AppProject on the hub, or correct spec.project in the template of the ApplicationSet. These are there:',
+      command: 'kubectl get appprojects --all-namespaces',
     },
     ...details,
   }),
@@ -404,6 +418,68 @@ export const findings = {
     fix: {
       description:
         'The agent puts it back at its next look, within minutes. If it stays away, find out what removes it there.',
+    },
+    ...details,
+  }),
+
+  statusAwaited: (cluster: string, details: Details = {}): Finding => ({
+    code: 'AFC-220',
+    severity: 'info',
+    title: `${cluster} has not compared with the present spec`,
+    message: `The Application was changed on the hub, and Argo CD on ${cluster} has not said yet how far it is from that. Until it does, the hub shows the Application as out of sync, so that no progressive sync takes the status of before for that of now.`,
+    fix: {
+      description:
+        'Nothing, for some seconds. If it stays, see whether the ManifestWork was brought up to date, whether the cluster reports, and whether Argo CD there reconciles the Application.',
+    },
+    ...details,
+  }),
+
+  rhacmPropagates: (
+    hub: string,
+    namespace: string,
+    name: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-405',
+    severity: 'warning',
+    title: `RHACM propagates on hub ${hub} itself`,
+    message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the ManifestWorks of hub "${hub}". Two writers would undo each other’s work for ever, so propagation only observes here until RHACM’s is switched off.`,
+    fix: {
+      description:
+        'To have this plugin deliver, switch RHACM’s basic pull model off and restart its controller; it then leaves its works as they are, ReadOnly, and argocdFleet.propagation.adoptReadOnly: true takes them over. To leave it to RHACM, set this controller to "observe".',
+      command: `kubectl create configmap multicluster-integrations-config -n ${shellWord(namespace)} --from-literal=config.yaml='pullModel: {basic: {disabled: true}}'\nkubectl rollout restart deployment ${shellWord(name)} -n ${shellWord(namespace)}`,
+    },
+    object: { kind: 'Deployment', namespace, name },
+    ...details,
+  }),
+
+  rhacmUnknown: (hub: string, details: Details = {}): Finding => ({
+    code: 'AFC-407',
+    severity: 'info',
+    title: `Whether RHACM propagates on hub ${hub} is not known`,
+    message: `The user that hub "${hub}" knows us as may not see whether RHACM’s own controllers run there. Propagation goes on; should somebody else write the same ManifestWorks, it stops.`,
+    fix: {
+      description: 'Give our service account the rules of deploy/rbac.yaml:',
+      command: 'kubectl apply -f deploy/rbac.yaml',
+    },
+    ...details,
+  }),
+
+  worksOverwritten: (
+    hub: string,
+    namespace: string,
+    name: string,
+    manager: string,
+    details: Details = {},
+  ): Finding => ({
+    code: 'AFC-406',
+    severity: 'error',
+    title: `Another controller overwrites ManifestWorks on hub ${hub}`,
+    message: `“${manager}” has undone more than once what propagation wrote into the ManifestWork ${namespace}/${name}. So that the two do not fight over every cluster, propagation only observes hub "${hub}" until ten minutes after the other’s last write, and then tries again.`,
+    fix: {
+      description:
+        'Find out what writes under that field manager and stop it, or set this controller to "observe" and leave delivery to it:',
+      command: `kubectl get manifestwork ${shellWord(name)} -n ${shellWord(namespace)} -o yaml --show-managed-fields`,
     },
     ...details,
   }),

@@ -21,10 +21,15 @@ function normal(config: ManifestConfig): unknown {
   return {
     resourceIdentifier: config.resourceIdentifier,
     scrape: config.feedbackScrapeType ?? DEFAULT_SCRAPE_TYPE,
-    feedback: (config.feedbackRules ?? []).map(rule => ({
-      type: rule.type,
-      paths: byKey(rule.jsonPaths ?? [], path => path.name),
-    })),
+    // One rule with five paths or five rules with one each (as RHACM writes them) bring the same home.
+    feedback: byKey(
+      (config.feedbackRules ?? []).flatMap(({ type, jsonPaths }) =>
+        jsonPaths
+          ? jsonPaths.map(({ name, path }) => ({ type, name, path }))
+          : [{ type, name: '', path: '' }],
+      ),
+      ({ type, name }) => `${type}/${name}`,
+    ),
     conditions: byKey(config.conditionRules ?? [], rule => rule.condition),
     strategy: type ?? 'Update',
     serverSideApply: serverSideApply && {

@@ -3,22 +3,21 @@ import {
   PULL_LABEL,
   REFRESH_ANNOTATION,
   type ArgoApplication,
+  type ArgoAppProject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { DIGEST_LENGTH, digestExpression } from './digestExpression';
 import { buildManifestWork, type WorkOptions } from './manifestWork';
+import { DEFAULT_PROPAGATION } from './propagation';
+import { appProjectName } from './payloadCompany';
 import { application, deepFreeze } from './testing/applications';
 import { crdFile, crdSchema, violations } from './testing/publishedCrds';
 
-const everything: WorkOptions = {
-  conditionRules: true,
-  watch: true,
-  digestLength: DIGEST_LENGTH.default,
-};
+const everything: WorkOptions = DEFAULT_PROPAGATION;
 const documented: WorkOptions = {
+  ...DEFAULT_PROPAGATION,
   conditionRules: false,
   watch: false,
-  digestLength: DIGEST_LENGTH.default,
 };
 const prefix = 'apps.open-cluster-management.io';
 
@@ -273,5 +272,99 @@ const crd = crdFile('ocm-manifestworks.yaml');
       '.spec.manifestConfigs[0].resourceIdentifier: missing',
       '.spec.manifestConfigs[0].feedbackScrapeTyp: unknown',
     ]);
+  });
+});
+
+describe('what comes along where configuration asks for it', () => {
+  const app = application({ spec: { project: 'shop' } });
+  const project: ArgoAppProject = deepFreeze({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: {
+      name: 'shop',
+      namespace: 'openshift-gitops',
+      uid: '1',
+      resourceVersion: '7',
+      labels: { team: 'shop' },
+      annotations: {
+        'kubectl.kubernetes.io/last-applied-configuration': '{}',
+        note: 'kept',
+      },
+    },
+    spec: { sourceRepos: ['*'] },
+  });
+  const accompanied = (other: ArgoApplication = app) =>
+    buildManifestWork(
+      other,
+      { cluster: 'cluster1', name: 'work', appProject: project },
+      {
+        ...documented,
+        includeNamespace: true,
+        includeAppProject: true,
+        argocdNamespace: 'argocd-system',
+      },
+    ).spec;
+
+  it('is the namespace, for OpenShift GitOps, and safe from being pruned', () => {
+    expect(accompanied().workload?.manifests?.[0]).toEqual({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: {
+        name: 'openshift-gitops',
+        labels: { 'argocd.argoproj.io/managed-by': 'argocd-system' },
+        annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
+      },
+    });
+  });
+
+  it('is the AppProject, without what belongs to the hub', () => {
+    expect(accompanied().workload?.manifests?.[1]).toEqual({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata: {
+        name: 'shop',
+        namespace: 'openshift-gitops',
+        labels: { team: 'shop' },
+        annotations: { note: 'kept' },
+      },
+      spec: { sourceRepos: ['*'] },
+    });
+  });
+
+  it('goes where its Application goes', () => {
+    const elsewhere = application({
+      metadata: {
+        annotations: {
+          [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
+          [`${prefix}/ocm-managed-cluster-app-namespace`]: 'argocd',
+        },
+      },
+      spec: { project: 'shop' },
+    });
+    const [namespace, appProject] = accompanied(elsewhere).workload!.manifests!;
+    expect(namespace.metadata.name).toBe('argocd');
+    expect(appProject.metadata.namespace).toBe('argocd');
+  });
+
+  it('stays when the work goes', () => {
+    expect(accompanied().deleteOption).toEqual({
+      propagationPolicy: 'SelectivelyOrphan',
+      selectivelyOrphan: {
+        orphaningRules: [
+          { group: '', resource: 'namespaces', name: 'openshift-gitops' },
+          {
+            group: 'argoproj.io',
+            resource: 'appprojects',
+            namespace: 'openshift-gitops',
+            name: 'shop',
+          },
+        ],
+      },
+    });
+  });
+
+  it('is never the project that every Argo CD has of its own', () => {
+    expect(appProjectName(app)).toBe('shop');
+    expect(appProjectName(application())).toBeUndefined();
   });
 });

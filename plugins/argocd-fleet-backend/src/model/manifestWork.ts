@@ -7,6 +7,9 @@ import {
   HUB_APPLICATION_NAME_ANNOTATION,
   PULL_LABEL,
   type ArgoApplication,
+  type ArgoAppProject,
+  type DeleteOption,
+  type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { owningApplicationSet } from './deliveryModel';
@@ -15,6 +18,7 @@ import {
   applicationManifestConfig,
 } from './manifestConfig';
 import { payloadApplication, payloadNamespace } from './payloadApplication';
+import { payloadAppProject, payloadNamespaceManifest } from './payloadCompany';
 
 /** Which parts of the work go beyond the documented pull model. */
 export interface WorkOptions {
@@ -24,17 +28,41 @@ export interface WorkOptions {
   readonly watch: boolean;
   /** The most characters of a digest. */
   readonly digestLength: number;
+  /** Bring the namespace of the Application along. */
+  readonly includeNamespace: boolean;
+  /** Bring the AppProject of the Application along. */
+  readonly includeAppProject: boolean;
+  /** Namespace of Argo CD itself, on the hub and on the managed clusters. */
+  readonly argocdNamespace: string;
 }
 
 /** The work of a pull-model Application, complete but for what OCM and the API server fill in. */
 export function buildManifestWork(
   application: ArgoApplication,
-  work: { readonly cluster: string; readonly name: string },
+  work: {
+    readonly cluster: string;
+    readonly name: string;
+    /** The AppProject that the Application names, where it is to come along. */
+    readonly appProject?: ArgoAppProject;
+  },
   options: WorkOptions,
 ): ManifestWork {
   const { name, namespace = '' } = application.metadata;
   const owner = owningApplicationSet(application);
   const ownerName = owner && `${owner.namespace}/${owner.name}`;
+  const company = [
+    ...(options.includeNamespace
+      ? [
+          payloadNamespaceManifest(
+            payloadNamespace(application),
+            options.argocdNamespace,
+          ),
+        ]
+      : []),
+    ...(work.appProject
+      ? [payloadAppProject(work.appProject, application)]
+      : []),
+  ];
   return {
     apiVersion: 'work.open-cluster-management.io/v1',
     kind: 'ManifestWork',
@@ -55,13 +83,28 @@ export function buildManifestWork(
       },
     },
     spec: {
-      workload: { manifests: [payloadApplication(application)] },
+      workload: { manifests: [...company, payloadApplication(application)] },
       manifestConfigs: [
         applicationManifestConfig(
           applicationIdentifier(payloadNamespace(application), name),
           options,
         ),
       ],
+      ...(company.length > 0 && { deleteOption: leaveBehind(company) }),
+    },
+  };
+}
+
+/** Other Applications of the cluster may use them too. */
+function leaveBehind(company: readonly KubernetesObject[]): DeleteOption {
+  return {
+    propagationPolicy: 'SelectivelyOrphan',
+    selectivelyOrphan: {
+      orphaningRules: company.map(({ kind, metadata: { namespace, name } }) =>
+        kind === 'Namespace'
+          ? { group: '', resource: 'namespaces', name }
+          : { group: 'argoproj.io', resource: 'appprojects', namespace, name },
+      ),
     },
   };
 }

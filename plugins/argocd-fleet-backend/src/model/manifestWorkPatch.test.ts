@@ -2,7 +2,10 @@ import {
   PULL_LABEL,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
+import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
+import { DEFAULT_PROPAGATION } from './propagation';
+import { travelsOnce } from './travelsOnce';
 import { isReadOnlyWork } from './workApplication';
 import { application, deepFreeze } from './testing/applications';
 import { reportedWork, workOf } from './testing/works';
@@ -47,7 +50,9 @@ describe('nothing is written', () => {
         metadata.resourceVersion = '7';
         metadata.finalizers = ['cluster.open-cluster-management.io/cleanup'];
         metadata.labels['somebody/else'] = 'x';
-        spec.deleteOption = { propagationPolicy: 'Foreground' };
+        Object.assign(spec, {
+          deleteOption: { propagationPolicy: 'Foreground' },
+        });
         const [config] = spec.manifestConfigs;
         config.updateStrategy.serverSideApply.fieldManager = 'work-agent';
         config.feedbackRules[0].jsonPaths.reverse();
@@ -69,24 +74,27 @@ describe('nothing is written', () => {
       }),
     ],
     [
-      'when an operation and a refresh are on their way',
+      'when it brings the same home in as many rules as there are paths',
+      changed(({ spec }) => {
+        const [config] = spec.manifestConfigs;
+        config.feedbackRules = config.feedbackRules.flatMap(
+          ({ type, jsonPaths }) =>
+            jsonPaths.map(path => ({ type, jsonPaths: [path] })),
+        );
+      }),
+    ],
+    [
+      'when another controller sent an operation and a refresh along',
       changed(({ spec }) => {
         const [payload] = spec.workload.manifests;
         Object.assign(payload, { operation: { sync: {} } });
         payload.metadata.annotations['argocd.argoproj.io/refresh'] = 'hard';
       }),
     ],
-    [
-      'when another controller turned it to ReadOnly',
-      changed(({ spec }) => {
-        Object.assign(spec.manifestConfigs[0], {
-          updateStrategy: { type: 'ReadOnly' },
-        });
-        Object.assign(spec.workload.manifests[0], { spec: {} });
-      }),
-    ],
   ])('%s', (_, existing) => {
+    const travelling = travelsOnce(application(), existing, Date.now());
     expect(manifestWorkPatch(existing, desired)).toBeUndefined();
+    expect(manifestWorkPatch(existing, desired, travelling)).toBeUndefined();
   });
 });
 
@@ -159,11 +167,53 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('of how it is deleted, where that is asked for', () => {
-    const deleteOption = { propagationPolicy: 'SelectivelyOrphan' };
-    const wanted = { ...desired, spec: { ...desired.spec, deleteOption } };
-    expect(manifestWorkPatch(desired, wanted)).toEqual({
-      spec: { deleteOption },
+  it('of what comes along, and of how it is left behind', () => {
+    const accompanied = buildManifestWork(
+      application(),
+      { cluster: 'cluster1', name: desired.metadata.name },
+      { ...DEFAULT_PROPAGATION, includeNamespace: true },
+    );
+    const { manifests } = accompanied.spec.workload!;
+    expect(manifestWorkPatch(desired, accompanied)).toEqual({
+      spec: {
+        workload: { manifests },
+        deleteOption: accompanied.spec.deleteOption,
+      },
+    });
+    expect(manifestWorkPatch(accompanied, accompanied)).toBeUndefined();
+    expect(manifestWorkPatch(accompanied, desired)).toBeUndefined();
+  });
+
+  it('of how it is deleted, keeping the rules of others', () => {
+    const rule = (name: string) => ({
+      group: '',
+      resource: 'namespaces',
+      name,
+    });
+    const leaving = (...names: string[]) => ({
+      ...desired,
+      spec: {
+        ...desired.spec,
+        deleteOption: {
+          propagationPolicy: 'SelectivelyOrphan',
+          selectivelyOrphan: { orphaningRules: names.map(rule) },
+        },
+      },
+    });
+    expect(manifestWorkPatch(leaving('a', 'b'), leaving('b'))).toBeUndefined();
+    expect(manifestWorkPatch(leaving('a'), leaving('b'))).toEqual({
+      spec: { deleteOption: leaving('a', 'b').spec.deleteOption },
+    });
+  });
+
+  it('of a work that only observes, which then delivers', () => {
+    const existing = changed(({ spec }) => {
+      Object.assign(spec.manifestConfigs[0], {
+        updateStrategy: { type: 'ReadOnly' },
+      });
+    });
+    expect(manifestWorkPatch(existing, desired)).toEqual({
+      spec: { manifestConfigs: desired.spec.manifestConfigs },
     });
   });
 });

@@ -6,20 +6,23 @@ import {
   HUB_APPLICATION_NAME_ANNOTATION,
   PULL_LABEL,
   REFRESH_ANNOTATION,
+  type ArgoApplication,
   type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { sameManifestConfig } from './manifestConfigComparison';
 import { isRecord, keysPatch, sameJson, type MergePatch } from './mergePatch';
 import {
-  isApplication,
-  isApplicationConfig,
-  isReadOnlyWork,
-} from './workApplication';
+  carriedBy,
+  MARK_ANNOTATIONS,
+  withTravellers,
+  type TravelsOnce,
+} from './travelsOnce';
+import { isApplication, isApplicationConfig } from './workApplication';
 
 /** The pull label is not among them: RHACM leaves it out on the children of ApplicationSets, and that is no difference. */
 const OWN_LABELS = [APPLICATION_SET_LABEL, APPLICATION_SET_HASH_LABEL];
-const OWN_ANNOTATIONS = [
+const OWN_ANNOTATIONS: readonly string[] = [
   HOSTING_APPLICATION_SET_ANNOTATION,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
@@ -29,23 +32,28 @@ const OWN_ANNOTATIONS = [
  * The least merge patch that makes our fields of `existing` those of `desired`; undefined where nothing differs.
  *
  * Manifests and manifest configurations of other objects stay as they are (RHACM adds a Namespace and an AppProject), and so
- * does whatever OCM or the API server filled in. A work that only observes its Application is never patched.
+ * does whatever OCM or the API server filled in.
+ * @param travelling - what the work is to carry besides, where that is to be compared too
  */
 export function manifestWorkPatch(
   existing: ManifestWork,
   desired: ManifestWork,
+  travelling?: TravelsOnce,
 ): MergePatch | undefined {
-  if (isReadOnlyWork(existing)) {
-    return undefined;
-  }
   const labels = labelsPatch(existing, desired);
-  const annotations = keysPatch(
-    existing.metadata.annotations,
-    desired.metadata.annotations,
-    OWN_ANNOTATIONS,
-  );
+  const annotations = travelling
+    ? keysPatch(
+        existing.metadata.annotations,
+        { ...desired.metadata.annotations, ...travelling.marks },
+        [...OWN_ANNOTATIONS, ...MARK_ANNOTATIONS],
+      )
+    : keysPatch(
+        existing.metadata.annotations,
+        desired.metadata.annotations,
+        OWN_ANNOTATIONS,
+      );
   const spec = {
-    ...manifestsPatch(existing, desired),
+    ...manifestsPatch(existing, desired, travelling),
     ...configsPatch(existing, desired),
     ...deleteOptionPatch(existing, desired),
   };
@@ -70,21 +78,65 @@ function labelsPatch(existing: ManifestWork, desired: ManifestWork) {
 }
 
 /** A merge patch replaces lists whole, so it carries the others' manifests too. */
-function manifestsPatch(existing: ManifestWork, desired: ManifestWork) {
+function manifestsPatch(
+  existing: ManifestWork,
+  desired: ManifestWork,
+  travelling: TravelsOnce | undefined,
+) {
   const manifests = existing.spec.workload?.manifests ?? [];
-  const [payload] = desired.spec.workload?.manifests ?? [];
-  const index = manifests.findIndex(isApplication);
-  if (index >= 0 && samePayload(manifests[index], payload)) {
+  const wanted = desired.spec.workload?.manifests ?? [];
+  const found = wanted.map(manifest =>
+    manifests.find(other => isSameObject(other, manifest)),
+  );
+  const same =
+    wanted.every(
+      (manifest, index) => found[index] && sameManifest(found[index], manifest),
+    ) && sameTravellers(existing, travelling);
+  if (same) {
     return {};
   }
+  const written = wanted.map(manifest =>
+    travelling && isApplication(manifest)
+      ? withTravellers(manifest as ArgoApplication, travelling)
+      : manifest,
+  );
   return {
     workload: {
-      manifests:
-        index >= 0
-          ? manifests.toSpliced(index, 1, payload)
-          : [payload, ...manifests],
+      manifests: [
+        ...written.filter((_, index) => !found[index]),
+        ...manifests.map(
+          manifest => written[found.indexOf(manifest)] ?? manifest,
+        ),
+      ],
     },
   };
+}
+
+/** A work of ours has one Application; everything else is told apart by its name. */
+function isSameObject(a: KubernetesObject, b: KubernetesObject): boolean {
+  return isApplication(b)
+    ? isApplication(a)
+    : a.kind === b.kind &&
+        a.apiVersion === b.apiVersion &&
+        a.metadata.namespace === b.metadata.namespace &&
+        a.metadata.name === b.metadata.name;
+}
+
+/** What stands in a work without our mark is somebody else's, and no reason to write. */
+function sameTravellers(
+  existing: ManifestWork,
+  travelling: TravelsOnce | undefined,
+): boolean {
+  const marks = existing.metadata.annotations ?? {};
+  const carried = carriedBy(existing);
+  const [operationMark, refreshMark] = MARK_ANNOTATIONS;
+  return (
+    !travelling ||
+    ((sameJson(carried.operation, travelling.operation) ||
+      (!travelling.operation && !marks[operationMark])) &&
+      (carried.refresh === travelling.refresh ||
+        (!travelling.refresh && !marks[refreshMark])))
+  );
 }
 
 function configsPatch(existing: ManifestWork, desired: ManifestWork) {
@@ -103,23 +155,34 @@ function configsPatch(existing: ManifestWork, desired: ManifestWork) {
 
 /** Where we want none, somebody else's stays: it belongs to the manifests that they added. */
 function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
-  const { deleteOption } = desired.spec;
-  return deleteOption && !sameJson(existing.spec.deleteOption, deleteOption)
-    ? { deleteOption }
-    : {};
+  const wanted = desired.spec.deleteOption;
+  const rules = existing.spec.deleteOption?.selectivelyOrphan?.orphaningRules;
+  const missing = wanted?.selectivelyOrphan?.orphaningRules?.filter(
+    rule => !rules?.some(other => sameJson(other, rule)),
+  );
+  const same =
+    wanted?.propagationPolicy === existing.spec.deleteOption?.propagationPolicy;
+  return !wanted || (same && missing?.length === 0)
+    ? {}
+    : {
+        deleteOption: {
+          ...wanted,
+          selectivelyOrphan: {
+            orphaningRules: [...(rules ?? []), ...(missing ?? [])],
+          },
+        },
+      };
 }
 
-/**
- * An operation and a refresh are on their way once, and taking them off a work would be a write for nothing; they go with the
- * next change. Null and empty metadata is how Go writes what is not there.
- */
-function samePayload(
+/** Null and empty metadata is how Go writes what is not there. */
+function sameManifest(
   existing: KubernetesObject,
   desired: KubernetesObject,
 ): boolean {
   return sameJson(comparable(existing), comparable(desired));
 }
 
+/** Without what travels once, which has its own rules, and what only the cluster writes. */
 function comparable(manifest: KubernetesObject): unknown {
   const { operation, status, metadata, ...rest } =
     manifest as KubernetesObject & { operation?: unknown; status?: unknown };

@@ -67,7 +67,7 @@ export function payloadApplication(
       }),
     },
     spec: {
-      ...structuredClone(application.spec),
+      ...application.spec,
       destination: payloadDestination(application),
     },
   };

@@ -8,11 +8,10 @@ import {
   type ArgoApplication,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
-import { DIGEST_LENGTH } from './digestExpression';
 import {
   planManifestWork,
   type PropagationContext,
-  type PropagationOptions,
+  DEFAULT_PROPAGATION,
 } from './propagation';
 import { application, managedCluster } from './testing/applications';
 import { MAX_WORK_NAME, workNames } from './workName';
@@ -31,18 +30,12 @@ const hub: PropagationContext = {
   workNameTakenByOther: () => false,
 };
 
-const options: PropagationOptions = {
-  allowLocalCluster: false,
-  requireDecision: true,
-  conditionRules: true,
-  watch: true,
-  digestLength: DIGEST_LENGTH.default,
-};
+const options = DEFAULT_PROPAGATION;
 
 function plan(
   app: ArgoApplication,
   context: Partial<PropagationContext> = {},
-  other: Partial<PropagationOptions> = {},
+  other: Partial<typeof options> = {},
 ) {
   return planManifestWork(
     app,

@@ -2,6 +2,7 @@ import {
   isNamespaceName,
   isObjectName,
   type ArgoApplication,
+  type ArgoAppProject,
   type Finding,
   type ManagedCluster,
   type ManifestWork,
@@ -9,9 +10,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { isLocalCluster } from './clusterState';
 import { targetCluster } from './deliveryModel';
+import { DIGEST_LENGTH } from './digestExpression';
 import { findings } from './findings';
 import { buildManifestWork, type WorkOptions } from './manifestWork';
 import { payloadNamespace } from './payloadApplication';
+import { appProjectName } from './payloadCompany';
 import { workNames } from './workName';
 
 /** What OCM's webhook takes of all manifests of a work together, in bytes. */
@@ -31,6 +34,11 @@ export interface PropagationContext {
     application: ArgoApplication,
     clusterNamespace: string,
   ): string | undefined;
+  /** The AppProject of that name that applies to the Application. */
+  appProject?(
+    application: ArgoApplication,
+    name: string,
+  ): ArgoAppProject | undefined;
 }
 
 /** Configuration of propagation. */
@@ -39,11 +47,31 @@ export interface PropagationOptions extends WorkOptions {
   readonly allowLocalCluster: boolean;
   /** Deliver only to clusters that a PlacementDecision of the Application's namespace selects. */
   readonly requireDecision: boolean;
+  /** Take over works that RHACM left to observe only. */
+  readonly adoptReadOnly: boolean;
 }
+
+/** Propagation as it is without any configuration. */
+export const DEFAULT_PROPAGATION: PropagationOptions = {
+  allowLocalCluster: false,
+  requireDecision: true,
+  adoptReadOnly: false,
+  conditionRules: true,
+  watch: true,
+  digestLength: DIGEST_LENGTH.default,
+  includeNamespace: false,
+  includeAppProject: false,
+  argocdNamespace: 'openshift-gitops',
+};
 
 /** What to do about one pull-model Application. A refusal never removes a work that is there: it stays as it is. */
 export type WorkPlan =
-  | { readonly kind: 'apply'; readonly work: ManifestWork }
+  | {
+      readonly kind: 'apply';
+      readonly work: ManifestWork;
+      /** What the work has to do without. */
+      readonly findings?: readonly Finding[];
+    }
   | { readonly kind: 'excluded'; readonly reason: string }
   | { readonly kind: 'refused'; readonly finding: Finding };
 
@@ -109,15 +137,26 @@ export function planManifestWork(
       findings.illegalName('a ManifestWork’s name', workName, details),
     );
   }
+  const project = options.includeAppProject
+    ? appProjectName(application)
+    : undefined;
+  const appProject = project && context.appProject?.(application, project);
   const work = buildManifestWork(
     application,
-    { cluster, name: workName },
+    { cluster, name: workName, appProject: appProject || undefined },
     options,
   );
   const bytes = manifestBytes(work);
   return bytes > MAX_MANIFESTS
     ? refused(findings.tooLarge(bytes, MAX_MANIFESTS, details))
-    : { kind: 'apply', work };
+    : {
+        kind: 'apply',
+        work,
+        ...(project &&
+          !appProject && {
+            findings: [findings.noAppProject(project, details)],
+          }),
+      };
 }
 
 function manifestBytes(work: ManifestWork): number {

@@ -47,7 +47,7 @@ describe('resource sources', () => {
   beforeAll(async () => {
     testHub = await startTestHub();
     fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.kubeconfigPath },
+      kubeconfig: { path: testHub.adminKubeconfigPath },
       scenario: defaultScenario,
       speed: 20,
     });

@@ -3,8 +3,8 @@ import type {
   Condition,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { DIGEST_LENGTH } from '../digestExpression';
 import { buildManifestWork } from '../manifestWork';
+import { DEFAULT_PROPAGATION } from '../propagation';
 import { workNames } from '../workName';
 import { targetCluster } from '../deliveryModel';
 import { application, deepFreeze } from './applications';
@@ -18,11 +18,7 @@ export function workOf(app: ArgoApplication = application()): ManifestWork {
     buildManifestWork(
       app,
       { cluster: targetCluster(app)!, name: workNames(app)[0] },
-      {
-        conditionRules: true,
-        watch: true,
-        digestLength: DIGEST_LENGTH.default,
-      },
+      DEFAULT_PROPAGATION,
     ),
   );
 }

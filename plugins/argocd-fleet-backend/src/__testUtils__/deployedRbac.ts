@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { parseAllDocuments } from 'yaml';
+import type { HubClient, HubResource } from '../hub';
+import { isHubError } from '../hub';
+
+/** One rule of a ClusterRole. */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** An object of `deploy/rbac`. */
+export interface RbacObject extends KubernetesObject {
+  readonly rules?: readonly PolicyRule[];
+  readonly roleRef?: { readonly kind: string; readonly name: string };
+}
+
+const FOLDER = resolve(__dirname, '../../../../deploy/rbac');
+
+/** Name of the service account of `deploy/rbac`, as an API server knows it. */
+export const BACKEND_USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
+
+/** The objects of `deploy/rbac`, or of its folder for the namespaces of Argo CD, as an administrator applies them. */
+export function deployedRbac(folder = ''): RbacObject[] {
+  const path = join(FOLDER, folder);
+  return readdirSync(path)
+    .filter(name => name.endsWith('.yaml'))
+    .flatMap(name =>
+      parseAllDocuments(readFileSync(join(path, name), 'utf8')).map(
+        document => document.toJS() as RbacObject,
+      ),
+    );
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  Namespace: 'namespaces',
+  ServiceAccount: 'serviceaccounts',
+  ClusterRole: 'clusterroles',
+  ClusterRoleBinding: 'clusterrolebindings',
+  RoleBinding: 'rolebindings',
+};
+
+/** Where an object of `deploy/rbac` belongs. */
+export function rbacResource({ apiVersion, kind }: RbacObject): HubResource {
+  const [version, group = ''] = apiVersion.split('/').reverse();
+  const namespaced = kind === 'ServiceAccount' || kind === 'RoleBinding';
+  return { group, version, plural: PLURALS[kind], kind, namespaced };
+}
+
+/** Applies objects as an administrator does; what is there already stays. */
+export async function applyRbac(
+  client: HubClient,
+  objects: readonly RbacObject[],
+) {
+  for (const object of objects) {
+    await client.create(rbacResource(object), object).catch(error => {
+      if (!isHubError(error, 'alreadyExists')) {
+        throw error;
+      }
+    });
+  }
+}
+
+/** What an administrator applies to a namespace of Argo CD, for cluster import. */
+export function deployedRbacFor(argoNamespace: string): RbacObject[] {
+  return deployedRbac('argocd-namespace').map(object => ({
+    ...object,
+    metadata: { ...object.metadata, namespace: argoNamespace },
+  }));
+}
+
+/** One verb on one resource, or one object of it, that a role gives. */
+export interface Right {
+  readonly role: string;
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource. */
+  readonly resource: string;
+  readonly objectName?: string;
+}
+
+/** All that the roles give, right by right. */
+export function rightsOf(objects: readonly RbacObject[]): Right[] {
+  return objects.flatMap(({ metadata, rules = [] }) =>
+    rules.flatMap(rule =>
+      splitRule(rule).map(({ apiGroups, resources, resourceNames, verbs }) => ({
+        role: metadata.name,
+        verb: verbs[0],
+        group: apiGroups[0],
+        resource: resources[0],
+        objectName: resourceNames?.[0],
+      })),
+    ),
+  );
+}
+
+/** The objects, less one right of one role. */
+export function withoutRight(
+  objects: readonly RbacObject[],
+  right: Right,
+): RbacObject[] {
+  const isIt = ({ apiGroups, resources, resourceNames, verbs }: PolicyRule) =>
+    apiGroups[0] === right.group &&
+    resources[0] === right.resource &&
+    resourceNames?.[0] === right.objectName &&
+    verbs[0] === right.verb;
+  return objects.map(object =>
+    object.metadata.name === right.role && object.rules
+      ? {
+          ...object,
+          rules: object.rules
+            .flatMap(splitRule)
+            .filter(single => !isIt(single)),
+        }
+      : object,
+  );
+}
+
+function splitRule(rule: PolicyRule): PolicyRule[] {
+  const names = rule.resourceNames ?? [undefined];
+  return rule.verbs.flatMap(verb =>
+    rule.apiGroups.flatMap(group =>
+      rule.resources.flatMap(resource =>
+        names.map(name => ({
+          apiGroups: [group],
+          resources: [resource],
+          ...(name !== undefined && { resourceNames: [name] }),
+          verbs: [verb],
+        })),
+      ),
+    ),
+  );
+}

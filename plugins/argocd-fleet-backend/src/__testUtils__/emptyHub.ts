@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import {
+  HUB_RESOURCES,
+  isHubError,
+  resourceDefinition,
+  type HubClient,
+  type HubResource,
+} from '../hub';
+import { rbacResource } from './deployedRbac';
+import { waitFor } from './waitFor';
+
+/** A custom resource's definition, as far as the tests look at it. */
+export interface Definition extends KubernetesObject {
+  readonly spec: {
+    readonly group: string;
+    readonly scope: string;
+    readonly names: { readonly plural: string; readonly kind: string };
+    readonly versions: readonly {
+      readonly name: string;
+      readonly storage: boolean;
+    }[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+    }[];
+  };
+}
+
+/** Definitions of resources; they are objects like all others. */
+export const CRDS = resourceDefinition(HUB_RESOURCES.works)
+  .resource as HubResource<Definition>;
+
+/** What the tests and those who take part in them make beside custom resources. */
+const BUILT_IN: readonly HubResource[] = [
+  HUB_RESOURCES.clusterSecrets,
+  HUB_RESOURCES.generatorConfigs,
+  HUB_RESOURCES.serviceAccounts,
+  HUB_RESOURCES.placementRoles,
+  HUB_RESOURCES.placementRoleBindings,
+  rbac('ClusterRole'),
+  rbac('ClusterRoleBinding'),
+  {
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    plural: 'leases',
+    kind: 'Lease',
+    namespaced: true,
+  },
+];
+
+function rbac(kind: string): HubResource {
+  return rbacResource({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata: { name: '' },
+  });
+}
+
+/**
+ * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces stay: to end one
+ * takes Kubernetes seconds.
+ * @param definitionsPath - where the first test leaves the definitions that it finds, for all others
+ */
+export async function emptyHub(
+  client: HubClient,
+  definitionsPath: string,
+): Promise<void> {
+  const definitions = await restoreDefinitions(client, definitionsPath);
+  const resources = [...BUILT_IN, ...definitions.map(definedResource)];
+  await waitFor(async () => {
+    const counts = await Promise.all(
+      resources.map(resource => removeAll(client, resource)),
+    );
+    return counts.every(count => count === 0);
+  });
+}
+
+async function restoreDefinitions(
+  client: HubClient,
+  path: string,
+): Promise<readonly Definition[]> {
+  if (!existsSync(path)) {
+    const { items } = await client.list(CRDS);
+    await writeFile(path, JSON.stringify(items));
+    return items;
+  }
+  const definitions: Definition[] = JSON.parse(await readFile(path, 'utf8'));
+  await waitFor(async () => {
+    const { items } = await client.list(CRDS);
+    const now = new Map(items.map(item => [item.metadata.name, item]));
+    const restored = await Promise.all(
+      definitions.map(wanted =>
+        restoreDefinition(client, wanted, now.get(wanted.metadata.name)),
+      ),
+    );
+    return restored.every(Boolean);
+  });
+  return definitions;
+}
+
+/** Answers whether there was nothing to restore. */
+async function restoreDefinition(
+  client: HubClient,
+  { apiVersion, kind, metadata, spec }: Definition,
+  now: Definition | undefined,
+): Promise<boolean> {
+  const { name, labels, annotations } = metadata;
+  if (!now) {
+    await client.create(CRDS, {
+      apiVersion,
+      kind,
+      metadata: { name, labels, annotations },
+      spec,
+    } as KubernetesObject);
+    return false;
+  }
+  if (!isDeepStrictEqual(now.spec, spec)) {
+    await client.patch(CRDS, { name }, { spec });
+    return false;
+  }
+  return (
+    !now.metadata.deletionTimestamp &&
+    now.status?.conditions?.some(
+      ({ type, status }) => type === 'Established' && status === 'True',
+    ) === true
+  );
+}
+
+function definedResource({ spec }: Definition): HubResource {
+  const { group, names, scope, versions } = spec;
+  return {
+    group,
+    ...names,
+    version: versions.find(({ storage }) => storage)?.name ?? '',
+    namespaced: scope === 'Namespaced',
+  };
+}
+
+/** Answers how many there were; Kubernetes' own stay. */
+async function removeAll(
+  client: HubClient,
+  resource: HubResource,
+): Promise<number> {
+  const { items } = await client.list(resource);
+  const ours = items.filter(
+    ({ metadata }) =>
+      !metadata.namespace?.startsWith('kube-') &&
+      !metadata.labels?.['kubernetes.io/bootstrapping'],
+  );
+  await Promise.all(ours.map(object => remove(client, resource, object)));
+  return ours.length;
+}
+
+async function remove(
+  client: HubClient,
+  resource: HubResource,
+  { metadata }: KubernetesObject,
+) {
+  const { namespace, name, uid = '', finalizers = [] } = metadata;
+  try {
+    if (finalizers.length > 0) {
+      const patch = { metadata: { finalizers: [] } };
+      await client.patch(resource, { namespace, name }, patch);
+    }
+    await client.delete(resource, { namespace, name }, { uid });
+  } catch (error) {
+    // Somebody else was faster, Kubernetes' garbage collector perhaps.
+    if (!isHubError(error, 'notFound') && !isHubError(error, 'conflict')) {
+      throw error;
+    }
+  }
+}

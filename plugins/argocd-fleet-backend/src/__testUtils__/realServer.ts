@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { openAuditLog } from './auditLog';
+import { BACKEND_USER } from './deployedRbac';
+import { emptyHub } from './emptyHub';
+import { BACKEND, type HubServer } from './hubServer';
+import { untilInForce } from './rightsInForce';
+
+/** Where a real kube-apiserver is that is there for the tests, one after the other. */
+export interface RealServer {
+  /** For somebody who may do everything, act as somebody else included. */
+  readonly kubeconfigPath: string;
+  /** In a folder that came, and goes, with the server. */
+  readonly auditLogPath: string;
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly {
+    readonly cluster: {
+      readonly server: string;
+      readonly 'certificate-authority-data': string;
+    };
+  }[];
+  readonly users: readonly { readonly user: object }[];
+}
+
+/** The real server that the environment names; undefined where the tests are to start an embedded hub. */
+export function realServer(): RealServer | undefined {
+  const kubeconfigPath = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
+  const auditLogPath = process.env.ARGOCD_FLEET_TEST_HUB_AUDIT_LOG;
+  if (!kubeconfigPath) {
+    return undefined;
+  }
+  if (!auditLogPath) {
+    throw new Error(
+      'ARGOCD_FLEET_TEST_HUB_KUBECONFIG is set, but not ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: name the audit log of that server, or let `npm run test:real-hub` set both',
+    );
+  }
+  return { kubeconfigPath, auditLogPath };
+}
+
+/** Takes a real server for a test's hub. */
+export async function useRealServer(real: RealServer): Promise<HubServer> {
+  const admin = await readFile(real.kubeconfigPath, 'utf8');
+  const { clusters, users, ...rest }: Kubeconfig = parse(admin);
+  const [{ cluster }] = clusters;
+  const backend = stringify({
+    ...rest,
+    clusters,
+    users: users.map(each => ({
+      ...each,
+      user: { ...each.user, as: BACKEND_USER },
+    })),
+  });
+  const log = openAuditLog(real.auditLogPath, BACKEND);
+  return {
+    url: cluster.server,
+    certificate: Buffer.from(
+      cluster['certificate-authority-data'],
+      'base64',
+    ).toString(),
+    kubeconfig: user => (user === 'admin' ? admin : backend),
+    get requests() {
+      return log.requests();
+    },
+    clearRequests: log.clear,
+    empty: client =>
+      emptyHub(client, join(dirname(real.auditLogPath), 'definitions.json')),
+    untilInForce,
+    stop: async () => log.close(),
+  };
+}

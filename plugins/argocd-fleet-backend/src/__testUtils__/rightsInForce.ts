@@ -1,0 +1,74 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import type { HubClient, HubResource } from '../hub';
+import type { PolicyRule, RbacObject } from './deployedRbac';
+import { waitFor } from './waitFor';
+
+interface RulesReview extends KubernetesObject {
+  readonly spec: { readonly namespace: string };
+  readonly status?: { readonly resourceRules: readonly PolicyRule[] };
+}
+
+/** By what rules a server judges whoever asks. */
+const RULES_REVIEWS: HubResource<RulesReview> = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  plural: 'selfsubjectrulesreviews',
+  kind: 'SelfSubjectRulesReview',
+  namespaced: false,
+};
+
+/** The API groups of what everybody may do: ask what they may do, and who they are. */
+const OF_EVERYBODY = ['authorization.k8s.io', 'authentication.k8s.io'];
+
+/** Waits until a server, which learns of roles and bindings a little later, gives those rights to a client and no others. */
+export async function untilInForce(
+  client: HubClient,
+  rbac: readonly RbacObject[],
+): Promise<void> {
+  const namespaces = rbac.flatMap(({ kind, metadata }) =>
+    kind === 'RoleBinding' ? [metadata.namespace ?? ''] : [],
+  );
+  for (const namespace of new Set(['default', ...namespaces])) {
+    const wanted = comparable(boundRules(rbac, namespace));
+    await waitFor(async () => {
+      const { status } = await client.create(RULES_REVIEWS, {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectRulesReview',
+        metadata: {},
+        spec: { namespace },
+      } as unknown as KubernetesObject);
+      const own = status?.resourceRules.filter(
+        ({ apiGroups }) => !apiGroups.some(it => OF_EVERYBODY.includes(it)),
+      );
+      expect(comparable(own ?? [])).toEqual(wanted);
+      return true;
+    });
+  }
+}
+
+function boundRules(
+  rbac: readonly RbacObject[],
+  namespace: string,
+): readonly PolicyRule[] {
+  const roles = new Map(
+    rbac.map(object => [`${object.kind}/${object.metadata.name}`, object]),
+  );
+  return rbac
+    .filter(
+      ({ kind, metadata }) =>
+        kind === 'ClusterRoleBinding' ||
+        (kind === 'RoleBinding' && metadata.namespace === namespace),
+    )
+    .flatMap(
+      ({ roleRef }) =>
+        roles.get(`${roleRef?.kind}/${roleRef?.name}`)?.rules ?? [],
+    );
+}
+
+function comparable(rules: readonly PolicyRule[]): readonly string[] {
+  return rules
+    .map(({ apiGroups, resources, resourceNames = [], verbs }) =>
+      JSON.stringify([apiGroups, resources, resourceNames, verbs]),
+    )
+    .sort();
+}

@@ -1,0 +1,167 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
+import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
+import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import {
+  managedCluster,
+  NAMESPACE,
+  placementDecision,
+  pullApplication,
+} from '../__testUtils__/objects';
+import { waitFor } from '../__testUtils__/waitFor';
+import {
+  createHttpHubClient,
+  createHubConnector,
+  HUB_RESOURCES,
+  type HubClient,
+} from '../hub';
+
+jest.setTimeout(90_000);
+
+const RHACM = 'open-cluster-management';
+
+/** Propagation beside another controller that writes the same works. */
+describe('propagation', () => {
+  let testHub: TestHub;
+  let backend: TestBackend | undefined;
+  let somebody: TestHub['somebody'];
+  let rival: HubClient;
+
+  beforeEach(async () => {
+    testHub = await startTestHub();
+    ({ somebody } = testHub);
+    rival = createHttpHubClient({
+      hub: 'rival',
+      connector: createHubConnector({
+        hub: 'rival',
+        access: { kubeconfig: { path: testHub.kubeconfigPath } },
+      }),
+      fieldManager: 'some-controller',
+    });
+    await testHub.provideNamespaces(NAMESPACE, 'one', RHACM);
+    await somebody.create('clusters', managedCluster('one'));
+    const decision = placementDecision('all');
+    await somebody.create('decisions', decision);
+    await testHub.patchStatus('decisions', decision.metadata, {
+      decisions: [{ clusterName: 'one', reason: '' }],
+    });
+  });
+
+  afterEach(async () => {
+    await backend?.stop();
+    backend = undefined;
+    await rival.close();
+    await testHub.stop();
+  });
+
+  async function start() {
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        controllers: {
+          propagation: { fullPassEvery: '100ms' },
+          aggregation: { mode: 'off' },
+        },
+      }),
+    });
+  }
+
+  async function findings(): Promise<string[]> {
+    const { body } = await request(backend!.server).get(
+      '/api/argocd-fleet/controllers',
+    );
+    const run: ControllerRun = body.items.find(
+      ({ controller }: ControllerRun) => controller === 'propagation',
+    );
+    return run.findings.map(({ code }) => code);
+  }
+
+  async function work() {
+    const [first] = await somebody.list('works');
+    return first;
+  }
+
+  it('only observes while RHACM propagates, and begins when RHACM is switched off', async () => {
+    const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
+    await somebody.create('integrationDeployments', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: deployment,
+      spec: {
+        selector: { matchLabels: { app: 'x' } },
+        template: {
+          metadata: { labels: { app: 'x' } },
+          spec: { containers: [{ name: 'x', image: 'x' }] },
+        },
+      },
+    } as Parameters<typeof somebody.create>[1]);
+    await testHub.patchStatus('integrationDeployments', deployment, {
+      replicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+    });
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(async () => {
+      expect(await findings()).toEqual(['AFC-405', 'AFC-420']);
+      return true;
+    });
+    expect(testHub.writes()).toEqual([]);
+
+    await somebody.create('integrationSwitches', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
+      data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
+    } as Parameters<typeof somebody.create>[1]);
+    await waitFor(work);
+    await waitFor(async () => (await findings()).length === 0);
+  });
+
+  it('stops fighting a controller that undoes its writes, and puts right what a person changed once', async () => {
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(work);
+    const revisionOf = async () =>
+      JSON.stringify((await work()).spec.workload).match(/"main"|"theirs"/)![0];
+
+    async function undo() {
+      const { metadata, spec } = await work();
+      const [manifest] = spec.workload!.manifests!;
+      await rival.patch(
+        HUB_RESOURCES.works,
+        { namespace: 'one', name: metadata.name },
+        {
+          spec: {
+            workload: {
+              manifests: [
+                JSON.parse(
+                  JSON.stringify(manifest).replace('"main"', '"theirs"'),
+                ),
+              ],
+            },
+          },
+        },
+      );
+    }
+    /** Who wrote later is told by whole seconds. */
+    async function nextSecond() {
+      const second = () => Math.floor(Date.now() / 1000);
+      const now = second();
+      await waitFor(() => second() > now);
+    }
+
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await revisionOf()) === '"main"');
+    expect(await findings()).toEqual([]);
+
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await findings()).includes('AFC-406'));
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await findings()).includes('AFC-420'));
+    expect(await revisionOf()).toBe('"theirs"');
+  });
+});

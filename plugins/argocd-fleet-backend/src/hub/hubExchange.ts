@@ -1,0 +1,58 @@
+import type { Dispatcher } from 'undici';
+import type { HubConnection, HubConnector } from './hubConnection';
+import { pathOf, type HubRequest } from './hubRequest';
+
+/** Sends one request and answers with the head of what the API server says. */
+export type HubExchange = (
+  request: HubRequest,
+  signal: AbortSignal,
+) => Promise<Dispatcher.ResponseData>;
+
+/** Creates the exchange; a request that was refused for our credentials is sent once more where there are newer ones by now. */
+export function createHubExchange(options: {
+  readonly connector: HubConnector;
+  readonly userAgent: string;
+}): HubExchange {
+  const { connector, userAgent } = options;
+
+  function sendOver(
+    { origin, basePath, headers, dispatcher }: HubConnection,
+    request: HubRequest,
+    signal: AbortSignal,
+  ) {
+    const hasBody = request.body !== undefined;
+    return dispatcher.request({
+      origin,
+      path: basePath + pathOf(request),
+      method: request.method,
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(hasBody && {
+          'content-type': request.contentType ?? 'application/json',
+        }),
+      },
+      body: hasBody ? JSON.stringify(request.body) : undefined,
+      signal,
+      headersTimeout: request.timeoutMs,
+      // A watch is silent for as long as nothing happens: its end is the signal's affair.
+      bodyTimeout: 0,
+    });
+  }
+
+  return async (request, signal) => {
+    const connection = await connector.connect();
+    const response = await sendOver(connection, request, signal);
+    // Who is not known has had nothing done: even a create may be sent again.
+    const renewed =
+      response.statusCode === 401
+        ? await connector.renew(connection)
+        : undefined;
+    if (!renewed) {
+      return response;
+    }
+    await response.body.dump();
+    return sendOver(renewed, request, signal);
+  };
+}

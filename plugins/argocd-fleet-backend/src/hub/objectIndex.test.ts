@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { createObjectIndex } from './objectIndex';
+
+it('finds what a set for each value would find, whatever was added and removed', () => {
+  const name = fc.constantFrom('a', 'b', 'c');
+  const step = fc.record({ add: fc.boolean(), value: name, key: name });
+  fc.assert(
+    fc.property(fc.array(step), steps => {
+      const index = createObjectIndex();
+      const model = new Map<string, Set<string>>();
+      for (const { add, value, key } of steps) {
+        const keys = model.get(value) ?? new Set();
+        if (add) {
+          index.add(value, key);
+          keys.add(key);
+        } else {
+          index.remove(value, key);
+          keys.delete(key);
+        }
+        model.set(value, keys);
+      }
+      for (const [value, keys] of model) {
+        expect([...index.keys(value)].sort()).toEqual([...keys].sort());
+      }
+      expect([...index.values()].sort()).toEqual(
+        [...model]
+          .flatMap(([value, keys]) => (keys.size > 0 ? value : []))
+          .sort(),
+      );
+    }),
+  );
+});

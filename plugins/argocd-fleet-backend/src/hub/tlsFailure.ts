@@ -1,0 +1,28 @@
+/** What Node.js says of a certificate that it does not trust, and what to do about it. */
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_SIGNATURE_FAILURE',
+]);
+
+/** What to do where a TLS connection failed for its certificate; undefined where that is not why. */
+export function tlsAdvice(error: object): string | undefined {
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string') {
+    return undefined;
+  }
+  if (UNTRUSTED.has(code)) {
+    return 'the certificate of the hub is not signed by a CA that we trust for it: set caData or caFile, or certificate-authority of the kubeconfig, to the CA of that hub';
+  }
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return 'the certificate of the hub has expired: renew it there';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'the certificate of the hub is for another name: use an address that it is for';
+    default:
+      return undefined;
+  }
+}

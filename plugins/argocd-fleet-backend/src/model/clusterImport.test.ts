@@ -1,0 +1,329 @@
+import type {
+  GitOpsCluster,
+  Placement,
+  PlacementDecision,
+  Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { clusterConfig } from './clusterAccess';
+import {
+  clustersMeant,
+  decidingGitOpsCluster,
+  importStatus,
+  importTarget,
+  namesOfCluster,
+  planClusterSecret,
+  unwantedSecrets,
+  wantedClusters,
+} from './clusterImport';
+import { clusterSecret } from './clusterSecret';
+import {
+  generatorConfig,
+  placementRole,
+  placementRoleBinding,
+  planGeneratorConfig,
+  planRole,
+  planRoleBinding,
+} from './placementGenerator';
+
+const NAMESPACE = 'fleet';
+
+function gitOpsCluster(
+  spec: GitOpsCluster['spec'] = {},
+  metadata: Partial<GitOpsCluster['metadata']> = {},
+): GitOpsCluster {
+  return {
+    apiVersion: 'apps.open-cluster-management.io/v1beta1',
+    kind: 'GitOpsCluster',
+    metadata: { name: 'importer', namespace: NAMESPACE, ...metadata },
+    spec: {
+      argoServer: { argoNamespace: 'argocd' },
+      placementRef: { kind: 'Placement', name: 'all' },
+      ...spec,
+    },
+  };
+}
+
+function placement(selected?: number): Placement {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    metadata: { name: 'all', namespace: NAMESPACE },
+    ...(selected !== undefined && {
+      status: { numberOfSelectedClusters: selected },
+    }),
+  };
+}
+
+function decision(...clusters: string[]): PlacementDecision {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'PlacementDecision',
+    metadata: { name: 'all-decision', namespace: NAMESPACE },
+    status: { decisions: clusters.map(clusterName => ({ clusterName })) },
+  };
+}
+
+function managedCluster(name: string) {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name },
+  };
+}
+
+const secretOf = (name: string) =>
+  clusterSecret(managedCluster(name), 'argocd');
+
+describe('what a GitOpsCluster asks for', () => {
+  it('is a Placement of its own namespace and a namespace of Argo CD', () => {
+    const spec = { managedServiceAccountRef: 'argocd' };
+    expect(importTarget(gitOpsCluster(spec))).toEqual({
+      kind: 'target',
+      placement: { namespace: NAMESPACE, name: 'all' },
+      argoNamespace: 'argocd',
+      serviceAccount: 'argocd',
+    });
+  });
+
+  it.each<[string, GitOpsCluster['spec']]>([
+    ['no namespace of Argo CD', { argoServer: {} }],
+    ['an illegal one', { argoServer: { argoNamespace: '../secrets' } }],
+    ['no Placement', { placementRef: undefined }],
+    ['a PlacementRule', { placementRef: { kind: 'PlacementRule', name: 'x' } }],
+    [
+      'the Placement of another namespace',
+      { placementRef: { kind: 'Placement', name: 'all', namespace: 'theirs' } },
+    ],
+    ['an illegal service account', { managedServiceAccountRef: 'a/b' }],
+  ])('is refused where it names %s', (_, spec) => {
+    expect(importTarget(gitOpsCluster(spec))).toMatchObject({
+      kind: 'invalid',
+      finding: { code: 'AFC-501', evidence: expect.stringContaining('spec.') },
+    });
+  });
+});
+
+describe('the clusters that are wanted', () => {
+  it('are those of all decisions', () => {
+    const decisions = [decision('one', 'two'), decision('two', 'three')];
+    expect(wantedClusters(gitOpsCluster(), placement(3), decisions)).toEqual(
+      new Set(['one', 'two', 'three']),
+    );
+  });
+
+  it('are none for one that is being deleted', () => {
+    const metadata = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+    const deleted = gitOpsCluster({}, metadata);
+    expect(wantedClusters(deleted, undefined, [])).toEqual(new Set());
+  });
+
+  it.each([
+    ['without the Placement', undefined],
+    ['while more are selected than decided', placement(2)],
+  ])('are not known %s', (_, known) => {
+    expect(
+      wantedClusters(gitOpsCluster(), known, [decision('one')]),
+    ).toBeUndefined();
+  });
+});
+
+it('has one GitOpsCluster decide: one with a service account, else the first by name', () => {
+  const plain = ['b', 'a'].map(name => gitOpsCluster({}, { name }));
+  const push = gitOpsCluster({ managedServiceAccountRef: 'x' }, { name: 'z' });
+  expect(decidingGitOpsCluster(plain)?.metadata.name).toBe('a');
+  expect(decidingGitOpsCluster([...plain, push])).toBe(push);
+});
+
+describe('the plan for a cluster’s Secret', () => {
+  const desired = secretOf('one');
+  const byHand: Secret = {
+    ...desired,
+    metadata: { name: 'one-cluster-secret', namespace: 'argocd' },
+  };
+
+  it.each([
+    ['creates what is not there', undefined, [], 'create'],
+    ['leaves what is right', desired, [], 'same'],
+    ['corrects what is ours', { ...desired, data: {} }, [], 'patch'],
+    ['keeps one made by hand', byHand, [], 'kept'],
+    ['makes no second one for a cluster', undefined, [byHand], 'kept'],
+    [
+      'waits for one that is being deleted',
+      {
+        ...desired,
+        metadata: { ...desired.metadata, deletionTimestamp: 'now' },
+        data: {},
+      },
+      [],
+      'same',
+    ],
+  ])('%s', (_, existing, namesakes, kind) => {
+    const plan = planClusterSecret('one', desired, existing, namesakes);
+    expect(plan.kind).toBe(kind);
+  });
+});
+
+it('finds the Secrets that nothing wants, and none made by hand', () => {
+  const byHand = { ...secretOf('three'), metadata: { name: 'three' } };
+  const secrets = [secretOf('one'), secretOf('two'), byHand];
+  expect(
+    unwantedSecrets(secrets, new Set(['one'])).map(it => it.metadata.name),
+  ).toEqual(['two-cluster-secret']);
+});
+
+it.each([
+  ['by the name of its destination', { destination: { name: 'one' } }, {}],
+  [
+    'by the server of its destination',
+    { destination: { server: 'https://one-control-plane/' } },
+    {},
+  ],
+  [
+    'by its target annotation',
+    { destination: { server: 'https://kubernetes.default.svc' } },
+    {
+      labels: {
+        'apps.open-cluster-management.io/pull-to-ocm-managed-cluster': 'true',
+      },
+      annotations: {
+        'apps.open-cluster-management.io/ocm-managed-cluster': 'one',
+      },
+    },
+  ],
+])(
+  'sees that an Application is meant for a cluster %s',
+  (_, spec, metadata) => {
+    const meant = clustersMeant({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'app', ...metadata },
+      spec,
+    });
+    const among = (secret: Secret) =>
+      namesOfCluster(secret).some(name => meant.includes(name));
+    expect(among(secretOf('one'))).toBe(true);
+    expect(among(secretOf('two'))).toBe(false);
+  },
+);
+
+describe('the status', () => {
+  const base = { imported: 2, argoNamespace: 'argocd', problems: [] };
+  const warning = { severity: 'warning', title: 'A' } as const;
+  const error = { severity: 'error', title: 'B' } as const;
+  const info = { severity: 'info', title: 'C' } as const;
+
+  it.each([
+    [[], 'successful', '2 clusters imported into argocd'],
+    [[warning, info], 'successful', '2 clusters imported into argocd; A'],
+    [[error], 'failed', '2 clusters imported into argocd; B'],
+    [
+      [error, error, error, error, warning],
+      'failed',
+      '2 clusters imported into argocd; B; B; B; and 2 more',
+    ],
+  ])('tells of %j: %s', (problems, phase, message) => {
+    const status = importStatus(gitOpsCluster(), { ...base, problems }, 'now');
+    expect(status).toEqual({ phase, message, lastUpdateTime: 'now' });
+    const told = { ...gitOpsCluster(), status: { phase, message } };
+    expect(importStatus(told, { ...base, problems }, 'later')).toBeUndefined();
+  });
+});
+
+describe('the credentials of a cluster', () => {
+  const base64 = (value: string) => Buffer.from(value).toString('base64');
+  const secret = (data: Record<string, string>): Secret => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'argocd' },
+    data,
+  });
+  const registered = {
+    ...managedCluster('one'),
+    spec: { managedClusterClientConfigs: [{ url: 'x', caBundle: 'Y2E=' }] },
+  };
+  const read = (config: string | undefined) =>
+    config && JSON.parse(Buffer.from(config, 'base64').toString());
+
+  it.each([
+    ['the token’s own authority', { 'ca.crt': 'b3du' }, { caData: 'b3du' }],
+    ['else the one that the cluster registered', {}, { caData: 'Y2E=' }],
+  ])('verify the server with %s', (_, data, tls) => {
+    const config = clusterConfig(
+      secret({ token: base64('t'), ...data }),
+      registered,
+    );
+    expect(read(config)).toEqual({
+      bearerToken: 't',
+      tlsClientConfig: { insecure: false, ...tls },
+    });
+  });
+
+  it('verify it also where no authority is known', () => {
+    const config = clusterConfig(
+      secret({ token: base64('t') }),
+      managedCluster('one'),
+    );
+    expect(read(config).tlsClientConfig).toEqual({ insecure: false });
+  });
+
+  it.each([{}, { token: '' }])('are none without a token: %j', data => {
+    expect(clusterConfig(secret(data), registered)).toBeUndefined();
+  });
+});
+
+describe('what the ApplicationSet controller needs', () => {
+  const config = generatorConfig('argocd');
+  const role = placementRole('argocd');
+  const bindingTo = (...names: string[]) =>
+    placementRoleBinding('argocd', names);
+
+  it.each([
+    [[], ['argocd-applicationset-controller']],
+    [
+      ['default', 'my-applicationset-controller'],
+      ['my-applicationset-controller'],
+    ],
+  ])('is bound where the namespace has %j', (names, expected) => {
+    expect(bindingTo(...names).subjects?.map(({ name }) => name)).toEqual(
+      expected,
+    );
+  });
+
+  it('is bound under both usual names where none is found', () => {
+    const { subjects } = placementRoleBinding('openshift-gitops', []);
+    expect(subjects?.map(({ name }) => name)).toEqual([
+      'argocd-applicationset-controller',
+      'openshift-gitops-applicationset-controller',
+    ]);
+  });
+
+  it('is planned: made, left, corrected where it is ours, else kept', () => {
+    const unmarked = { name: 'x', namespace: 'argocd' };
+    const other = bindingTo('other-applicationset-controller');
+    expect(
+      [
+        planGeneratorConfig(undefined, config),
+        planGeneratorConfig({ ...config, metadata: unmarked }, config),
+        planGeneratorConfig({ ...config, data: { kind: 'x' } }, config),
+        planRole(undefined, role),
+        planRole(role, role),
+        planRole({ ...role, rules: [] }, role),
+        planRole({ ...role, metadata: unmarked, rules: [] }, role),
+        planRoleBinding(bindingTo(), bindingTo()),
+        planRoleBinding(other, bindingTo()),
+        planRoleBinding({ ...other, roleRef: { name: 'admin' } }, bindingTo()),
+      ].map(({ kind }) => kind),
+    ).toEqual([
+      'create',
+      'same',
+      'kept',
+      'create',
+      'same',
+      'patch',
+      'kept',
+      'same',
+      'patch',
+      'kept',
+    ]);
+  });
+});

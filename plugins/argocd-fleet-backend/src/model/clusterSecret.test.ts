@@ -1,0 +1,251 @@
+import {
+  isNamespaceName,
+  type Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  blankServer,
+  clusterIdentities,
+  clusterSecret,
+  clusterSecretPatch,
+  clusterServerLabel,
+  isImportedSecret,
+  type ClusterAccess,
+} from './clusterSecret';
+
+const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
+function cluster(name: string, labels: Record<string, string> = {}) {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name, labels },
+  };
+}
+
+function text(secret: Secret, key: string) {
+  return Buffer.from(secret.data?.[key] ?? '', 'base64').toString();
+}
+
+const CONTRACT = {
+  'argocd.argoproj.io/secret-type': 'cluster',
+  'apps.open-cluster-management.io/acm-cluster': 'true',
+  'apps.open-cluster-management.io/cluster-name': 'one',
+  'apps.open-cluster-management.io/cluster-server': 'one-control-plane',
+};
+
+const access: ClusterAccess = {
+  serviceAccount: 'argocd',
+  server: 'https://one.example:6443',
+  fingerprint: 'of-config',
+  config: 'Y29uZmln',
+};
+
+describe('the Secret of a cluster', () => {
+  it('has the documented name, labels and blank form, without credentials', () => {
+    const secret = clusterSecret(cluster('one', { region: 'eu' }), 'argocd');
+    expect(secret.metadata).toMatchObject({
+      name: 'one-cluster-secret',
+      namespace: 'argocd',
+      labels: { ...CONTRACT, region: 'eu' },
+    });
+    expect(Object.keys(secret.data!)).toEqual(['name', 'server']);
+    expect(text(secret, 'name')).toBe('one');
+    expect(text(secret, 'server')).toBe('https://one-control-plane');
+  });
+
+  it('has address and credentials where access is given', () => {
+    const secret = clusterSecret(cluster('one'), 'argocd', access);
+    expect(text(secret, 'server')).toBe(access.server);
+    expect(secret.data?.config).toBe(access.config);
+  });
+
+  it.each(Object.keys(CONTRACT))(
+    'does not let a label of the ManagedCluster override %s',
+    key => {
+      const secret = clusterSecret(cluster('one', { [key]: 'evil' }), 'argocd');
+      expect(secret.metadata.labels).toMatchObject(CONTRACT);
+    },
+  );
+
+  it('does not become a part of the Application that the ManagedCluster is a part of', () => {
+    const labels = { 'app.kubernetes.io/instance': 'clusters' };
+    expect(
+      clusterSecret(cluster('one', labels), 'argocd').metadata.labels,
+    ).not.toHaveProperty(['app.kubernetes.io/instance']);
+  });
+
+  it.each([1, 20, 49, 50, 63])(
+    'has a legal server label for a name of %i characters, the same each time',
+    length => {
+      for (const name of ['a'.repeat(length), `${'a-'.repeat(31)}b`]) {
+        const label = clusterServerLabel(name);
+        expect(label.length).toBeLessThanOrEqual(63);
+        expect(label).toMatch(LABEL_VALUE);
+        expect(isNamespaceName(label)).toBe(true);
+        expect(clusterServerLabel(name)).toBe(label);
+      }
+    },
+  );
+
+  it('keeps apart the server labels of long names with the same beginning', () => {
+    const beginning = 'a'.repeat(62);
+    expect(clusterServerLabel(`${beginning}b`)).not.toBe(
+      clusterServerLabel(`${beginning}c`),
+    );
+  });
+
+  it('is known by name and server within its namespace', () => {
+    const ids = clusterIdentities(clusterSecret(cluster('one'), 'argocd'));
+    const others = [
+      clusterSecret(cluster('two'), 'argocd'),
+      clusterSecret(cluster('one'), 'other'),
+    ].flatMap(clusterIdentities);
+    expect(ids).toHaveLength(2);
+    expect(others.filter(id => ids.includes(id))).toEqual([]);
+  });
+});
+
+describe('the change of a Secret', () => {
+  const wanted = clusterSecret(cluster('one', { region: 'eu' }), 'argocd');
+  const byRhacm: Secret = {
+    ...wanted,
+    metadata: {
+      name: 'one-cluster-secret',
+      namespace: 'argocd',
+      labels: { ...CONTRACT, region: 'eu' },
+    },
+  };
+  const withConfig = (secret: Secret, config: string): Secret => ({
+    ...secret,
+    data: { ...secret.data, config },
+  });
+
+  it.each<[string, Secret]>([
+    ['as we make it', wanted],
+    ['as RHACM makes it', byRhacm],
+    [
+      'with more on it',
+      {
+        ...byRhacm,
+        metadata: {
+          ...byRhacm.metadata,
+          labels: { ...byRhacm.metadata.labels, theirs: 'x' },
+          annotations: { theirs: 'y' },
+        },
+        data: { ...byRhacm.data, shard: 'MQ==' },
+      },
+    ],
+  ])('is none for one %s', (_, existing) => {
+    expect(clusterSecretPatch(existing, wanted)).toBeUndefined();
+  });
+
+  it('names only what differs, and marks what it takes over', () => {
+    const existing = {
+      ...byRhacm,
+      metadata: {
+        ...byRhacm.metadata,
+        labels: { ...byRhacm.metadata.labels, region: 'us' },
+      },
+    };
+    expect(clusterSecretPatch(existing, wanted)).toEqual({
+      metadata: {
+        labels: {
+          region: 'eu',
+          'app.kubernetes.io/managed-by': 'argocd-fleet',
+        },
+        annotations: { 'argocd-fleet/cluster-labels': 'region' },
+      },
+    });
+  });
+
+  it('takes away a label that left the ManagedCluster, and no other', () => {
+    const existing = {
+      ...wanted,
+      metadata: {
+        ...wanted.metadata,
+        labels: { ...wanted.metadata.labels, theirs: 'x' },
+      },
+    };
+    const patch = clusterSecretPatch(
+      existing,
+      clusterSecret(cluster('one'), 'argocd'),
+    );
+    expect(patch).toMatchObject({
+      metadata: {
+        labels: { region: null },
+        annotations: { 'argocd-fleet/cluster-labels': '' },
+      },
+    });
+    expect(JSON.stringify(patch)).not.toContain('theirs');
+  });
+
+  it('gives credentials, and none where the fingerprint says that they are there', () => {
+    const desired = clusterSecret(
+      cluster('one', { region: 'eu' }),
+      'argocd',
+      access,
+    );
+    expect(clusterSecretPatch(wanted, desired, access)).toMatchObject({
+      data: { config: access.config, server: desired.data?.server },
+    });
+    expect(
+      clusterSecretPatch(
+        withConfig(desired, access.fingerprint),
+        desired,
+        access,
+      ),
+    ).toBeUndefined();
+    expect(
+      clusterSecretPatch(withConfig(desired, 'of-older'), desired, access),
+    ).toMatchObject({ data: { config: access.config } });
+  });
+
+  it('leaves credentials that others put there, with their server', () => {
+    const existing = withConfig(
+      {
+        ...byRhacm,
+        data: { ...byRhacm.data, server: 'aHR0cHM6Ly9yZWFs' },
+      },
+      'of-theirs',
+    );
+    expect(clusterSecretPatch(existing, wanted)).toBeUndefined();
+  });
+
+  it('takes its own credentials out again', () => {
+    const push = withConfig(
+      clusterSecret(cluster('one', { region: 'eu' }), 'argocd', access),
+      access.fingerprint,
+    );
+    expect(clusterSecretPatch(push, wanted)).toMatchObject({
+      metadata: {
+        annotations: { 'argocd-fleet/managed-service-account': null },
+      },
+      data: {
+        config: null,
+        server: Buffer.from(blankServer('one')).toString('base64'),
+      },
+    });
+  });
+});
+
+it.each([
+  ['one that we make', clusterSecret(cluster('one'), 'argocd'), true],
+  [
+    'one without the mark',
+    {
+      ...clusterSecret(cluster('one'), 'argocd'),
+      metadata: { name: 'one-cluster-secret' },
+    },
+    false,
+  ],
+  [
+    'one of another name',
+    {
+      ...clusterSecret(cluster('one'), 'argocd'),
+      metadata: { name: 'mine', labels: CONTRACT },
+    },
+    false,
+  ],
+])('takes for imported: %s', (_, secret, expected) => {
+  expect(isImportedSecret(secret)).toBe(expected);
+});

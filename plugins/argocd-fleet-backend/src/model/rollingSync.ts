@@ -1,0 +1,58 @@
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+} from 'backstage-plugin-argocd-fleet-common';
+
+interface MatchExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+/** As Argo CD's definition has it. */
+interface Strategy {
+  readonly type?: string;
+  readonly rollingSync?: {
+    readonly steps?: readonly {
+      readonly matchExpressions?: readonly MatchExpression[];
+    }[];
+  };
+}
+
+/**
+ * The step of its ApplicationSet's progressive sync that an Application belongs to, from 0; undefined where it belongs to none.
+ * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Progressive-Syncs/
+ */
+export function rollingSyncStep(
+  applicationSet: ArgoApplicationSet | undefined,
+  application: ArgoApplication,
+): number | undefined {
+  const strategy = applicationSet?.spec.strategy as Strategy | undefined;
+  if (strategy?.type !== 'RollingSync') {
+    return undefined;
+  }
+  const labels = application.metadata.labels ?? {};
+  const index = strategy.rollingSync?.steps?.findIndex(
+    ({ matchExpressions = [] }) =>
+      matchExpressions.every(expression => matches(labels, expression)),
+  );
+  return index === undefined || index < 0 ? undefined : index;
+}
+
+function matches(
+  labels: Readonly<Record<string, string>>,
+  { key, operator, values = [] }: MatchExpression,
+): boolean {
+  const value = labels[key];
+  if (value === undefined) {
+    return operator !== 'In';
+  }
+  switch (operator) {
+    case 'In':
+      return values.includes(value);
+    case 'NotIn':
+      return !values.includes(value);
+    default:
+      return false;
+  }
+}

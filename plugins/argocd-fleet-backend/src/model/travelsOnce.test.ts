@@ -1,0 +1,197 @@
+import {
+  OPERATION_ANNOTATION,
+  REFRESH_ANNOTATION,
+  REFRESH_MARK_ANNOTATION,
+  type ArgoApplication,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { manifestWorkPatch } from './manifestWorkPatch';
+import { application, deepFreeze } from './testing/applications';
+import { reportedWork, workOf } from './testing/works';
+import {
+  carriesTraveller,
+  readTravelMark,
+  travellersRemoved,
+  travelsOnce,
+  withTravellers,
+  type TravelsOnce,
+} from './travelsOnce';
+
+const NOW = Date.parse('2026-11-21T12:00:00.300Z');
+const MINUTE = 60_000;
+const operation = { sync: { revision: 'v2' }, initiatedBy: { username: 'me' } };
+const quiet = application();
+
+function asking(parts: {
+  operation?: object;
+  refresh?: string;
+}): ArgoApplication {
+  return deepFreeze({
+    ...quiet,
+    ...(parts.operation && { operation: parts.operation }),
+    metadata: {
+      ...quiet.metadata,
+      annotations: {
+        ...quiet.metadata.annotations,
+        ...(parts.refresh && { [REFRESH_ANNOTATION]: parts.refresh }),
+      },
+    },
+  } as ArgoApplication);
+}
+
+/** The work as propagation stores it. */
+function carrying(travelling: TravelsOnce, work = workOf()): ManifestWork {
+  const [payload] = work.spec.workload!.manifests as ArgoApplication[];
+  return deepFreeze({
+    ...work,
+    metadata: {
+      ...work.metadata,
+      annotations: { ...work.metadata.annotations, ...travelling.marks },
+    },
+    spec: {
+      ...work.spec,
+      workload: { manifests: [withTravellers(payload, travelling)] },
+    },
+  });
+}
+
+const reported = (startedAt: string, work = workOf()) =>
+  reportedWork({
+    work,
+    feedback: { syncStatus: 'Synced', operationStateStartedAt: startedAt },
+  });
+
+describe('an operation', () => {
+  const asked = travelsOnce(asking({ operation }), undefined, NOW);
+  const sent = carrying(asked);
+
+  it('travels with a note of when it was written, in whole seconds, and of what was known then', () => {
+    expect(asked.operation).toEqual(operation);
+    expect(readTravelMark(sent, OPERATION_ANNOTATION)).toEqual({
+      writtenAt: '2026-11-21T12:00:01Z',
+      before: '',
+    });
+    const later = travelsOnce(
+      asking({ operation }),
+      reported('2026-11-21T11:00:00Z'),
+      NOW,
+    );
+    expect(JSON.parse(later.marks[OPERATION_ANNOTATION]).before).toBe(
+      '2026-11-21T11:00:00Z',
+    );
+  });
+
+  it('is taken off the hub with a patch that touches nothing else', () => {
+    expect(travellersRemoved(asking({ operation }))).toEqual({
+      operation: null,
+    });
+    expect(travellersRemoved(quiet)).toBeUndefined();
+  });
+
+  it('stays in the work until the cluster reports another operation than before', () => {
+    expect(carriesTraveller(sent)).toBe(true);
+    expect(travelsOnce(quiet, sent, NOW + MINUTE).operation).toEqual(operation);
+    const before = '2026-11-21T11:00:00Z';
+    const again = carrying(
+      travelsOnce(asking({ operation }), reported(before), NOW),
+    );
+    const waiting = travelsOnce(quiet, reported(before, again), NOW + MINUTE);
+    expect(waiting.operation).toEqual(operation);
+    expect(manifestWorkPatch(again, workOf(), waiting)).toBeUndefined();
+  });
+
+  it.each([
+    ['by a clock that is right', '2026-11-21T12:00:05Z'],
+    ['by a clock that is five minutes late', '2026-11-21T11:55:05Z'],
+    ['by a clock that is five minutes early', '2026-11-21T12:05:05Z'],
+  ])('is dropped in one write once it has begun %s', (_, startedAt) => {
+    const done = reported(startedAt, sent);
+    const next = travelsOnce(quiet, done, NOW + MINUTE);
+    expect(next.operation).toBeUndefined();
+    expect(manifestWorkPatch(done, workOf(), next)).toEqual({
+      spec: { workload: workOf().spec.workload },
+    });
+    const dropped = carrying(next, reported(startedAt));
+    expect(dropped.metadata.annotations).toHaveProperty([OPERATION_ANNOTATION]);
+    expect(
+      manifestWorkPatch(
+        dropped,
+        workOf(),
+        travelsOnce(quiet, dropped, NOW + 2 * MINUTE),
+      ),
+    ).toBeUndefined();
+  });
+
+  it('is dropped after ten minutes for which nobody acted on it', () => {
+    const at = (minutes: number) =>
+      travelsOnce(quiet, sent, NOW + minutes * MINUTE).operation;
+    expect(at(9.9)).toEqual(operation);
+    expect(at(10.1)).toBeUndefined();
+  });
+
+  it('that is found on the hub again, because it could not be taken off, is no second one', () => {
+    const again = travelsOnce(asking({ operation }), sent, NOW + MINUTE);
+    expect(again.marks).toEqual(asked.marks);
+    expect(manifestWorkPatch(sent, workOf(), again)).toBeUndefined();
+  });
+
+  it('gives way to another one', () => {
+    const other = { sync: { revision: 'v3' } };
+    const next = travelsOnce(asking({ operation: other }), sent, NOW + MINUTE);
+    expect(next.operation).toEqual(other);
+    expect(next.marks).not.toEqual(asked.marks);
+  });
+
+  it('of another controller goes with the next change, and is no reason for one', () => {
+    const foreign = carrying({ operation, marks: {} });
+    const next = travelsOnce(quiet, foreign, NOW);
+    expect(manifestWorkPatch(foreign, workOf(), next)).toBeUndefined();
+    const changed = workOf(application({ spec: { project: 'other' } }));
+    expect(manifestWorkPatch(foreign, changed, next)).toEqual({
+      spec: { workload: changed.spec.workload },
+    });
+  });
+
+  it.each(['', 'nonsense', '{}', '{"writtenAt":"yesterday","before":""}'])(
+    'whose note is unreadable (%j) counts as another controller’s',
+    text => {
+      const work = carrying({
+        operation,
+        marks: { [OPERATION_ANNOTATION]: text },
+      });
+      expect(travelsOnce(quiet, work, NOW).operation).toBeUndefined();
+    },
+  );
+});
+
+describe('a refresh', () => {
+  const asked = travelsOnce(
+    asking({ refresh: 'hard' }),
+    reported('2026-11-21T11:00:00Z'),
+    NOW,
+  );
+  const sent = carrying(asked, reported('2026-11-21T11:00:00Z'));
+
+  it('travels and is taken off the hub', () => {
+    expect(asked.refresh).toBe('hard');
+    expect(travellersRemoved(asking({ refresh: 'hard' }))).toEqual({
+      metadata: { annotations: { [REFRESH_ANNOTATION]: null } },
+    });
+    expect(travelsOnce(quiet, sent, NOW + MINUTE).refresh).toBe('hard');
+  });
+
+  it('is dropped with its note once the cluster reports something newer', () => {
+    const done = reported('2026-11-21T12:00:05Z', sent);
+    const next = travelsOnce(quiet, done, NOW + MINUTE);
+    expect(manifestWorkPatch(done, workOf(), next)).toEqual({
+      metadata: { annotations: { [REFRESH_MARK_ANNOTATION]: null } },
+      spec: { workload: workOf().spec.workload },
+    });
+  });
+
+  it('is dropped after ten minutes where nothing is new', () => {
+    expect(
+      travelsOnce(quiet, sent, NOW + 10.1 * MINUTE).refresh,
+    ).toBeUndefined();
+  });
+});

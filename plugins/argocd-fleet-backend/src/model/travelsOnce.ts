@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import {
+  OPERATION_ANNOTATION,
+  REFRESH_ANNOTATION,
+  REFRESH_MARK_ANNOTATION,
+  type ArgoApplication,
+  type ManifestWork,
+  type TravelMark,
+} from 'backstage-plugin-argocd-fleet-common';
+import { z } from 'zod';
+import { readFeedback } from './feedback';
+import { sameJson, type MergePatch } from './mergePatch';
+import { applicationManifest } from './workApplication';
+
+/**
+ * After so many milliseconds an operation or a refresh is dropped from a work that nobody was seen to act on: kept for ever, the
+ * agent of a cluster that comes back would run what somebody asked for days ago.
+ */
+export const TRAVEL_EXPIRY_MS = 10 * 60 * 1000;
+
+/** What of an Application travels to its cluster once, and with which marks the work notes it. */
+export interface TravelsOnce {
+  readonly operation?: ArgoApplication['operation'];
+  readonly refresh?: string;
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+/** Annotations of a work that are {@link TravelsOnce.marks}. */
+export const MARK_ANNOTATIONS = [OPERATION_ANNOTATION, REFRESH_MARK_ANNOTATION];
+
+const markSchema = z.object({
+  writtenAt: z.iso.datetime(),
+  before: z.string(),
+});
+
+/**
+ * What the work is to carry: what the hub Application asks for now, else what the work carries already, until the cluster has
+ * acted on it or it has expired. What stands in a work without a mark of ours is another controller's, and goes with the next change.
+ * @param now - milliseconds since the epoch
+ */
+export function travelsOnce(
+  application: ArgoApplication,
+  existing: ManifestWork | undefined,
+  now: number,
+): TravelsOnce {
+  const carried = existing && carriedBy(existing);
+  const operation = journey(
+    application.operation,
+    carried?.operation,
+    readTravelMark(existing, OPERATION_ANNOTATION),
+    existing ? (readFeedback(existing).operationStartedAt ?? '') : '',
+    now,
+  );
+  const refresh = journey(
+    application.metadata.annotations?.[REFRESH_ANNOTATION],
+    carried?.refresh,
+    readTravelMark(existing, REFRESH_MARK_ANNOTATION),
+    existing ? statusFingerprint(existing) : '',
+    now,
+  );
+  return {
+    operation: operation.asked,
+    refresh: refresh.asked,
+    marks: {
+      ...(operation.mark && {
+        [OPERATION_ANNOTATION]: JSON.stringify(operation.mark),
+      }),
+      // Nobody asks when a refresh was, once it is over.
+      ...(refresh.asked !== undefined && {
+        [REFRESH_MARK_ANNOTATION]: JSON.stringify(refresh.mark),
+      }),
+    },
+  };
+}
+
+function journey<T>(
+  asked: T | undefined,
+  carried: T | undefined,
+  mark: TravelMark | undefined,
+  reported: string,
+  now: number,
+): { readonly asked?: T; readonly mark?: TravelMark } {
+  const underway =
+    carried !== undefined &&
+    mark !== undefined &&
+    (reported === '' || reported === mark.before) &&
+    now < Date.parse(mark.writtenAt) + TRAVEL_EXPIRY_MS;
+  if (asked === undefined) {
+    return { asked: underway ? carried : undefined, mark };
+  }
+  return underway && sameJson(asked, carried)
+    ? { asked, mark }
+    : { asked, mark: { writtenAt: wholeSecondFrom(now), before: reported } };
+}
+
+/** Whether the work carries what, as time passes, it has to drop. */
+export function carriesTraveller(work: ManifestWork): boolean {
+  const { operation, refresh } = carriedBy(work);
+  return operation !== undefined || refresh !== undefined;
+}
+
+/** The operation and the refresh that the work's Application has. */
+export function carriedBy(
+  work: ManifestWork,
+): Pick<TravelsOnce, 'operation' | 'refresh'> {
+  const payload = applicationManifest(work) as ArgoApplication | undefined;
+  return {
+    operation: payload?.operation,
+    refresh: payload?.metadata.annotations?.[REFRESH_ANNOTATION],
+  };
+}
+
+/** The work's note of a journey; undefined where it has none that we could have written. */
+export function readTravelMark(
+  work: ManifestWork | undefined,
+  annotation: string,
+): TravelMark | undefined {
+  const text = work?.metadata.annotations?.[annotation];
+  if (text === undefined) {
+    return undefined;
+  }
+  try {
+    return markSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Annotations are in anybody's hands; without a mark the journey counts as not begun.
+    return undefined;
+  }
+}
+
+/** Adds to an Application what travels with it. */
+export function withTravellers(
+  payload: ArgoApplication,
+  { operation, refresh }: Pick<TravelsOnce, 'operation' | 'refresh'>,
+): ArgoApplication {
+  return {
+    ...payload,
+    ...(operation !== undefined && { operation }),
+    ...(refresh !== undefined && {
+      metadata: {
+        ...payload.metadata,
+        annotations: {
+          ...payload.metadata.annotations,
+          [REFRESH_ANNOTATION]: refresh,
+        },
+      },
+    }),
+  };
+}
+
+/** What takes off the hub Application what its work has taken over; undefined where there is nothing. */
+export function travellersRemoved(
+  application: ArgoApplication,
+): MergePatch | undefined {
+  const refresh = application.metadata.annotations?.[REFRESH_ANNOTATION];
+  if (application.operation === undefined && refresh === undefined) {
+    return undefined;
+  }
+  return {
+    ...(application.operation !== undefined && { operation: null }),
+    ...(refresh !== undefined && {
+      metadata: { annotations: { [REFRESH_ANNOTATION]: null } },
+    }),
+  };
+}
+
+/** Argo CD compares the start of an operation with a time of its own that has whole seconds: ours must not seem earlier. */
+function wholeSecondFrom(ms: number): string {
+  return new Date(Math.ceil(ms / 1000) * 1000)
+    .toISOString()
+    .replace('.000Z', 'Z');
+}
+
+/** Tells one report of a cluster from another; no secret. */
+function statusFingerprint(work: ManifestWork): string {
+  const { statusAt, since, applied, available, ...reported } =
+    readFeedback(work);
+  return reported.statusFrom
+    ? createHash('sha1')
+        .update(JSON.stringify(reported))
+        .digest('hex')
+        .slice(0, 12)
+    : '';
+}
