@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import type { TestBackend } from '@backstage/backend-test-utils';
 import type {
   ControllerRun,
@@ -5,9 +6,11 @@ import type {
   KubernetesObject,
   Secret,
 } from 'backstage-plugin-argocd-fleet-common';
+import { defaultScenario, startSimulatedFleet } from 'simulated-fleet';
 import request from 'supertest';
 import { applyRbac, deployedRbac } from '../__testUtils__/deployedRbac';
 import { BACKEND } from '../__testUtils__/hubServer';
+import { startFaultyLink } from '../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { CRDS, startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
@@ -117,10 +120,10 @@ describe('cluster import', () => {
     );
   }
 
-  async function start(mode = 'manage') {
+  async function start(mode = 'manage', path = testHub.kubeconfigPath) {
     const off = { mode: 'off' };
     backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath, {
+      argocdFleet: oneHub(path, {
         controllers: {
           clusterImport: { mode, fullPassEvery: '100ms' },
           propagation: off,
@@ -181,10 +184,10 @@ describe('cluster import', () => {
     'two-cluster-secret',
   ];
 
-  async function importThree(mode?: string) {
+  async function importThree(mode?: string, path?: string) {
     await decide(['one', 'two', 'three']);
     await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
-    await start(mode);
+    await start(mode, path);
   }
 
   it('makes the Secrets, the generator’s ConfigMap and its rights, and says so; a second pass makes no write and no list', async () => {
@@ -241,6 +244,41 @@ describe('cluster import', () => {
     expect(testHub.writes().filter(it => it.includes('secrets'))).toEqual([]);
   });
 
+  it('adopts the product documentation’s scenario as it stands, and adds what the ApplicationSet controller needs', async () => {
+    const argocd = 'openshift-gitops';
+    await testHub.provideNamespaces(argocd);
+    await allowIn(argocd);
+    const fleet = await startSimulatedFleet({
+      kubeconfig: { path: testHub.adminKubeconfigPath },
+      scenario: defaultScenario,
+    });
+    try {
+      await fleet.ready;
+      const name = { namespace: argocd, name: 'argo-acm-importer' };
+      await waitFor(
+        async () =>
+          (await somebody.list('decisions')).filter(
+            ({ metadata, status: decided }) =>
+              metadata.namespace === argocd && decided?.decisions?.length,
+          ).length === 2,
+      );
+      await start();
+      await waitFor(
+        async () =>
+          (await somebody.get('gitOpsClusters', name))?.status?.phase ===
+          'successful',
+      );
+      await passes(2);
+      expect([...testHub.writes()].sort()).toEqual([
+        `create rolebindings ${argocd}`,
+        `create roles ${argocd}`,
+        `patch gitopsclusters ${argocd} argo-acm-importer`,
+      ]);
+    } finally {
+      await fleet.stop();
+    }
+  });
+
   it('follows the labels of a ManagedCluster, and keeps what others put on the Secret', async () => {
     await importThree();
     await waitFor(async () => (await secrets()).length === 3);
@@ -286,7 +324,8 @@ describe('cluster import', () => {
     }
     await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
     await start();
-    await waitFor(async () => (await secrets()).length === 230, 60_000);
+    await waitFor(async () => (await phase()) === 'successful', 60_000);
+    expect(await secrets()).toHaveLength(230);
   });
 
   describe('a Secret made by hand', () => {
@@ -356,6 +395,7 @@ describe('cluster import', () => {
       await waitFor(async () => (await phase()) === 'successful');
       await decide(['one', 'three']);
       await waitFor(async () => (await secrets()).length === 2);
+      expect(await secrets()).not.toContain('two-cluster-secret');
     });
 
     it('keeps a Secret that was there before us, and that nothing ever wanted', async () => {
@@ -440,6 +480,37 @@ describe('cluster import', () => {
       expect(await phase()).toBe('failed');
     });
 
+    it('keeps its Secret while the hub’s own list of decisions fails, or breaks off half-way', async () => {
+      const link = await startFaultyLink(testHub.hub);
+      const path = `${testHub.kubeconfigPath}.link`;
+      const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
+      await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
+      try {
+        await importThree('manage', path);
+        await waitFor(async () => (await secrets()).length === 3);
+        let asked = 0;
+        link.setFault((url, response) => {
+          if (!/placementdecisions\?labelSelector/.test(url)) {
+            return undefined;
+          }
+          asked += 1;
+          // The first answers break off; those after them are refused.
+          response.writeHead(asked > 2 ? 500 : 200).end('{"items": [');
+          return { answered: true };
+        });
+        await decide(['one', 'three']);
+        await waitFor(() => asked > 3);
+        expect(await secrets()).toEqual(allThree);
+
+        link.setFault(undefined);
+        await waitFor(async () => (await secrets()).length === 2, 60_000);
+        await backend?.stop();
+        backend = undefined;
+      } finally {
+        await link.stop();
+      }
+    });
+
     it('loses its Secret with its GitOpsCluster, also the last one', async () => {
       await somebody.create('applications', pullApplication('app', 'two'));
       await importThree();
@@ -450,6 +521,7 @@ describe('cluster import', () => {
       });
       await waitFor(async () => (await secrets()).length === 1);
       await waitFor(async () => (await codes()).includes('AFC-506'));
+      expect(await secrets()).toEqual(['two-cluster-secret']);
       await somebody.delete('applications', {
         namespace: NAMESPACE,
         name: 'app',

@@ -86,7 +86,11 @@ export function createClusterImport(options: {
         outcome.findings.push(...(await removal.tidy(namespace, context)));
       });
     }
-    if (gitOpsCluster) {
+    if (
+      gitOpsCluster &&
+      !gitOpsCluster.metadata.deletionTimestamp &&
+      !outcome.failures.some(isPassing)
+    ) {
       await tell(gitOpsCluster, target, outcome, context);
     }
     if (outcome.failures.length > 0) {
@@ -378,21 +382,20 @@ async function attempt(outcome: Outcome, work: () => Promise<void>) {
   try {
     await work();
   } catch (error) {
-    if (
-      !isHubError(
-        error,
-        'forbidden',
-        'invalid',
-        'conflict',
-        'alreadyExists',
-        'notFound',
-      ) &&
-      !(error instanceof MissingNamespaceError)
-    ) {
+    const ofOneObject =
+      isPassing(error) ||
+      isHubError(error, 'forbidden', 'invalid') ||
+      error instanceof MissingNamespaceError;
+    if (!ofOneObject) {
       throw error;
     }
     outcome.failures.push(error);
   }
+}
+
+/** The cache was behind the hub; what is true shows at the next attempt. */
+function isPassing(failure: unknown): boolean {
+  return isHubError(failure, 'conflict', 'alreadyExists', 'notFound');
 }
 
 function objectOf({ metadata: { namespace, name } }: GitOpsCluster) {

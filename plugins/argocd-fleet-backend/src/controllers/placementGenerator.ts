@@ -63,7 +63,9 @@ export async function ensurePlacementGenerator(options: {
       }),
     );
   }
-  if (await isRead('placementRoles')) {
+  // Without the Role there is nothing to bind: the API server would speak of what it does not find instead of what is missing.
+  const isRoleKnown = await isRead('placementRoles');
+  if (isRoleKnown) {
     const desired = placementRole(namespace);
     const existing = cache.placementRoles.get(objectKey(desired.metadata));
     await attempt(() =>
@@ -74,6 +76,7 @@ export async function ensurePlacementGenerator(options: {
     );
   }
   if (
+    isRoleKnown &&
     (await isRead('serviceAccounts')) &&
     (await isRead('placementRoleBindings'))
   ) {

@@ -5,7 +5,6 @@ import {
   type DeleteOptions,
   type HubClient,
   type HubResource,
-  type HubSelection,
   type HubWatchEvent,
   type ListOptions,
   type ObjectName,
@@ -179,15 +178,20 @@ export function createHttpHubClient(options: {
   return {
     async list<T extends KubernetesObject>(
       resource: HubResource<T>,
-      options: ListOptions = {},
+      {
+        limit,
+        continue: token,
+        signal,
+        namespace,
+        ...selection
+      }: ListOptions = {},
     ) {
-      const { limit, continue: token, signal, namespace } = options;
       const page = await sendJson<RawList<T>>({
         method: 'GET',
         resource,
         namespace,
         query: {
-          ...selectorsOf(options),
+          ...selection,
           limit: limit?.toString(),
           continue: token,
         },
@@ -209,15 +213,21 @@ export function createHttpHubClient(options: {
 
     async *watch<T extends KubernetesObject>(
       resource: HubResource<T>,
-      options: WatchOptions,
+      {
+        resourceVersion,
+        timeoutSeconds,
+        onOpen,
+        signal,
+        namespace,
+        ...selection
+      }: WatchOptions,
     ): AsyncGenerator<HubWatchEvent<T>> {
-      const { resourceVersion, timeoutSeconds, onOpen, signal } = options;
       const request: HubRequest = {
         method: 'GET',
         resource,
-        namespace: options.namespace,
+        namespace,
         query: {
-          ...selectorsOf(options),
+          ...selection,
           watch: 'true',
           allowWatchBookmarks: 'true',
           resourceVersion,
@@ -305,10 +315,6 @@ export function createHttpHubClient(options: {
       await connector.close();
     },
   };
-}
-
-function selectorsOf({ labelSelector, fieldSelector }: HubSelection) {
-  return { labelSelector, fieldSelector };
 }
 
 async function* readLines(body: Readable): AsyncGenerator<string> {

@@ -77,11 +77,7 @@ function troubleMessage(
   return `${failure?.message}. ${consequence}${advice}`.replace(/\.\.\s/, '. ');
 }
 
-function notServed(
-  hub: string,
-  name: WatchedName,
-  evidence: string,
-): Finding {
+function notServed(hub: string, name: WatchedName, evidence: string): Finding {
   const { kind } = HUB_RESOURCES[name];
   return {
     code: 'AFC-401',
@@ -97,11 +93,7 @@ function notServed(
   };
 }
 
-function forbidden(
-  hub: string,
-  name: WatchedName,
-  evidence: string,
-): Finding {
+function forbidden(hub: string, name: WatchedName, evidence: string): Finding {
   const { kind, group, plural } = HUB_RESOURCES[name];
   return {
     code: 'AFC-402',

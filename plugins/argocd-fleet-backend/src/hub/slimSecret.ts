@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Secret } from 'backstage-plugin-argocd-fleet-common';
+import { slimObject } from './slimObject';
 
 /** Known to this process alone, so that a fingerprint says nothing about a password that could be guessed. */
 const KEY = randomBytes(32);
@@ -10,7 +11,7 @@ const KEY = randomBytes(32);
  */
 export function slimSecret(secret: Secret): Secret {
   const { name, server, config } = secret.data ?? {};
-  const { type, apiVersion, kind, metadata } = secret;
+  const { type, apiVersion, kind, metadata } = slimObject(secret);
   return {
     apiVersion,
     kind,

@@ -499,17 +499,15 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
     expect(sync(written(settled(), work))).toBe('Unknown');
   });
 
-  it('does not take the operation of before for that which it asked for', () => {
-    const awaited = report({ operation, annotations: sent });
-    const still = written(outOfSync, awaited);
-    expect(still.status).toMatchObject({
-      sync: { status: 'OutOfSync' },
-      operationState: { phase: 'Succeeded', startedAt: before },
+  it('keeps the operation of before until that which it asked for has begun', () => {
+    const awaited = report({
+      operation,
+      annotations: sent,
+      feedback: { syncStatus: 'OutOfSync' },
     });
-    // Nobody waits for one that expired, or that was asked for though all was well.
-    const expired = report({ annotations: sent });
-    expect(sync(written(still, expired))).toBe('Synced');
-    expect(sync(written(settled(), awaited))).toBe('Synced');
+    expect(
+      applicationStatus(outOfSync, awaited, CLUSTER).patch,
+    ).toBeUndefined();
   });
 
   it.each<[string, string, string]>([

@@ -23,7 +23,7 @@ import {
   statusMessage,
   type StatusMark,
 } from './statusCondition';
-import { carriedBy, readTravelMark } from './travelsOnce';
+import { readTravelMark } from './travelsOnce';
 import { isReadOnlyWork } from './workApplication';
 
 /** What a hub Application's status is to become. */
@@ -77,9 +77,7 @@ export function applicationStatus(
     ? { spec }
     : { spec, awaitedSince: before?.awaitedSince ?? report };
 
-  const sync = current
-    ? reportedSync(state.sync, hub, work, state)
-    : 'OutOfSync';
+  const sync = current ? reportedSync(state.sync, hub) : 'OutOfSync';
   const operation = operationState(state, work, hub);
   const message = statusMessage({ application, work, cluster, mark });
   const conditions = conditionsWith(hub.conditions, message);
@@ -156,33 +154,13 @@ function isReported(work: ManifestWork, { applied }: ApplicationState) {
 }
 
 /**
- * Argo CD's progressive sync takes everything but `OutOfSync` for synced. So what was out of sync stays so as long as the cluster
- * cannot tell, or has not begun the operation that is to bring it in sync: only `Synced` is good news.
+ * Argo CD's progressive sync takes everything but `OutOfSync` for synced, so what was out of sync stays so as long as the cluster
+ * cannot tell.
  */
-function reportedSync(
-  reported: SyncStatus,
-  hub: HubStatus,
-  work: ManifestWork,
-  state: ApplicationState,
-): SyncStatus {
-  const wasOutOfSync = hub.sync?.status === 'OutOfSync';
-  return wasOutOfSync &&
-    (reported === 'Unknown' || isOperationAwaited(work, state))
+function reportedSync(reported: SyncStatus, hub: HubStatus): SyncStatus {
+  return reported === 'Unknown' && hub.sync?.status === 'OutOfSync'
     ? 'OutOfSync'
     : reported;
-}
-
-/** Whether the work carries an operation that the cluster has not begun. */
-function isOperationAwaited(
-  work: ManifestWork,
-  { operationStartedAt = '' }: ApplicationState,
-): boolean {
-  const mark = readTravelMark(work, OPERATION_ANNOTATION);
-  return (
-    mark !== undefined &&
-    carriedBy(work).operation !== undefined &&
-    mark.before === operationStartedAt
-  );
 }
 
 function syncPatch(
@@ -221,10 +199,11 @@ function operationState(
     return known ? null : undefined;
   }
   const sent = readTravelMark(work, OPERATION_ANNOTATION);
-  const isNew = operationStartedAt !== (sent?.before || undefined);
+  const isOfTheHub =
+    operationStartedAt !== undefined && operationStartedAt !== sent?.before;
   const startedAt = latest(
-    isNew || !known?.startedAt ? operationStartedAt : undefined,
-    isNew && operationStartedAt ? sent?.writtenAt : undefined,
+    operationStartedAt,
+    isOfTheHub ? sent?.writtenAt : undefined,
     known?.startedAt,
   );
   if (!startedAt) {

@@ -266,9 +266,12 @@ describe('the credentials of a cluster', () => {
     expect(read(config).tlsClientConfig).toEqual({ insecure: false });
   });
 
-  it.each([{}, { token: '' }])('are none without a token: %j', data => {
-    expect(clusterConfig(secret(data), registered)).toBeUndefined();
-  });
+  it.each<Record<string, string>>([{}, { token: '' }])(
+    'are none without a token: %j',
+    data => {
+      expect(clusterConfig(secret(data), registered)).toBeUndefined();
+    },
+  );
 });
 
 describe('what the ApplicationSet controller needs', () => {

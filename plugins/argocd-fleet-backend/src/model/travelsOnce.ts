@@ -8,6 +8,7 @@ import {
   type TravelMark,
 } from 'backstage-plugin-argocd-fleet-common';
 import { z } from 'zod';
+import { carries, wantedSpec } from './comparedSpec';
 import { readFeedback } from './feedback';
 import { sameJson, type MergePatch } from './mergePatch';
 import { applicationManifest } from './workApplication';
@@ -17,6 +18,9 @@ import { applicationManifest } from './workApplication';
  * agent of a cluster that comes back would run what somebody asked for days ago.
  */
 export const TRAVEL_EXPIRY_MS = 10 * 60 * 1000;
+
+/** After so many milliseconds the hub counts as told that its operation began, also where nobody writes the status. */
+const TOLD_WITHIN_MS = 60 * 1000;
 
 /** What of an Application travels to its cluster once, and with which marks the work notes it. */
 export interface TravelsOnce {
@@ -45,8 +49,13 @@ export function travelsOnce(
 ): TravelsOnce {
   const carried = existing && carriedBy(existing);
   const operation = journey(
-    application.operation,
-    carried?.operation,
+    existing && isRepetition(application, existing, now)
+      ? undefined
+      : application.operation,
+    // It was to bring about a spec that is wanted no more, and a progressive sync may not have come to the present one here.
+    existing && carries(existing, wantedSpec(application))
+      ? carried?.operation
+      : undefined,
     readTravelMark(existing, OPERATION_ANNOTATION),
     existing ? (readFeedback(existing).operationStartedAt ?? '') : '',
     now,
@@ -71,6 +80,28 @@ export function travelsOnce(
       }),
     },
   };
+}
+
+/**
+ * Whether the hub asks for what it was not told yet to have begun. A progressive sync sets the operation anew each time it looks, until
+ * the status shows it; on one cluster Argo CD has the Application itself for that, and takes no second operation while one runs.
+ */
+function isRepetition(
+  application: ArgoApplication,
+  existing: ManifestWork,
+  now: number,
+): boolean {
+  const mark = readTravelMark(existing, OPERATION_ANNOTATION);
+  const { operationStartedAt, phase } = readFeedback(existing);
+  if (!mark || !operationStartedAt || operationStartedAt === mark.before) {
+    return false;
+  }
+  const sentAt = Date.parse(mark.writtenAt);
+  const known = application.status?.operationState;
+  const told = Date.parse(known?.startedAt ?? '') >= sentAt;
+  return phase === 'Running' || known?.phase === 'Running'
+    ? now < sentAt + TRAVEL_EXPIRY_MS
+    : now < sentAt + TOLD_WITHIN_MS && !told;
 }
 
 function journey<T>(
