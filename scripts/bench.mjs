@@ -1,4 +1,4 @@
-// `npm run bench -- hub`: figures of a large fleet, printed and kept in `.cache/bench`.
+// `npm run bench -- hub|controllers`: figures of a large fleet, printed and kept in `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,10 @@ const BENCHMARKS = {
   async hub(options) {
     const { benchHub } = await import('../bench/hub.mjs');
     return benchHub(options);
+  },
+  async controllers(options) {
+    const { benchControllers } = await import('../bench/controllers.mjs');
+    return benchControllers(options);
   },
 };
 
@@ -25,7 +29,8 @@ function wholeNumber(name, text, fallback) {
 }
 
 /**
- * Runs a benchmark. Options as strings: `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60), `seed`.
+ * Runs a benchmark. Options as strings: of `hub`, `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60); of
+ * `controllers`, `hub` (embedded or real), `applications` that are written (5000), `sizes` that are held (1000,10000,50000); `seed`.
  */
 export async function run(options, [name = 'hub'] = []) {
   if (!(name in BENCHMARKS)) {
@@ -43,6 +48,11 @@ export async function run(options, [name = 'hub'] = []) {
       20,
     ),
     seconds: wholeNumber('seconds', options.seconds, 60),
+    hub: options.hub ?? 'embedded',
+    applications: wholeNumber('applications', options.applications, 5000),
+    sizes: (options.sizes ?? '1000,10000,50000')
+      .split(',')
+      .map(size => wholeNumber('sizes', size)),
     seed: options.seed ?? 'bench',
   });
   mkdirSync(RESULTS, { recursive: true });

@@ -14,7 +14,7 @@ const USAGE = {
   test: 'npm test [-- --only checks|unit|browser]',
   'test-real-hub': 'npm run test:real-hub',
   bench:
-    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]',
+    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]',
 };
 
 const OPTIONS = {
@@ -24,7 +24,15 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
-  bench: ['clusters', 'application-sets', 'seconds', 'seed'],
+  bench: [
+    'clusters',
+    'application-sets',
+    'seconds',
+    'hub',
+    'applications',
+    'sizes',
+    'seed',
+  ],
 };
 
 function readOptions(command, args) {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 const TRANSFORM = '@backstage/cli/config/nodeTransform.cjs';
 
-/** Starts an entry point of this folder. `ask` sends a question and gives the next message. */
-export function start(entry, args) {
+/** Starts an entry point, named from this folder. `ask` sends a question and gives the next message. */
+export function start(entry, args, nodeOptions = []) {
   const child = fork(join(import.meta.dirname, entry), args, {
-    execArgv: ['--require', TRANSFORM],
+    execArgv: ['--require', TRANSFORM, ...nodeOptions],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code, signal]) => {
@@ -32,6 +32,7 @@ export function start(entry, args) {
     ]);
   return {
     message,
+    send: question => child.send(question),
     ask(question) {
       const answer = message();
       child.send(question);

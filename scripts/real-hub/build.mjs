@@ -196,17 +196,21 @@ async function programsOf(module) {
   );
 }
 
-const HOW_TO_GET_THEM = `Install Go ${OLDEST_GO.join('.')} or later (https://go.dev/dl), then they are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`;
+const INSTALL_GO = `Install Go ${OLDEST_GO.join('.')} or later (https://go.dev/dl)`;
+const HOW_TO_GET = {
+  controlPlane: `${INSTALL_GO}, then they are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`,
+  argocd: `${INSTALL_GO}, then it is built once, in about 7 minutes; or put an argocd of ${pinnedVersion('argocd', BUILDS.argocd.pins)} into the folder that KUBEBUILDER_ASSETS names.`,
+};
 
-/** Why nothing can be built here; undefined where it can. */
-function whyNotBuild() {
+/** Why nothing can be built here, and what to do about it; undefined where it can. */
+function whyNotBuild(howToGetIt) {
   const release = goRelease();
   if (release === undefined) {
-    return `there is no Go on the PATH. ${HOW_TO_GET_THEM}`;
+    return `there is no Go on the PATH. ${howToGetIt}`;
   }
   return isNewEnough(release)
     ? undefined
-    : `Go is ${release.join('.')}. ${HOW_TO_GET_THEM}`;
+    : `Go is ${release.join('.')}. ${howToGetIt}`;
 }
 
 function fromAssets(folder) {
@@ -224,9 +228,9 @@ function fromAssets(folder) {
       };
 }
 
-async function builtPrograms(modules) {
+async function builtPrograms(modules, howToGetThem) {
   const isComplete = modules.every(module => existsSync(targetFolder(module)));
-  const missing = isComplete ? undefined : whyNotBuild();
+  const missing = isComplete ? undefined : whyNotBuild(howToGetThem);
   if (missing) {
     return { missing };
   }
@@ -252,7 +256,7 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const controlPlane = assets
     ? fromAssets(assets)
-    : await builtPrograms(['etcd', 'kubernetes']);
+    : await builtPrograms(['etcd', 'kubernetes'], HOW_TO_GET.controlPlane);
   if (controlPlane.missing) {
     return {
       missing: `No real control plane: ${controlPlane.missing}`,
@@ -261,9 +265,10 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
   if (!argocd || controlPlane.found.argocd) {
     return { binaries: controlPlane.found };
   }
-  const { found, missing } = await builtPrograms(['argocd']).catch(error => ({
-    missing: error.message,
-  }));
+  const { found, missing } = await builtPrograms(
+    ['argocd'],
+    HOW_TO_GET.argocd,
+  ).catch(error => ({ missing: error.message }));
   return {
     binaries: { ...controlPlane.found, ...found },
     ...(missing && { noArgocd: `No Argo CD: ${missing}` }),

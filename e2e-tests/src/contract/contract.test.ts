@@ -1,6 +1,5 @@
 import { casesOf, unknownDifferences } from './contractCase';
 import { CONTROLLER_TIMEOUT_MS, hubUnderTest } from './hubUnderTest';
-import { INTENDED_DIFFERENCES } from './intendedDifferences';
 import { applyCases } from './cases/applying';
 import { collectionCases } from './cases/collections';
 import { concurrencyCases } from './cases/concurrency';
@@ -51,29 +50,23 @@ describe('the contract of a hub', () => {
   describe.each(Object.entries(AREAS))('%s', (area, declare) => {
     const cases = casesOf(area, contractCase => declare(contractCase, hub));
 
-    for (const { title, runs, run } of cases) {
-      (runs ? it : it.skip)(
-        title,
-        async () => {
+    const runnable = cases.filter(({ runs }) => runs);
+    if (runnable.length > 0) {
+      it.each(runnable)(
+        '$title',
+        async ({ run }) => {
           expect.hasAssertions();
           await run();
         },
         3 * CONTROLLER_TIMEOUT_MS,
       );
     }
+    for (const { title } of cases.filter(({ runs }) => !runs)) {
+      it.todo(`${title} (needs what the server lacks)`);
+    }
   });
 
   it('lists no difference that is none', () => {
     expect(unknownDifferences()).toEqual([]);
-  });
-
-  afterAll(() => {
-    process.stdout.write(
-      [
-        `The embedded hub differs by intent in ${INTENDED_DIFFERENCES.length} cases:`,
-        ...INTENDED_DIFFERENCES.map(({ id, reason }) => `  ${id}: ${reason}`),
-        '',
-      ].join('\n'),
-    );
   });
 });

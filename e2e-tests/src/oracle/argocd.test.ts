@@ -21,7 +21,7 @@ const cases = oracleCases(join(__dirname, 'cases'));
 
 // Both are built by `npm run test:real-hub`; elsewhere the recording stands for the controller, and this is skipped and counted.
 (BINARY && KUBECONFIG ? describe : describe.skip)(
-  "Argo CD's own ApplicationSet controller generates what was recorded",
+  "Argo CD's own ApplicationSet controller (of `npm run test:real-hub`) generates what was recorded",
   () => {
     let outcomes: Outcomes;
 

@@ -4,6 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Runs a program and ends it with us, should we be killed. */
+const WITH_PARENT = join(
+  __dirname,
+  '../../../scripts/real-hub/with-parent.mjs',
+);
+
 /** Argo CD's own ApplicationSet controller, while it runs. */
 export interface ArgoCdController {
   stop(): Promise<void>;
@@ -20,8 +26,9 @@ export async function startArgoCdController(options: {
   writeFileSync(kubeconfig, options.kubeconfig, { mode: 0o600 });
   const [metrics, probe, webhook] = await freePorts(3);
   const child = spawn(
-    options.binary,
+    process.execPath,
     [
+      ...[WITH_PARENT, options.binary],
       ...['--kubeconfig', kubeconfig, '--namespace', options.namespace],
       ...['--metrics-addr', `127.0.0.1:${metrics}`],
       ...['--probe-addr', `127.0.0.1:${probe}`],
@@ -34,7 +41,8 @@ export async function startArgoCdController(options: {
         ARGOCD_BINARY_NAME: 'argocd-applicationset-controller',
         KUBECONFIG: kubeconfig,
       },
-      stdio: 'ignore',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     },
   );
   return {
@@ -52,7 +60,7 @@ function ended(child: ChildProcess): Promise<void> {
       return;
     }
     child.once('exit', () => resolve());
-    child.kill('SIGTERM');
+    process.kill(-child.pid, 'SIGTERM');
   });
 }
 

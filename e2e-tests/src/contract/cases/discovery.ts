@@ -1,3 +1,4 @@
+import { eventually } from '../conditions';
 import { DeclareCase } from '../contractCase';
 import { GROUP } from '../definitions';
 import { HubUnderTest } from '../hubUnderTest';
@@ -154,7 +155,12 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('publishes the schema of a definition', async () => {
-    const { body } = await hub.get(`/openapi/v3/apis/${GROUP}/v1`);
+    // Published soon after the definition, not with it.
+    const { body } = await eventually(
+      () => hub.get(`/openapi/v3/apis/${GROUP}/v1`),
+      ({ status, text }) => status === 200 && text.includes('"Widget"'),
+      30_000,
+    );
     const { schemas } = body.components as { schemas: object };
     expect(JSON.stringify(schemas)).toContain('"kind":"Widget"');
     expect(Object.keys(body.paths as object)).toContain(

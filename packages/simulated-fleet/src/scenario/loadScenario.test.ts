@@ -19,7 +19,10 @@ describe('the default scenario', () => {
       defaultScenario.objects
         .filter(object => object.kind === kind)
         .map(({ metadata }) => metadata.name);
-    expect(named('GitOpsCluster')).toEqual(['argo-acm-importer']);
+    expect(named('GitOpsCluster')).toEqual([
+      'argo-acm-importer',
+      'edge-importer',
+    ]);
     expect(named('Placement')).toContain('aws-app-placement');
     expect(named('ApplicationSet')).toContain('guestbook-allclusters-app-set');
   });
