@@ -279,6 +279,8 @@ test('the remedy heals cluster1, on the hub and on the open page', async ({
 test('a backend that is killed converges to the same state, with no duplicate work', async ({
   stack,
 }) => {
+  // It starts three times.
+  test.slow();
   await expect
     .poll(async () => (await guestbookWorks(stack.hub)).length)
     .toBe(3);

@@ -35,13 +35,16 @@ export interface Definition extends KubernetesObject {
 export const CRDS = resourceDefinition(HUB_RESOURCES.works)
   .resource as HubResource<Definition>;
 
-/** What the tests and those who take part in them make beside custom resources. */
-const BUILT_IN: readonly HubResource[] = [
-  HUB_RESOURCES.clusterSecrets,
-  HUB_RESOURCES.generatorConfigs,
-  HUB_RESOURCES.serviceAccounts,
-  HUB_RESOURCES.placementRoles,
-  HUB_RESOURCES.placementRoleBindings,
+function rbac(kind: string): HubResource {
+  return rbacResource({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind,
+    metadata: { name: '' },
+  });
+}
+
+/** What others than the backend have on a hub, beside custom resources. */
+const OF_OTHERS: readonly HubResource[] = [
   rbac('ClusterRole'),
   rbac('ClusterRoleBinding'),
   {
@@ -53,14 +56,6 @@ const BUILT_IN: readonly HubResource[] = [
   },
 ];
 
-function rbac(kind: string): HubResource {
-  return rbacResource({
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind,
-    metadata: { name: '' },
-  });
-}
-
 /**
  * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces stay: to end one
  * takes Kubernetes seconds.
@@ -70,37 +65,61 @@ export async function emptyHub(
   client: HubClient,
   definitionsPath: string,
 ): Promise<void> {
-  const definitions = await restoreDefinitions(client, definitionsPath);
-  const resources = [...BUILT_IN, ...definitions.map(definedResource)];
+  if (!existsSync(definitionsPath)) {
+    const { items } = await client.list(CRDS);
+    await writeFile(definitionsPath, JSON.stringify(items));
+  }
+  const definitions: readonly Definition[] = JSON.parse(
+    await readFile(definitionsPath, 'utf8'),
+  );
+  const resources = [
+    ...(Object.values(HUB_RESOURCES) as HubResource[]).filter(isBuiltIn),
+    ...OF_OTHERS,
+    ...definitions.map(definedResource),
+  ];
   await waitFor(async () => {
+    const { items } = await client.list(CRDS);
+    const restored = await restoreDefinitions(client, definitions, items);
     const counts = await Promise.all(
       resources.map(resource => removeAll(client, resource)),
     );
-    return counts.every(count => count === 0);
+    return restored && counts.every(count => count === 0);
   });
 }
 
+/** Whether Kubernetes itself serves it, on every hub. */
+function isBuiltIn({ group }: HubResource): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io');
+}
+
+/** Answers whether there was nothing to restore. */
 async function restoreDefinitions(
   client: HubClient,
-  path: string,
-): Promise<readonly Definition[]> {
-  if (!existsSync(path)) {
-    const { items } = await client.list(CRDS);
-    await writeFile(path, JSON.stringify(items));
-    return items;
+  definitions: readonly Definition[],
+  now: readonly Definition[],
+): Promise<boolean> {
+  const nameOf = ({ metadata }: Definition) => metadata.name;
+  const wanted = new Set(definitions.map(nameOf));
+  const added = now.filter(definition => !wanted.has(nameOf(definition)));
+  const byName = new Map(now.map(item => [nameOf(item), item]));
+  const restored = await Promise.all([
+    ...added.map(definition => removeDefinition(client, definition)),
+    ...definitions.map(definition =>
+      restoreDefinition(client, definition, byName.get(nameOf(definition))),
+    ),
+  ]);
+  return restored.every(Boolean);
+}
+
+/** Answers false: somebody has to look again whether it is gone. */
+async function removeDefinition(
+  client: HubClient,
+  { metadata: { name, uid = '', deletionTimestamp } }: Definition,
+): Promise<boolean> {
+  if (!deletionTimestamp) {
+    await client.delete(CRDS, { name }, { uid });
   }
-  const definitions: Definition[] = JSON.parse(await readFile(path, 'utf8'));
-  await waitFor(async () => {
-    const { items } = await client.list(CRDS);
-    const now = new Map(items.map(item => [item.metadata.name, item]));
-    const restored = await Promise.all(
-      definitions.map(wanted =>
-        restoreDefinition(client, wanted, now.get(wanted.metadata.name)),
-      ),
-    );
-    return restored.every(Boolean);
-  });
-  return definitions;
+  return false;
 }
 
 /** Answers whether there was nothing to restore. */
@@ -120,8 +139,8 @@ async function restoreDefinition(
     return false;
   }
   if (!isDeepStrictEqual(now.spec, spec)) {
-    await client.patch(CRDS, { name }, { spec });
-    return false;
+    // Not every change can be taken back: a version that objects were stored in has to stay.
+    return removeDefinition(client, now);
   }
   return (
     !now.metadata.deletionTimestamp &&

@@ -18,7 +18,7 @@ import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
 import { BACKEND, startEmbeddedServer, type HubServer } from './hubServer';
 import { realServer, useRealServer } from './realServer';
-import { namespace } from './objects';
+import { namespace as namespaceNamed } from './objects';
 import { waitFor } from './waitFor';
 
 export { CRDS };
@@ -61,6 +61,8 @@ export interface TestHub {
   ): Promise<void>;
   /** Sees to it that these namespaces are there; a real hub has those of earlier tests. */
   provideNamespaces(...names: string[]): Promise<void>;
+  /** Sees to it that there is a definition of that name. */
+  provideCrd(crd: KubernetesObject): Promise<void>;
   /** Resolves when nothing of it is left. */
   removeCrd(name: string): Promise<void>;
   stop(): Promise<void>;
@@ -83,7 +85,8 @@ export async function readReportCrd(): Promise<KubernetesObject> {
 }
 
 /**
- * Starts a hub, on the real server where the environment names one, that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself.
+ * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself: an embedded one,
+ * or, where the environment names a real server, that one emptied.
  * @param options.rbac - what is applied instead of all of `deploy/rbac`
  */
 export async function startTestHub(
@@ -129,9 +132,10 @@ export async function startTestHub(
     },
     async provideNamespaces(...names) {
       await Promise.all(
-        names.map(name => provide(client, NAMESPACES, namespace(name))),
+        names.map(name => provide(client, NAMESPACES, namespaceNamed(name))),
       );
     },
+    provideCrd: crd => provide(client, CRDS, crd),
     async removeCrd(name) {
       const { metadata } = await client.get(CRDS, { name });
       await client.delete(CRDS, { name }, { uid: metadata.uid ?? '' });
@@ -148,7 +152,7 @@ export async function startTestHub(
   };
 }
 
-/** Acts with that client. */
+/** A client for the user of a kubeconfig, who is no backend. */
 export function clientOf(path: string): HubClient {
   return createHttpHubClient({
     hub: 'test',

@@ -71,3 +71,37 @@ export function pullApplication(
     },
   };
 }
+
+/** The definition of ManagedServiceAccounts, for a hub without Open Cluster Management's add-on. */
+export function managedServiceAccountDefinition(): KubernetesObject {
+  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: 'managedserviceaccounts.authentication.open-cluster-management.io',
+    },
+    spec: {
+      group: 'authentication.open-cluster-management.io',
+      scope: 'Namespaced',
+      names: {
+        kind: 'ManagedServiceAccount',
+        plural: 'managedserviceaccounts',
+      },
+      versions: [
+        {
+          name: 'v1beta1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: open, status: open },
+            },
+          },
+        },
+      ],
+    },
+  } as KubernetesObject;
+}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   KubernetesObject,
   ManifestWork,
@@ -10,10 +11,12 @@ import { applyRbac, deployedRbacFor } from './deployedRbac';
 import { CRDS, type TestHub } from './hubFixture';
 import {
   managedCluster,
+  managedServiceAccountDefinition,
   NAMESPACE,
   placementDecision,
   pullApplication,
 } from './objects';
+import { waitFor } from './waitFor';
 
 /** A fleet at work on a hub, and what belongs to a scenario. */
 export interface Stage {
@@ -363,12 +366,28 @@ async function prepareImport({ somebody }: TestHub) {
   });
 }
 
-/** Of each kept object, what somebody spoils and what it is afterwards. */
+/** What somebody makes of the kept objects. */
 const SPOILED = {
-  generatorConfigs: { data: { matchKey: 'wrong' } },
   placementRoles: { rules: [] },
   placementRoleBindings: { subjects: [] },
 } as const;
+
+/** Somebody spoils an object, and it is made what it was. */
+function spoil(name: keyof typeof SPOILED): Step {
+  let before: unknown;
+  async function content({ testHub }: Stage) {
+    const object = await testHub.somebody.get(name, KEPT[name]);
+    const { metadata, ...rest } = object as KubernetesObject;
+    return rest;
+  }
+  return {
+    async act(stage) {
+      before = await content(stage);
+      await stage.testHub.somebody.patch(name, KEPT[name], SPOILED[name]);
+    },
+    seen: async stage => isDeepStrictEqual(await content(stage), before),
+  };
+}
 
 export const importingClusters: Scenario = {
   controllers: ['clusterImport'],
@@ -410,17 +429,8 @@ export const importingClusters: Scenario = {
         (await testHub.somebody.get('clusterSecrets', SECRET))?.metadata.labels
           ?.region === 'eu',
     },
-    ...(Object.keys(SPOILED) as (keyof typeof SPOILED)[]).map(name => ({
-      async act({ testHub }: Stage) {
-        await testHub.somebody.patch(name, KEPT[name], SPOILED[name]);
-      },
-      async seen({ testHub }: Stage) {
-        const object = await testHub.somebody.get(name, KEPT[name]);
-        return !JSON.stringify(object).includes(
-          JSON.stringify(SPOILED[name]).slice(1, -1),
-        );
-      },
-    })),
+    spoil('placementRoles'),
+    spoil('placementRoleBindings'),
     {
       act: ({ testHub }) => decide(testHub, 'one', 'two'),
       seen: ({ hub }) =>
@@ -438,6 +448,20 @@ export const importingClusters: Scenario = {
   ],
 };
 
+/** A ManagedServiceAccount and the Secret with its token. */
+const TOKEN = { namespace: 'one', name: 'argocd' };
+
+function refreshedAt(lastRefreshTimestamp: string) {
+  return { tokenSecretRef: { name: TOKEN.name, lastRefreshTimestamp } };
+}
+
+/** The token that Argo CD has for the cluster. */
+async function importedToken({ testHub }: Stage): Promise<unknown> {
+  const secret = await testHub.somebody.get('clusterSecrets', SECRET);
+  const config = Buffer.from(secret?.data?.config ?? '', 'base64').toString();
+  return config && JSON.parse(config).bearerToken;
+}
+
 /** With the tokens of ManagedServiceAccounts, which another add-on makes. */
 export const importingWithTokens: Scenario = {
   controllers: ['clusterImport'],
@@ -445,33 +469,7 @@ export const importingWithTokens: Scenario = {
     await prepareImport(testHub);
     const { somebody } = testHub;
     const resource = HUB_RESOURCES.managedServiceAccounts;
-    const { items } = await somebody.client.list(CRDS);
-    const name = `${resource.plural}.${resource.group}`;
-    if (!items.some(({ metadata }) => metadata.name === name)) {
-      await somebody.client.create(CRDS, {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name },
-        spec: {
-          group: resource.group,
-          scope: 'Namespaced',
-          names: { plural: resource.plural, kind: resource.kind },
-          versions: [
-            {
-              name: resource.version,
-              served: true,
-              storage: true,
-              schema: {
-                openAPIV3Schema: {
-                  type: 'object',
-                  'x-kubernetes-preserve-unknown-fields': true,
-                },
-              },
-            },
-          ],
-        },
-      } as KubernetesObject);
-    }
+    await testHub.provideCrd(managedServiceAccountDefinition());
     await somebody.patch(
       'clusters',
       { name: 'one' },
@@ -480,20 +478,24 @@ export const importingWithTokens: Scenario = {
     await somebody.create('clusterSecrets', {
       apiVersion: 'v1',
       kind: 'Secret',
-      metadata: { name: 'argocd', namespace: 'one' },
-      data: { token: base64('token'), 'ca.crt': base64('ca') },
+      metadata: TOKEN,
+      data: { token: base64('first'), 'ca.crt': base64('ca') },
     } as KubernetesObject);
-    await somebody.create('managedServiceAccounts', {
-      apiVersion: `${resource.group}/${resource.version}`,
-      kind: resource.kind,
-      metadata: { name: 'argocd', namespace: 'one' },
-      status: {
-        tokenSecretRef: {
-          name: 'argocd',
-          lastRefreshTimestamp: '2026-11-21T10:00:00Z',
-        },
-      },
-    } as KubernetesObject);
+    // A definition is served a moment after it was made.
+    await waitFor(() =>
+      somebody
+        .create('managedServiceAccounts', {
+          apiVersion: `${resource.group}/${resource.version}`,
+          kind: resource.kind,
+          metadata: TOKEN,
+        })
+        .then(() => true),
+    );
+    await testHub.patchStatus(
+      'managedServiceAccounts',
+      TOKEN,
+      refreshedAt('2026-11-21T10:00:00Z'),
+    );
   },
   steps: [
     {
@@ -502,9 +504,20 @@ export const importingWithTokens: Scenario = {
           'gitOpsClusters',
           gitOpsCluster({ managedServiceAccountRef: 'argocd' }),
         ),
-      seen: async ({ testHub }) =>
-        (await testHub.somebody.get('clusterSecrets', SECRET))?.data?.config !==
-        undefined,
+      seen: async stage => (await importedToken(stage)) === 'first',
+    },
+    {
+      async act({ testHub }) {
+        await testHub.somebody.patch('clusterSecrets', TOKEN, {
+          data: { token: base64('second') },
+        });
+        await testHub.patchStatus(
+          'managedServiceAccounts',
+          TOKEN,
+          refreshedAt('2026-11-21T11:00:00Z'),
+        );
+      },
+      seen: async stage => (await importedToken(stage)) === 'second',
     },
   ],
 };

@@ -3,10 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 /**
  * Waits until the check neither throws nor gives undefined or false, and answers with what it gave. Fails with the check's own last
  * complaint after `timeoutMs` milliseconds.
+ * @param everyMs - between two looks; longer for a look that is work
  */
 export async function waitFor<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   timeoutMs = 30_000,
+  everyMs = 15,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
@@ -24,6 +26,6 @@ export async function waitFor<T>(
     if (Date.now() > end) {
       throw complaint;
     }
-    await pause(15);
+    await pause(everyMs);
   }
 }

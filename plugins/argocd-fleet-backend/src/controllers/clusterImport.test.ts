@@ -1,10 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { TestBackend } from '@backstage/backend-test-utils';
-import type {
-  ControllerRun,
-  GitOpsCluster,
-  KubernetesObject,
-  Secret,
+import {
+  PLACEMENT_LABEL,
+  type ControllerRun,
+  type GitOpsCluster,
+  type KubernetesObject,
+  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { defaultScenario, startSimulatedFleet } from 'simulated-fleet';
 import request from 'supertest';
@@ -15,6 +16,7 @@ import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { CRDS, startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
   managedCluster,
+  managedServiceAccountDefinition,
   NAMESPACE,
   placementDecision,
   pullApplication,
@@ -254,25 +256,28 @@ describe('cluster import', () => {
     });
     try {
       await fleet.ready;
-      const name = { namespace: argocd, name: 'argo-acm-importer' };
-      await waitFor(
-        async () =>
-          (await somebody.list('decisions')).filter(
-            ({ metadata, status: decided }) =>
-              metadata.namespace === argocd && decided?.decisions?.length,
-          ).length === 2,
-      );
+      const importers = await somebody.list('gitOpsClusters');
+      const placements = importers.map(({ spec }) => spec?.placementRef?.name);
+      await waitFor(async () => {
+        const decided = (await somebody.list('decisions'))
+          .filter(decision => decision.status?.decisions?.length)
+          .map(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL]);
+        return placements.every(each => decided.includes(each));
+      });
       await start();
-      await waitFor(
-        async () =>
-          (await somebody.get('gitOpsClusters', name))?.status?.phase ===
-          'successful',
-      );
+      await waitFor(async () => {
+        const now = await somebody.list('gitOpsClusters');
+        return now.every(({ status: said }) => said?.phase === 'successful');
+      });
       await passes(2);
       expect([...testHub.writes()].sort()).toEqual([
         `create rolebindings ${argocd}`,
         `create roles ${argocd}`,
-        `patch gitopsclusters ${argocd} argo-acm-importer`,
+        ...importers
+          .map(
+            ({ metadata }) => `patch gitopsclusters ${argocd} ${metadata.name}`,
+          )
+          .sort(),
       ]);
     } finally {
       await fleet.stop();
@@ -691,7 +696,7 @@ describe('cluster import', () => {
     const URL = 'https://api.one.example:6443';
 
     beforeEach(async () => {
-      await somebody.client.create(CRDS, accountDefinition());
+      await testHub.provideCrd(managedServiceAccountDefinition());
       await somebody.patch(
         'clusters',
         { name: 'one' },
@@ -796,35 +801,3 @@ describe('cluster import', () => {
 });
 
 /** As far as it is read here. */
-function accountDefinition(): KubernetesObject {
-  const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {
-      name: 'managedserviceaccounts.authentication.open-cluster-management.io',
-    },
-    spec: {
-      group: 'authentication.open-cluster-management.io',
-      scope: 'Namespaced',
-      names: {
-        kind: 'ManagedServiceAccount',
-        plural: 'managedserviceaccounts',
-      },
-      versions: [
-        {
-          name: 'v1beta1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: open, status: open },
-            },
-          },
-        },
-      ],
-    },
-  } as KubernetesObject;
-}
