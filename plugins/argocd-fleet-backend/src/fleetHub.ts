@@ -82,7 +82,9 @@ export function createFleetHub(options: {
     cache.follow('appProjects', EVERYWHERE);
   }
   const reader = createFleetReader({ cache, propagation: fields.options });
-  if ((modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off') {
+  if (
+    (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'
+  ) {
     followArgoNamespaces(cache);
   }
   const controllers = {

@@ -68,6 +68,12 @@ export interface TestHub {
   stop(): Promise<void>;
 }
 
+/** For tests of what needs Kubernetes' garbage collector; skips them on a real hub that has only an API server. */
+export const describeGarbageCollected =
+  process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS === 'none'
+    ? describe.skip
+    : describe;
+
 const WRITES = ['create', 'patch', 'update', 'delete', 'deletecollection'];
 
 export const NAMESPACES: HubResource = {

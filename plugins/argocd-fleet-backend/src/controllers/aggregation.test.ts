@@ -12,7 +12,11 @@ import {
 } from 'simulated-fleet';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import {
+  itWithGarbageCollector,
+  startTestHub,
+  type TestHub,
+} from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
 
 jest.setTimeout(180_000);
@@ -143,25 +147,28 @@ describe('the fleet of the product documentation', () => {
     });
   });
 
-  it('removes works and report with the ApplicationSet, and brings them back with it', async () => {
-    const set = (await somebody.get('applicationSets', SET))!;
-    await somebody.delete('applicationSets', SET);
-    await waitFor(async () => (await clusters()).length === 0);
-    await waitFor(async () => !(await somebody.get('reports', SET)));
+  itWithGarbageCollector(
+    'removes works and report with the ApplicationSet, and brings them back with it',
+    async () => {
+      const set = (await somebody.get('applicationSets', SET))!;
+      await somebody.delete('applicationSets', SET);
+      await waitFor(async () => (await clusters()).length === 0);
+      await waitFor(async () => !(await somebody.get('reports', SET)));
 
-    const again: ArgoApplicationSet = {
-      apiVersion: set.apiVersion,
-      kind: set.kind,
-      metadata: SET,
-      spec: set.spec,
-    };
-    await somebody.create('applicationSets', again);
-    await waitFor(async () => (await clusters()).length === 3);
-    await waitFor(async () => {
-      expect(await summary()).toEqual(settled);
-      return true;
-    }, 60_000);
-  });
+      const again: ArgoApplicationSet = {
+        apiVersion: set.apiVersion,
+        kind: set.kind,
+        metadata: SET,
+        spec: set.spec,
+      };
+      await somebody.create('applicationSets', again);
+      await waitFor(async () => (await clusters()).length === 3);
+      await waitFor(async () => {
+        expect(await summary()).toEqual(settled);
+        return true;
+      }, 60_000);
+    },
+  );
 
   it('leaves a report alone that somebody else made', async () => {
     const foreign = {

@@ -14,6 +14,7 @@ import {
   isPullModel,
   owningApplicationSet,
   rollingSyncStep,
+  sameJson,
   targetCluster,
   type StatusPlan,
 } from '../model';
@@ -21,10 +22,12 @@ import type { Controller } from './controller';
 import type { FleetCache } from './fleetIndexes';
 
 /**
- * Milliseconds after which the later steps of a progressive sync are looked at: the ApplicationSet controller changes Applications one
- * after the other, clusters report one after the other, and the first step must be known to be out of sync before the second is.
+ * Milliseconds for which nothing of an ApplicationSet may have moved before the later steps of its progressive sync turn out of sync:
+ * its controller changes Applications one after the other, and clusters report one after the other.
  */
-const LATER_STEP_MS = 1_000;
+const QUIET_MS = 1_000;
+/** However much goes on, no later step waits for longer. */
+const LONGEST_WAIT_MS = 60_000;
 
 const NO_STATUS: StatusPlan = { awaited: false, turnsOutOfSync: false };
 
@@ -44,8 +47,10 @@ export function createApplicationStatus(options: {
   const { cache } = options;
   /** Of each Application as it is in the cache. */
   const plans = new WeakMap<ArgoApplication, Planned>();
-  /** Keys that wait for an earlier step, by ApplicationSet. */
-  const held = new Map<string, Set<string>>();
+  /** Since when a key waits for the earlier steps. */
+  const waiting = new Map<string, number>();
+  /** When Applications of an ApplicationSet last changed or turned out of sync. */
+  const movedAt = new Map<string, number>();
 
   function workOf(application: ArgoApplication): ManifestWork | undefined {
     return cache.works
@@ -58,11 +63,14 @@ export function createApplicationStatus(options: {
     return { name, managedCluster: cache.clusters.get(name) };
   }
 
-  function inputsOf(application: ArgoApplication) {
+  function inputsOf(
+    application: ArgoApplication,
+    key: string = objectKey(application.metadata),
+  ) {
     return [
       application,
       clusterOf(application).managedCluster,
-      ...cache.works.by('hubApplication', objectKey(application.metadata)),
+      ...cache.works.by('hubApplication', key),
     ];
   }
 
@@ -100,24 +108,39 @@ export function createApplicationStatus(options: {
     return rollingSyncStep(set, application) ?? 0;
   }
 
-  /** An Application of an earlier step that is still to turn out of sync; Argo CD would take its step for done, and begin this one. */
-  function forerunnerOf(application: ArgoApplication) {
-    const step = stepOf(application);
-    const owner = owningApplicationSet(application);
-    return step > 0 && owner && planOf(application).turnsOutOfSync
-      ? cache.applications
-          .by('applicationSet', objectKey(owner))
-          .find(other => planOf(other).turnsOutOfSync && stepOf(other) < step)
-      : undefined;
+  /** Whether an Application of an earlier step is still to turn out of sync. */
+  function hasForerunner(set: string, step: number): boolean {
+    return cache.applications
+      .by('applicationSet', set)
+      .some(other => planOf(other).turnsOutOfSync && stepOf(other) < step);
   }
 
-  /** Keys of an Application's set that wait for an earlier step. */
-  function heldWith(application: ArgoApplication): Set<string> {
+  /**
+   * Milliseconds for which an Application must not turn out of sync yet; 0 where it may. Argo CD begins a step once every Application of
+   * the steps before looks healthy, so these have to look out of sync first.
+   */
+  function waitOf(key: string, application: ArgoApplication): number {
     const owner = owningApplicationSet(application);
-    const set = owner ? objectKey(owner) : '';
-    const keys = held.get(set) ?? new Set();
-    held.set(set, keys);
-    return keys;
+    if (!owner || !planOf(application).turnsOutOfSync) {
+      waiting.delete(key);
+      return 0;
+    }
+    const set = objectKey(owner);
+    const step = stepOf(application);
+    const now = Date.now();
+    if (!waiting.has(key)) {
+      waiting.set(key, now);
+      movedAt.set(set, now);
+    }
+    const longest = waiting.get(key)! + LONGEST_WAIT_MS - now;
+    if (step > 0 && longest > 0) {
+      const quiet = movedAt.get(set)! + QUIET_MS - now;
+      if (quiet > 0 || hasForerunner(set, step)) {
+        return Math.max(quiet, QUIET_MS / 10);
+      }
+    }
+    waiting.delete(key);
+    return 0;
   }
 
   function findingsOf(
@@ -139,27 +162,20 @@ export function createApplicationStatus(options: {
     // The ApplicationSets for their steps.
     needs: ['applications', 'works', 'clusters', 'applicationSets'],
     debounceMs: 0,
-    laterMs(key) {
-      const application = cache.applications.get(key);
-      return application && stepOf(application) > 0 ? LATER_STEP_MS : 0;
-    },
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
-        for (const { metadata } of cache.applications.by('pulledTo', cluster)) {
-          yield objectKey(metadata);
-        }
+        yield* cache.applications.keysBy('pulledTo', cluster);
       }
     },
     *keysOf(change: HubChange) {
       switch (change.resource) {
         case 'applications': {
           const { key, before, after } = change;
-          yield key;
-          if (before && !after) {
-            heldWith(before).delete(key);
+          const owner = after && owningApplicationSet(after);
+          if (before && owner && !sameJson(before.spec, after.spec)) {
+            movedAt.set(objectKey(owner), Date.now());
           }
-          const application = after ?? before;
-          yield* application ? heldWith(application) : [];
+          yield key;
           break;
         }
         case 'works':
@@ -186,22 +202,21 @@ export function createApplicationStatus(options: {
     },
     inputs(key) {
       const application = cache.applications.get(key);
-      return application && !heldWith(application).has(key)
+      return application && !waiting.has(key)
         ? inputsOf(application)
         : undefined;
     },
-    async reconcile(key, { writer }) {
+    async reconcile(key, { writer, lookAgain }) {
       const application = cache.applications.get(key);
       if (!application) {
+        waiting.delete(key);
         return [];
       }
       const plan = planOf(application);
-      if (forerunnerOf(application)) {
-        heldWith(application).add(key);
-        return findingsOf(application, plan);
-      }
-      heldWith(application).delete(key);
-      if (plan.patch) {
+      const wait = waitOf(key, application);
+      if (wait > 0) {
+        lookAgain(wait);
+      } else if (plan.patch) {
         await writer.patch('applications', application, plan.patch);
       }
       return findingsOf(application, plan);

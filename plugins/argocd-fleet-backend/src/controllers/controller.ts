@@ -8,6 +8,8 @@ export interface ReconcileContext {
   readonly writer: HubWriter;
   readonly signal: AbortSignal;
   readonly logger: LoggerService;
+  /** Has the key looked at again after so many milliseconds, or earlier where something happens. */
+  lookAgain(afterMs: number): void;
 }
 
 /**
@@ -20,8 +22,6 @@ export interface Controller {
   readonly needs: readonly WatchedName[];
   /** Milliseconds during which several changes of one key are taken together. */
   readonly debounceMs: number;
-  /** Milliseconds by which a key is looked at later than others, that they may come first. */
-  laterMs?(key: string): number;
   /** Once at the beginning of each run, when what it needs is complete. */
   prepare?(context: Pick<ReconcileContext, 'signal' | 'logger'>): Promise<void>;
   /** What is not right about the hub as a whole. */

@@ -84,8 +84,6 @@ export function createControllerRunner(options: {
   let lastPass: Pick<ControllerRun, 'lastPassAt' | 'lastPassMs' | 'objects'> =
     {};
 
-  const laterMs = (key: string): number => controller.laterMs?.(key) ?? 0;
-
   const missing = (): string | undefined => cache.missing(controller.needs)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
@@ -97,6 +95,7 @@ export function createControllerRunner(options: {
       AbortSignal.timeout(timing.runWindowMs),
     ]);
     const cutOff = new AbortController();
+    const notAfter = Date.now() + timing.runWindowMs + REQUEST_GRACE_MS;
     // A task's claim on its hub ends with its timeout: no request may outlive it, another replica may write by then.
     const requestSignal = AbortSignal.any([taskSignal, cutOff.signal]);
     let grace: NodeJS.Timeout | undefined;
@@ -122,7 +121,11 @@ export function createControllerRunner(options: {
           passSoon.abort();
           queue.done(key);
         } else {
-          const retryInMs = await reconciler.reconcile(key, requestSignal);
+          const retryInMs = await reconciler.reconcile(
+            key,
+            requestSignal,
+            notAfter,
+          );
           queue.done(key);
           if (retryInMs !== undefined) {
             queue.add(key, retryInMs);
@@ -146,7 +149,7 @@ export function createControllerRunner(options: {
         await cache.whenReady(controller.needs, signal);
         const startedAt = Date.now();
         passSoon = new AbortController();
-        pass = startPass(key => queue.add(key, laterMs(key)), signal);
+        pass = startPass(key => queue.add(key), signal);
         await Promise.race([pass.completed, pause(undefined, signal)]);
         await pause(
           startedAt + timing.fullPassEveryMs - Date.now(),
@@ -161,7 +164,7 @@ export function createControllerRunner(options: {
     const unsubscribe = cache.onChange(change => {
       for (const key of controller.keysOf(change)) {
         const wait = reconciler.waitOf(key, 'change');
-        queue.add(key, Math.max(wait, controller.debounceMs, laterMs(key)));
+        queue.add(key, Math.max(wait, controller.debounceMs));
       }
     });
     try {

@@ -9,6 +9,7 @@ import {
   type HubResource,
   type HubResourceName,
   type ObjectName,
+  type WriteOptions,
 } from '../hub';
 import type { FleetCache } from './fleetIndexes';
 
@@ -58,6 +59,7 @@ export function createHubWriter(options: {
   readonly client: HubClient;
   readonly cache: FleetCache;
   readonly signal: AbortSignal;
+  readonly notAfter: NonNullable<WriteOptions['notAfter']>;
   /** Called before each write. */
   readonly onAttempt: () => void;
   /** Called after each write that the hub accepted. */
@@ -67,7 +69,7 @@ export function createHubWriter(options: {
     object: ObjectName,
   ) => void;
 }): HubWriter {
-  const { client, cache, signal, onAttempt, onWrite } = options;
+  const { client, cache, signal, notAfter, onAttempt, onWrite } = options;
   return {
     async create<Name extends HubResourceName>(
       name: Name,
@@ -77,7 +79,7 @@ export function createHubWriter(options: {
       const { metadata } = object as KubernetesObject;
       onAttempt();
       const created = await client
-        .create(resource, object, { signal })
+        .create(resource, object, { signal, notAfter })
         .catch(error => {
           // What is created cannot be what was not found.
           throw isHubError(error, 'notFound') && metadata.namespace
@@ -98,6 +100,7 @@ export function createHubWriter(options: {
       onAttempt();
       const patched = await client.patch(resource, metadata, patch, {
         signal,
+        notAfter,
         resourceVersion: metadata.resourceVersion,
       });
       onWrite('patch', resource, metadata);
@@ -117,6 +120,7 @@ export function createHubWriter(options: {
       const patched = await client
         .patch(resource, metadata, patch, {
           signal,
+          notAfter,
           resourceVersion,
           subresource: 'status',
         })
@@ -127,6 +131,7 @@ export function createHubWriter(options: {
           // An older definition keeps its status as a plain field.
           return client.patch(resource, metadata, patch, {
             signal,
+            notAfter,
             resourceVersion,
           });
         });
@@ -144,6 +149,7 @@ export function createHubWriter(options: {
       try {
         const left = await client.delete(resource, metadata, {
           signal,
+          notAfter,
           uid: metadata.uid ?? '',
         });
         onWrite('delete', resource, metadata);

@@ -23,8 +23,13 @@ interface Failure {
 
 /** Works on single keys of a controller, and remembers how each went last. */
 export interface KeyReconciler {
-  /** Answers with the milliseconds to wait where the key is to be tried again. Never throws. */
-  reconcile(key: string, signal: AbortSignal): Promise<number | undefined>;
+  /** Answers with the milliseconds to wait where the key is to be looked at again. Never throws. */
+  reconcile(
+    key: string,
+    signal: AbortSignal,
+    /** Nothing is written from then on; milliseconds since the epoch. */
+    notAfter: number,
+  ): Promise<number | undefined>;
   /** Milliseconds for which a key still has to wait after a failure; 0 for one that did not fail. */
   waitOf(key: string, reason: 'change' | 'pass'): number;
   /** Keys about which anything is remembered, whether they still exist or not. */
@@ -83,6 +88,7 @@ export function createKeyReconciler(options: {
   function writerFor(
     key: string,
     signal: AbortSignal,
+    notAfter: number,
     onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
@@ -91,6 +97,7 @@ export function createKeyReconciler(options: {
           client,
           cache,
           signal,
+          notAfter,
           onAttempt,
           onWrite(verb, { kind, plural }, { namespace, name }) {
             writes += 1;
@@ -123,12 +130,14 @@ export function createKeyReconciler(options: {
   }
 
   return {
-    async reconcile(key, signal) {
+    async reconcile(key, signal, notAfter) {
       const notWritten: string[] = [];
       let attempts = 0;
+      let againMs: number | undefined;
       const writer = writerFor(
         key,
         signal,
+        notAfter,
         () => {
           attempts += 1;
         },
@@ -142,7 +151,14 @@ export function createKeyReconciler(options: {
         // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
         const inputs = controller.inputs?.(key);
         const found = await telemetry.span(key, () =>
-          controller.reconcile(key, { writer, signal, logger }),
+          controller.reconcile(key, {
+            writer,
+            signal,
+            logger,
+            lookAgain(afterMs) {
+              againMs = afterMs;
+            },
+          }),
         );
         failures.delete(key);
         if (failures.size === 0) {
@@ -150,11 +166,13 @@ export function createKeyReconciler(options: {
         }
         remember(findings, key, found);
         remember(withheld, key, notWritten);
-        if (inputs && attempts === 0) {
+        // What a controller that stands back withholds, it writes once it stands back no longer.
+        const mayWriteLater = mode === 'manage' && notWritten.length > 0;
+        if (inputs && attempts === 0 && !mayWriteLater) {
           settled.settle(key, inputs);
         }
         worked(attempts > 0 ? 'written' : 'unchanged');
-        return undefined;
+        return againMs;
       } catch (error) {
         if (signal.aborted || isHubError(error, 'aborted')) {
           return undefined;

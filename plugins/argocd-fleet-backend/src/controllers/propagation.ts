@@ -245,9 +245,7 @@ export function createPropagation(options: {
     standsBack: rival.active,
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
-        for (const { metadata } of cache.applications.by('pulledTo', cluster)) {
-          yield objectKey(metadata);
-        }
+        yield* cache.applications.keysBy('pulledTo', cluster);
       }
       yield* cache.works.values('hubApplication');
     },

@@ -332,10 +332,9 @@ describe('propagation', () => {
 
       if (may === 'may') {
         await patchCrd(crd);
-        const [work] = await somebody.list('works');
         await waitFor(async () => {
-          const now = await somebody.get('works', work.metadata);
-          const [config] = now?.spec.manifestConfigs ?? [];
+          const [work] = await somebody.list('works');
+          const [config] = work.spec.manifestConfigs ?? [];
           return config.feedbackScrapeType === 'Watch' && config.conditionRules;
         });
         await waitFor(async () => (await codes()).length === 0);

@@ -54,7 +54,8 @@ export function createSettledKeys(): SettledKeys {
     },
     has: key => current.has(key),
     settle(key, inputs) {
-      current.set(key, inputs);
+      // A copy has no room to grow, which lists that were put together from others have a lot of.
+      current.set(key, inputs.slice());
     },
     unsettle(key) {
       current.delete(key);

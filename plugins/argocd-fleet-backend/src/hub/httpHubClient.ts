@@ -28,6 +28,7 @@ import {
   type KubernetesStatus,
 } from './hubError';
 import { tlsAdvice } from './tlsFailure';
+import { startDeadline, type RequestDeadline } from './requestDeadline';
 import { createRequestGate, type RequestGate } from './requestGate';
 
 interface RawList<T> {
@@ -95,7 +96,7 @@ export function createHttpHubClient(options: {
     }
     await gate.pass(() => AbortSignal.any(stops));
     const verb = verbOf(request);
-    const timeout = AbortSignal.timeout(request.timeoutMs);
+    const deadline = startDeadline(request.timeoutMs, stops);
     const sentAt = performance.now();
     const tell = (result: HubAnswer['result']) =>
       onAnswer({
@@ -107,7 +108,7 @@ export function createHttpHubClient(options: {
     try {
       const { statusCode, body, ...response } = await exchange(
         request,
-        AbortSignal.any([...stops, timeout]),
+        deadline.signal,
       );
       if (statusCode >= 300) {
         throw hubErrorFromResponse(statusCode, await body.text(), {
@@ -123,9 +124,11 @@ export function createHttpHubClient(options: {
         tell('ok');
       }
     } catch (cause) {
-      const error = failureOf(cause, request, what, timeout);
+      const error = failureOf(cause, request, what, deadline);
       tell(error.kind);
       throw error;
+    } finally {
+      deadline.end();
     }
   }
 
@@ -134,7 +137,7 @@ export function createHttpHubClient(options: {
     cause: unknown,
     request: HubRequest,
     what: string,
-    timeout: AbortSignal,
+    deadline: RequestDeadline,
   ): HubError {
     if (isHubError(cause)) {
       if (cause.kind === 'unauthorized') {
@@ -150,7 +153,7 @@ export function createHttpHubClient(options: {
       });
     }
     connector.reconsider();
-    const reason = timeout.aborted
+    const reason = deadline.expired
       ? `no answer within ${request.timeoutMs / 1000} s`
       : causeOf(cause);
     return new HubError('unavailable', `Could not ${what}: ${reason}`, {
@@ -255,7 +258,7 @@ export function createHttpHubClient(options: {
         timeoutMs: requestTimeoutMs,
       }),
 
-    create: (resource, object, { signal, dryRun } = {}) =>
+    create: (resource, object, { signal, notAfter, dryRun } = {}) =>
       sendJson({
         method: 'POST',
         resource,
@@ -263,6 +266,7 @@ export function createHttpHubClient(options: {
         query: { fieldManager, dryRun: dryRun ? 'All' : undefined },
         body: object,
         signal,
+        notAfter,
         timeoutMs: requestTimeoutMs,
       }),
 
@@ -270,7 +274,7 @@ export function createHttpHubClient(options: {
       resource,
       name,
       patch,
-      { signal, dryRun, resourceVersion, subresource } = {},
+      { signal, notAfter, dryRun, resourceVersion, subresource } = {},
     ) =>
       sendJson({
         method: 'PATCH',
@@ -283,13 +287,14 @@ export function createHttpHubClient(options: {
           : patch,
         contentType: 'application/merge-patch+json',
         signal,
+        notAfter,
         timeoutMs: requestTimeoutMs,
       }),
 
     async delete<T extends KubernetesObject>(
       resource: HubResource<T>,
       name: ObjectName,
-      { signal, dryRun, uid }: DeleteOptions,
+      { signal, notAfter, dryRun, uid }: DeleteOptions,
     ) {
       const answer = await sendJson<T & KubernetesStatus>({
         method: 'DELETE',
@@ -303,6 +308,7 @@ export function createHttpHubClient(options: {
           ...(dryRun ? { dryRun: ['All'] } : {}),
         },
         signal,
+        notAfter,
         timeoutMs: requestTimeoutMs,
       });
       return answer.kind !== 'Status' && answer.metadata?.deletionTimestamp

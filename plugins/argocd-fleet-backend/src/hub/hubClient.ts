@@ -44,6 +44,11 @@ export interface RequestOptions {
 export interface WriteOptions extends RequestOptions {
   /** Asks the API server to validate and answer, and to store nothing. */
   readonly dryRun?: boolean;
+  /**
+   * Milliseconds since the epoch from which on it is not sent any more. A process that was stopped for a while sends what it was about
+   * to send before any timer, and so any signal, can tell it how late it is.
+   */
+  readonly notAfter?: number;
 }
 
 /** Which objects of a resource are meant, where it is not all of them. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { HubConnection, HubConnector } from './hubConnection';
-import { pathOf, type HubRequest } from './hubRequest';
+import { HubError } from './hubError';
+import { describeRequest, pathOf, type HubRequest } from './hubRequest';
 
 /** Sends one request and answers with the head of what the API server says. */
 export type HubExchange = (
@@ -15,11 +16,19 @@ export function createHubExchange(options: {
 }): HubExchange {
   const { connector, userAgent } = options;
 
-  function sendOver(
+  /** With nothing to wait for between the look at the clock and the sending. */
+  async function sendOver(
     { origin, basePath, headers, dispatcher }: HubConnection,
     request: HubRequest,
     signal: AbortSignal,
   ) {
+    const { notAfter = Infinity } = request;
+    if (Date.now() >= notAfter) {
+      throw new HubError(
+        'aborted',
+        `It was too late to ${describeRequest(request)}`,
+      );
+    }
     const hasBody = request.body !== undefined;
     return dispatcher.request({
       origin,

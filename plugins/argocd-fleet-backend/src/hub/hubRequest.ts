@@ -1,4 +1,9 @@
-import { objectKey, resourceId, type HubResource } from './hubClient';
+import {
+  objectKey,
+  resourceId,
+  type HubResource,
+  type WriteOptions,
+} from './hubClient';
 
 /** One request to an API server. */
 export interface HubRequest {
@@ -11,6 +16,7 @@ export interface HubRequest {
   readonly body?: unknown;
   readonly contentType?: string;
   readonly signal?: AbortSignal;
+  readonly notAfter?: WriteOptions['notAfter'];
   /** Milliseconds for the whole answer. */
   readonly timeoutMs: number;
 }

@@ -2,8 +2,8 @@
 export interface ObjectIndex {
   add(value: string, key: string): void;
   remove(value: string, key: string): void;
-  /** Keys under the value, in no particular order. */
-  keys(value: string): Iterable<string>;
+  /** Keys under the value, in no particular order: one by itself, or a set of several. */
+  keys(value: string): string | ReadonlySet<string> | undefined;
   /** Values under which there is anything. */
   values(): Iterable<string>;
 }
@@ -38,13 +38,7 @@ export function createObjectIndex(): ObjectIndex {
         entries.set(value, last);
       }
     },
-    keys(value) {
-      const entry = entries.get(value);
-      if (entry === undefined) {
-        return [];
-      }
-      return typeof entry === 'string' ? [entry] : entry;
-    },
+    keys: value => entries.get(value),
     values: () => entries.keys(),
   };
 }

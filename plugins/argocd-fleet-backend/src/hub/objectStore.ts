@@ -20,6 +20,8 @@ export interface ObjectLister<T, Index extends string = string> {
   keys(): Iterable<string>;
   /** Objects that the index finds under the value, in no particular order. */
   by(index: Index, value: string): readonly T[];
+  /** Keys of these objects. */
+  keysBy(index: Index, value: string): Iterable<string>;
   /** Values under which the index finds anything. */
   values(index: Index): Iterable<string>;
 }
@@ -117,14 +119,18 @@ export function createObjectStore<
     list: () => objects.values(),
     keys: () => objects.keys(),
     by(index, value) {
-      const result: T[] = [];
-      for (const key of found.get(index)?.keys(value) ?? []) {
-        const object = objects.get(key);
-        if (object) {
-          result.push(object);
-        }
+      const keys = found.get(index)?.keys(value);
+      if (keys === undefined) {
+        return [];
       }
-      return result;
+      if (typeof keys === 'string') {
+        return [objects.get(keys)!];
+      }
+      return Array.from(keys, key => objects.get(key)!);
+    },
+    keysBy(index, value) {
+      const keys = found.get(index)?.keys(value) ?? [];
+      return typeof keys === 'string' ? [keys] : keys;
     },
     values: index => found.get(index)?.values() ?? [],
     startListing() {

@@ -114,6 +114,11 @@ export function createOnDemandStore<T extends KubernetesObject>(options: {
       },
       by: (index, value) =>
         [...stores()].flatMap(store => store.by(index, value)),
+      *keysBy(index, value) {
+        for (const store of stores()) {
+          yield* store.keysBy(index, value);
+        }
+      },
       *values(index) {
         for (const store of stores()) {
           yield* store.values(index);

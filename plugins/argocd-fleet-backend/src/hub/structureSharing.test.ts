@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseExactJson } from './exactJson';
 import { createStructurePool } from './structureSharing';
 
 /** A work in small: a name of its own, and all else from a template. */
@@ -90,6 +91,14 @@ describe('structure sharing', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('keeps numbers exact that are too long for a number', () => {
+    const pool = createStructurePool();
+    const text = '{"a":{"account":12345678901234567890}}';
+    for (let i = 0; i < 4; i += 1) {
+      expect(JSON.stringify(pool.share(parseExactJson(text)))).toBe(text);
+    }
   });
 
   it('leaves alone what is nested beyond all reason', () => {

@@ -14,7 +14,7 @@ interface Known<T> {
 }
 
 /** A pool remembers up to twice so many texts and so many parts. */
-const DEFAULT_GENERATION = 20_000;
+const DEFAULT_GENERATION = 8_000;
 
 /** What is nested deeper is left as it is: somebody's nonsense, which must not exhaust the stack. */
 const MAX_DEPTH = 100;
@@ -55,7 +55,8 @@ export function createStructurePool(
         id = UNKNOWN;
         return value;
       }
-      if (depth > MAX_DEPTH) {
+      // Raw JSON, which stands for a number that is too long, has no prototype and is more than its fields.
+      if (depth > MAX_DEPTH || Object.getPrototypeOf(value) === null) {
         id = UNKNOWN;
         return value;
       }

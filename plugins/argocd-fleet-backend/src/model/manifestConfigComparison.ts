@@ -23,12 +23,12 @@ function normal(config: ManifestConfig): unknown {
     scrape: config.feedbackScrapeType ?? DEFAULT_SCRAPE_TYPE,
     // One rule with five paths or five rules with one each (as RHACM writes them) bring the same home.
     feedback: byKey(
-      (config.feedbackRules ?? []).flatMap(({ type, jsonPaths }) =>
-        jsonPaths
-          ? jsonPaths.map(({ name, path }) => ({ type, name, path }))
-          : [{ type, name: '', path: '' }],
+      (config.feedbackRules ?? []).flatMap(rule =>
+        rule.jsonPaths
+          ? rule.jsonPaths.map(path => ({ ...path, type: rule.type }))
+          : [{ type: rule.type, name: '', path: '' }],
       ),
-      ({ type, name }) => `${type}/${name}`,
+      rule => `${rule.type}/${rule.name}`,
     ),
     conditions: byKey(config.conditionRules ?? [], rule => rule.condition),
     strategy: type ?? 'Update',

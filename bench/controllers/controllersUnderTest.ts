@@ -1,0 +1,144 @@
+import { ConfigReader } from '@backstage/config';
+import { readFleetConfig } from '../../plugins/argocd-fleet-backend/src/config';
+import {
+  createFleetHub,
+  type FleetHub,
+} from '../../plugins/argocd-fleet-backend/src/fleetHub';
+
+/** A long time, in milliseconds: nothing in a benchmark is to end by itself. */
+const LONG_MS = 3_600_000;
+
+/** Puts a log line together as it would be written, and drops it. */
+const logger = {
+  info: (message: string, meta?: object) =>
+    void JSON.stringify({ message, meta }),
+  warn: (message: string) => void process.stderr.write(`${message}\n`),
+  error: (message: string) => void process.stderr.write(`${message}\n`),
+  debug: () => {},
+  child: () => logger,
+};
+
+/** The controllers of a backend on one hub, in this process. */
+export interface ControllersUnderTest extends Pick<FleetHub, 'cache'> {
+  /** Runs these controllers until the returned function is called. */
+  start(...names: string[]): () => Promise<void>;
+  /** Writes of a controller that the hub accepted. */
+  writes(name: string): number;
+  /** Ended full passes of a controller. */
+  passes(name: string): number;
+  /** Calls back at each answer to a write. */
+  onWrite(
+    listener: ((verb: string, resource: string) => void) | undefined,
+  ): void;
+  /** Requests since the last call, by verb and resource. */
+  requests(): Record<string, number>;
+  close(): Promise<void>;
+}
+
+/** Puts them together as the backend does; they read the hub at once, and do nothing else before `start`. */
+export async function createControllersUnderTest(options: {
+  readonly kubeconfig: string;
+  readonly fullPassEveryMs: number;
+}): Promise<ControllersUnderTest> {
+  const counts = new Map<string, number>();
+  const passes = new Map<string, number>();
+  let onWrite: ((verb: string, resource: string) => void) | undefined;
+  const config = readFleetConfig(
+    new ConfigReader({
+      argocdFleet: {
+        hubs: [{ name: 'bench', kubeconfig: { path: options.kubeconfig } }],
+      },
+    }),
+  );
+  const timing = {
+    fullPassEveryMs: options.fullPassEveryMs,
+    runWindowMs: LONG_MS,
+  };
+  const hub = createFleetHub({
+    hub: config.hubs[0],
+    config: {
+      ...config,
+      controllers: Object.fromEntries(
+        Object.entries(config.controllers).map(([name, controller]) => [
+          name,
+          { ...controller, timing },
+        ]),
+      ) as typeof config.controllers,
+    },
+    logger,
+    telemetry: {
+      onAnswer({ verb, resource, result }) {
+        const what = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;
+        counts.set(what, (counts.get(what) ?? 0) + 1);
+        if (result === 'ok') {
+          onWrite?.(verb, resource.plural);
+        }
+      },
+      onReading() {},
+      controller: name => ({
+        span: (_, fn) => fn(),
+        worked() {},
+        wrote() {},
+        retrying() {},
+        passed: () => void passes.set(name, (passes.get(name) ?? 0) + 1),
+      }),
+    },
+    onControllerChange() {},
+  });
+  const runner = (name: string) => {
+    const found = hub.runners.find(({ controller }) => controller === name);
+    if (!found) {
+      throw new Error(`There is no controller "${name}"`);
+    }
+    return found;
+  };
+  const stop = new AbortController();
+  const reading = hub.cache.run(stop.signal);
+  await hub.cache.whenReady(
+    ['applications', 'works', 'clusters', 'decisions', 'applicationSets'],
+    stop.signal,
+  );
+  return {
+    cache: hub.cache,
+    start(...names) {
+      const end = new AbortController();
+      const runs = names.map(name => runner(name).run(end.signal));
+      return async () => {
+        end.abort();
+        await Promise.all(runs);
+      };
+    },
+    writes: name => runner(name).status().writes ?? 0,
+    passes: name => passes.get(name) ?? 0,
+    onWrite(listener) {
+      onWrite = listener;
+    },
+    requests() {
+      const result = Object.fromEntries(counts);
+      counts.clear();
+      return result;
+    },
+    async close() {
+      stop.abort();
+      await reading;
+      await hub.client.close();
+    },
+  };
+}
+
+/** Waits until it is so; looked at every few milliseconds. */
+export async function until(
+  isSo: () => boolean,
+  what: string,
+  timeoutMs = 300_000,
+): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  while (!isSo()) {
+    if (performance.now() > end) {
+      throw new Error(`Not so after ${timeoutMs / 1000} s: ${what}`);
+    }
+    await new Promise(resolve => {
+      setTimeout(resolve, 5);
+    });
+  }
+}

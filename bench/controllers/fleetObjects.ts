@@ -1,0 +1,189 @@
+import type {
+  ArgoApplication,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+
+/** Namespace of the Applications. */
+export const NAMESPACE = 'argocd';
+
+const PULL_LABEL =
+  'apps.open-cluster-management.io/pull-to-ocm-managed-cluster';
+const TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster';
+const HUB_NAME = 'apps.open-cluster-management.io/hub-application-name';
+const HUB_NAMESPACE =
+  'apps.open-cluster-management.io/hub-application-namespace';
+
+const PATHS = {
+  applications: `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications`,
+  clusters: '/apis/cluster.open-cluster-management.io/v1/managedclusters',
+  decisions: `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placementdecisions`,
+  namespaces: '/api/v1/namespaces',
+} as const;
+
+/** Where a resource's objects are. */
+export function pathOf(resource: keyof typeof PATHS, name?: string): string {
+  return name ? `${PATHS[resource]}/${name}` : PATHS[resource];
+}
+
+/** Where the works of a cluster are. */
+export function worksPath(cluster: string, name?: string): string {
+  const path = `/apis/work.open-cluster-management.io/v1/namespaces/${cluster}/manifestworks`;
+  return name ? `${path}/${name}` : path;
+}
+
+export function clusterName(index: number): string {
+  return `store-${String(index).padStart(4, '0')}`;
+}
+
+export function cluster(name: string) {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name, labels: { region: 'eu' } },
+    spec: { hubAcceptsClient: true, leaseDurationSeconds: 60 },
+  };
+}
+
+export const PLACEMENT_DECISION = {
+  apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+  kind: 'PlacementDecision',
+  metadata: {
+    name: 'stores-decision-1',
+    labels: { 'cluster.open-cluster-management.io/placement': 'stores' },
+  },
+};
+
+export function application(index: number, clusters: number) {
+  const target = clusterName(index % clusters);
+  const set = `shop-${Math.floor(index / clusters)}`;
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name: `${target}-${set}`,
+      labels: { [PULL_LABEL]: 'true' },
+      annotations: {
+        [TARGET]: target,
+        'argocd.argoproj.io/skip-reconcile': 'true',
+      },
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    },
+    spec: {
+      project: 'default',
+      source: {
+        repoURL: `https://git.example.com/shops/${set}.git`,
+        path: `deploy/${set}`,
+        targetRevision: 'v1.2.0',
+      },
+      destination: {
+        server: 'https://kubernetes.default.svc',
+        namespace: set,
+      },
+      syncPolicy: {
+        automated: { prune: true, selfHeal: true },
+        syncOptions: ['CreateNamespace=true'],
+      },
+    },
+  };
+}
+
+/** The same work as somebody else's: nobody looks after it. */
+export function bareCopy({ apiVersion, kind, metadata, spec }: ManifestWork) {
+  const {
+    [HUB_NAME]: name,
+    [HUB_NAMESPACE]: namespace,
+    ...annotations
+  } = metadata.annotations ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name: `${metadata.name}-bare`,
+      namespace: metadata.namespace,
+      labels: metadata.labels,
+      annotations: {
+        ...annotations,
+        'bench/name': name,
+        'bench/namespace': namespace,
+      },
+    },
+    spec,
+  };
+}
+
+/** What an agent reports once Argo CD has brought the Application in sync. */
+export function reportedStatus(
+  { metadata }: ManifestWork,
+  { metadata: { name }, spec }: ArgoApplication,
+) {
+  const at = '2026-01-10T08:15:30Z';
+  const revision = 'b39c77850076b9e4dcec128c1a1ab253f07c7d1f';
+  const { repoURL, path, targetRevision } = spec.source ?? {};
+  const { server = '', namespace = '' } = spec.destination ?? {};
+  const digest = [
+    ['argocd-fleet-digest/1', '1'],
+    ['s', 'Healthy', 'Synced', revision, at, ''],
+    ['o', 'Succeeded', '0', at, 'successfully synced (all tasks run)'],
+    ['d', server, '', namespace, '='],
+    ['t', repoURL, path, '', targetRevision, ''],
+    [
+      'r',
+      'apps',
+      'v1',
+      'Deployment',
+      namespace,
+      'web',
+      'Synced',
+      'Healthy',
+      '',
+    ],
+    ['i', `registry.example.com/${namespace}/web:v1.2.0`],
+    ['.'],
+  ];
+  const condition = (type: string, message: string) => ({
+    type,
+    status: 'True',
+    reason: type,
+    message,
+    observedGeneration: metadata.generation,
+    lastTransitionTime: at,
+  });
+  return {
+    conditions: [condition('Applied', 'Apply manifest work complete')],
+    resourceStatus: {
+      manifests: [
+        {
+          resourceMeta: {
+            ordinal: 0,
+            group: 'argoproj.io',
+            version: 'v1alpha1',
+            kind: 'Application',
+            resource: 'applications',
+            namespace: NAMESPACE,
+            name,
+          },
+          conditions: [
+            condition('Applied', 'Apply manifest complete'),
+            condition('Available', 'Resource is available'),
+            condition(
+              'ApplicationReady',
+              digest.map(fields => fields.join('\t')).join('\n'),
+            ),
+          ],
+          statusFeedback: {
+            values: Object.entries({
+              healthStatus: 'Healthy',
+              syncStatus: 'Synced',
+              operationStateStartedAt: at,
+              operationStatePhase: 'Succeeded',
+              syncRevision: revision,
+            }).map(([field, value]) => ({
+              name: field,
+              fieldValue: { type: 'String', string: value },
+            })),
+          },
+        },
+      ],
+    },
+  };
+}

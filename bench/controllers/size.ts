@@ -1,0 +1,91 @@
+// Memory and idle cost with a large fleet: size.ts KUBECONFIG; run with --expose-gc.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createControllersUnderTest, until } from './controllersUnderTest';
+
+const [kubeconfig] = process.argv.slice(2);
+const CONTROLLERS = ['propagation', 'applicationStatus'];
+const PASS_EVERY_MS = 400;
+const PASSES = 10;
+
+function heapUsed(): number {
+  if (!globalThis.gc) {
+    throw new Error('Heap can only be measured with --expose-gc');
+  }
+  // What the first collection only found to be finished, the second frees.
+  globalThis.gc();
+  globalThis.gc();
+  return process.memoryUsage().heapUsed;
+}
+
+function cpuMs(before?: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function main() {
+  const empty = heapUsed();
+  const beforeReading = process.cpuUsage();
+  const controllers = await createControllersUnderTest({
+    kubeconfig,
+    fullPassEveryMs: PASS_EVERY_MS,
+  });
+  const { cache } = controllers;
+  const readingCpuMs = cpuMs(beforeReading);
+  const objects = cache.applications.size + cache.works.size;
+  const cached = heapUsed();
+
+  // Whatever is to be written is written first; then passes have nothing to do.
+  const stopAll = controllers.start(...CONTROLLERS);
+  const passed = () => CONTROLLERS.map(name => controllers.passes(name));
+  const written = () => CONTROLLERS.map(name => controllers.writes(name));
+  for (let writes = ''; writes !== String(written());) {
+    writes = String(written());
+    const begun = passed();
+    await until(
+      () => passed().every((count, i) => count > begun[i] + 1),
+      'two passes of each controller',
+      1_200_000,
+    );
+  }
+  await stopAll();
+  controllers.requests();
+  const settled = heapUsed();
+
+  const beforeIdle = process.cpuUsage();
+  await sleep(PASSES * PASS_EVERY_MS);
+  const idleMs = cpuMs(beforeIdle);
+  const passCpuMs: Record<string, number> = {};
+  for (const name of CONTROLLERS) {
+    const stop = controllers.start(name);
+    // The first pass of a run begins with the start.
+    const first = controllers.passes(name);
+    await until(() => controllers.passes(name) > first, 'the first pass');
+    const begun = controllers.passes(name);
+    const startedAt = performance.now();
+    const before = process.cpuUsage();
+    await until(() => controllers.passes(name) >= begun + PASSES, 'passes');
+    const elapsed = performance.now() - startedAt;
+    const idle = (idleMs * elapsed) / (PASSES * PASS_EVERY_MS);
+    passCpuMs[name] = Math.max(0, cpuMs(before) - idle) / PASSES;
+    await stop();
+  }
+  const requests = controllers.requests();
+  await controllers.close();
+  process.send?.({
+    bench: {
+      applications: cache.applications.size,
+      works: cache.works.size,
+      heapBytesPerObject: (settled - empty) / objects,
+      cachedBytesPerObject: (cached - empty) / objects,
+      readingCpuUsPerObject: (readingCpuMs * 1000) / objects,
+      passCpuMs,
+      requestsOfPasses: requests,
+    },
+  });
+  process.disconnect();
+}
+
+main().catch(error => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,220 @@
+// Creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS
+import {
+  createControllersUnderTest,
+  until,
+  type ControllersUnderTest,
+} from './controllersUnderTest';
+import {
+  application,
+  bareCopy,
+  cluster,
+  clusterName,
+  NAMESPACE,
+  pathOf,
+  PLACEMENT_DECISION,
+  reportedStatus,
+  worksPath,
+} from './fleetObjects';
+import { createHubCalls, forEachAtOnce, type HubCalls } from './hubCalls';
+
+const [kubeconfig, applicationsArgument] = process.argv.slice(2);
+const APPLICATIONS = Number(applicationsArgument);
+const CLUSTERS = Math.max(1, Math.round(APPLICATIONS / 50));
+/** As the controllers have by default. */
+const CONCURRENCY = 10;
+const CHANGES = 100;
+
+const tell = (text: string) => process.stderr.write(`  ${text}\n`);
+
+/** Waits until the parent has taken note, and looked at what the hub has counted. */
+async function parentKnows(what: string) {
+  const noted = new Promise(resolve => {
+    process.once('message', resolve);
+  });
+  process.send?.({ bench: what });
+  await noted;
+}
+
+async function prepare({ call }: HubCalls) {
+  const clusters = Array.from({ length: CLUSTERS }, (_, i) => clusterName(i));
+  await forEachAtOnce([NAMESPACE, ...clusters], CONCURRENCY, name =>
+    call('POST', pathOf('namespaces'), {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+    }),
+  );
+  await forEachAtOnce(clusters, CONCURRENCY, name =>
+    call('POST', pathOf('clusters'), cluster(name)),
+  );
+  await call('POST', pathOf('decisions'), PLACEMENT_DECISION);
+  await call(
+    'PATCH',
+    `${pathOf('decisions', PLACEMENT_DECISION.metadata.name)}/status`,
+    {
+      status: {
+        decisions: clusters.map(name => ({
+          clusterName: name,
+          reason: '',
+        })),
+      },
+    },
+  );
+  const objects = Array.from({ length: APPLICATIONS }, (_, i) =>
+    application(i, CLUSTERS),
+  );
+  await forEachAtOnce(objects, CONCURRENCY, object =>
+    call('POST', pathOf('applications'), object),
+  );
+}
+
+/** New Applications that wait for their works. */
+async function creates(controllers: ControllersUnderTest, { call }: HubCalls) {
+  const { cache } = controllers;
+  await until(
+    () => cache.applications.size === APPLICATIONS,
+    'the cache has all Applications',
+  );
+  controllers.requests();
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const stop = controllers.start('propagation');
+  await until(
+    () => controllers.writes('propagation') >= APPLICATIONS,
+    'each Application has its work',
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  await stop();
+  const requests = controllers.requests();
+
+  const copies = [...cache.works.list()].map(bareCopy);
+  const bareCpu = process.cpuUsage();
+  const bareSeconds = await forEachAtOnce(copies, CONCURRENCY, copy =>
+    call('POST', worksPath(copy.metadata.namespace ?? ''), copy),
+  );
+  const bare = process.cpuUsage(bareCpu);
+  await forEachAtOnce(copies, CONCURRENCY, ({ metadata }) =>
+    call('DELETE', worksPath(metadata.namespace ?? '', metadata.name)),
+  );
+  return {
+    perSecond: Math.round(APPLICATIONS / seconds),
+    barePerSecond: Math.round(APPLICATIONS / bareSeconds),
+    ratio: bareSeconds / seconds,
+    cpuMsPerCreate: (user + system) / 1000 / APPLICATIONS,
+    bareCpuMsPerCreate: (bare.user + bare.system) / 1000 / APPLICATIONS,
+    requests,
+  };
+}
+
+/** Reported statuses that wait to be brought home. */
+async function statuses(controllers: ControllersUnderTest, { call }: HubCalls) {
+  const { cache } = controllers;
+  await until(() => cache.works.size === APPLICATIONS, 'the copies are gone');
+  // A first pass without any news, so that what follows is news only.
+  const stopFirst = controllers.start('applicationStatus');
+  await until(
+    () => controllers.passes('applicationStatus') > 0,
+    'a first pass over all statuses',
+  );
+  await stopFirst();
+  await forEachAtOnce([...cache.works.list()], CONCURRENCY, work => {
+    const { namespace = '', name, annotations } = work.metadata;
+    const hubName =
+      annotations?.['apps.open-cluster-management.io/hub-application-name'];
+    const hubApplication = cache.applications.get(`${NAMESPACE}/${hubName}`);
+    return call('PATCH', `${worksPath(namespace, name)}/status`, {
+      status: reportedStatus(work, hubApplication!),
+    });
+  });
+  await until(
+    () => [...cache.works.list()].every(({ status }) => status?.resourceStatus),
+    'the cache has all statuses',
+  );
+  controllers.requests();
+  await parentKnows('statuses begin');
+  const isHome = () =>
+    [...cache.applications.list()].every(
+      ({ status }) => status?.health?.status === 'Healthy',
+    );
+  const writesBefore = controllers.writes('applicationStatus');
+  const writes = () => controllers.writes('applicationStatus') - writesBefore;
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  const stop = controllers.start('applicationStatus');
+  await until(() => writes() >= APPLICATIONS, 'each status was written');
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  await until(isHome, 'each hub Application is Healthy');
+  await parentKnows('statuses end');
+  await stop();
+  return {
+    seconds,
+    cpuMsPerStatus: (user + system) / 1000 / APPLICATIONS,
+    requests: controllers.requests(),
+  };
+}
+
+/** One Application changes while the controllers run; until the hub has answered the write of its work. */
+async function latency(controllers: ControllersUnderTest, { call }: HubCalls) {
+  const stop = controllers.start('propagation', 'applicationStatus');
+  await until(
+    () => controllers.passes('propagation') > 1,
+    'a pass over everything',
+  );
+  const taken: number[] = [];
+  for (let i = 0; i < CHANGES; i += 1) {
+    const { metadata } = application(
+      Math.floor((i * APPLICATIONS) / CHANGES),
+      CLUSTERS,
+    );
+    const startedAt = performance.now();
+    const written = new Promise<void>(resolve => {
+      controllers.onWrite((verb, resource) => {
+        if (verb === 'patch' && resource === 'manifestworks') {
+          resolve();
+        }
+      });
+    });
+    await call('PATCH', pathOf('applications', metadata.name), {
+      spec: { source: { targetRevision: `v2.${i}` } },
+    });
+    await written;
+    taken.push(performance.now() - startedAt);
+  }
+  controllers.onWrite(undefined);
+  await stop();
+  taken.sort((a, b) => a - b);
+  return {
+    p50Ms: taken[Math.floor(CHANGES * 0.5)],
+    p95Ms: taken[Math.floor(CHANGES * 0.95)],
+    maxMs: taken[CHANGES - 1],
+  };
+}
+
+async function main() {
+  const calls = createHubCalls(kubeconfig);
+  tell(`Creating ${APPLICATIONS} Applications on ${CLUSTERS} clusters`);
+  await prepare(calls);
+  const controllers = await createControllersUnderTest({
+    kubeconfig,
+    fullPassEveryMs: 2_000,
+  });
+  tell('Works of new Applications, and the same works by a bare loop');
+  const created = await creates(controllers, calls);
+  tell('Changed statuses');
+  const status = await statuses(controllers, calls);
+  tell('Single changes');
+  const changes = await latency(controllers, calls);
+  await controllers.close();
+  await calls.close();
+  process.send?.({
+    bench: { applications: APPLICATIONS, creates: created, status, changes },
+  });
+  process.disconnect();
+}
+
+main().catch(error => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,238 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import { setImmediate as turn } from 'node:timers/promises';
+import { waitFor } from '../__testUtils__/waitFor';
+import { HubError, type HubChange, type HubClient } from '../hub';
+import { createObjectStore } from '../hub/objectStore';
+import type { Controller } from './controller';
+import { createControllerRunner } from './controllerRunner';
+import type { FleetCache } from './fleetIndexes';
+
+function thing(name: string, version: number): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name, uid: name, resourceVersion: String(version) },
+  };
+}
+
+/** A store that the watch tells of, unless its news is lost; and a controller that copies the versions of what is in it. */
+function setUp(options: { reconcile?: Controller['reconcile'] } = {}) {
+  const listeners = new Set<(change: HubChange) => void>();
+  let lost = false;
+  const store = createObjectStore<KubernetesObject, never>({
+    indexes: {},
+    slim: object => object,
+    onChange: change =>
+      lost ||
+      listeners.forEach(listener =>
+        listener({ ...change, resource: 'clusters' } as HubChange),
+      ),
+  });
+  const cache = {
+    hub: 'hub',
+    missing: () => [],
+    whenReady: async () => {},
+    onChange(listener: (change: HubChange) => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as FleetCache;
+  const copies = new Map<string, string>();
+  const looks: string[] = [];
+  const versionOf = (key: string) => store.get(key)?.metadata.resourceVersion;
+  let meanwhile: (() => void) | undefined;
+  let passes = 0;
+  const controller: Controller = {
+    name: 'copying',
+    needs: [],
+    debounceMs: 0,
+    *allKeys() {
+      yield* store.keys();
+      yield* copies.keys();
+    },
+    keysOf: ({ key }) => [key],
+    inputs: key => [store.get(key), copies.get(key)],
+    reconcile:
+      options.reconcile ??
+      (async key => {
+        looks.push(key);
+        const version = versionOf(key);
+        meanwhile?.();
+        meanwhile = undefined;
+        await turn();
+        if (version === undefined) {
+          copies.delete(key);
+        } else {
+          copies.set(key, version);
+        }
+        return [];
+      }),
+  };
+  const runner = createControllerRunner({
+    controller,
+    cache,
+    client: {} as HubClient,
+    mode: 'manage',
+    timing: { fullPassEveryMs: 1, runWindowMs: 60_000 },
+    logger: mockServices.logger.mock(),
+    telemetry: {
+      span: (_, fn) => fn(),
+      worked() {},
+      wrote() {},
+      retrying() {},
+      passed: () => {
+        passes += 1;
+      },
+    },
+  });
+  return {
+    runner,
+    store,
+    copies,
+    looks,
+    /** Something that happens while the next key is being worked on. */
+    setMeanwhile(next: () => void) {
+      meanwhile = next;
+    },
+    loseNews(isLost: boolean) {
+      lost = isLost;
+    },
+    async passesEnd(count: number) {
+      const before = passes;
+      await waitFor(() => passes >= before + count);
+    },
+  };
+}
+
+describe('controller runner', () => {
+  it('leaves alone in a pass what needs nothing, and looks at it when it has changed', async () => {
+    const { runner, store, copies, looks, passesEnd, loseNews } = setUp();
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    store.upsert(thing('b', 1));
+    const running = runner.run(stop.signal);
+    await passesEnd(3);
+    looks.length = 0;
+    await passesEnd(3);
+    expect(looks).toEqual([]);
+    expect(runner.status().objects).toBe(2);
+
+    // The pass is what finds a change that no watch has told of.
+    loseNews(true);
+    store.upsert(thing('b', 2));
+    await waitFor(() => copies.get('b') === '2');
+    expect(new Set(looks)).toEqual(new Set(['b']));
+    stop.abort();
+    await running;
+  });
+
+  it('misses no change: after any history the copies are those of the final state', async () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    const step = fc.record({
+      name,
+      what: fc.constantFrom('change', 'remove'),
+      newsIsLost: fc.boolean(),
+      meanwhile: fc.boolean(),
+      turns: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+        const test = setUp();
+        const { runner, store, copies, looks, passesEnd } = test;
+        const stop = new AbortController();
+        const running = runner.run(stop.signal);
+        let version = 1;
+        for (const { name: key, what, newsIsLost, meanwhile, turns } of steps) {
+          const happen = () => {
+            test.loseNews(newsIsLost);
+            version += 1;
+            if (what === 'change') {
+              store.upsert(thing(key, version));
+            } else {
+              store.remove(key);
+            }
+          };
+          if (meanwhile) {
+            test.setMeanwhile(happen);
+          } else {
+            happen();
+          }
+          for (let i = 0; i < turns; i += 1) {
+            await turn();
+          }
+        }
+        test.setMeanwhile(() => {});
+        await passesEnd(4);
+        expect(Object.fromEntries(copies)).toEqual(
+          Object.fromEntries(
+            Array.from(store.list(), ({ metadata }) => [
+              metadata.name,
+              metadata.resourceVersion,
+            ]),
+          ),
+        );
+        looks.length = 0;
+        await passesEnd(2);
+        expect(looks).toEqual([]);
+        stop.abort();
+        await running;
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tries again what failed, though nothing has changed', async () => {
+    let attempts = 0;
+    const { runner, store } = setUp({
+      reconcile: async () => {
+        attempts += 1;
+        if (attempts < 3) {
+          throw new HubError('conflict', 'somebody was faster');
+        }
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    const running = runner.run(stop.signal);
+    await waitFor(() => attempts >= 3);
+    stop.abort();
+    await running;
+  });
+
+  it('stops only once what is being written has been, and runs no more after that', async () => {
+    const done: string[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    let cutOff: AbortSignal | undefined;
+    const { runner, store } = setUp({
+      reconcile: async (key, { signal }) => {
+        cutOff = signal;
+        await finished;
+        done.push(key);
+        return [];
+      },
+    });
+    store.upsert(thing('a', 1));
+    const running = runner.run(new AbortController().signal);
+    await waitFor(() => cutOff !== undefined);
+    let stopped = false;
+    const stopping = runner.stop().then(() => {
+      stopped = true;
+    });
+    await turn();
+    expect(stopped).toBe(false);
+    expect(cutOff?.aborted).toBe(false);
+    finish();
+    await Promise.all([stopping, running]);
+    expect(done).toEqual(['a']);
+
+    store.upsert(thing('b', 1));
+    await runner.run(new AbortController().signal);
+    expect(done).toEqual(['a']);
+  });
+});
