@@ -1,0 +1,61 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+
+/** Somebody with a shell: what is done on a hub without any of the code under test. */
+export interface HubHands {
+  get<T extends KubernetesObject>(path: string): Promise<T | undefined>;
+  list<T extends KubernetesObject>(path: string): Promise<readonly T[]>;
+  create(path: string, object: KubernetesObject): Promise<boolean>;
+  /** A merge patch. */
+  patch(
+    path: string,
+    patch: object,
+    options?: { readonly as?: string },
+  ): Promise<boolean>;
+  delete(path: string, options?: object): Promise<boolean>;
+}
+
+/** `false` and `undefined` stand for what was not there, or was there already; anything else that a hub refuses is an error. */
+export function createHubHands(url: string): HubHands {
+  async function send(
+    method: string,
+    path: string,
+    body?: object,
+    type = 'application/json',
+  ): Promise<unknown> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': type, 'user-agent': 'somebody' },
+      body: body && JSON.stringify(body),
+    });
+    if (response.status === 404 || response.status === 409) {
+      await response.arrayBuffer();
+      return undefined;
+    }
+    if (!response.ok) {
+      throw new Error(
+        `${method} ${path}: ${response.status} ${await response.text()}`,
+      );
+    }
+    return response.json();
+  }
+  return {
+    get: async <T>(path: string) => (await send('GET', path)) as T | undefined,
+    list: async <T>(path: string) =>
+      ((await send('GET', path)) as { items: T[] }).items,
+    create: async (path, object) =>
+      (await send('POST', path, object)) !== undefined,
+    patch: async (path, patch, { as = 'somebody' } = {}) =>
+      (await send(
+        'PATCH',
+        `${path}?fieldManager=${as}`,
+        patch,
+        'application/merge-patch+json',
+      )) !== undefined,
+    delete: async (path, options = {}) =>
+      (await send('DELETE', path, {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        ...options,
+      })) !== undefined,
+  };
+}
