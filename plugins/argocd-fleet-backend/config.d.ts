@@ -110,7 +110,7 @@ interface ArgocdFleetControllerConfig extends ArgocdFleetControllerMode {
   schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
   /** Time between two passes over everything; changes are acted on at once in between. Default 10 s. */
   fullPassEvery?: HumanDuration | string;
-  /** How long one run of the task stays, at least 8 s less than the schedule's timeout. Default 50 s. */
+  /** How long one run of the task stays, at least 9 s less than the schedule's timeout. Default 50 s. */
   runWindow?: HumanDuration | string;
   /** Objects that are worked on at once, 1 to 100. Default 10. */
   concurrency?: number;

@@ -87,7 +87,7 @@ describe('configuration', () => {
     [
       'a run that would outlive its claim',
       { controllers: { aggregation: { runWindow: '55s' } } },
-      /argocdFleet\.controllers\.aggregation\.runWindow: must be at least 8 s shorter/,
+      /argocdFleet\.controllers\.aggregation\.runWindow: must be at least 9 s shorter/,
     ],
     [
       'a schedule that would make every replica write',

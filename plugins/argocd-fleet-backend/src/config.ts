@@ -55,6 +55,8 @@ const DEFAULT_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
   timeout: { seconds: 60 },
   scope: 'global',
 };
+/** Milliseconds by which our knowledge of when a claim began may be late: its answer has to come from the database first. */
+const CLAIM_SLACK_MS = 1_000;
 const DEFAULT_TIMING: ControllerTiming = {
   fullPassEveryMs: 10_000,
   runWindowMs: 50_000,
@@ -184,9 +186,10 @@ function readController(
   const timeoutMs = Duration.isDuration(schedule.timeout)
     ? schedule.timeout.toMillis()
     : durationToMilliseconds(schedule.timeout);
-  if (timing.runWindowMs + REQUEST_GRACE_MS > timeoutMs) {
+  const spareMs = REQUEST_GRACE_MS + CLAIM_SLACK_MS;
+  if (timing.runWindowMs + spareMs > timeoutMs) {
     throw new InputError(
-      `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${REQUEST_GRACE_MS / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write outlives the task's claim`,
+      `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${spareMs / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write outlives the task's claim`,
     );
   }
   const { mode, concurrency } = controllers[name];

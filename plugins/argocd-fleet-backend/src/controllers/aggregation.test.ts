@@ -13,7 +13,7 @@ import {
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import {
-  itWithGarbageCollector,
+  describeGarbageCollected,
   startTestHub,
   type TestHub,
 } from '../__testUtils__/hubFixture';
@@ -147,9 +147,8 @@ describe('the fleet of the product documentation', () => {
     });
   });
 
-  itWithGarbageCollector(
-    'removes works and report with the ApplicationSet, and brings them back with it',
-    async () => {
+  describeGarbageCollected('where Kubernetes collects garbage', () => {
+    it('removes works and report with the ApplicationSet, and brings them back with it', async () => {
       const set = (await somebody.get('applicationSets', SET))!;
       await somebody.delete('applicationSets', SET);
       await waitFor(async () => (await clusters()).length === 0);
@@ -167,8 +166,8 @@ describe('the fleet of the product documentation', () => {
         expect(await summary()).toEqual(settled);
         return true;
       }, 60_000);
-    },
-  );
+    });
+  });
 
   it('leaves a report alone that somebody else made', async () => {
     const foreign = {

@@ -3,6 +3,7 @@ import type { JsonObject } from '@backstage/types';
 import {
   OPERATION_ANNOTATION,
   type ArgoApplication,
+  type ArgoApplicationSet,
   type ControllerRun,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -192,9 +193,9 @@ describe('the status of hub Applications', () => {
 
   /** Resolves once every controller has looked at everything since this call. */
   async function passes() {
-    const start = new Date().toISOString();
+    const now = new Date().toISOString();
     await waitFor(async () =>
-      (await runs()).every(({ lastPassAt }) => lastPassAt! > start),
+      (await runs()).every(({ lastPassAt }) => lastPassAt! > now),
     );
   }
 
@@ -253,6 +254,7 @@ describe('the status of hub Applications', () => {
     await report(GREEN);
     await reads(GREEN);
     await waitFor(async () => (await run()).findings.length === 0);
+    expect((await application()).spec.source?.targetRevision).toBe('v2');
   });
 
   it('tells no earlier start of an operation than that at which it was sent', async () => {
@@ -338,6 +340,70 @@ describe('the status of hub Applications', () => {
     );
     await report({ ...GREEN, health: 'Degraded' });
     await reads({ ...GREEN, health: 'Degraded' });
+    expect(await workOf()).toBeDefined();
+  });
+
+  it('lets no later step of a progressive sync turn out of sync before the steps before have', async () => {
+    const step = (wave: string) => ({
+      matchExpressions: [{ key: 'wave', operator: 'In', values: [wave] }],
+    });
+    await somebody.create('applicationSets', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { namespace: NAMESPACE, name: 'set' },
+      spec: {
+        generators: [],
+        strategy: {
+          type: 'RollingSync',
+          rollingSync: { steps: [step('first'), step('later')] },
+        },
+        template: {
+          metadata: { name: 'unused' },
+          spec: pullApplication('unused', 'one').spec,
+        },
+      },
+    } as ArgoApplicationSet);
+    const { metadata: owner } = (await somebody.get('applicationSets', {
+      namespace: NAMESPACE,
+      name: 'set',
+    }))!;
+    const ofStep = (wave: string) => {
+      const app = pullApplication(wave, 'one');
+      return pullApplication(wave, 'one', {
+        labels: { ...app.metadata.labels, wave },
+        ownerReferences: [
+          {
+            apiVersion: 'argoproj.io/v1alpha1',
+            kind: 'ApplicationSet',
+            name: owner.name,
+            uid: owner.uid!,
+            controller: true,
+          },
+        ],
+      });
+    };
+    await start();
+    for (const wave of ['first', 'later']) {
+      await deliver(ofStep(wave));
+      await report(GREEN, wave);
+      await reads(GREEN, wave);
+    }
+    testHub.clearRequests();
+    // In the order in which they must not turn.
+    for (const wave of ['later', 'first']) {
+      await somebody.patch(
+        'applications',
+        { namespace: NAMESPACE, name: wave },
+        { spec: { source: { targetRevision: 'v2' } } },
+      );
+    }
+    await reads({ ...GREEN, sync: 'OutOfSync' }, 'later');
+    expect(
+      testHub.writes().filter(write => write.startsWith('patch applications ')),
+    ).toEqual([
+      `patch applications ${NAMESPACE} first`,
+      `patch applications ${NAMESPACE} later`,
+    ]);
   });
 
   it('only shows in observe mode what it would write', async () => {

@@ -28,6 +28,8 @@ import type { FleetCache } from './fleetIndexes';
 const QUIET_MS = 1_000;
 /** However much goes on, no later step waits for longer. */
 const LONGEST_WAIT_MS = 60_000;
+/** Milliseconds after which the earlier steps are looked at again. */
+const ASK_AGAIN_MS = 100;
 
 const NO_STATUS: StatusPlan = { awaited: false, turnsOutOfSync: false };
 
@@ -51,6 +53,10 @@ export function createApplicationStatus(options: {
   const waiting = new Map<string, number>();
   /** When Applications of an ApplicationSet last changed or turned out of sync. */
   const movedAt = new Map<string, number>();
+  const firstSteps = new Map<
+    string,
+    { readonly step: number; readonly until: number }
+  >();
 
   function workOf(application: ArgoApplication): ManifestWork | undefined {
     return cache.works
@@ -67,11 +73,9 @@ export function createApplicationStatus(options: {
     application: ArgoApplication,
     key: string = objectKey(application.metadata),
   ) {
-    return [
-      application,
-      clusterOf(application).managedCluster,
-      ...cache.works.by('hubApplication', key),
-    ];
+    const own: unknown[] = [application, clusterOf(application).managedCluster];
+    // Without room to grow, which a spread would leave a lot of in each of these lists, and they are kept.
+    return own.concat(cache.works.by('hubApplication', key));
   }
 
   function planOf(application: ArgoApplication): StatusPlan {
@@ -108,11 +112,18 @@ export function createApplicationStatus(options: {
     return rollingSyncStep(set, application) ?? 0;
   }
 
-  /** Whether an Application of an earlier step is still to turn out of sync. */
-  function hasForerunner(set: string, step: number): boolean {
-    return cache.applications
+  /** The earliest step with an Application that is still to turn out of sync; asked by every Application of the later ones. */
+  function firstStepToTurn(set: string, now: number): number {
+    const known = firstSteps.get(set);
+    if (known && now < known.until) {
+      return known.step;
+    }
+    const step = cache.applications
       .by('applicationSet', set)
-      .some(other => planOf(other).turnsOutOfSync && stepOf(other) < step);
+      .filter(application => planOf(application).turnsOutOfSync)
+      .reduce((first, it) => Math.min(first, stepOf(it)), Infinity);
+    firstSteps.set(set, { step, until: now + ASK_AGAIN_MS });
+    return step;
   }
 
   /**
@@ -135,8 +146,8 @@ export function createApplicationStatus(options: {
     const longest = waiting.get(key)! + LONGEST_WAIT_MS - now;
     if (step > 0 && longest > 0) {
       const quiet = movedAt.get(set)! + QUIET_MS - now;
-      if (quiet > 0 || hasForerunner(set, step)) {
-        return Math.max(quiet, QUIET_MS / 10);
+      if (quiet > 0 || firstStepToTurn(set, now) < step) {
+        return Math.max(quiet, ASK_AGAIN_MS);
       }
     }
     waiting.delete(key);

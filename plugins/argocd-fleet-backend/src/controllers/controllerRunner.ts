@@ -145,7 +145,7 @@ export function createControllerRunner(options: {
       await controller.prepare?.({ signal: requestSignal, logger });
       // Not before: what a change asks for may depend on what the preparation found.
       workers.push(...Array.from({ length: concurrency }, work));
-      for (;;) {
+      while (!signal.aborted) {
         await cache.whenReady(controller.needs, signal);
         const startedAt = Date.now();
         passSoon = new AbortController();

@@ -41,6 +41,9 @@ export function createRivalWriter(options: {
 
   /** Where what we write does not last. */
   function lost(): Quarrel | undefined {
+    if (quarrels.size === 0) {
+      return undefined;
+    }
     const since = now() - QUIET_MS;
     for (const [key, quarrel] of quarrels) {
       if (Date.parse(quarrel.at) < since) {
@@ -50,22 +53,24 @@ export function createRivalWriter(options: {
     return [...quarrels.values()].find(({ rounds }) => rounds >= ROUNDS);
   }
 
-  let read: {
-    readonly objects: readonly unknown[];
-    readonly found?: Deployment;
-  } = { objects: [] };
+  let read: { readonly found: Deployment | undefined } | undefined;
+  cache.onChange(({ resource }) => {
+    if (
+      resource === 'integrationDeployments' ||
+      resource === 'integrationSwitches'
+    ) {
+      read = undefined;
+    }
+  });
 
   /** Asked for each key, and the switch is a text to be parsed. */
   function rhacm(): Deployment | undefined {
-    const deployments = [...cache.integrationDeployments.list()];
-    const switches = [...cache.integrationSwitches.list()];
-    const objects = [...deployments, ...switches];
-    if (
-      objects.length !== read.objects.length ||
-      objects.some((object, index) => object !== read.objects[index])
-    ) {
-      read = { objects, found: propagatingDeployment(deployments, switches) };
-    }
+    read ??= {
+      found: propagatingDeployment(
+        [...cache.integrationDeployments.list()],
+        [...cache.integrationSwitches.list()],
+      ),
+    };
     return read.found;
   }
 

@@ -22,6 +22,12 @@ const MINUTE = 60_000;
 const operation = { sync: { revision: 'v2' }, initiatedBy: { username: 'me' } };
 const quiet = application();
 
+/** An operation as it travels: with a stamp that tells it from the next one. */
+const stamped = (asked: object) => ({
+  ...asked,
+  info: [{ name: 'argocd-fleet', value: expect.any(String) }],
+});
+
 function asking(parts: {
   operation?: object;
   refresh?: string;
@@ -66,7 +72,7 @@ describe('an operation', () => {
   const sent = carrying(asked);
 
   it('travels with a note of when it was written, in whole seconds, and of what was known then', () => {
-    expect(asked.operation).toEqual(operation);
+    expect(asked.operation).toEqual(stamped(operation));
     expect(readTravelMark(sent, OPERATION_ANNOTATION)).toEqual({
       writtenAt: '2026-11-21T12:00:01Z',
       before: '',
@@ -90,13 +96,15 @@ describe('an operation', () => {
 
   it('stays in the work until the cluster reports another operation than before', () => {
     expect(carriesTraveller(sent)).toBe(true);
-    expect(travelsOnce(quiet, sent, NOW + MINUTE).operation).toEqual(operation);
+    expect(travelsOnce(quiet, sent, NOW + MINUTE).operation).toEqual(
+      stamped(operation),
+    );
     const before = '2026-11-21T11:00:00Z';
     const again = carrying(
       travelsOnce(asking({ operation }), reported(before), NOW),
     );
     const waiting = travelsOnce(quiet, reported(before, again), NOW + MINUTE);
-    expect(waiting.operation).toEqual(operation);
+    expect(waiting.operation).toEqual(stamped(operation));
     expect(manifestWorkPatch(again, workOf(), waiting)).toBeUndefined();
   });
 
@@ -125,7 +133,7 @@ describe('an operation', () => {
   it('is dropped after ten minutes for which nobody acted on it', () => {
     const at = (minutes: number) =>
       travelsOnce(quiet, sent, NOW + minutes * MINUTE).operation;
-    expect(at(9.9)).toEqual(operation);
+    expect(at(9.9)).toEqual(stamped(operation));
     expect(at(10.1)).toBeUndefined();
   });
 
@@ -138,8 +146,64 @@ describe('an operation', () => {
   it('gives way to another one', () => {
     const other = { sync: { revision: 'v3' } };
     const next = travelsOnce(asking({ operation: other }), sent, NOW + MINUTE);
-    expect(next.operation).toEqual(other);
+    expect(next.operation).toEqual(stamped(other));
     expect(next.marks).not.toEqual(asked.marks);
+  });
+
+  it('is another one for the agent when it is asked for again, once the first has begun', () => {
+    const done = reported('2026-11-21T12:00:05Z', sent);
+    const second = travelsOnce(asking({ operation }), done, NOW + 2 * MINUTE);
+    expect(second.operation).toEqual(stamped(operation));
+    expect(second.operation).not.toEqual(asked.operation);
+  });
+
+  it.each<[string, object, object, number, boolean]>([
+    ['the hub was not told that it began', {}, {}, 0.5, false],
+    ['the hub was told long ago', {}, {}, 1.5, true],
+    ['the hub was told', { startedAt: '2026-11-21T12:00:05Z' }, {}, 0.5, true],
+    [
+      'it runs',
+      { startedAt: '2026-11-21T12:00:05Z' },
+      { operationStatePhase: 'Running' },
+      0.5,
+      false,
+    ],
+    [
+      'the hub says that it runs',
+      { startedAt: '2026-11-21T12:00:05Z', phase: 'Running' },
+      {},
+      0.5,
+      false,
+    ],
+    [
+      'it seems to run for longer than operations travel',
+      {},
+      { operationStatePhase: 'Running' },
+      11,
+      true,
+    ],
+  ])('asked for again while %s', (_, known, feedback, minutes, isSent) => {
+    const again = deepFreeze({
+      ...asking({ operation }),
+      status: { operationState: known },
+    });
+    const work = reportedWork({
+      work: carrying({ ...asked, operation: undefined }),
+      feedback: {
+        syncStatus: 'OutOfSync',
+        operationStateStartedAt: '2026-11-21T12:00:05Z',
+        ...feedback,
+      },
+    });
+    const next = travelsOnce(again, work, NOW + minutes * MINUTE);
+    expect(next.operation !== undefined).toBe(isSent);
+  });
+
+  it('goes with the spec that it was for', () => {
+    const changed = application({
+      spec: { source: { repoURL: 'https://other' } },
+    });
+    expect(travelsOnce(changed, sent, NOW + MINUTE).operation).toBeUndefined();
   });
 
   it('of another controller goes with the next change, and is no reason for one', () => {

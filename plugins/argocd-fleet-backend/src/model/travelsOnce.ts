@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import { carries, wantedSpec } from './comparedSpec';
 import { readFeedback } from './feedback';
-import { sameJson, type MergePatch } from './mergePatch';
+import { isRecord, sameJson, type MergePatch } from './mergePatch';
 import { applicationManifest } from './workApplication';
 
 /**
@@ -53,8 +53,8 @@ export function travelsOnce(
       ? undefined
       : application.operation,
     // It was to bring about a spec that is wanted no more, and a progressive sync may not have come to the present one here.
-    existing && carries(existing, wantedSpec(application))
-      ? carried?.operation
+    existing && carried?.operation && carries(existing, wantedSpec(application))
+      ? withoutStamp(carried.operation)
       : undefined,
     readTravelMark(existing, OPERATION_ANNOTATION),
     existing ? (readFeedback(existing).operationStartedAt ?? '') : '',
@@ -68,7 +68,10 @@ export function travelsOnce(
     now,
   );
   return {
-    operation: operation.asked,
+    operation:
+      operation.asked &&
+      operation.mark &&
+      stamped(operation.asked, operation.mark),
     refresh: refresh.asked,
     marks: {
       ...(operation.mark && {
@@ -80,6 +83,35 @@ export function travelsOnce(
       }),
     },
   };
+}
+
+/** Name of the entry of an operation's `info` that tells one journey from another. */
+const STAMP = 'argocd-fleet';
+
+type Operation = NonNullable<ArgoApplication['operation']>;
+
+/**
+ * The agent applies an operation once for each manifest (`OnSpokeChange`), so a second one that is word for word the first would never
+ * reach the cluster, and stand in the way of every later one.
+ */
+function stamped(operation: Operation, mark: TravelMark): Operation {
+  const value = [mark.writtenAt, mark.before].filter(Boolean).join(' after ');
+  return {
+    ...operation,
+    info: [...infoOf(operation), { name: STAMP, value }],
+  };
+}
+
+function withoutStamp(operation: Operation): Operation {
+  const { info: _, ...rest } = operation;
+  const info = infoOf(operation).filter(
+    entry => !isRecord(entry) || entry.name !== STAMP,
+  );
+  return info.length > 0 ? { ...rest, info } : rest;
+}
+
+function infoOf({ info }: Operation): readonly unknown[] {
+  return Array.isArray(info) ? info : [];
 }
 
 /**
