@@ -143,13 +143,12 @@ describe('controller runner', () => {
         const { runner, store, copies, looks, passesEnd } = test;
         const stop = new AbortController();
         const running = runner.run(stop.signal);
-        let version = 1;
-        for (const { name: key, what, newsIsLost, meanwhile, turns } of steps) {
+        for (const [index, taken] of steps.entries()) {
+          const { name: key, what, newsIsLost, meanwhile, turns } = taken;
           const happen = () => {
             test.loseNews(newsIsLost);
-            version += 1;
             if (what === 'change') {
-              store.upsert(thing(key, version));
+              store.upsert(thing(key, index + 2));
             } else {
               store.remove(key);
             }
@@ -200,6 +199,7 @@ describe('controller runner', () => {
     await waitFor(() => attempts >= 3);
     stop.abort();
     await running;
+    expect(attempts).toBe(3);
   });
 
   it('stops only once what is being written has been, and runs no more after that', async () => {

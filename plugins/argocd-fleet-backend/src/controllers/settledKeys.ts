@@ -2,74 +2,73 @@
 export type Inputs = readonly unknown[];
 
 /**
- * Remembers with which inputs each key was last found to need nothing, so that a full pass can leave it alone. Keys that a pass no
- * longer names are forgotten with its end.
+ * Remembers with which inputs each key was last found to need nothing, so that a full pass can leave it alone. Keys that a pass does
+ * not name are forgotten with its end.
  */
 export interface SettledKeys {
-  /** Keys that need nothing, as far as the pass under way has come. */
   readonly size: number;
+  has(key: string): boolean;
   beginPass(): void;
   /** To be called once the pass has named every key. */
   endPass(): void;
   /** Whether the key needs nothing, or this pass has seen already that it does not. */
   confirm(key: string, inputsOf: (key: string) => Inputs | undefined): boolean;
-  has(key: string): boolean;
   settle(key: string, inputs: Inputs): void;
   unsettle(key: string): void;
 }
 
 /** Creates an empty memory. */
 export function createSettledKeys(): SettledKeys {
-  /** Settled before the pass began, and not named by it yet. */
-  let earlier = new Map<string, Inputs>();
-  let current = new Map<string, Inputs>();
+  /** The inputs, and behind them the number of the last pass that has named the key: an object for both would be as large again. */
+  const settled = new Map<string, unknown[]>();
+  let pass = 0;
   return {
     get size() {
-      return current.size;
+      return settled.size;
     },
+    has: key => settled.has(key),
     beginPass() {
-      if (earlier.size === 0) {
-        earlier = current;
-      } else {
-        // The pass before was broken off.
-        for (const [key, inputs] of current) {
-          earlier.set(key, inputs);
-        }
-      }
-      current = new Map();
+      pass += 1;
     },
     endPass() {
-      earlier = new Map();
+      for (const [key, known] of settled) {
+        if (known[known.length - 1] !== pass) {
+          settled.delete(key);
+        }
+      }
     },
     confirm(key, inputsOf) {
-      if (current.has(key)) {
-        return true;
-      }
-      const inputs = earlier.get(key);
-      if (!inputs || !sameElements(inputs, inputsOf(key))) {
+      const known = settled.get(key);
+      if (!known) {
         return false;
       }
-      current.set(key, inputs);
+      const last = known.length - 1;
+      if (known[last] === pass) {
+        return true;
+      }
+      if (!beginsWith(known, inputsOf(key), last)) {
+        return false;
+      }
+      known[last] = pass;
       return true;
     },
-    has: key => current.has(key),
     settle(key, inputs) {
-      // A copy has no room to grow, which lists that were put together from others have a lot of.
-      current.set(key, inputs.slice());
+      settled.set(key, inputs.concat(pass));
     },
-    unsettle(key) {
-      current.delete(key);
-      earlier.delete(key);
-    },
+    unsettle: key => void settled.delete(key),
   };
 }
 
-function sameElements(a: Inputs, b: Inputs | undefined): boolean {
-  if (!b || a.length !== b.length) {
+function beginsWith(
+  known: Inputs,
+  inputs: Inputs | undefined,
+  length: number,
+): boolean {
+  if (!inputs || inputs.length !== length) {
     return false;
   }
-  for (let i = 0; i < a.length; i += 1) {
-    if (a[i] !== b[i]) {
+  for (let i = 0; i < length; i += 1) {
+    if (known[i] !== inputs[i]) {
       return false;
     }
   }

@@ -83,8 +83,9 @@ export function createRequestGate(limit?: RateLimit): RequestGate {
       }
       const signal = signalOf();
       await new Promise<void>((resolve, reject) => {
+        const gone = new AbortController();
         const go = () => {
-          signal.removeEventListener('abort', abandon);
+          gone.abort();
           resolve();
         };
         const abandon = () => {
@@ -100,7 +101,10 @@ export function createRequestGate(limit?: RateLimit): RequestGate {
           );
         };
         waiting.add(go);
-        signal.addEventListener('abort', abandon, { once: true });
+        signal.addEventListener('abort', abandon, {
+          once: true,
+          signal: gone.signal,
+        });
         if (signal.aborted) {
           abandon();
         } else if (!timer) {

@@ -459,7 +459,8 @@ export const findings = {
     title: `Whether RHACM propagates on hub ${hub} is not known`,
     message: `The user that hub "${hub}" knows us as may not see whether RHACM’s own controllers run there. Propagation goes on; should somebody else write the same ManifestWorks, it stops.`,
     fix: {
-      description: 'Give our service account the rules of deploy/rbac/read.yaml:',
+      description:
+        'Give our service account the rules of deploy/rbac/read.yaml:',
       command: 'kubectl apply -f deploy/rbac/read.yaml',
     },
     ...details,
