@@ -287,6 +287,8 @@ describe('propagation', () => {
     await start();
     await waitFor(async () => (await works()).length === 1);
     const old = await workName('one');
+    // Or the work would be taken for a left-over before the Application goes there.
+    await backend?.stop();
     await createWork('two', {
       manifestConfigs: [
         {
@@ -301,6 +303,7 @@ describe('propagation', () => {
       ],
     });
     await retarget('two');
+    await start();
     await waitFor(async () => (await codes()).includes('AFC-108'));
     await passes();
     expect(await works()).toContain(old);
