@@ -24,6 +24,7 @@ describe('configuration', () => {
         scope: 'global',
       },
       timing: { fullPassEveryMs: 10_000, runWindowMs: 50_000 },
+      concurrency: 10,
     });
   });
 
