@@ -15,14 +15,19 @@ describe('hub client', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let client: HubClient;
+  let path = '';
 
   beforeAll(async () => {
     testHub = await startTestHub();
     link = await startFaultyLink(testHub.hub);
-    const path = `${testHub.adminKubeconfigPath}.link`;
+    path = `${testHub.adminKubeconfigPath}.link`;
     const kubeconfig = await readFile(testHub.adminKubeconfigPath, 'utf8');
     await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
-    client = createHttpHubClient({
+    client = connect();
+  });
+
+  const connect = () =>
+    createHttpHubClient({
       hub: 'hub',
       connector: createHubConnector({
         hub: 'hub',
@@ -31,7 +36,6 @@ describe('hub client', () => {
       fieldManager: 'argocd-fleet',
       requestTimeoutMs: 300,
     });
-  });
 
   afterEach(() => link.setFault(undefined));
 
@@ -96,16 +100,35 @@ describe('hub client', () => {
     });
   });
 
-  it('says how long an overloaded hub asks to wait', async () => {
+  it('leaves an overloaded hub in peace for as long as it asks, with every request', async () => {
+    const throttled = connect();
+    let asked = 0;
     link.setFault((_, response) => {
-      response.writeHead(429, { 'retry-after': '7' }).end('slow down');
+      asked += 1;
+      response.writeHead(429, { 'retry-after': '2' }).end('slow down');
       return { answered: true };
     });
-    await expect(client.list(clusters)).rejects.toMatchObject({
+    await expect(throttled.list(clusters)).rejects.toMatchObject({
       kind: 'throttled',
-      retryAfter: 7,
+      retryAfter: 2,
       message: expect.stringContaining('slow down'),
     });
+
+    const stop = new AbortController();
+    const refused = ['one', 'two'].map(name =>
+      expect(
+        throttled.get(clusters, { name }, { signal: stop.signal }),
+      ).rejects.toMatchObject({ kind: 'aborted' }),
+    );
+    // Somebody else's request goes to the hub and back meanwhile.
+    await testHub.somebody.list('clusters');
+    stop.abort();
+    await Promise.all(refused);
+    expect(asked).toBe(1);
+
+    link.setFault(undefined);
+    await expect(throttled.list(clusters)).resolves.toBeDefined();
+    await throttled.close();
   });
 
   it('gives up on a hub that does not answer', async () => {

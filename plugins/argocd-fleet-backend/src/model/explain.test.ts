@@ -562,8 +562,9 @@ it('the catalogue gives each finding a code of its own', () => {
   };
   const codes = Object.entries(findings).map(
     ([name, make]) =>
-      (make as (...args: unknown[]) => Finding)(...(parts[name] ?? ['', '']))
-        .code,
+      (make as (...args: unknown[]) => Finding)(
+        ...(parts[name] ?? Array.from({ length: make.length }, () => '')),
+      ).code,
   );
   expect(codes.filter(code => !/^AFC-\d{3}$/.test(code))).toEqual([]);
   expect(new Set(codes).size).toBe(codes.length);
