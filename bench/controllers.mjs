@@ -136,7 +136,12 @@ function judge(writes, sizes) {
       `< ${TARGETS.changeP95Ms}`,
       writes.changes.p95Ms < TARGETS.changeP95Ms,
     ),
-    'heap per object (bytes)': row(
+    'heap per object, cache (bytes)': row(
+      largest.cachedBytesPerObject,
+      `< ${TARGETS.heapBytes}`,
+      largest.cachedBytesPerObject < TARGETS.heapBytes,
+    ),
+    'heap per object, cache and controllers (bytes)': row(
       largest.heapBytesPerObject,
       `< ${TARGETS.heapBytes}`,
       largest.heapBytesPerObject < TARGETS.heapBytes,

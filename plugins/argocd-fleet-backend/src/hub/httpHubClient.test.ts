@@ -17,15 +17,6 @@ describe('hub client', () => {
   let client: HubClient;
   let path = '';
 
-  beforeAll(async () => {
-    testHub = await startTestHub();
-    link = await startFaultyLink(testHub.hub);
-    path = `${testHub.adminKubeconfigPath}.link`;
-    const kubeconfig = await readFile(testHub.adminKubeconfigPath, 'utf8');
-    await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
-    client = connect();
-  });
-
   const connect = () =>
     createHttpHubClient({
       hub: 'hub',
@@ -36,6 +27,15 @@ describe('hub client', () => {
       fieldManager: 'argocd-fleet',
       requestTimeoutMs: 300,
     });
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    link = await startFaultyLink(testHub.hub);
+    path = `${testHub.adminKubeconfigPath}.link`;
+    const kubeconfig = await readFile(testHub.adminKubeconfigPath, 'utf8');
+    await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
+    client = connect();
+  });
 
   afterEach(() => link.setFault(undefined));
 
