@@ -28,7 +28,7 @@ const PATIENCE_MS = 30_000;
 const programs = findPostgres();
 
 (programs ? describe : describe.skip)(
-  `two backends on one PostgreSQL (without one: ${INSTALL_POSTGRES}; the kills: npm run test:real-hub)`,
+  `two backends on one PostgreSQL (without one: ${INSTALL_POSTGRES}; the kills: ARGOCD_FLEET_TEST_KILLS=3)`,
   () => {
     let folder: string;
     let hub: EmbeddedHub;
@@ -134,9 +134,11 @@ const programs = findPostgres();
         );
       return hub.requests
         .filter(
-          ({ resource, verb, token, at }) =>
+          ({ resource, verb, token, at, status }) =>
             resource === 'manifestworks' &&
             ['create', 'patch', 'update', 'delete'].includes(verb) &&
+            // What was on its way when its sender was stopped arrives when it wakes up; the version that it was meant for is gone.
+            status < 400 &&
             !holds(token, at),
         )
         .map(({ verb, namespace, name, token, at, status }) => ({
