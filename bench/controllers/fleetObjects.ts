@@ -2,6 +2,10 @@ import type {
   ArgoApplication,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
+import {
+  buildManifestWork,
+  DEFAULT_PROPAGATION,
+} from '../../plugins/argocd-fleet-backend/src/model';
 
 /** Namespace of the Applications. */
 export const NAMESPACE = 'argocd';
@@ -87,27 +91,31 @@ export function application(index: number, clusters: number) {
   };
 }
 
-/** The same work as somebody else's: nobody looks after it. */
-export function bareCopy({ apiVersion, kind, metadata, spec }: ManifestWork) {
+/** The work that propagation makes of the Application, as somebody else's: nobody looks after it. */
+export function bareWork(of: ReturnType<typeof application>): ManifestWork {
+  const work = buildManifestWork(
+    { ...of, metadata: { ...of.metadata, namespace: NAMESPACE } },
+    {
+      cluster: of.metadata.annotations[TARGET],
+      name: `${of.metadata.name}-bare`,
+    },
+    DEFAULT_PROPAGATION,
+  );
   const {
-    [HUB_NAME]: name,
-    [HUB_NAMESPACE]: namespace,
+    [HUB_NAME]: name = '',
+    [HUB_NAMESPACE]: namespace = '',
     ...annotations
-  } = metadata.annotations ?? {};
+  } = work.metadata.annotations ?? {};
   return {
-    apiVersion,
-    kind,
+    ...work,
     metadata: {
-      name: `${metadata.name}-bare`,
-      namespace: metadata.namespace,
-      labels: metadata.labels,
+      ...work.metadata,
       annotations: {
         ...annotations,
-        'bench/name': name,
-        'bench/namespace': namespace,
+        'bench.example.com/name': name,
+        'bench.example.com/namespace': namespace,
       },
     },
-    spec,
   };
 }
 
