@@ -254,6 +254,7 @@ function application(name: string, targetRevision: string) {
     });
 
     if (!collects) {
+      // Counted as not run: an API server alone collects no garbage.
       it.todo('deletes, cascading (needs kube-controller-manager)');
       return;
     }

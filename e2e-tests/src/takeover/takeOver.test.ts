@@ -27,6 +27,7 @@ const PATIENCE_MS = 30_000;
 
 const programs = findPostgres();
 
+// Claims of two processes meet in a real database only; where there is none this is skipped and counted, and the name says what to install.
 (programs ? describe : describe.skip)(
   `two backends on one PostgreSQL (without one: ${INSTALL_POSTGRES}; the kills: ARGOCD_FLEET_TEST_KILLS=3)`,
   () => {
@@ -153,6 +154,7 @@ const programs = findPostgres();
       expect(await writesWithoutClaim()).toEqual([]);
     }, 60_000);
 
+    // Each kill waits for the scheduler's own minute; they are asked for, and skipped and counted otherwise.
     (KILLS > 0 ? describe : describe.skip)(`killed ${KILLS} times`, () => {
       it(
         'have the other one take over each time',

@@ -1,9 +1,9 @@
 import { startTestHub, TestHub } from '../testing/testHub';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
-const WORKER = 'system:serviceaccount:work:robot';
-const SECRETS = '/api/v1/namespaces/work/secrets';
-const CONFIG_MAPS = '/api/v1/namespaces/work/configmaps';
+const WORKER = 'system:serviceaccount:team:robot';
+const SECRETS = '/api/v1/namespaces/team/secrets';
+const CONFIG_MAPS = '/api/v1/namespaces/team/configmaps';
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
 const robot = { authorization: 'Bearer robot' };
@@ -20,7 +20,7 @@ beforeEach(async () => {
       },
     },
   });
-  await make('/api/v1/namespaces', { metadata: { name: 'work' } });
+  await make('/api/v1/namespaces', { metadata: { name: 'team' } });
 });
 
 afterEach(() => hub.stop());
@@ -32,18 +32,18 @@ async function make(path: string, object: object) {
 
 /** Gives the robot these rules in its namespace. */
 async function give(...rules: object[]) {
-  await make(`${RBAC}/namespaces/work/roles`, {
+  await make(`${RBAC}/namespaces/team/roles`, {
     metadata: { name: 'given' },
     rules,
   });
-  await make(`${RBAC}/namespaces/work/rolebindings`, {
+  await make(`${RBAC}/namespaces/team/rolebindings`, {
     metadata: { name: 'given' },
     roleRef: {
       apiGroup: 'rbac.authorization.k8s.io',
       kind: 'Role',
       name: 'given',
     },
-    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'work' }],
+    subjects: [{ kind: 'ServiceAccount', name: 'robot', namespace: 'team' }],
   });
 }
 
@@ -105,11 +105,11 @@ describe('what is allowed', () => {
     });
     const patched = await asRobot(
       'PATCH',
-      '/apis/work.open-cluster-management.io/v1/namespaces/work/manifestworks/one/status',
+      '/apis/work.open-cluster-management.io/v1/namespaces/team/manifestworks/one/status',
       {},
     );
     expect(patched.body).toMatchObject({
-      message: `manifestworks.work.open-cluster-management.io "one" is forbidden: User "${WORKER}" cannot patch resource "manifestworks/status" in API group "work.open-cluster-management.io" in the namespace "work"`,
+      message: `manifestworks.work.open-cluster-management.io "one" is forbidden: User "${WORKER}" cannot patch resource "manifestworks/status" in API group "work.open-cluster-management.io" in the namespace "team"`,
       details: {
         name: 'one',
         group: 'work.open-cluster-management.io',
@@ -134,7 +134,7 @@ describe('what is allowed', () => {
   it('takes stars for everything', async () => {
     await give({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
     expect(await statusOf('GET', SECRETS)).toBe(200);
-    expect(await statusOf('GET', '/api/v1/namespaces/work')).toBe(200);
+    expect(await statusOf('GET', '/api/v1/namespaces/team')).toBe(200);
     expect(await statusOf('GET', '/api/v1/namespaces/default')).toBe(403);
   });
 
@@ -159,7 +159,7 @@ describe('what is allowed', () => {
 
   it('tells subresources from their resource', async () => {
     const decision =
-      '/apis/cluster.open-cluster-management.io/v1beta1/namespaces/work/placementdecisions/one';
+      '/apis/cluster.open-cluster-management.io/v1beta1/namespaces/team/placementdecisions/one';
     await give({
       apiGroups: ['cluster.open-cluster-management.io'],
       resources: ['placementdecisions/status', '*/scale'],
@@ -175,7 +175,7 @@ describe('what is allowed', () => {
     expect(await statusOf('GET', SECRETS)).toBe(200);
     await hub.call(
       'DELETE',
-      `${RBAC}/namespaces/work/rolebindings/given`,
+      `${RBAC}/namespaces/team/rolebindings/given`,
       undefined,
       admin,
     );
@@ -186,12 +186,12 @@ describe('what is allowed', () => {
     await give();
     await hub.call(
       'DELETE',
-      `${RBAC}/namespaces/work/roles/given`,
+      `${RBAC}/namespaces/team/roles/given`,
       undefined,
       admin,
     );
     expect((await asRobot('GET', SECRETS)).body.message).toMatch(
-      /in the namespace "work": RBAC: role\.rbac\.authorization\.k8s\.io "given" not found$/,
+      /in the namespace "team": RBAC: role\.rbac\.authorization\.k8s\.io "given" not found$/,
     );
   });
 
@@ -201,7 +201,7 @@ describe('what is allowed', () => {
       (await asRobot('POST', REVIEWS, { spec: { resourceAttributes } })).body
         .status;
     const secrets = { verb: 'list', resource: 'secrets' };
-    expect(await ask({ ...secrets, namespace: 'work' })).toMatchObject({
+    expect(await ask({ ...secrets, namespace: 'team' })).toMatchObject({
       allowed: true,
     });
     expect(await ask(secrets)).toMatchObject({ allowed: false });
@@ -215,8 +215,8 @@ describe('giving rights to others', () => {
       { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list'] },
     ],
   };
-  const roles = `${RBAC}/namespaces/work/roles`;
-  const bindings = `${RBAC}/namespaces/work/rolebindings`;
+  const roles = `${RBAC}/namespaces/team/roles`;
+  const bindings = `${RBAC}/namespaces/team/rolebindings`;
   const mayWriteRoles = {
     apiGroups: ['rbac.authorization.k8s.io'],
     resources: ['roles', 'rolebindings'],
@@ -238,7 +238,7 @@ describe('giving rights to others', () => {
     const { status, body } = await asRobot('POST', roles, secretReader);
     expect(status).toBe(403);
     expect(body.message).toBe(
-      `roles.rbac.authorization.k8s.io "reader" is forbidden: user "${WORKER}" (groups=["system:serviceaccounts" "system:serviceaccounts:work" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["list"]}`,
+      `roles.rbac.authorization.k8s.io "reader" is forbidden: user "${WORKER}" (groups=["system:serviceaccounts" "system:serviceaccounts:team" "system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["list"]}`,
     );
   });
 
