@@ -3,18 +3,27 @@ import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type ArgoApplication,
+  type ManagedCluster,
   type ManifestWork,
   type MulticlusterApplicationSetReport,
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
-import { objectKey, type HubChange } from '../hub';
+import {
+  createStructurePool,
+  hasContent,
+  objectKey,
+  type HubChange,
+} from '../hub';
 import {
   aggregateReport,
   clusterNameOf,
   hubApplicationOf,
+  isLocalCluster,
   isPullModel,
   owningApplicationSet,
   reportPatch,
+  reportRow,
+  sameJson,
   stateOf,
   type ReportRow,
 } from '../model';
@@ -24,6 +33,20 @@ import { parseKey, type FleetReader } from './fleetReader';
 
 /** Statuses of a set's clusters come in bursts. */
 const DEBOUNCE_MS = 150;
+
+/**
+ * A report is always written whole, so that of a large set is not written at each change of one of its many clusters: milliseconds for
+ * each row between two writes, and the most that it may be.
+ */
+const PAUSE_MS_PER_ROW = 2;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** The row of an Application, and what it was made from. */
+interface MadeRow {
+  readonly application: ArgoApplication;
+  readonly work: ManifestWork | undefined;
+  readonly row: ReportRow;
+}
 
 /**
  * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an ApplicationSet, whether it
@@ -37,53 +60,109 @@ export function createAggregation(options: {
   readonly reader: FleetReader;
 }): Controller {
   const { cache, reader } = options;
+  const pool = createStructurePool();
+  /** By ApplicationSet, then by Application. */
+  const madeRows = new Map<string, ReadonlyMap<string, MadeRow>>();
+  const pausedUntil = new Map<string, number>();
+  /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
+  const lastChanges = new Map<string, number>();
+  let changes = 0;
+  cache.onChange(change => {
+    for (const key of reportsConcernedBy(change, cache)) {
+      changes += 1;
+      lastChanges.set(key, changes);
+    }
+  });
 
+  /** Each Application that did not change keeps the row that it had. */
   function rowsOf(key: string): ReportRow[] {
     const applicationSet = cache.applicationSets.get(key);
-    if (!applicationSet) {
-      return [];
+    const before = madeRows.get(key);
+    const made = new Map<string, MadeRow>();
+    const applications = applicationSet
+      ? reader.applicationsOf(applicationSet)
+      : [];
+    for (const application of applications.filter(isPullModel)) {
+      const work = reader.workOf(application);
+      if (work || !reader.isExcluded(application)) {
+        const { name } = application.metadata;
+        const known = before?.get(name);
+        made.set(
+          name,
+          known?.application === application && known.work === work
+            ? known
+            : { application, work, row: rowOf(application, work) },
+        );
+      }
     }
-    return reader
-      .applicationsOf(applicationSet)
-      .filter(isPullModel)
-      .flatMap(application => {
-        const fleet = reader.fleetApplication(application, undefined);
-        if (fleet.plan?.kind === 'excluded' && !fleet.work) {
-          return [];
-        }
-        const { namespace = '', name } = application.metadata;
-        return [
-          {
-            application: { namespace, name },
-            cluster: clusterNameOf(application),
-            work: fleet.work && workName(fleet.work),
-            state: stateOf(fleet),
-          },
-        ];
-      });
+    if (made.size > 0) {
+      madeRows.set(key, made);
+    } else {
+      madeRows.delete(key);
+    }
+    return [...made.values()].map(({ row }) => row);
   }
 
-  async function reconcile(key: string, { writer }: ReconcileContext) {
+  function rowOf(
+    application: ArgoApplication,
+    work: ManifestWork | undefined,
+  ): ReportRow {
+    const { namespace = '', name } = application.metadata;
+    return pool.share(
+      reportRow({
+        application: { namespace, name },
+        cluster: clusterNameOf(application),
+        work: work && workName(work),
+        state: stateOf({ application, work }),
+      }),
+    );
+  }
+
+  function pause(key: string, rows: number) {
+    pausedUntil.set(
+      key,
+      Date.now() + Math.min(rows * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
+    );
+  }
+
+  /** Milliseconds that are left of it; the clock may have been put back meanwhile. */
+  function pauseOf(key: string): number {
+    const left = (pausedUntil.get(key) ?? 0) - Date.now();
+    return left > LONGEST_PAUSE_MS ? 0 : left;
+  }
+
+  async function reconcile(
+    key: string,
+    { writer, lookAgain }: ReconcileContext,
+  ) {
+    const wait = pauseOf(key);
+    if (wait > 0) {
+      lookAgain(wait);
+      return [];
+    }
     const rows = rowsOf(key);
     const existing = cache.reports.get(key);
     if (rows.length === 0) {
+      lastChanges.delete(key);
+      pausedUntil.delete(key);
       if (existing && isOurs(existing)) {
         await writer.delete('reports', existing);
       }
       return [];
     }
     const desired = aggregateReport(parseKey(key), rows);
+    const patch = existing && reportPatch(existing, desired, isSame);
     if (!existing) {
       await writer.create('reports', withMark(desired));
-      return [];
-    }
-    const patch = reportPatch(existing, desired);
-    if (patch) {
+    } else if (patch) {
       await writer.patch(
         'reports',
         existing,
         isOurs(existing) ? patch : withMark(patch),
       );
+    }
+    if (!existing || patch) {
+      pause(key, rows.length);
     }
     return [];
   }
@@ -96,9 +175,35 @@ export function createAggregation(options: {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
-    keysOf: change => applicationSetsConcernedBy(change, cache),
+    keysOf: change => reportsConcernedBy(change, cache),
+    inputs: key => (pauseOf(key) > 0 ? undefined : [lastChanges.get(key)]),
     reconcile,
   };
+}
+
+/** Of a cluster, a report knows only whether it is the hub itself. */
+function reportsConcernedBy(
+  change: HubChange,
+  cache: FleetCache,
+): readonly string[] {
+  if (
+    change.resource === 'clusters' &&
+    isLocal(change.before) === isLocal(change.after)
+  ) {
+    return [];
+  }
+  return applicationSetsConcernedBy(change, cache);
+}
+
+function isLocal(cluster: ManagedCluster | undefined): boolean {
+  return cluster !== undefined && isLocalCluster(cluster);
+}
+
+/** In the cache, a list of a report is a fingerprint. */
+function isSame(existing: unknown, desired: unknown): boolean {
+  return Array.isArray(desired)
+    ? hasContent(existing, desired)
+    : sameJson(existing, desired);
 }
 
 /** Keys of the ApplicationSets whose report, or whose page, may have to change. */

@@ -10,6 +10,7 @@ import {
   clusterNameOf,
   deliveryPlace,
   hubApplicationOf,
+  isLocalCluster,
   isOrphan,
   isPullModel,
   placeHolder,
@@ -19,6 +20,7 @@ import {
   type FleetApplication,
   type FleetApplicationSet,
   type PropagationOptions,
+  type SourcedDetails,
   type WorkPlan,
 } from '../model';
 import { decidedClusters, type FleetCache } from './fleetIndexes';
@@ -29,6 +31,10 @@ export interface FleetReader {
   plan(application: ArgoApplication): WorkPlan;
   /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
   planInputs(application: ArgoApplication): readonly unknown[];
+  /** The work that carries a pull-model Application, or did before it was refused. */
+  workOf(application: ArgoApplication): ManifestWork | undefined;
+  /** Whether a pull-model Application is for the hub itself, which configuration leaves out. */
+  isExcluded(application: ArgoApplication): boolean;
   /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
   applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
   fleetApplication(
@@ -43,8 +49,12 @@ export function createFleetReader(options: {
   readonly cache: FleetCache;
   /** As it is now: what a hub can store may change. */
   readonly propagation: () => PropagationOptions;
+  /** What resource sources said of an Application, by its key. */
+  readonly sourced?: (
+    application: string,
+  ) => readonly SourcedDetails[] | undefined;
 }): FleetReader {
-  const { cache, propagation } = options;
+  const { cache, propagation, sourced = () => undefined } = options;
 
   function isDecided(namespace: string, cluster: string): boolean {
     const key = objectKey({ namespace, name: cluster });
@@ -158,12 +168,21 @@ export function createFleetReader(options: {
       work:
         decision.kind === 'apply'
           ? cache.works.get(objectKey(decision.work.metadata))
-          : keptWork(application),
+          : workOf(application),
+      sourced: sourced(objectKey(application.metadata)),
     };
   }
 
-  /** The work of an Application that is refused now: it stays on its cluster. */
-  function keptWork(application: ArgoApplication) {
+  function isExcluded(application: ArgoApplication): boolean {
+    const cluster = cache.clusters.get(targetCluster(application) ?? '');
+    return (
+      cluster !== undefined &&
+      isLocalCluster(cluster) &&
+      !propagation().allowLocalCluster
+    );
+  }
+
+  function workOf(application: ArgoApplication) {
     return cache.works
       .by('hubApplication', objectKey(application.metadata))
       .find(work => !isOrphan(work, application));
@@ -182,6 +201,8 @@ export function createFleetReader(options: {
   return {
     plan,
     planInputs,
+    workOf,
+    isExcluded,
     applicationsOf,
     fleetApplication,
     fleetApplicationSet(applicationSet) {

@@ -2,6 +2,8 @@ import type { LoggerService } from '@backstage/backend-plugin-api';
 import type {
   HubState,
   KubernetesObject,
+  MulticlusterApplicationSetReport,
+  Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   objectKey,
@@ -36,6 +38,7 @@ import {
 } from './reflector';
 import { createOnDemandStore, type OnDemandStore } from './onDemandStore';
 import { slimObject } from './slimObject';
+import { slimReport } from './slimReport';
 import { slimSecret } from './slimSecret';
 import { createStructurePool } from './structureSharing';
 
@@ -127,17 +130,27 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
   const stateListeners = new Set<() => void>();
   const pool = createStructurePool();
 
+  const slimBy = (
+    kind: string,
+  ): ((object: KubernetesObject) => KubernetesObject) => {
+    switch (kind) {
+      case 'Secret':
+        // Nothing of it is kept longer than itself, as it would be where its parts are shared.
+        return object => slimSecret(object as Secret);
+      case 'MulticlusterApplicationSetReport':
+        return object => slimReport(object as MulticlusterApplicationSetReport);
+      default:
+        return object => pool.share(slimObject(object));
+    }
+  };
+
   const onStateChange = () => stateListeners.forEach(listener => listener());
   const storing = (name: HubResourceName) => ({
     // The compiler cannot follow that the name picks resource and indexes of the same type.
     indexes: indexes[name] as Readonly<
       Record<string, IndexFunction<KubernetesObject>>
     >,
-    // Nothing of a Secret is kept longer than the Secret.
-    slim:
-      HUB_RESOURCES[name].kind === 'Secret'
-        ? slimSecret
-        : (object: KubernetesObject) => pool.share(slimObject(object)),
+    slim: slimBy(HUB_RESOURCES[name].kind),
     onChange: (change: ObjectChange<KubernetesObject>) => {
       const named = { ...change, resource: name } as HubChange;
       changeListeners.forEach(listener => listener(named));

@@ -7,7 +7,7 @@ import {
   SYNC_STATUSES,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
-import { aggregateReport, type ReportRow } from './aggregateReport';
+import { aggregateReport, reportRow, type ReportRow } from './aggregateReport';
 import { UNREPORTED, type ApplicationState } from './applicationState';
 import { MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
 import { reportPatch } from './reportPatch';
@@ -26,12 +26,14 @@ function row(
   parts: Partial<ApplicationState> & { name?: string } = {},
 ): ReportRow {
   const { name = `${cluster}-guestbook-app`, ...state } = parts;
-  return deepFreeze({
-    cluster,
-    application: { namespace: 'openshift-gitops', name },
-    work: { namespace: cluster, name: `${name}-2fc44` },
-    state: { ...UNREPORTED, health, sync, ...state },
-  });
+  return deepFreeze(
+    reportRow({
+      cluster,
+      application: { namespace: 'openshift-gitops', name },
+      work: { namespace: cluster, name: `${name}-2fc44` },
+      state: { ...UNREPORTED, health, sync, ...state },
+    }),
+  );
 }
 
 const service = { version: 'v1', kind: 'Service', namespace: 'g', name: 'ui' };
@@ -187,7 +189,9 @@ describe('a report', () => {
         );
         const report = aggregateReport(set, made);
         const { summary } = report.statuses;
-        const clusters = String(new Set(made.map(r => r.cluster)).size);
+        const clusters = String(
+          new Set(made.map(({ condition }) => condition.cluster)).size,
+        );
         expect(summary.clusters).toBe(clusters);
         expect(String(+summary.synced + +summary.notSynced)).toBe(clusters);
         expect(String(+summary.healthy + +summary.notHealthy)).toBe(clusters);

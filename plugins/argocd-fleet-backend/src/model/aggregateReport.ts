@@ -1,25 +1,43 @@
 import {
   labelValue,
   HOSTING_APPLICATION_SET_LABEL,
+  parseHealthStatus,
+  parseSyncStatus,
   type ApplicationResource,
   type MulticlusterApplicationSetReport,
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from './applicationState';
-import { withinLimits } from './reportLimits';
+import { byteLength, withinLimits } from './reportLimits';
 import { worstByCluster } from './summary';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
 type ReportResource = NonNullable<Statuses['resources']>[number];
 type ReportCondition = NonNullable<Statuses['clusterConditions']>[number];
 
-/** One pulled Application of a set, as the report needs it. */
+/** One pulled Application of a set, as the report shows it. */
 export interface ReportRow {
+  readonly condition: ReportCondition;
+  /** Length of `condition` as JSON, in bytes. */
+  readonly bytes: number;
+  /** What is deployed there. */
+  readonly deployed: readonly ReportResource[];
+}
+
+/** Makes the row of an Application. */
+export function reportRow(input: {
   readonly application: NamespacedName;
   readonly cluster: string;
   /** Its ManifestWork, where there is one. */
   readonly work?: NamespacedName;
   readonly state: ApplicationState;
+}): ReportRow {
+  const condition = clusterCondition(input);
+  return {
+    condition,
+    bytes: byteLength(condition),
+    deployed: deployedResources(input.state),
+  };
 }
 
 /**
@@ -30,34 +48,39 @@ export function aggregateReport(
   rows: readonly ReportRow[],
 ): MulticlusterApplicationSetReport {
   const { namespace, name } = applicationSet;
-  return withinLimits({
-    apiVersion: 'apps.open-cluster-management.io/v1alpha1',
-    kind: 'MulticlusterApplicationSetReport',
-    metadata: {
-      name,
-      namespace,
-      labels: {
-        [HOSTING_APPLICATION_SET_LABEL]: labelValue(`${namespace}.${name}`),
+  return withinLimits(
+    {
+      apiVersion: 'apps.open-cluster-management.io/v1alpha1',
+      kind: 'MulticlusterApplicationSetReport',
+      metadata: {
+        name,
+        namespace,
+        labels: {
+          [HOSTING_APPLICATION_SET_LABEL]: labelValue(`${namespace}.${name}`),
+        },
       },
+      statuses: { summary: summary(rows) },
     },
-    statuses: {
-      resources: deployedResources(rows),
-      clusterConditions: rows
-        .toSorted(
-          (a, b) =>
-            compare(a.cluster, b.cluster) ||
-            compare(a.application.namespace, b.application.namespace) ||
-            compare(a.application.name, b.application.name),
-        )
-        .map(clusterCondition),
-      summary: summary(rows),
-    },
-  });
+    rows
+      .toSorted(
+        ({ condition: a }, { condition: b }) =>
+          compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
+      )
+      .map(({ condition, bytes }) => ({ value: condition, bytes })),
+    union(rows).map(resource => ({
+      value: resource,
+      bytes: byteLength(resource),
+    })),
+  );
 }
 
 function summary(rows: readonly ReportRow[]): Statuses['summary'] {
   const clusters = worstByCluster(
-    rows.map(({ cluster, state }) => ({ cluster, ...state })),
+    rows.map(({ condition }) => ({
+      cluster: condition.cluster,
+      health: parseHealthStatus(condition.healthStatus),
+      sync: parseSyncStatus(condition.syncStatus),
+    })),
   );
   const count = (of: (status: (typeof clusters)[number]) => boolean) =>
     String(clusters.filter(of).length);
@@ -71,11 +94,15 @@ function summary(rows: readonly ReportRow[]): Statuses['summary'] {
   };
 }
 
-function clusterCondition(row: ReportRow): ReportCondition {
-  const { state, application, work } = row;
+function clusterCondition({
+  application,
+  cluster,
+  work,
+  state,
+}: Parameters<typeof reportRow>[0]): ReportCondition {
   const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
   return {
-    cluster: row.cluster,
+    cluster,
     healthStatus: state.health,
     syncStatus: state.sync,
     ...(state.phase && { operationStatePhase: state.phase }),
@@ -96,16 +123,22 @@ function clusterCondition(row: ReportRow): ReportCondition {
   };
 }
 
-/** What is deployed on at least one cluster. */
-function deployedResources(rows: readonly ReportRow[]): ReportResource[] {
+function deployedResources(state: ApplicationState): ReportResource[] {
+  const failed = new Set(state.failedResources.map(identity));
+  return state.resources
+    .filter(
+      resource =>
+        resource.health !== 'Missing' && !failed.has(identity(resource)),
+    )
+    .map(reportResource);
+}
+
+/** What is deployed on at least one cluster. Clusters mostly have the same, in one list that they share. */
+function union(rows: readonly ReportRow[]): ReportResource[] {
   const resources = new Map<string, ReportResource>();
-  for (const { state } of rows) {
-    const failed = new Set(state.failedResources.map(identity));
-    for (const resource of state.resources) {
-      if (resource.health !== 'Missing' && !failed.has(identity(resource))) {
-        const reported = reportResource(resource);
-        resources.set(JSON.stringify(reported), reported);
-      }
+  for (const deployed of new Set(rows.map(row => row.deployed))) {
+    for (const resource of deployed) {
+      resources.set(JSON.stringify(resource), resource);
     }
   }
   return [...resources]

@@ -2,6 +2,7 @@ import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-f
 
 type Report = MulticlusterApplicationSetReport;
 type Row = NonNullable<Report['statuses']['clusterConditions']>[number];
+type Resource = NonNullable<Report['statuses']['resources']>[number];
 
 /** Says on a report what had to be left out of it, and of how many rows. */
 export const REDUCED_ANNOTATION = 'argocd-fleet/report-reduced';
@@ -17,6 +18,7 @@ const RESOURCES_SHARE = 1 / 4;
 
 interface Reduction {
   readonly what: string;
+  /** The row itself where nothing is to be left out of it, undefined where all of it is. */
   reduce(row: Row): Row | undefined;
 }
 
@@ -28,20 +30,20 @@ const FIELD_REDUCTIONS: readonly Reduction[] = [
   })),
   {
     what: 'conditions left out',
-    reduce: ({ conditions: _, ...row }) => row,
+    reduce: row => without(row, ['conditions']),
   },
   {
     what: 'syncRevision and operationState left out',
-    reduce: ({
-      syncRevision: _revision,
-      operationStatePhase: _phase,
-      operationStateStartedAt: _startedAt,
-      ...row
-    }) => row,
+    reduce: row =>
+      without(row, [
+        'syncRevision',
+        'operationStatePhase',
+        'operationStateStartedAt',
+      ]),
   },
   {
     what: 'app of healthy rows left out',
-    reduce: ({ app, ...row }) => (isHealthy(row) ? row : { ...row, app }),
+    reduce: row => (isHealthy(row) ? without(row, ['app']) : row),
   },
 ];
 
@@ -54,100 +56,118 @@ const ROW_REDUCTIONS: readonly Reduction[] = [
   { what: 'rows left out', reduce: () => undefined },
 ];
 
+/** A part of a list, with its length as JSON in bytes, so that no part is measured twice. */
+interface Sized<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
+
 /** A report on its way to its limit, and what was left out of it so far, with how many. */
 interface Reduced {
-  readonly report: Report;
+  readonly rows: readonly Sized<Row>[];
+  readonly resources: readonly Sized<Resource>[];
   readonly done: ReadonlyMap<string, string>;
 }
 
-/** Makes a report storable by leaving out as little as that takes. */
+/** Makes a report storable, leaving out as little as that takes. The lists come beside it, each in its order. */
 export function withinLimits(
   report: Report,
+  rows: readonly Sized<Row>[],
+  resources: readonly Sized<Resource>[],
   limit: number = MAX_REPORT,
 ): Report {
+  const bytes = (reduced: Reduced) =>
+    byteLength(withLists(report, { ...reduced, rows: [], resources: [] })) +
+    listBytes(reduced.rows) +
+    listBytes(reduced.resources);
+  /** Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is more. */
+  const withFewerResources = (reduced: Reduced, share: number): Reduced => {
+    const leaving = (kept: readonly Sized<Resource>[]): Reduced => ({
+      ...reduced,
+      resources: kept,
+      done: said(reduced, 'resources left out', {
+        count: resources.length - kept.length,
+        total: resources.length,
+      }),
+    });
+    let room = Math.max(limit - bytes(leaving([])), share);
+    const cutAt = reduced.resources.findIndex(resource => {
+      room -= resource.bytes + 1;
+      return room < 0;
+    });
+    return cutAt < 0 ? reduced : leaving(reduced.resources.slice(0, cutAt));
+  };
   const steps: readonly ((reduced: Reduced) => Reduced)[] = [
-    reduced =>
-      withFewerResources(report, reduced, limit, limit * RESOURCES_SHARE),
-    ...FIELD_REDUCTIONS.map(step => reducedBy(report, step)),
-    reduced => withFewerResources(report, reduced, limit, 0),
-    ...ROW_REDUCTIONS.map(step => reducedBy(report, step)),
+    reduced => withFewerResources(reduced, limit * RESOURCES_SHARE),
+    ...FIELD_REDUCTIONS.map(step => reducedBy(step, rows.length)),
+    reduced => withFewerResources(reduced, 0),
+    ...ROW_REDUCTIONS.map(step => reducedBy(step, rows.length)),
   ];
-  let reduced: Reduced = { report, done: new Map() };
+  let reduced: Reduced = { rows, resources, done: new Map() };
   for (const step of steps) {
-    if (byteLength(reduced.report) <= limit) {
+    if (bytes(reduced) <= limit) {
       break;
     }
     reduced = step(reduced);
   }
-  return reduced.report;
+  return withLists(report, reduced);
 }
 
-function reducedBy(original: Report, { what, reduce }: Reduction) {
-  const total = original.statuses.clusterConditions?.length ?? 0;
+/** @param total - rows that the report had before anything was left out */
+function reducedBy({ what, reduce }: Reduction, total: number) {
   return (reduced: Reduced): Reduced => {
-    const rows = (reduced.report.statuses.clusterConditions ?? []).map(row => ({
-      row,
-      without: reduce(row),
-    }));
-    const changed = rows.filter(({ row, without }) => differ(row, without));
-    return changed.length > 0
-      ? withStatuses(
-          reduced,
-          { clusterConditions: rows.flatMap(({ without }) => without ?? []) },
-          [what, `${changed.length} of ${total}`],
-        )
+    let count = 0;
+    const left = reduced.rows.flatMap(row => {
+      const value = reduce(row.value);
+      if (value === row.value) {
+        return row;
+      }
+      count += 1;
+      return value ? { value, bytes: byteLength(value) } : [];
+    });
+    return count > 0
+      ? { ...reduced, rows: left, done: said(reduced, what, { count, total }) }
       : reduced;
   };
 }
 
-/** Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is more. */
-function withFewerResources(
-  original: Report,
-  reduced: Reduced,
-  limit: number,
-  share: number,
-): Reduced {
-  const total = original.statuses.resources?.length ?? 0;
-  const listed = reduced.report.statuses.resources ?? [];
-  const leaving = (resources: typeof listed) =>
-    withStatuses(reduced, { resources }, [
-      'resources left out',
-      `${total - resources.length} of ${total}`,
-    ]);
-  let room = Math.max(limit - byteLength(leaving([]).report), share);
-  const cutAt = listed.findIndex(resource => {
-    room -= byteLength(resource) + 1;
-    return room < 0;
-  });
-  return cutAt < 0 ? reduced : leaving(listed.slice(0, cutAt));
+function said(
+  { done }: Reduced,
+  what: string,
+  { count, total }: { readonly count: number; readonly total: number },
+): Reduced['done'] {
+  return new Map([...done, [what, `${count} of ${total}`]]);
 }
 
-function withStatuses(
-  { report, done }: Reduced,
-  statuses: Partial<Report['statuses']>,
-  [what, count]: readonly [string, string],
-): Reduced {
-  const said = new Map([...done, [what, count]]);
+function withLists(report: Report, { rows, resources, done }: Reduced): Report {
   return {
-    report: {
-      ...report,
-      metadata: {
-        ...report.metadata,
+    ...report,
+    metadata: {
+      ...report.metadata,
+      ...(done.size > 0 && {
         annotations: {
           ...report.metadata.annotations,
-          [REDUCED_ANNOTATION]: [...said]
+          [REDUCED_ANNOTATION]: [...done]
             .map(([left, counted]) => `${left} (${counted})`)
             .join('; '),
         },
-      },
-      statuses: { ...report.statuses, ...statuses },
+      }),
     },
-    done: said,
+    statuses: {
+      resources: resources.map(({ value }) => value),
+      clusterConditions: rows.map(({ value }) => value),
+      ...report.statuses,
+    },
   };
 }
 
+/** With a comma behind each. */
+function listBytes(list: readonly Sized<unknown>[]): number {
+  return list.reduce((sum, { bytes }) => sum + bytes + 1, 0);
+}
+
 function shorten(row: Row, length: number): Row {
-  return row.conditions
+  return row.conditions?.some(({ message }) => message.length > length)
     ? {
         ...row,
         conditions: row.conditions.map(({ type, message }) => ({
@@ -164,14 +184,19 @@ function cut(message: string, length: number): string {
   return `${whole.trimEnd()}…`;
 }
 
+function without(row: Row, keys: readonly (keyof Row)[]): Row {
+  return keys.some(key => key in row)
+    ? (Object.fromEntries(
+        Object.entries(row).filter(([key]) => !keys.includes(key as keyof Row)),
+      ) as unknown as Row)
+    : row;
+}
+
 function isHealthy(row: Pick<Row, 'healthStatus' | 'syncStatus'>): boolean {
   return row.healthStatus === 'Healthy' && row.syncStatus === 'Synced';
 }
 
-function differ(row: Row, reduced: Row | undefined): boolean {
-  return !reduced || byteLength(row) !== byteLength(reduced);
-}
-
-function byteLength(value: unknown): number {
+/** Length of a value as JSON, in bytes. */
+export function byteLength(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -5,10 +5,16 @@ import {
 import { isRecord, keysPatch, sameJson, type MergePatch } from './mergePatch';
 import { REDUCED_ANNOTATION } from './reportLimits';
 
-/** The least merge patch that makes `existing` say what `desired` says; undefined where nothing differs. */
+/**
+ * The least merge patch that makes `existing` say what `desired` says; undefined where nothing differs.
+ * @param same - whether a field of the existing statuses is one of the desired; both may be undefined
+ */
 export function reportPatch(
-  existing: MulticlusterApplicationSetReport,
+  existing: Pick<MulticlusterApplicationSetReport, 'metadata'> & {
+    readonly statuses?: object;
+  },
   desired: MulticlusterApplicationSetReport,
+  same: (existing: unknown, desired: unknown) => boolean = sameOrEmpty,
 ): MergePatch | undefined {
   const labels = keysPatch(existing.metadata.labels, desired.metadata.labels, [
     HOSTING_APPLICATION_SET_LABEL,
@@ -18,7 +24,7 @@ export function reportPatch(
     desired.metadata.annotations,
     [REDUCED_ANNOTATION],
   );
-  const statuses = changedFields(existing.statuses, desired.statuses);
+  const statuses = changedFields(existing.statuses, desired.statuses, same);
   return labels || annotations || statuses
     ? {
         ...((labels || annotations) && {
@@ -32,23 +38,29 @@ export function reportPatch(
     : undefined;
 }
 
-/** The whole of `statuses` is ours, so what we do not say is removed. An empty list and none are the same: Go leaves empty ones out. */
+/** The whole of `statuses` is ours, so what we do not say is removed. */
 function changedFields(
   existing: object | undefined,
   desired: object,
+  same: (existing: unknown, desired: unknown) => boolean,
 ): Record<string, unknown> | undefined {
   const before = new Map(Object.entries(existing ?? {}));
   const after = new Map(Object.entries(desired));
   const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap(
     key => {
       const [a, b] = [before.get(key), after.get(key)];
-      if (sameJson(a ?? [], b ?? [])) {
+      if (same(a, b)) {
         return [];
       }
       const nested =
-        isRecord(a) && isRecord(b) ? changedFields(a, b) : undefined;
+        isRecord(a) && isRecord(b) ? changedFields(a, b, same) : undefined;
       return [[key, nested ?? b ?? null] as const];
     },
   );
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+}
+
+/** An empty list and none are the same: Go leaves empty ones out. */
+function sameOrEmpty(a: unknown, b: unknown): boolean {
+  return sameJson(a ?? [], b ?? []);
 }

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
+import { slimObject } from './slimObject';
+
+/**
+ * Keeps of each list of a report only a fingerprint: of a megabyte, nothing is ever asked but whether it says what it should
+ * ({@link hasContent}). The object given is not changed.
+ */
+export function slimReport(
+  report: MulticlusterApplicationSetReport,
+): MulticlusterApplicationSetReport {
+  const slim = slimObject(report);
+  return {
+    ...slim,
+    statuses: Object.fromEntries(
+      Object.entries(slim.statuses ?? {}).map(([key, value]) => [
+        key,
+        Array.isArray(value) ? contentFingerprint(value) : value,
+      ]),
+    ) as unknown as MulticlusterApplicationSetReport['statuses'],
+  };
+}
+
+/** Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves empty ones out. */
+export function hasContent(fingerprint: unknown, list: unknown): boolean {
+  return (
+    (fingerprint ?? contentFingerprint([])) === contentFingerprint(list ?? [])
+  );
+}
+
+function contentFingerprint(list: unknown): string {
+  return createHash('sha1').update(canonical(list)).digest('base64');
+}
+
+/** Go writes the keys of an object in their order, we in ours. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) {
+    return `[${value.map(canonical).join()}]`;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value) ?? 'null';
+  }
+  const fields = value as Readonly<Record<string, unknown>>;
+  return `{${Object.keys(fields)
+    .sort()
+    .filter(key => fields[key] !== undefined)
+    .map(key => `"${key}":${canonical(fields[key])}`)
+    .join()}}`;
+}
