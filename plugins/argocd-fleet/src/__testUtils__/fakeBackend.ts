@@ -5,6 +5,7 @@ import {
   type ArgocdFleetClient,
   type ChangedEvent,
   type EntityFleet,
+  type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /** What the fake backend answers, as a status with a JSON body. */
@@ -30,11 +31,17 @@ export const NO_SUCH_PLUGIN: Answer = { status: 404, body: undefined };
 export interface FakeBackend {
   readonly fetch: typeof fetch;
   readonly api: ArgocdFleetClient;
-  /** Paths asked for so far, without the event stream. */
+  /** Paths asked for so far, without the event stream and timelines. */
   readonly requests: readonly string[];
+  /** Paths and queries of the timelines asked for so far. */
+  readonly timelines: readonly string[];
   /** How often the event stream was opened. */
   readonly streams: () => number;
   answer(answer: Answer | 'networkError' | 'never'): void;
+  /** From now on timelines are answered so; before that, they are empty. */
+  answerTimelines(
+    answer: (query: URLSearchParams) => Answer | 'networkError' | 'never',
+  ): void;
   /** Sends a `changed` event to everybody who listens. */
   emit(event: ChangedEvent): void;
   /** From now on nobody can listen, and those who do are cut off. */
@@ -43,18 +50,39 @@ export interface FakeBackend {
 
 /** An answer with status 200. */
 export function ok(
-  body: EntityFleet | ApplicationSetDetail | ApplicationSetList,
+  body:
+    EntityFleet | ApplicationSetDetail | ApplicationSetList | TransitionPage,
 ): Answer {
   return { status: 200, body };
+}
+
+async function respond(
+  answer: Answer | 'networkError' | 'never',
+): Promise<Response> {
+  if (answer === 'never') {
+    return new Promise(() => {});
+  }
+  if (answer === 'networkError') {
+    throw new TypeError('Failed to fetch');
+  }
+  return answer.body === undefined
+    ? new Response(null, { status: answer.status })
+    : new Response(JSON.stringify(answer.body), {
+        status: answer.status,
+        headers: { 'Content-Type': 'application/json' },
+      });
 }
 
 export function createFakeBackend(
   first: Answer | 'networkError' | 'never',
 ): FakeBackend {
   let current = first;
+  let timelineAnswer: Parameters<FakeBackend['answerTimelines']>[0] = () =>
+    ok({ items: [] });
   let streamsRefused = false;
   let opened = 0;
   const requests: string[] = [];
+  const timelines: string[] = [];
   const listeners = new Set<ReadableStreamDefaultController<Uint8Array>>();
 
   function openStream(signal: AbortSignal | null | undefined): Response {
@@ -84,23 +112,16 @@ export function createFakeBackend(
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const { pathname } = new URL(String(input));
+    const { pathname, search, searchParams } = new URL(String(input));
     if (pathname.endsWith('/events')) {
       return openStream(init?.signal);
     }
+    if (pathname.endsWith('/transitions')) {
+      timelines.push(`${pathname}${search}`);
+      return respond(timelineAnswer(searchParams));
+    }
     requests.push(pathname);
-    if (current === 'never') {
-      return new Promise(() => {});
-    }
-    if (current === 'networkError') {
-      throw new TypeError('Failed to fetch');
-    }
-    return current.body === undefined
-      ? new Response(null, { status: current.status })
-      : new Response(JSON.stringify(current.body), {
-          status: current.status,
-          headers: { 'Content-Type': 'application/json' },
-        });
+    return respond(current);
   }
 
   return {
@@ -112,9 +133,13 @@ export function createFakeBackend(
       fetchApi: { fetch: fakeFetch },
     }),
     requests,
+    timelines,
     streams: () => opened,
     answer: answer => {
       current = answer;
+    },
+    answerTimelines: answer => {
+      timelineAnswer = answer;
     },
     emit: event => {
       const text = `event: changed\ndata: ${JSON.stringify(event)}\n\n`;

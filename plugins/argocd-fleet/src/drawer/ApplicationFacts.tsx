@@ -5,10 +5,10 @@ import type {
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { Revision } from '../source/Revision';
+import { Revisions } from '../source/Revisions';
 import { fleetPalette } from '../status/palette';
-import { Age } from '../time/Age';
 import { CopyableCode } from './CopyableCode';
+import { LastOperation } from './LastOperation';
 
 const useStyles = makeStyles(
   theme => ({
@@ -39,12 +39,12 @@ function showCommand({
 export function ApplicationFacts(props: {
   readonly application: ClusterApplication;
   readonly hub: string;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { application, source } = props;
-  const { revision, phase, operationStartedAt, manifestWork } = application;
+  const { application, sources } = props;
+  const { revision, revisions, phase, manifestWork } = application;
   const images = application.images ?? [];
   return (
     <>
@@ -60,11 +60,13 @@ export function ApplicationFacts(props: {
       )}
       <h3>{t('drawer.objects', { hub: props.hub })}</h3>
       <dl className={classes.facts}>
-        {revision && (
+        {(revision || revisions?.length) && (
           <>
-            <dt>{t('drawer.revision')}</dt>
+            <dt>
+              {t(revisions?.length ? 'drawer.revisions' : 'drawer.revision')}
+            </dt>
             <dd>
-              <Revision revision={revision} source={source} />
+              <Revisions of={application} sources={sources} />
             </dd>
           </>
         )}
@@ -72,7 +74,7 @@ export function ApplicationFacts(props: {
           <>
             <dt>{t('drawer.operation')}</dt>
             <dd>
-              {phase} {operationStartedAt && <Age at={operationStartedAt} />}
+              <LastOperation application={application} />
             </dd>
           </>
         )}

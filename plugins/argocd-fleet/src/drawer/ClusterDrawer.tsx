@@ -13,9 +13,15 @@ import { rowKeyOf, rowTitleOf } from '../section/rows';
 import { fleetPalette } from '../status/palette';
 import { Age } from '../time/Age';
 import { ApplicationFacts } from './ApplicationFacts';
+import { ChildApplications } from './ChildApplications';
 import { Conditions } from './Conditions';
 import { DeliveryPath } from './DeliveryPath';
+import { DetailsOrigin } from './DetailsOrigin';
+import { ExternalLinks } from './ExternalLinks';
 import { ResourcesTable } from './ResourcesTable';
+import { Rollouts } from './Rollouts';
+import { SyncHistory } from './SyncHistory';
+import { Timeline } from './timeline/Timeline';
 
 const useStyles = makeStyles(
   theme => {
@@ -62,15 +68,18 @@ function Availability(props: {
 export function ClusterDrawer(props: {
   readonly application: ClusterApplication | undefined;
   readonly hub: string;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
+  /** When the page last heard of the fleet, in epoch milliseconds. */
+  readonly asOf: number | undefined;
   readonly onClose: () => void;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  // While it slides out it still shows what it showed.
-  const last = useRef(props.application);
-  last.current = props.application ?? last.current;
-  const shown = last.current;
+  const { hub, sources } = props;
+  // While it slides out it still shows what it showed, and asks for nothing new.
+  const last = useRef<Pick<typeof props, 'application' | 'asOf'>>(props);
+  last.current = props.application ? props : last.current;
+  const { application: shown, asOf } = last.current;
   const titleId = `argocd-fleet-drawer-${shown && rowKeyOf(shown)}`;
 
   return (
@@ -100,6 +109,7 @@ export function ClusterDrawer(props: {
                   </>
                 )}
                 {t('drawer.application', { name: shown.application.name })}
+                <ExternalLinks urls={shown.externalUrls} />
               </div>
             </div>
             <IconButton
@@ -112,12 +122,17 @@ export function ClusterDrawer(props: {
           </div>
           <DeliveryPath steps={shown.steps} />
           <Conditions conditions={shown.conditions} />
+          <Rollouts rollouts={shown.rollouts} />
           <ResourcesTable application={shown} />
-          <ApplicationFacts
-            application={shown}
-            hub={props.hub}
-            source={props.source}
+          <DetailsOrigin application={shown} />
+          <ChildApplications applications={shown.childApplications} />
+          <Timeline
+            application={{ hub, ...shown.application }}
+            source={sources.length === 1 ? sources[0] : undefined}
+            asOf={asOf}
           />
+          <SyncHistory history={shown.history} sources={sources} />
+          <ApplicationFacts application={shown} hub={hub} sources={sources} />
         </>
       )}
     </Drawer>

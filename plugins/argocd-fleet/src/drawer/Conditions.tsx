@@ -2,11 +2,13 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { useCodeStyles } from './CopyableCode';
+import { useDetailStyles } from './detailStyles';
 
-/** Errors and warnings in full, as Argo CD words them; nothing where there are none. */
+/** Errors and warnings as far as they are known, as Argo CD words them; nothing where there are none. */
 export function Conditions(props: {
   readonly conditions: readonly ApplicationCondition[];
 }) {
+  const classes = useDetailStyles();
   const codeClasses = useCodeStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   if (props.conditions.length === 0) {
@@ -15,10 +17,13 @@ export function Conditions(props: {
   return (
     <>
       <h3>{t('drawer.conditions')}</h3>
-      {props.conditions.map(({ type, message }) => (
+      {props.conditions.map(({ type, message, truncated }) => (
         <div key={`${type}/${message}`}>
           <strong>{type}</strong>
           <pre className={codeClasses.message}>{message}</pre>
+          {truncated && (
+            <div className={classes.note}>{t('drawer.truncated')}</div>
+          )}
         </div>
       ))}
     </>

@@ -1,72 +1,34 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import { makeStyles } from '@material-ui/core/styles';
 import {
   parseHealthStatus,
   parseSyncStatus,
   type ClusterApplication,
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { fleetPalette } from '../status/palette';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { Age } from '../time/Age';
+import { useDetailStyles } from './detailStyles';
+import { isFromElsewhere } from './origins';
 
-const useStyles = makeStyles(
-  theme => {
-    const palette = fleetPalette(theme);
-    return {
-      dim: { color: palette.dim, fontWeight: 400 },
-      error: { color: palette.bad, fontSize: 12.5 },
-      /** The only column that may break words: its words are the long ones. */
-      name: { minWidth: 90, overflowWrap: 'anywhere' },
-      table: {
-        width: '100%',
-        borderCollapse: 'collapse',
-        fontSize: 13,
-        '& th': { textAlign: 'left', fontWeight: 500, color: palette.dim },
-        '& th, & td': {
-          padding: '5px 8px 5px 0',
-          borderBottom: `1px solid ${palette.line}`,
-          whiteSpace: 'nowrap',
-        },
-        '& $name': { whiteSpace: 'normal' },
-        // What it is on one line, how it is on the next.
-        [theme.breakpoints.down('xs')]: {
-          '& thead': {
-            position: 'absolute',
-            width: 1,
-            height: 1,
-            overflow: 'hidden',
-            clipPath: 'inset(50%)',
-          },
-          '& tr': {
-            display: 'flex',
-            flexWrap: 'wrap',
-            columnGap: 14,
-            padding: '5px 0',
-            borderBottom: `1px solid ${palette.line}`,
-          },
-          '& td': { padding: '0 !important', border: '0 !important' },
-          '& td:empty': { display: 'none' },
-          '& $name': { flex: '1 1 55%' },
-        },
-      },
-    };
-  },
-  { name: 'ArgocdFleetResourcesTable' },
-);
+/** What is said of something that is on its way, or paused on purpose, is no error. */
+function isUnderWay(health: string | undefined): boolean {
+  return health === 'Progressing' || health === 'Suspended';
+}
 
 /** What Argo CD deployed on that cluster. */
 export function ResourcesTable(props: {
   readonly application: ClusterApplication;
 }) {
-  const classes = useStyles();
+  const classes = useDetailStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { resources, resourcesOmitted, statusAt } = props.application;
+  const { resources, resourcesOmitted, resourceHealthHidden, statusAt } =
+    props.application;
+  const own = !isFromElsewhere(props.application, 'resources');
   return (
     <>
       <h3>
         {t('drawer.resources')}{' '}
-        {statusAt && (
+        {statusAt && own && (
           <span className={classes.dim}>
             {t('drawer.resourcesAge', { age: <Age at={statusAt} /> })}
           </span>
@@ -91,7 +53,13 @@ export function ResourcesTable(props: {
                 <td className={classes.name} title={namespace}>
                   {name}
                   {state.message && (
-                    <div className={classes.error}>{state.message}</div>
+                    <div
+                      className={
+                        isUnderWay(state.health) ? classes.note : classes.error
+                      }
+                    >
+                      {state.message}
+                    </div>
                   )}
                 </td>
                 <td>
@@ -110,10 +78,13 @@ export function ResourcesTable(props: {
         </table>
       )}
       {resourcesOmitted ? (
-        <div className={classes.dim}>
+        <div className={classes.note}>
           {t('drawer.resourcesOmitted', { count: resourcesOmitted })}
         </div>
       ) : undefined}
+      {resourceHealthHidden && resources.length > 0 && (
+        <div className={classes.note}>{t('drawer.healthHidden')}</div>
+      )}
     </>
   );
 }

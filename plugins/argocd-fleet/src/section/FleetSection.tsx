@@ -123,7 +123,8 @@ export function FleetSection(props: {
       <ClusterDrawer
         application={open}
         hub={set.ref.hub}
-        source={set.sources[0]}
+        sources={set.sources}
+        asOf={live.updatedAt}
         onClose={() => setOpenRow(undefined)}
       />
     </section>

@@ -94,16 +94,17 @@ export function commitPage(
     : undefined;
 }
 
-/** A source in one line, as `repository / path @ revision`. */
-export function describeSource(source: Source): string {
+/** A source without its revision, as `repository / path`. */
+export function nameSource(source: Source): string {
   const repository =
     repositoryPage(source.repoURL)?.page.split('/').pop() || source.repoURL;
   const what = source.chart ?? source.path;
-  return [
-    repository,
-    what && what !== '.' ? ` / ${what}` : '',
-    ` @ ${source.targetRevision || 'HEAD'}`,
-  ].join('');
+  return `${repository}${what && what !== '.' ? ` / ${what}` : ''}`;
+}
+
+/** A source in one line, as `repository / path @ revision`. */
+export function describeSource(source: Source): string {
+  return `${nameSource(source)} @ ${source.targetRevision || 'HEAD'}`;
 }
 
 /** A commit as people write it; anything else (a tag, a chart version) as it is. */

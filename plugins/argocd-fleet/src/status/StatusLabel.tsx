@@ -9,7 +9,9 @@ import { argocdFleetTranslationRef } from '../messages';
 import { StatusShape, useToneClasses } from './StatusShape';
 import {
   HEALTH_PRESENTATION,
+  PHASE_PRESENTATION,
   SYNC_PRESENTATION,
+  type OperationPhase,
   type Presentation,
 } from './presentation';
 
@@ -54,6 +56,15 @@ export function SyncLabel(props: { readonly status: SyncStatus }) {
   return (
     <ShapedText of={SYNC_PRESENTATION[props.status]}>
       {t(`sync.${props.status}`)}
+    </ShapedText>
+  );
+}
+
+export function PhaseLabel(props: { readonly phase: OperationPhase }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  return (
+    <ShapedText of={PHASE_PRESENTATION[props.phase]}>
+      {t(`phase.${props.phase}`)}
     </ShapedText>
   );
 }

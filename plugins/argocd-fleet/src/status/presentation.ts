@@ -1,4 +1,5 @@
 import type {
+  ClusterApplication,
   DeliveryStep,
   Finding,
   HealthStatus,
@@ -38,6 +39,20 @@ export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
   Synced: { shape: 'check', tone: 'good' },
   OutOfSync: { shape: 'notEqual', tone: 'warn' },
   Unknown: { shape: 'question', tone: 'unknown' },
+};
+
+/** Phase of Argo CD's last operation. */
+export type OperationPhase = NonNullable<ClusterApplication['phase']>;
+
+/** How each phase of an operation looks. */
+export const PHASE_PRESENTATION: Readonly<
+  Record<OperationPhase, Presentation>
+> = {
+  Running: { shape: 'arc', tone: 'busy' },
+  Succeeded: { shape: 'check', tone: 'good' },
+  Failed: { shape: 'triangle', tone: 'bad' },
+  Error: { shape: 'triangle', tone: 'bad' },
+  Terminating: { shape: 'arc', tone: 'warn' },
 };
 
 /** How each state of a delivery step looks. */

@@ -1,0 +1,46 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import type { ChildApplication } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { HealthLabel, SyncLabel } from '../status/StatusLabel';
+import { useDetailStyles } from './detailStyles';
+
+/** Applications that this one deploys; nothing where there are none. */
+export function ChildApplications(props: {
+  readonly applications: readonly ChildApplication[] | undefined;
+}) {
+  const classes = useDetailStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { applications = [] } = props;
+  if (applications.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3>{t('drawer.children')}</h3>
+      <table className={classes.table} aria-label={t('drawer.children')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('drawer.name')}</th>
+            <th scope="col">{t('table.sync')}</th>
+            <th scope="col">{t('table.health')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {applications.map(({ namespace, name, sync, health }) => (
+            <tr key={`${namespace}/${name}`}>
+              <td className={classes.name} title={namespace}>
+                {name}
+              </td>
+              <td>
+                <SyncLabel status={sync} />
+              </td>
+              <td>
+                <HealthLabel status={health} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

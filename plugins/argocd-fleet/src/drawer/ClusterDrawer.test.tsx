@@ -1,0 +1,260 @@
+import type {
+  ClusterApplication,
+  Source,
+} from 'backstage-plugin-argocd-fleet-common';
+import { screen, within } from '@testing-library/react';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { createFakeBackend } from '../__testUtils__/fakeBackend';
+import {
+  clusterApplication,
+  COMMIT,
+  minutesAgo,
+} from '../__testUtils__/fixtures';
+import { renderForEntity } from '../__testUtils__/render';
+import { wordsOf } from '../__testUtils__/wordsOf';
+import { ClusterDrawer } from './ClusterDrawer';
+
+expect.extend(toHaveNoViolations);
+
+const REPOSITORY: Source = {
+  repoURL: 'https://github.com/example/shop.git',
+  path: 'deploy',
+};
+const VALUES: Source = { repoURL: 'https://gitlab.com/example/values.git' };
+const OTHER = '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432';
+
+type Overrides = NonNullable<Parameters<typeof clusterApplication>[1]>;
+
+async function open(overrides: Overrides, sources = [REPOSITORY]) {
+  const application: ClusterApplication = clusterApplication('edge', overrides);
+  const rendered = renderForEntity(
+    <ClusterDrawer
+      application={application}
+      hub="hub"
+      sources={sources}
+      asOf={0}
+      onClose={() => {}}
+    />,
+    createFakeBackend('never'),
+  );
+  const drawer = await screen.findByRole('dialog', { name: 'edge' });
+  return { ...rendered, drawer };
+}
+
+const headings = (drawer: HTMLElement) =>
+  within(drawer)
+    .getAllByRole('heading', { level: 3 })
+    .map(({ textContent }) => textContent);
+
+const everything: Overrides = {
+  rollouts: [
+    {
+      namespace: 'shop',
+      name: 'storefront',
+      strategy: 'canary',
+      phase: 'Paused',
+      step: 1,
+      steps: 6,
+      weight: 20,
+      message: 'CanaryPauseStep',
+    },
+  ],
+  childApplications: [
+    {
+      namespace: 'argocd',
+      name: 'storefront-cache',
+      sync: 'OutOfSync',
+      health: 'Degraded',
+    },
+  ],
+  history: [
+    { id: 12, revision: COMMIT, deployedAt: minutesAgo(12) },
+    { id: 11, revision: OTHER, deployedAt: minutesAgo(2_000) },
+  ],
+  externalUrls: ['https://shop.example.com/'],
+  operationMessage: 'successfully synced (all tasks run)',
+  operationRetries: 2,
+  resourcesOmitted: 7,
+  resourceHealthHidden: true,
+  sources: { resources: { from: 'search', completed: true } },
+};
+
+describe('the drawer of an Application', () => {
+  it('draws no section that has nothing to show', async () => {
+    const { drawer } = await open({
+      ...{ images: [], revision: undefined, phase: undefined },
+    });
+    expect(headings(drawer)).toEqual([
+      expect.stringMatching(/^Resources/),
+      'Timeline',
+      'On hub “hub”',
+    ]);
+    expect(drawer).not.toHaveTextContent(/Reached at|From |Completed|tried/);
+  });
+
+  it('has nothing for axe to complain about with all that there can be', async () => {
+    const { baseElement } = await open(everything);
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('shows how far a rollout has come', async () => {
+    const { drawer } = await open({
+      rollouts: [
+        ...everything.rollouts!,
+        {
+          ...{ namespace: 'shop', name: 'cart', strategy: 'canary' },
+          ...{ phase: 'Healthy', step: 4, steps: 4, weight: 100 },
+        },
+        {
+          ...{ namespace: 'shop', name: 'search', strategy: 'blueGreen' },
+          ...{ phase: 'Degraded', message: 'ProgressDeadlineExceeded' },
+        },
+        { namespace: 'shop', name: 'new' },
+        { namespace: 'shop', name: 'odd', phase: 'Pondering' },
+      ],
+    });
+    const [paused, done, failed, unseen, odd] = within(
+      within(drawer).getByRole('list', { name: 'Rollouts' }),
+    ).getAllByRole('listitem');
+    expect(paused).toHaveTextContent(
+      'storefrontcanaryweight 20 %Pausedstep 2 of 6CanaryPauseStep',
+    );
+    expect(within(paused).getByRole('progressbar')).toHaveAttribute(
+      'aria-valuetext',
+      'step 2 of 6',
+    );
+    expect(done).toHaveTextContent('cartcanaryHealthyall 4 steps done');
+    expect(failed).toHaveTextContent(
+      'searchblue-greenDegradedProgressDeadlineExceeded',
+    );
+    expect(within(failed).queryByRole('progressbar')).toBeNull();
+    expect(unseen).toHaveTextContent('not looked at by Argo Rollouts yet');
+    expect(odd).toHaveTextContent('Pondering');
+  });
+
+  it('shows the Applications that it deploys', async () => {
+    const { drawer } = await open(everything);
+    const table = within(drawer).getByRole('table', {
+      name: 'Child Applications',
+    });
+    expect(
+      within(table).getByRole('row', {
+        name: 'storefront-cache OutOfSync Degraded',
+      }),
+    ).toBeVisible();
+  });
+
+  it('shows the last syncs, each with its commit', async () => {
+    const { drawer } = await open(everything);
+    const table = within(drawer).getByRole('table', {
+      name: 'Last successful syncs',
+    });
+    const [, latest, earlier] = within(table).getAllByRole('row');
+    expect(wordsOf(latest)).toBe('12a1b2c3d12 min ago');
+    expect(wordsOf(earlier)).toBe('119f8e7d61 d ago');
+    expect(within(earlier).getByRole('link')).toHaveAttribute(
+      'href',
+      `https://github.com/example/shop/commit/${OTHER}`,
+    );
+  });
+
+  it('names the source of each revision where there are several', async () => {
+    const revisions = [COMMIT, OTHER];
+    const { drawer } = await open(
+      { revision: undefined, revisions, history: [{ id: 1, revisions }] },
+      [REPOSITORY, VALUES],
+    );
+    const lists = within(drawer)
+      .getAllByRole('list')
+      .filter(list => /a1b2c3d/.test(list.textContent ?? ''));
+    expect(lists).toHaveLength(2);
+    for (const list of lists) {
+      expect(wordsOf(list)).toBe('a1b2c3d shop / deploy9f8e7d6 values');
+      expect(
+        within(list)
+          .getAllByRole('link')
+          .map(link => link.getAttribute('href')),
+      ).toEqual([
+        `https://github.com/example/shop/commit/${COMMIT}`,
+        `https://gitlab.com/example/values/-/commit/${OTHER}`,
+      ]);
+    }
+    expect(within(drawer).getByText('Revisions')).toBeVisible();
+  });
+
+  it('links where it can be reached, and nothing that is no web address', async () => {
+    const { drawer } = await open({
+      revision: undefined,
+      externalUrls: [
+        'https://shop.example.com/',
+        'data:text/html,<script>alert(1)</script>',
+        'not an address',
+        'http://shop.internal/path',
+      ],
+    });
+    expect(
+      within(drawer)
+        .getAllByRole('link')
+        .map(link => [link.firstChild?.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['shop.example.com', 'https://shop.example.com/'],
+      ['shop.internal/path', 'http://shop.internal/path'],
+    ]);
+    expect(drawer).not.toHaveTextContent(/alert|not an address/);
+  });
+
+  it('says what Argo CD says of the operation, once', async () => {
+    const { drawer, unmount } = await open(everything);
+    expect(drawer).toHaveTextContent(
+      /Succeeded 12 min ago · tried again 2 timessuccessfully synced/,
+    );
+    unmount();
+    const failed = await open({
+      operationMessage: 'one or more objects failed to apply',
+      conditions: [
+        {
+          type: 'SyncError',
+          message: 'one or more objects failed to apply, reason: forbidden',
+        },
+      ],
+    });
+    expect(within(failed.drawer).getAllByText(/failed to apply/)).toHaveLength(
+      1,
+    );
+  });
+
+  it('says that a message came cut short', async () => {
+    const whole = { type: 'SyncError', message: 'forbidden' };
+    const cut = { ...whole, message: 'a long st...', truncated: true };
+    const { drawer } = await open({ conditions: [whole, cut] });
+    const [notice] = within(drawer).getAllByText(/came cut short/);
+    expect(notice.parentElement).toHaveTextContent('a long st...');
+    expect(within(drawer).getAllByText(/came cut short/)).toHaveLength(1);
+  });
+
+  it('says what is not listed and what the cluster keeps to itself', async () => {
+    const { drawer } = await open(everything);
+    expect(drawer).toHaveTextContent('7 more resources are not listed.');
+    expect(drawer).toHaveTextContent(/tells the health of the whole only/);
+    expect(drawer).toHaveTextContent(
+      'Completed from the search index: resources.',
+    );
+  });
+
+  it('says where details are from that came another way, and since when', async () => {
+    const search = { from: 'search', observedAt: minutesAgo(3) };
+    const { drawer } = await open({
+      statusAt: minutesAgo(90),
+      sources: {
+        conditions: { from: 'manifestWork', observedAt: minutesAgo(90) },
+        resources: search,
+        images: search,
+      },
+    });
+    expect(drawer).toHaveTextContent(
+      'From the search index, as of 3 min ago: resources, images.',
+    );
+    // The age of the status is not that of the resources.
+    expect(headings(drawer)[0]).toBe('Resources ');
+  });
+});

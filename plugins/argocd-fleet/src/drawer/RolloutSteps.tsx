@@ -1,0 +1,70 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { RolloutState } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { fleetPalette } from '../status/palette';
+import { useDetailStyles } from './detailStyles';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      row: { display: 'flex', alignItems: 'center', gap: 10, marginTop: 3 },
+      bar: { display: 'flex', flex: 1, gap: 2, height: 6 },
+      part: {
+        flex: 1,
+        borderRadius: 3,
+        boxSizing: 'border-box',
+        background: palette.line,
+      },
+      done: { background: palette.good },
+      current: { background: palette.busy },
+      failed: { background: palette.bad },
+      words: { marginTop: 0 },
+    };
+  },
+  { name: 'ArgocdFleetRolloutSteps' },
+);
+
+/** The steps of a canary: those behind it, the one it is at, and those before it. Nothing where there are none. */
+export function RolloutSteps(props: { readonly rollout: RolloutState }) {
+  const classes = useStyles();
+  const detailClasses = useDetailStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { name, step, steps, phase } = props.rollout;
+  if (!steps || step === undefined) {
+    return null;
+  }
+  const words =
+    step >= steps
+      ? t('rollouts.through', { count: steps })
+      : t('rollouts.step', { number: String(step + 1), total: String(steps) });
+  const current = phase === 'Degraded' ? classes.failed : classes.current;
+  return (
+    <div className={classes.row}>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label={name}
+        aria-valuemin={0}
+        aria-valuemax={steps}
+        aria-valuenow={Math.min(step, steps)}
+        aria-valuetext={words}
+      >
+        {Array.from({ length: steps }, (_, index) => (
+          <div
+            key={index}
+            className={[
+              classes.part,
+              index < step && classes.done,
+              index === step && current,
+            ]
+              .filter(Boolean)
+              .join(' ')}
+          />
+        ))}
+      </div>
+      <span className={`${detailClasses.note} ${classes.words}`}>{words}</span>
+    </div>
+  );
+}

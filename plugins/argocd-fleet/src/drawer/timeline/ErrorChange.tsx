@@ -1,0 +1,67 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import { useState } from 'react';
+import { argocdFleetTranslationRef } from '../../messages';
+import { fleetPalette } from '../../status/palette';
+import { ShapedText } from '../../status/StatusLabel';
+import { StatusShape } from '../../status/StatusShape';
+import { TextButton } from '../../status/TextButton';
+import { useCodeStyles } from '../CopyableCode';
+
+const useStyles = makeStyles(
+  theme => ({
+    error: {
+      display: 'flex',
+      alignItems: 'center',
+      gap: 6,
+      'dl + &': { marginTop: 3 },
+      color: fleetPalette(theme).bad,
+      '& svg': { width: 14, height: 14 },
+    },
+    gone: { 'dl + &': { marginTop: 3 }, '& svg': { width: 14, height: 14 } },
+    short: {
+      minWidth: 0,
+      overflow: 'hidden',
+      whiteSpace: 'nowrap',
+      textOverflow: 'ellipsis',
+    },
+  }),
+  { name: 'ArgocdFleetErrorChange' },
+);
+
+/** Characters that one line of an entry has room for. */
+const ONE_LINE = 55;
+
+/** The error that a transition brought, its beginning first; or that there is none any more. */
+export function ErrorChange(props: { readonly error: string | undefined }) {
+  const classes = useStyles();
+  const codeClasses = useCodeStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const [open, setOpen] = useState(false);
+  const { error } = props;
+  if (error === undefined) {
+    return (
+      <div className={classes.gone}>
+        <ShapedText of={{ shape: 'check', tone: 'good' }}>
+          {t('timeline.errorGone')}
+        </ShapedText>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div className={classes.error}>
+        <StatusShape of={{ shape: 'triangle', tone: 'bad' }} />
+        <span className={classes.short}>
+          {open ? t('timeline.error') : error}
+        </span>
+      </div>
+      {open && <pre className={codeClasses.message}>{error}</pre>}
+      {error.length > ONE_LINE && (
+        <TextButton aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t(open ? 'timeline.hideError' : 'timeline.showError')}
+        </TextButton>
+      )}
+    </>
+  );
+}

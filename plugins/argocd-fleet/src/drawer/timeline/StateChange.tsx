@@ -1,0 +1,74 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { Source } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../../messages';
+import { useTableStyles } from '../../section/tableStyles';
+import { Revision } from '../../source/Revision';
+import { fleetPalette } from '../../status/palette';
+import { HealthLabel, PhaseLabel, SyncLabel } from '../../status/StatusLabel';
+import type { Change } from './changesOf';
+
+const useStyles = makeStyles(
+  theme => ({
+    change: {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      columnGap: 6,
+      overflowWrap: 'anywhere',
+      '& svg': { width: 14, height: 14 },
+    },
+    dim: { color: fleetPalette(theme).dim },
+  }),
+  { name: 'ArgocdFleetStateChange' },
+);
+
+/** What a part of the state was and what it is now. */
+export function StateChange(props: {
+  readonly change: Change;
+  /** Nothing is known of before, which is not the same as that there was none. */
+  readonly first: boolean;
+  readonly source: Source | undefined;
+}) {
+  const classes = useStyles();
+  const tableClasses = useTableStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { change, first, source } = props;
+  return (
+    <div className={classes.change}>
+      {!first && (
+        <>
+          <Value change={change} of="from" source={source} />
+          <span className={classes.dim} aria-hidden="true">
+            →
+          </span>
+          <span className={tableClasses.unseen}>{t('timeline.to')}</span>
+        </>
+      )}
+      <Value change={change} of="to" source={source} />
+    </div>
+  );
+}
+
+function Value(props: {
+  readonly change: Change;
+  readonly of: 'from' | 'to';
+  readonly source: Source | undefined;
+}) {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { change, of, source } = props;
+  if (change.field === 'health' && change[of]) {
+    return <HealthLabel status={change[of]} />;
+  }
+  if (change.field === 'sync' && change[of]) {
+    return <SyncLabel status={change[of]} />;
+  }
+  if (change.field === 'phase' && change[of]) {
+    return <PhaseLabel phase={change[of]} />;
+  }
+  if (change.field === 'revision' && change[of]) {
+    return <Revision revision={change[of]} source={source} />;
+  }
+  return <span className={classes.dim}>{t('timeline.none')}</span>;
+}

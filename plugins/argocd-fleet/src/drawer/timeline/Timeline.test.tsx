@@ -1,0 +1,288 @@
+import type { TransitionPage } from 'backstage-plugin-argocd-fleet-common';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { useState } from 'react';
+import {
+  createFakeBackend,
+  failure,
+  ok,
+  type FakeBackend,
+} from '../../__testUtils__/fakeBackend';
+import {
+  applicationSetDetail,
+  COMMIT,
+  entityFleet,
+  FORBIDDEN_MESSAGE,
+  guestbook,
+} from '../../__testUtils__/fixtures';
+import { renderForEntity } from '../../__testUtils__/render';
+import { transition, transitions } from '../../__testUtils__/transitions';
+import { wordsOf } from '../../__testUtils__/wordsOf';
+import { EntityFleetContent } from '../../entity/EntityFleetContent';
+import { Timeline } from './Timeline';
+
+expect.extend(toHaveNoViolations);
+
+const APPLICATION = {
+  hub: 'hub',
+  namespace: 'openshift-gitops',
+  name: 'cluster1-guestbook-app',
+};
+const PATH =
+  '/api/argocd-fleet/applications/hub/openshift-gitops/cluster1-guestbook-app/transitions';
+const SOURCE = applicationSetDetail([]).sources[0];
+
+/** A page that hears of the fleet when a button is pressed. */
+function Page() {
+  const [asOf, setAsOf] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setAsOf(asOf + 1)}>
+        change
+      </button>
+      <Timeline application={APPLICATION} source={SOURCE} asOf={asOf} />
+    </>
+  );
+}
+
+function renderTimeline(answer: Parameters<FakeBackend['answerTimelines']>[0]) {
+  const backend = createFakeBackend('never');
+  backend.answerTimelines(answer);
+  return { backend, ...renderForEntity(<Page />, backend) };
+}
+
+const answering = (page: TransitionPage) => () => ok(page);
+const change = () =>
+  userEvent.click(screen.getByRole('button', { name: 'change' }));
+const entries = () =>
+  within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole(
+    'listitem',
+  );
+
+describe('the timeline of an Application', () => {
+  it('says what changed, from what to what, the latest first', async () => {
+    const before = transition(1);
+    renderTimeline(
+      answering({
+        items: [
+          transition(3, {
+            health: 'Healthy',
+            revision: '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432',
+            previous: {
+              health: 'Missing',
+              sync: 'OutOfSync',
+              phase: 'Failed',
+              revision: COMMIT,
+              error: 'gone soon',
+            },
+          }),
+          transition(2, {
+            health: 'Missing',
+            sync: 'OutOfSync',
+            phase: 'Failed',
+            error: 'gone soon',
+            previous: before,
+          }),
+          before,
+        ],
+      }),
+    );
+    await screen.findByRole('list', { name: 'Timeline' });
+    const [latest, failed, first] = entries();
+    expect(wordsOf(latest)).toMatch(
+      /HealthMissing→toHealthySyncOutOfSync→toSyncedOperationFailed→toSucceededRevisiona1b2c3d→to9f8e7d6No error any more\d+ h ago$/,
+    );
+    expect(wordsOf(failed)).toMatch(
+      /HealthHealthy→toMissingSyncSynced→toOutOfSyncOperationSucceeded→toFailedgone soon\d+ h ago$/,
+    );
+    expect(wordsOf(first)).toMatch(
+      /^First seenHealthHealthySyncSyncedOperationSucceededRevisiona1b2c3d/,
+    );
+    expect(within(first).getByText(/ago$/)).toHaveAttribute(
+      'title',
+      expect.stringMatching(/\d{4}/),
+    );
+    expect(
+      within(latest).getByRole('link', { name: /9f8e7d6/ }),
+    ).toHaveAttribute('href', expect.stringContaining('/commit/9f8e7d6'));
+  });
+
+  it('says that it does not know what was before what it keeps', async () => {
+    renderTimeline(answering({ items: [transition(40)] }));
+    expect(
+      await screen.findByText('What it was before is no longer kept'),
+    ).toBeVisible();
+  });
+
+  it('shows an error in full on demand, by keyboard too', async () => {
+    renderTimeline(
+      answering({
+        items: [
+          transition(1, {
+            revision: undefined,
+            error: `${FORBIDDEN_MESSAGE}, and more`,
+          }),
+        ],
+      }),
+    );
+    const show = await screen.findByRole('button', { name: 'Show in full' });
+    expect(show).toHaveAttribute('aria-expanded', 'false');
+    screen.getByRole('button', { name: 'change' }).focus();
+    await userEvent.tab();
+    expect(show).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    expect(
+      screen.getByRole('button', { name: 'Show less', expanded: true }),
+    ).toHaveFocus();
+    expect(screen.getByText(`${FORBIDDEN_MESSAGE}, and more`).tagName).toBe(
+      'PRE',
+    );
+  });
+
+  it('loads more by the cursor until there is no more, and keeps the focus near', async () => {
+    const { backend } = renderTimeline(query =>
+      query.get('before')
+        ? ok({ items: transitions(10, 1) })
+        : ok({ items: transitions(20, 11), next: 'before-11' }),
+    );
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Load more' }),
+    );
+    await waitFor(() => expect(entries()).toHaveLength(20));
+    expect(backend.timelines).toEqual([
+      `${PATH}?limit=10`,
+      `${PATH}?limit=10&before=before-11`,
+    ]);
+    expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+    expect(screen.getByRole('list', { name: 'Timeline' })).toHaveFocus();
+  });
+
+  it('puts what is new before what was loaded when something changed', async () => {
+    const { backend } = renderTimeline(query =>
+      query.get('before')
+        ? ok({ items: transitions(10, 1) })
+        : ok({ items: transitions(20, 11), next: 'before-11' }),
+    );
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'Load more' }),
+    );
+    await waitFor(() => expect(entries()).toHaveLength(20));
+    const [, known] = entries();
+    backend.answerTimelines(
+      answering({ items: transitions(21, 12), next: 'before-12' }),
+    );
+    await change();
+    await waitFor(() => expect(entries()).toHaveLength(21));
+    expect(entries()[2]).toBe(known);
+  });
+
+  it('keeps the place while the first entries are on their way', async () => {
+    renderTimeline(() => 'never');
+    expect(
+      await screen.findByRole('status', { name: 'Loading the timeline' }),
+    ).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('says that nothing is recorded yet', async () => {
+    renderTimeline(answering({ items: [] }));
+    expect(await screen.findByText(/^Nothing is recorded yet/)).toBeVisible();
+  });
+
+  it.each([
+    [
+      'the permission is missing',
+      failure(403, 'NotAllowedError', 'Unauthorized'),
+      /You do not have permission/,
+    ],
+    [
+      'the database fails',
+      failure(500, 'Error', 'database is locked'),
+      /backend failed/,
+    ],
+    ['nobody answers', 'networkError' as const, /does not answer/],
+  ])(
+    'says why there is nothing when %s, and recovers',
+    async (_case, answer, title) => {
+      const { backend, baseElement } = renderTimeline(() => answer);
+      expect(await screen.findByText(title)).toBeVisible();
+      expect(await axe(baseElement)).toHaveNoViolations();
+      backend.answerTimelines(answering({ items: [transition(1)] }));
+      await change();
+      expect(
+        await screen.findByRole('list', { name: 'Timeline' }),
+      ).toBeVisible();
+      expect(screen.queryByText(title)).toBeNull();
+    },
+  );
+
+  it('keeps what it knows while later requests fail', async () => {
+    const { backend } = renderTimeline(
+      answering({ items: transitions(20, 11), next: 'before-11' }),
+    );
+    await screen.findByRole('list', { name: 'Timeline' });
+    backend.answerTimelines(() => failure(500, 'Error', 'database is locked'));
+    await change();
+    expect(
+      await screen.findByText(
+        'The latest changes could not be loaded: database is locked',
+      ),
+    ).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(
+      await screen.findByText(
+        'What was before could not be loaded: database is locked',
+      ),
+    ).toBeVisible();
+    expect(entries()).toHaveLength(10);
+  });
+
+  it('has nothing for axe to complain about', async () => {
+    const { baseElement } = renderTimeline(
+      answering({
+        items: [
+          transition(2, {
+            health: 'Degraded',
+            error: FORBIDDEN_MESSAGE,
+            previous: transition(1),
+          }),
+          transition(1),
+        ],
+        next: 'before-1',
+      }),
+    );
+    await screen.findByRole('list', { name: 'Timeline' });
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+});
+
+describe('the Fleet tab', () => {
+  it('asks for a timeline while the drawer is open, and again when the ApplicationSet changed', async () => {
+    const set = guestbook();
+    const backend = createFakeBackend(ok(entityFleet([set])));
+    backend.answerTimelines(answering({ items: transitions(2, 1) }));
+    renderForEntity(<EntityFleetContent />, backend);
+    const row = await screen.findByRole('button', {
+      name: 'cluster1: show details',
+    });
+    await waitFor(() => expect(backend.streams()).toBe(1));
+    expect(backend.timelines).toEqual([]);
+
+    await userEvent.click(row);
+    await waitFor(() => expect(entries()).toHaveLength(2));
+    backend.answerTimelines(answering({ items: transitions(3, 1) }));
+    backend.emit({ applicationSets: [set.ref], hubs: [] });
+    await waitFor(() => expect(entries()).toHaveLength(3));
+    expect(new Set(backend.timelines)).toEqual(new Set([`${PATH}?limit=10`]));
+
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const asked = backend.timelines.length;
+    const requests = backend.requests.length;
+    backend.emit({ applicationSets: [set.ref], hubs: [] });
+    await waitFor(() =>
+      expect(backend.requests.length).toBeGreaterThan(requests),
+    );
+    expect(backend.timelines).toHaveLength(asked);
+  });
+});

@@ -1,0 +1,108 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { ObjectRef, Source } from 'backstage-plugin-argocd-fleet-common';
+import { useEffect, useRef } from 'react';
+import { argocdFleetTranslationRef } from '../../messages';
+import { RequestNotice } from '../../notice/RequestNotice';
+import { serverMessageOf } from '../../notice/requestProblem';
+import { fleetPalette } from '../../status/palette';
+import { TextButton } from '../../status/TextButton';
+import { TimelineEntry } from './TimelineEntry';
+import { TimelineSkeleton } from './TimelineSkeleton';
+import { useTimeline } from './useTimeline';
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      list: {
+        listStyle: 'none',
+        margin: 0,
+        padding: 0,
+        fontSize: 13,
+        '&:focus': { outline: 'none' },
+      },
+      dim: { color: palette.dim },
+      /** Under the text of the entries. */
+      more: { paddingLeft: 17 },
+      problem: { color: palette.bad, fontSize: 13, overflowWrap: 'anywhere' },
+    };
+  },
+  { name: 'ArgocdFleetTimeline' },
+);
+
+/** Each change of an Application's health, sync, operation, revision and first error, the latest first. */
+export function Timeline(props: {
+  readonly application: ObjectRef;
+  /** Repository of its revisions, where there is but one. */
+  readonly source: Source | undefined;
+  /** When the page last heard of the fleet, in epoch milliseconds. */
+  readonly asOf: number | undefined;
+}) {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { pages, error, loadingMore, moreError, more } = useTimeline(
+    props.application,
+    props.asOf,
+  );
+  const list = useRef<HTMLOListElement>(null);
+  const askedForMore = useRef(false);
+  const complete = Boolean(pages && pages.next === undefined);
+
+  useEffect(() => {
+    // The button went with the last page: whoever pressed it must not find themselves at the top of the drawer.
+    if (complete && askedForMore.current) {
+      askedForMore.current = false;
+      list.current?.focus({ preventScroll: true });
+    }
+  }, [complete]);
+
+  return (
+    <>
+      <h3>{t('timeline.title')}</h3>
+      {!pages && !error && <TimelineSkeleton />}
+      {!pages && error && <RequestNotice error={error} />}
+      {pages && error && (
+        <div className={classes.problem} role="status">
+          {t('timeline.notFresh', { message: serverMessageOf(error) })}
+        </div>
+      )}
+      {pages?.items.length === 0 && (
+        <div className={classes.dim}>{t('timeline.empty')}</div>
+      )}
+      {pages && pages.items.length > 0 && (
+        <ol
+          ref={list}
+          tabIndex={-1}
+          className={classes.list}
+          aria-label={t('timeline.title')}
+        >
+          {pages.items.map(transition => (
+            <TimelineEntry
+              key={transition.sequence}
+              transition={transition}
+              source={props.source}
+            />
+          ))}
+        </ol>
+      )}
+      {moreError && (
+        <div className={classes.problem} role="status">
+          {t('timeline.moreFailed', { message: serverMessageOf(moreError) })}
+        </div>
+      )}
+      {pages?.next !== undefined && (
+        <div className={classes.more}>
+          <TextButton
+            onClick={() => {
+              askedForMore.current = true;
+              more();
+            }}
+          >
+            {t(loadingMore ? 'timeline.loadingMore' : 'timeline.more')}
+          </TextButton>
+        </div>
+      )}
+    </>
+  );
+}

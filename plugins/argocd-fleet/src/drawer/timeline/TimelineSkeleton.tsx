@@ -1,0 +1,15 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import Skeleton from '@material-ui/lab/Skeleton';
+import { argocdFleetTranslationRef } from '../../messages';
+
+/** Where the entries will be, while the first of them are on their way. */
+export function TimelineSkeleton() {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  return (
+    <div role="status" aria-busy="true" aria-label={t('timeline.loading')}>
+      <Skeleton height={26} />
+      <Skeleton height={26} width="80%" />
+      <Skeleton height={26} width="90%" />
+    </div>
+  );
+}
