@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './output.mjs';
 import { ROOT } from './paths.mjs';
-import { findOrBuildControlPlane } from './real-hub/build.mjs';
+import {
+  findOrBuildAgentCel,
+  findOrBuildControlPlane,
+} from './real-hub/build.mjs';
 import { startControlPlane } from './real-hub/start.mjs';
 import {
   resultsFolder,
@@ -35,6 +38,7 @@ export async function run() {
     await runParts(folder, [() => skipped(missing)]);
     return;
   }
+  const agentCel = await findOrBuildAgentCel();
   const hasControllers = 'kube-controller-manager' in binaries;
   const hub = await step('Starting etcd and kube-apiserver', () =>
     startControlPlane({ binaries, auditLog: true }),
@@ -45,6 +49,7 @@ export async function run() {
     ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: hub.auditLogPath,
     ...(!hasControllers && { ARGOCD_FLEET_TEST_HUB_CONTROLLERS: 'none' }),
     ...(binaries.argocd && { ARGOCD_FLEET_ARGOCD_BINARY: binaries.argocd }),
+    ...(agentCel.path && { ARGOCD_FLEET_AGENT_CEL: agentCel.path }),
     ...(binaries.kubectl && { ARGOCD_FLEET_KUBECTL: binaries.kubectl }),
   };
   const jest = (name, folderOfTests, paths, workers) =>
@@ -59,7 +64,7 @@ export async function run() {
     ]);
     const notes = [
       ...counts.notes,
-      ...(noArgocd ? [noArgocd] : []),
+      ...[noArgocd, agentCel.missing].filter(Boolean),
       intendedDifferences(),
     ];
     return { ...counts, notes };

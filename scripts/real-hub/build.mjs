@@ -18,7 +18,7 @@ import { ROOT } from '../paths.mjs';
 const MODULES = join(ROOT, 'e2e-tests', 'real-hub');
 const OLDEST_GO = [1, 26];
 
-/** What is built from which module: the name of each program and the package that it is made of. */
+/** What is built from which module: the name of each program and the package that it is made of; `sources` are files of our own. */
 const BUILDS = {
   etcd: {
     title: 'Building etcd (about a minute)',
@@ -49,6 +49,13 @@ const BUILDS = {
     programs: { argocd: 'github.com/argoproj/argo-cd/v3/cmd' },
     linkerFlags: version =>
       `-s -w -X github.com/argoproj/argo-cd/v3/common.version=${version.slice(1)}`,
+  },
+  cel: {
+    title: "Building the work agent's CEL (about half a minute)",
+    pins: 'k8s.io/apiserver',
+    programs: { 'agent-cel': '.' },
+    sources: ['main.go'],
+    linkerFlags: () => '-s -w',
   },
 };
 
@@ -89,7 +96,7 @@ function pinnedVersion(module, path) {
 
 /** Where a module's programs are once they are built; another pin, platform or way to build is another folder. */
 function targetFolder(module) {
-  const { programs, pins, linkerFlags } = BUILDS[module];
+  const { programs, pins, sources = [], linkerFlags } = BUILDS[module];
   const version = pinnedVersion(module, pins);
   const hash = createHash('sha256').update(
     JSON.stringify([
@@ -99,7 +106,7 @@ function targetFolder(module) {
       linkerFlags(version),
     ]),
   );
-  for (const file of ['go.mod', 'go.sum']) {
+  for (const file of ['go.mod', 'go.sum', ...sources]) {
     hash.update(readFileSync(join(MODULES, module, file)));
   }
   return join(
@@ -199,6 +206,7 @@ async function programsOf(module) {
 const INSTALL_GO = `Install Go ${OLDEST_GO.join('.')} or later (https://go.dev/dl)`;
 const HOW_TO_GET = {
   controlPlane: `${INSTALL_GO}, then they are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`,
+  cel: `${INSTALL_GO}, then it is built once, in half a minute.`,
   argocd: `${INSTALL_GO}, then it is built once, in about 7 minutes; or put an argocd of ${pinnedVersion('argocd', BUILDS.argocd.pins)} into the folder that KUBEBUILDER_ASSETS names.`,
 };
 
@@ -273,4 +281,18 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
     binaries: { ...controlPlane.found, ...found },
     ...(missing && { noArgocd: `No Argo CD: ${missing}` }),
   };
+}
+
+/**
+ * Finds the program that evaluates CEL as OCM's work agent does, or builds it.
+ *
+ * @returns {Promise<{ path?: string, missing?: string }>} its path; or `missing`, a sentence that says why it could not be had
+ */
+export async function findOrBuildAgentCel() {
+  const { found, missing } = await builtPrograms(['cel'], HOW_TO_GET.cel).catch(
+    error => ({ missing: error.message }),
+  );
+  return found
+    ? { path: found['agent-cel'] }
+    : { missing: `No CEL of the work agent: ${missing}` };
 }

@@ -16,6 +16,8 @@ export {
   parseScenario,
 } from './scenario/loadScenario';
 export type { Scenario } from './scenario/schema';
+export { evaluateMessage, evaluateRule } from './agent/cel/evaluateCel';
+export { readFeedback } from './agent/statusFeedback';
 export type { FleetLogger } from './logger';
 export type { KubeConfigSource } from './kubernetes/kubeConfig';
 export { generateFleet } from './generator/generateFleet';
@@ -32,3 +34,4 @@ export type {
   SearchEndpointOptions,
 } from './search/searchEndpoint';
 export type { SearchTrouble } from './search/searchFaults';
+export type { SearchInput, SearchItem } from './search/searchSchema';

@@ -69,6 +69,10 @@ describe('condition rules', () => {
       '\tService\tui\tHealthy\napps\tDeployment\tui\t',
     ],
     ['["a", "b"].join(",").substring(0, 1)', 'a'],
+    // A character of two UTF-16 units is one, and what only looks like a call is none.
+    ['"😀b".substring(0, 1) + "😀b".substring(1)', '😀b'],
+    ['string("😀a😀a".lastIndexOf("a")) + string("😀a".indexOf("a"))', '31'],
+    ['".substring(0)" + \'"\'', '.substring(0)"'],
     ['"aaa".replace("a", "b", 2)', 'bba'],
     [
       '"abc".charAt(1) + "abc".reverse() + "%d%%".format([size("héllo")])',

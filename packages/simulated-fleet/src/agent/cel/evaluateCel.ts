@@ -1,7 +1,9 @@
+import { toUSVString } from 'node:util';
+
 import { Environment, EvaluationError, ParseError } from '@marcbachmann/cel-js';
 
 import { isJsonObject } from '../../kubernetes/json';
-import { withAgentFunctions } from './stringsExtension';
+import { inCodePoints, withAgentFunctions } from './stringsExtension';
 
 /** An expression that does not compile or cannot be evaluated; the message is what cel-go would roughly say. */
 export class CelError extends Error {}
@@ -76,7 +78,7 @@ function compiled(
   }
   refuseBindings(expression);
   try {
-    const parsed = environment.parse(expression);
+    const parsed = environment.parse(inCodePoints(expression));
     const check = parsed.check();
     if (!check.valid) {
       throw check.error ?? new Error('does not type-check');
@@ -125,8 +127,11 @@ function place(error: unknown, expression: string): string {
   return `${before.length}:${before[before.length - 1].length + 1}`;
 }
 
-/** JSON as CEL has it: whole numbers are ints, not doubles. */
+/** JSON as CEL has it: whole numbers are ints, not doubles, and what is no Unicode is decoded to U+FFFD. */
 function celValue(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return toUSVString(value);
+  }
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? BigInt(value) : value;
   }

@@ -3,12 +3,47 @@ import { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../../kubernetes/json';
 
 /**
+ * Functions whose positions the CEL library counts in UTF-16 units, and what
+ * stands for them here: a registered function cannot be replaced. The names
+ * are as long as those that they stand for, so that errors name right places.
+ */
+const IN_CODE_POINTS: Readonly<Record<string, string>> = {
+  substring: 'sub_runes',
+  indexOf: 'rune_of',
+  lastIndexOf: 'lastRune_of',
+};
+
+const LITERAL_OR_CALL =
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.(substring|indexOf|lastIndexOf)(?=\()/g;
+
+/** The expression with the functions of {@link withAgentFunctions} in place of the library's own. */
+export function inCodePoints(expression: string): string {
+  return expression.replace(LITERAL_OR_CALL, (whole, name?: string) =>
+    name ? `.${IN_CODE_POINTS[name]}` : whole,
+  );
+}
+
+/**
  * Adds what cel-go's strings extension and OCM's conditions library have and
  * the CEL library lacks. Positions count code points, as in cel-go.
  * https://pkg.go.dev/github.com/google/cel-go/ext#Strings
  */
 export function withAgentFunctions(environment: Environment): Environment {
   return environment
+    .registerFunction('string.sub_runes(int): string', (text: string, start) =>
+      substring(text, start),
+    )
+    .registerFunction('string.sub_runes(int, int): string', substring)
+    .registerFunction(
+      'string.rune_of(string): int',
+      (text: string, searched: string) =>
+        position(text, text.indexOf(searched)),
+    )
+    .registerFunction(
+      'string.lastRune_of(string): int',
+      (text: string, searched: string) =>
+        position(text, text.lastIndexOf(searched)),
+    )
     .registerFunction(
       'string.replace(string, string): string',
       (text: string, from: string, to: string) =>
@@ -27,6 +62,26 @@ export function withAgentFunctions(environment: Environment): Environment {
     .registerFunction('hasConditions(dyn): bool', (status: unknown) =>
       hasConditions(status),
     );
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+
+function substring(text: string, start: bigint, end?: bigint): string {
+  // Most texts have no character of two units, and need no list of their characters.
+  const characters = SURROGATE.test(text) ? [...text] : text;
+  const from = Number(start);
+  const to = end === undefined ? characters.length : Number(end);
+  if (from < 0 || to > characters.length || from > to) {
+    throw new Error(`index out of range: ${from < 0 || from > to ? from : to}`);
+  }
+  return typeof characters === 'string'
+    ? characters.slice(from, to)
+    : characters.slice(from, to).join('');
+}
+
+/** A place in UTF-16 units, or none, in characters. */
+function position(text: string, place: number): bigint {
+  return BigInt(place < 0 ? place : [...text.slice(0, place)].length);
 }
 
 function replaceSome(
