@@ -56,7 +56,54 @@ export interface Config {
         /** At once, after a quiet time. */
         burst: number;
       };
+      /**
+       * Ask RHACM's Search on this hub for errors and resource lists, where works bring them home not at all, or not all of them. Its
+       * certificate is always verified.
+       */
+      search?: {
+        /**
+         * Address; by default
+         * `https://search-search-api.<namespace>.svc.<domain>:<port>/searchapi/graphql`, which can be reached on the hub itself.
+         */
+        url?: string;
+        /** Namespace of RHACM, instead of `url`. Default open-cluster-management. */
+        namespace?: string;
+        /** Domain of the hub's services, instead of `url`. Default cluster.local. */
+        domain?: string;
+        /** Instead of `url`. Default 4010. */
+        port?: number;
+        /**
+         * Bearer token; one in a file can be renewed without a restart.
+         * @visibility secret
+         */
+        token?: string;
+        /** File that holds the token, instead of `token`; followed when it changes. */
+        tokenFile?: string;
+        /** Certificates of the CA, PEM in base64. Without any, those that Node.js trusts are. */
+        caData?: string;
+        /** File that holds them in PEM, instead of `caData`; followed when it changes. */
+        caFile?: string;
+        /** Clusters that one search is about, 1 to 1000. Default 50. */
+        batchSize?: number;
+        /** Searches under way at once, 1 to 20. Default 4. */
+        concurrency?: number;
+        /** How long a search may take. Default 30 s. */
+        timeout?: HumanDuration | string;
+        /**
+         * The most Applications, and the most things related to them, in one answer, 1 to 100000. Default 10000. A search that reaches it is
+         * asked again in halves.
+         */
+        limit?: number;
+      };
     }>;
+
+    resourceSources?: {
+      /**
+       * When Search, and sources that modules add, are asked. Default: frequency 10 s, timeout 2 min; 30 s is kinder to a large
+       * index. The scope is always global.
+       */
+      schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
+    };
 
     controllers?: {
       /** Makes the clusters of GitOpsClusters known to Argo CD. */
@@ -67,6 +114,16 @@ export interface Config {
       applicationStatus?: ArgocdFleetControllerConfig;
       /** Keeps a MulticlusterApplicationSetReport for each ApplicationSet. */
       aggregation?: ArgocdFleetControllerConfig;
+      /**
+       * Records the state of every Application, and each change of it, in the plugin's database. It writes nothing to the hubs, so that
+       * `observe` is the same as `manage`. Its concurrency is 200 by default, and at most 1000.
+       */
+      resourceSync?: ArgocdFleetControllerConfig;
+    };
+
+    history?: {
+      /** For how long it is kept what Applications turned to, and those that are gone. Default 90 days. */
+      keep?: HumanDuration | string;
     };
 
     propagation?: {
@@ -79,10 +136,22 @@ export interface Config {
       requireDecision?: boolean;
       /** Bring errors and resource lists home in a condition of the ManifestWork; needs OCM 1.0 or later. Default true. */
       conditionRules?: boolean;
+      /** Where condition rules are off or the hub lacks them, bring the first errors home by further feedback. Default true. */
+      errorFeedback?: boolean;
       /** Have agents watch Applications instead of polling them; needs OCM 1.2 or later. Default true. */
       watch?: boolean;
       /** The most characters that errors and resources of one Application may take, 1000 to 30000. Default 8000. */
       digestLength?: number;
+      /**
+       * Objects of an Application that its work observes besides, the most of each kind, 0 to 50; 0 observes none. They follow from what
+       * the cluster reports; needs condition rules.
+       */
+      observe?: {
+        /** Argo Rollouts: phase, step and weight. Default 10. */
+        rollouts?: number;
+        /** Applications that the Application deploys: health and sync. Default 10. */
+        childApplications?: number;
+      };
       /**
        * Take over the works that RHACM turned to ReadOnly when its own propagation was switched off. Default false: they are shown, and
        * left alone.

@@ -16,6 +16,8 @@ describe('configuration', () => {
     const config = read();
     expect(config.hubs).toEqual([]);
     expect(config.propagation).toEqual(DEFAULT_PROPAGATION);
+    expect(config.controllers.resourceSync.concurrency).toBe(200);
+    expect(config.keepHistoryMs).toBe(90 * 24 * 3_600_000);
     expect(config.controllers.aggregation).toEqual({
       mode: 'manage',
       schedule: {
@@ -50,11 +52,26 @@ describe('configuration', () => {
     });
   });
 
+  it('reads for how long history is kept', () => {
+    const { keepHistoryMs } = read({ history: { keep: { weeks: 2 } } });
+    expect(keepHistoryMs).toBe(14 * 24 * 3_600_000);
+  });
+
   it('leaves alone what other plugins of the suite keep under the same key', () => {
     expect(() => read({ catalog: { anything: true } })).not.toThrow();
   });
 
   it.each<[string, JsonObject, RegExp]>([
+    [
+      'history that is kept for no time',
+      { history: { keep: '0s' } },
+      /argocdFleet\.history\.keep: must be longer than nothing/,
+    ],
+    [
+      'more at once than the controller takes',
+      { controllers: { resourceSync: { concurrency: 1001 } } },
+      /argocdFleet\.controllers\.resourceSync\.concurrency: .*1000/,
+    ],
     [
       'a mode that does not exist',
       { controllers: { propagation: { mode: 'on' } } },
@@ -84,6 +101,11 @@ describe('configuration', () => {
       'a digest beyond what OCM takes',
       { propagation: { digestLength: 40_000 } },
       /argocdFleet\.propagation\.digestLength: .*30000/,
+    ],
+    [
+      'more to be observed than an agent can watch',
+      { propagation: { observe: { rollouts: 51 } } },
+      /argocdFleet\.propagation\.observe\.rollouts: .*50/,
     ],
     [
       'a run that would outlive its claim',

@@ -16,6 +16,7 @@ import {
   type ControllerTiming,
 } from './controllers';
 import { hubSchemaFor, modeSchema, readHub, type HubConfig } from './hubConfig';
+import { ROUND_TIMEOUTS } from './sources/search/searchSource';
 import {
   DEFAULT_PROPAGATION,
   DIGEST_LENGTH,
@@ -28,6 +29,7 @@ export const CONTROLLER_NAMES = [
   'propagation',
   'applicationStatus',
   'aggregation',
+  'resourceSync',
 ] as const;
 export type ControllerName = (typeof CONTROLLER_NAMES)[number];
 
@@ -45,6 +47,12 @@ export interface FleetConfig {
   readonly hubs: readonly HubConfig[];
   readonly controllers: Readonly<Record<ControllerName, ControllerConfig>>;
   readonly propagation: PropagationOptions;
+  /** When resource sources are asked; always on one replica at a time. */
+  readonly resourceSources: {
+    readonly schedule: SchedulerServiceTaskScheduleDefinition;
+  };
+  /** For how long what happened is kept; milliseconds. */
+  readonly keepHistoryMs: number;
 }
 
 const ROOT = 'argocdFleet';
@@ -62,6 +70,17 @@ const DEFAULT_TIMING: ControllerTiming = {
   runWindowMs: 50_000,
 };
 
+/** As often as RHACM asks its own index; 30 s is kinder to a large one. */
+const DEFAULT_SOURCES_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
+  frequency: { seconds: 10 },
+  timeout: { minutes: 2 },
+  scope: 'global',
+};
+/** As long as whoever asks what happened before a quarter's end looks back. */
+const DEFAULT_KEEP_HISTORY_MS = 90 * 24 * 3_600_000;
+/** It waits for the database and not for a hub, and is written together: the more at once, the fewer transactions. */
+const RESOURCE_SYNC_CONCURRENCY = { max: 1_000, default: 200 };
+
 const duration = z.union([
   z.string(),
   z.record(z.string(), z.union([z.number(), z.string()])),
@@ -73,6 +92,13 @@ const controllerSchema = z.strictObject({
   runWindow: duration.optional(),
   concurrency: z.int().min(1).max(100).default(DEFAULT_CONCURRENCY),
 });
+const resourceSyncSchema = controllerSchema.extend({
+  concurrency: z
+    .int()
+    .min(1)
+    .max(RESOURCE_SYNC_CONCURRENCY.max)
+    .default(RESOURCE_SYNC_CONCURRENCY.default),
+});
 
 function flag(
   name: {
@@ -82,6 +108,10 @@ function flag(
   }[keyof PropagationOptions],
 ) {
   return z.boolean().default(DEFAULT_PROPAGATION[name]);
+}
+
+function observed(kind: keyof PropagationOptions['observe']) {
+  return z.int().min(0).max(50).default(DEFAULT_PROPAGATION.observe[kind]);
 }
 
 /** Other parts of the suite keep their configuration under the same key, so unknown keys are only refused further down. */
@@ -99,20 +129,32 @@ const schema = z.object({
       propagation: controllerSchema.prefault({}),
       applicationStatus: controllerSchema.prefault({}),
       aggregation: controllerSchema.prefault({}),
+      resourceSync: resourceSyncSchema.prefault({}),
     })
     .prefault({}),
+  resourceSources: z
+    .strictObject({ schedule: z.unknown().optional() })
+    .prefault({}),
+  history: z.strictObject({ keep: duration.optional() }).prefault({}),
   propagation: z
     .strictObject({
       allowLocalCluster: flag('allowLocalCluster'),
       requireDecision: flag('requireDecision'),
       adoptReadOnly: flag('adoptReadOnly'),
       conditionRules: flag('conditionRules'),
+      errorFeedback: flag('errorFeedback'),
       watch: flag('watch'),
       digestLength: z
         .int()
         .min(DIGEST_LENGTH.min)
         .max(DIGEST_LENGTH.max)
         .default(DEFAULT_PROPAGATION.digestLength),
+      observe: z
+        .strictObject({
+          rollouts: observed('rollouts'),
+          childApplications: observed('childApplications'),
+        })
+        .prefault({}),
       includeNamespace: flag('includeNamespace'),
       includeAppProject: flag('includeAppProject'),
       argocdNamespace: z
@@ -150,8 +192,15 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
         controllers,
       ),
       aggregation: readController(config, 'aggregation', controllers),
+      resourceSync: readController(config, 'resourceSync', controllers),
     },
     propagation,
+    resourceSources: { schedule: readSourcesSchedule(config, hubs) },
+    keepHistoryMs: milliseconds(
+      config,
+      `${ROOT}.history.keep`,
+      DEFAULT_KEEP_HISTORY_MS,
+    ),
   };
 }
 
@@ -161,16 +210,7 @@ function readController(
   controllers: z.infer<typeof schema>['controllers'],
 ): ControllerConfig {
   const key = `${ROOT}.controllers.${name}`;
-  const schedule = config.has(`${key}.schedule`)
-    ? readSchedulerServiceTaskScheduleDefinitionFromConfig(
-        config.getConfig(`${key}.schedule`),
-      )
-    : DEFAULT_SCHEDULE;
-  if (schedule.scope === 'local') {
-    throw new InputError(
-      `Invalid configuration of Argo CD Fleet:\n- ${key}.schedule.scope: must be "global", or be left out: with "local" every replica of the backend would write`,
-    );
-  }
+  const schedule = readSchedule(config, `${key}.schedule`, DEFAULT_SCHEDULE);
   const timing = {
     fullPassEveryMs: milliseconds(
       config,
@@ -183,9 +223,7 @@ function readController(
       DEFAULT_TIMING.runWindowMs,
     ),
   };
-  const timeoutMs = Duration.isDuration(schedule.timeout)
-    ? schedule.timeout.toMillis()
-    : durationToMilliseconds(schedule.timeout);
+  const timeoutMs = timeoutOf(schedule);
   const spareMs = REQUEST_GRACE_MS + CLAIM_SLACK_MS;
   if (timing.runWindowMs + spareMs > timeoutMs) {
     throw new InputError(
@@ -194,6 +232,49 @@ function readController(
   }
   const { mode, concurrency } = controllers[name];
   return { mode, schedule, timing, concurrency };
+}
+
+function readSchedule(
+  config: RootConfigService,
+  key: string,
+  fallback: SchedulerServiceTaskScheduleDefinition,
+): SchedulerServiceTaskScheduleDefinition {
+  const schedule = config.has(key)
+    ? readSchedulerServiceTaskScheduleDefinitionFromConfig(
+        config.getConfig(key),
+      )
+    : fallback;
+  if (schedule.scope === 'local') {
+    throw new InputError(
+      `Invalid configuration of Argo CD Fleet:\n- ${key}.scope: must be "global", or be left out: with "local" every replica of the backend would write`,
+    );
+  }
+  return schedule;
+}
+
+function readSourcesSchedule(
+  config: RootConfigService,
+  hubs: z.infer<typeof schema>['hubs'],
+): SchedulerServiceTaskScheduleDefinition {
+  const key = `${ROOT}.resourceSources.schedule`;
+  const schedule = readSchedule(config, key, DEFAULT_SOURCES_SCHEDULE);
+  for (const [index, { search }] of hubs.entries()) {
+    if (search && search.timeoutMs * ROUND_TIMEOUTS >= timeoutOf(schedule)) {
+      throw new InputError(
+        `Invalid configuration of Argo CD Fleet:\n- ${ROOT}.hubs[${index}].search.timeout: must be shorter than one part in ${ROUND_TIMEOUTS} of ${key}.timeout (now ${timeoutOf(schedule) / 1000} s), so that what a slow Search has told is kept before the task ends`,
+      );
+    }
+  }
+  return schedule;
+}
+
+/** Milliseconds. */
+function timeoutOf({
+  timeout,
+}: SchedulerServiceTaskScheduleDefinition): number {
+  return Duration.isDuration(timeout)
+    ? timeout.toMillis()
+    : durationToMilliseconds(timeout);
 }
 
 function milliseconds(

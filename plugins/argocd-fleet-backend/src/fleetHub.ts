@@ -1,5 +1,6 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { MANAGED_BY } from 'backstage-plugin-argocd-fleet-common';
+import type { ResourceSource } from 'backstage-plugin-argocd-fleet-node';
 import {
   createAggregation,
   createApplicationStatus,
@@ -7,6 +8,7 @@ import {
   createControllerRunner,
   createFleetReader,
   createPropagation,
+  createResourceSync,
   createRivalWriter,
   createWorkFields,
   FLEET_INDEXES,
@@ -15,7 +17,8 @@ import {
   type FleetCache,
   type FleetReader,
 } from './controllers';
-import type { FleetConfig } from './config';
+import type { ControllerName, FleetConfig } from './config';
+import type { FleetRecords } from './database';
 import type { HubConfig } from './hubConfig';
 import {
   createHttpHubClient,
@@ -25,6 +28,12 @@ import {
   createVersionedHubClient,
   type HubClient,
 } from './hub';
+import type { AnswerStore } from './sources/answerStore';
+import {
+  createResourceSources,
+  type ResourceSources,
+} from './sources/resourceSources';
+import { createSearchSource } from './sources/search/searchSource';
 import type { HubTelemetry } from './telemetry';
 
 /** All that belongs to one hub; nothing of it is shared with another hub, so that none can hurt another. */
@@ -34,6 +43,7 @@ export interface FleetHub {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly runners: readonly ControllerRunner[];
+  readonly resourceSources?: ResourceSources;
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
@@ -44,11 +54,18 @@ export function createFleetHub(options: {
   readonly config: FleetConfig;
   readonly logger: LoggerService;
   readonly telemetry?: HubTelemetry;
+  /** Where the state of the fleet is recorded; nothing is recorded without. */
+  readonly recording?: { readonly records: FleetRecords };
+  /** Sources that modules added, and where what all sources say is kept; none is asked without. */
+  readonly asking?: {
+    readonly sources: readonly ResourceSource[];
+    readonly store: AnswerStore;
+  };
   /** Called when what a controller tells about itself has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
-  const { config, telemetry, onControllerChange } = options;
-  const { name, access, rateLimit, modes } = options.hub;
+  const { config, telemetry, recording, asking, onControllerChange } = options;
+  const { name, access, rateLimit, modes, search } = options.hub;
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
     logger.warn(
@@ -81,7 +98,22 @@ export function createFleetHub(options: {
   if (config.propagation.includeAppProject) {
     cache.follow('appProjects', EVERYWHERE);
   }
-  const reader = createFleetReader({ cache, propagation: fields.options });
+  const resourceSources =
+    asking &&
+    createResourceSources({
+      cache,
+      sources: [
+        ...(search ? [createSearchSource(name, search)] : []),
+        ...asking.sources,
+      ],
+      store: asking.store,
+      logger,
+    });
+  const reader = createFleetReader({
+    cache,
+    propagation: fields.options,
+    sourced: resourceSources?.of,
+  });
   if (
     (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'
   ) {
@@ -97,15 +129,29 @@ export function createFleetHub(options: {
       rival: createRivalWriter({ cache }),
     }),
     applicationStatus: createApplicationStatus({ cache }),
-    aggregation: createAggregation({ cache, reader }),
+    aggregation: createAggregation({
+      cache,
+      reader,
+      further: resourceSources,
+    }),
+    ...(recording && {
+      resourceSync: createResourceSync({
+        cache,
+        reader,
+        ...recording,
+        further: resourceSources,
+        onLag: telemetry?.onLag,
+      }),
+    }),
   };
   return {
     name,
     client,
     cache,
     reader,
+    resourceSources,
     runners: Object.values(controllers).map(controller => {
-      const controllerName = controller.name as keyof typeof controllers;
+      const controllerName = controller.name as ControllerName;
       const { mode, timing, concurrency } = config.controllers[controllerName];
       return createControllerRunner({
         controller,

@@ -1,9 +1,14 @@
 import type { RootConfigService } from '@backstage/backend-plugin-api';
 import { InputError } from '@backstage/errors';
 import { z } from 'zod';
+import { addressSchema, certificatesSchema } from './accessConfig';
 import type { ControllerName } from './config';
 import type { ControllerMode } from './controllers';
-import { isLoopbackHttp, type HubAccess, type RateLimit } from './hub';
+import type { HubAccess, RateLimit } from './hub';
+import {
+  searchConfigSchema,
+  type SearchConfig,
+} from './sources/search/searchConfig';
 
 /** One configured hub. */
 export interface HubConfig {
@@ -16,28 +21,12 @@ export interface HubConfig {
   readonly rateLimit?: RateLimit;
   /** Modes that controllers have on this hub, other than on all hubs. */
   readonly modes: Readonly<Partial<Record<ControllerName, ControllerMode>>>;
+  /** RHACM's Search on this hub, where it is to be asked. */
+  readonly search?: SearchConfig;
 }
 
 /** What a controller is allowed to do. */
 export const modeSchema = z.enum(['manage', 'observe', 'off']);
-
-const addressSchema = z
-  .string()
-  .refine(
-    url =>
-      isLoopbackHttp(url) || (url.startsWith('https://') && URL.canParse(url)),
-    'must be an address that begins with https:// (http:// is taken on loopback only)',
-  );
-
-const certificatesSchema = z
-  .string()
-  .refine(
-    data =>
-      Buffer.from(data, 'base64')
-        .toString('latin1')
-        .includes('-----BEGIN CERTIFICATE-----'),
-    'must be certificates in PEM, in base64, as they stand in certificate-authority-data of a kubeconfig',
-  );
 
 const WAYS = ['kubeconfig', 'inCluster', 'url', 'kubernetesCluster'] as const;
 const BESIDE_URL = [
@@ -85,6 +74,7 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
           z.strictObject({ mode: modeSchema.optional() }),
         )
         .prefault({}),
+      search: searchConfigSchema.optional(),
     })
     .check(({ value: hub, issues }) => {
       for (const [path, message] of problemsOf(hub)) {
@@ -148,6 +138,7 @@ export function readHub(
     access: accessOf(config, hub, key),
     rateLimit: hub.rateLimit,
     modes,
+    search: hub.search,
   };
 }
 

@@ -21,9 +21,12 @@ import {
   type ControllerName,
   type FleetConfig,
 } from './config';
+import { createFleetDatabase } from './database';
+import { observeFleet } from './fleetGauges';
 import { createFleetHub, type FleetHub } from './fleetHub';
+import { historyCleaning } from './historyCleaning';
 import { createRouter } from './router';
-import { createResourceSync, type ResourceSync } from './sources/resourceSync';
+import { SEARCH_SOURCE } from './sources/search/searchSource';
 import { createFleetTelemetry } from './telemetry';
 
 /**
@@ -37,7 +40,10 @@ export const argocdFleetPlugin = createBackendPlugin({
     const sources: ResourceSource[] = [];
     env.registerExtensionPoint(argocdFleetResourceSourcesExtensionPoint, {
       addResourceSource(source) {
-        if (sources.some(({ id }) => id === source.id)) {
+        if (
+          source.id === SEARCH_SOURCE ||
+          sources.some(({ id }) => id === source.id)
+        ) {
           throw new Error(
             `There is already a resource source "${source.id}" of Argo CD Fleet; a module is installed twice, or two use the same id`,
           );
@@ -50,6 +56,7 @@ export const argocdFleetPlugin = createBackendPlugin({
       deps: {
         catalog: catalogServiceRef,
         config: coreServices.rootConfig,
+        database: coreServices.database,
         httpAuth: coreServices.httpAuth,
         httpRouter: coreServices.httpRouter,
         lifecycle: coreServices.lifecycle,
@@ -65,6 +72,7 @@ export const argocdFleetPlugin = createBackendPlugin({
         const config = readFleetConfig(deps.config);
         deps.permissionsRegistry.addPermissions(argocdFleetPermissions);
 
+        const database = await createFleetDatabase(deps.database);
         const telemetry = createFleetTelemetry(deps);
         const feed = createChangeFeed();
         const hubs = config.hubs.map(hub =>
@@ -73,28 +81,30 @@ export const argocdFleetPlugin = createBackendPlugin({
             config,
             logger,
             telemetry: telemetry.forHub(hub.name),
+            recording: { records: database.records },
+            asking: { sources, store: database.answers },
             onControllerChange: () => feed.hubChanged(hub.name),
           }),
         );
-        const resources = createResourceSync({
-          sources,
-          caches: hubs.map(({ cache }) => cache),
-          logger,
-        });
-        const views = createFleetViews({ hubs, resources, listener: feed });
+        const views = createFleetViews({ hubs, listener: feed });
 
-        deps.httpRouter.use(await createRouter({ ...deps, hubs, views, feed }));
+        const { timelines } = database;
+        deps.httpRouter.use(
+          await createRouter({ ...deps, hubs, views, timelines, feed }),
+        );
 
         if (hubs.length === 0) {
           logger.warn('No hub is configured (argocdFleet.hubs)');
         }
         telemetry.observe(hubs);
+        observeFleet(deps.metrics, database.counts);
         const { stopped } = keepHubs(hubs, logger, lifecycle);
         lifecycle.addShutdownHook(() => feed.close());
         await scheduleControllers(hubs, config, scheduler, stopped);
-        if (sources.length > 0) {
-          await scheduleResourceSync(resources, scheduler);
-        }
+        await scheduler.scheduleTask(
+          historyCleaning({ ...config, database, logger }),
+        );
+        await scheduleSources(hubs, config, scheduler, stopped);
       },
     });
   },
@@ -145,16 +155,30 @@ async function scheduleControllers(
   }
 }
 
-/** Local: every replica shows what the sources say, and nothing is written. */
-async function scheduleResourceSync(
-  resources: ResourceSync,
+/** One replica asks, and every replica takes up from the database what the others were told. */
+async function scheduleSources(
+  hubs: readonly FleetHub[],
+  { resourceSources: { schedule } }: FleetConfig,
   scheduler: SchedulerService,
+  signal: AbortSignal,
 ) {
-  await scheduler.scheduleTask({
-    id: 'resource-sync',
-    scope: 'local',
-    frequency: { seconds: 10 },
-    timeout: { seconds: 60 },
-    fn: signal => resources.collect(signal),
-  });
+  for (const { name, resourceSources } of hubs) {
+    if (resourceSources?.any) {
+      await scheduler.scheduleTask({
+        ...schedule,
+        scope: 'global',
+        id: `resource-sources-${name}`,
+        fn: taskSignal => resourceSources.ask(taskSignal),
+        signal,
+      });
+      await scheduler.scheduleTask({
+        id: `resource-answers-${name}`,
+        scope: 'local',
+        frequency: { seconds: 5 },
+        timeout: { seconds: 60 },
+        fn: () => resourceSources.refresh(),
+        signal,
+      });
+    }
+  }
 }

@@ -22,13 +22,20 @@ import {
   type EntityFleet,
   type ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { NextFunction, Request, Response, Router } from 'express';
+import type {
+  NextFunction,
+  Request,
+  RequestHandler,
+  Response,
+  Router,
+} from 'express';
 import { parse } from 'yaml';
 import { asApiError } from './api/hubErrorResponse';
 import type { ChangeFeed } from './api/changeFeed';
 import { streamEvents } from './api/eventStream';
 import type { FleetViews } from './api/fleetViews';
 import { putApplicationSet, putPlacement } from './api/hubWrites';
+import type { TimelineKind, Timelines } from './database';
 import type { FleetHub } from './fleetHub';
 import { objectKey } from './hub';
 import { entityLinks } from './model';
@@ -37,6 +44,7 @@ import { entityLinks } from './model';
 export interface RouterOptions {
   readonly hubs: readonly FleetHub[];
   readonly views: FleetViews;
+  readonly timelines: Timelines;
   readonly feed: ChangeFeed;
   readonly catalog: CatalogService;
   readonly httpAuth: HttpAuthService;
@@ -47,7 +55,8 @@ type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 
 /** Creates the HTTP API of `schema/openapi.yaml`; requests are checked against that document. */
 export async function createRouter(options: RouterOptions): Promise<Router> {
-  const { hubs, views, feed, catalog, httpAuth, permissions } = options;
+  const { hubs, views, timelines, feed, catalog, httpAuth, permissions } =
+    options;
 
   async function authorize(request: Request, permission: BasicPermission) {
     const credentials = await httpAuth.credentials(request);
@@ -123,6 +132,25 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     const ref = refOf(request);
     response.json(await putPlacement(hubOf(ref), ref, request.body));
   });
+
+  const transitionsOf =
+    (kind: TimelineKind): RequestHandler =>
+    async (request, response) => {
+      await read(request);
+      const ref = refOf(request);
+      hubOf(ref);
+      const { limit, before } = request.query;
+      response.json(
+        await timelines.transitions(
+          { kind, ref },
+          { limit: Number(limit), before: before as string | undefined },
+        ),
+      );
+    };
+  const named = ':hub/:namespace/:name/transitions';
+  router.get(`/applications/${named}`, transitionsOf('application'));
+  router.get(`/applicationsets/${named}`, transitionsOf('applicationSet'));
+  router.get('/clusters/:hub/:name/transitions', transitionsOf('cluster'));
 
   router.get('/clusters', async (request, response) => {
     await read(request);

@@ -2,7 +2,7 @@ import type {
   MetricsService,
   TracingService,
 } from '@backstage/backend-plugin-api/alpha';
-import type { ControllerTelemetry } from './controllers';
+import type { ControllerTelemetry, StatusStage } from './controllers';
 import type { FleetHub } from './fleetHub';
 import { resourceId, type HubAnswer, type HubReading } from './hub';
 
@@ -10,6 +10,7 @@ import { resourceId, type HubAnswer, type HubReading } from './hub';
 export interface HubTelemetry {
   onAnswer(answer: HubAnswer): void;
   onReading(reading: HubReading): void;
+  onLag?(to: StatusStage, seconds: number): void;
   controller(name: string): ControllerTelemetry;
 }
 
@@ -25,6 +26,9 @@ const SECONDS = { unit: 's' };
 const REQUEST_BUCKETS = [
   0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 25,
 ];
+
+/** A watched Application, a polled one, a cluster that was away. */
+const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 60, 300, 3_600];
 
 /** Creates the instruments. Their names and attributes are documented in docs/metrics.md. */
 export function createFleetTelemetry(services: {
@@ -58,6 +62,12 @@ export function createFleetTelemetry(services: {
   const retries = metrics.createCounter('argocd_fleet.controller.retries', {
     description: 'Keys that are to be tried again, by why',
   });
+  const lags = metrics.createHistogram('argocd_fleet.status.lag', {
+    ...SECONDS,
+    description:
+      'From the time that a cluster tells of a change until it was seen, and stored',
+    advice: { explicitBucketBoundaries: LAG_BUCKETS },
+  });
   const passes = metrics.createHistogram(
     'argocd_fleet.controller.pass.duration',
     { ...SECONDS, description: 'Full passes over all keys' },
@@ -76,6 +86,7 @@ export function createFleetTelemetry(services: {
       onReading({ resource, kind, cause }) {
         readings.add(1, { hub, resource: resourceId(resource), kind, cause });
       },
+      onLag: (to, seconds) => lags.record(seconds, { hub, to }),
       controller: controller => ({
         span: (key, fn) =>
           tracing.startActiveSpan(

@@ -4,6 +4,32 @@
  */
 
 export interface paths {
+    "/applications/{hub}/{namespace}/{name}/transitions": {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** @description What an Application of a hub turned to on its cluster, the latest first; also where the Application is gone. */
+        get: operations["ListApplicationTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/applicationsets": {
         parameters: {
             query?: never;
@@ -43,6 +69,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/applicationsets/{hub}/{namespace}/{name}/transitions": {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** @description What the Applications of an ApplicationSet turned to, the latest first; also where the ApplicationSet is gone. */
+        get: operations["ListApplicationSetTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clusters": {
         parameters: {
             query?: never;
@@ -52,6 +104,31 @@ export interface paths {
         };
         /** @description Every ManagedCluster on every hub. */
         get: operations["ListClusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/clusters/{hub}/{name}/transitions": {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** @description What the Applications on a cluster turned to, the latest first; also where the cluster is gone. */
+        get: operations["ListClusterTransitions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -142,6 +219,8 @@ export interface components {
     schemas: {
         ApplicationCondition: {
             message: string;
+            /** @description The source of the message cut it short, and marks that with `...` at its end. */
+            truncated?: boolean;
             type: string;
         };
         ApplicationResource: {
@@ -201,6 +280,12 @@ export interface components {
             /** @description Hubs whose state changed. */
             hubs: string[];
         };
+        ChildApplication: {
+            health: components["schemas"]["HealthStatus"];
+            name: string;
+            namespace: string;
+            sync: components["schemas"]["SyncStatus"];
+        };
         Cluster: components["schemas"]["ClusterState"] & {
             /** @description ApplicationSets with an Application for this cluster. */
             applicationSets: components["schemas"]["NamespacedName"][];
@@ -214,28 +299,50 @@ export interface components {
         /** @description One Application of a set on one cluster. */
         ClusterApplication: {
             application: components["schemas"]["NamespacedName"];
+            /** @description Applications that this one deploys, as far as they are observed. */
+            childApplications?: components["schemas"]["ChildApplication"][];
             cluster: components["schemas"]["ClusterState"];
             conditions: components["schemas"]["ApplicationCondition"][];
             deliveryModel: components["schemas"]["DeliveryModel"];
             /** @description First error, in one line. */
             error?: string;
+            /** @description Where the Application can be reached. */
+            externalUrls?: string[];
             health: components["schemas"]["HealthStatus"];
+            /** @description The last syncs that succeeded, at most five, newest first. */
+            history?: components["schemas"]["PastSync"][];
             images?: string[];
             manifestWork?: components["schemas"]["NamespacedName"];
+            /** @description What Argo CD says of the operation. */
+            operationMessage?: string;
+            /** @description How often it was tried again. */
+            operationRetries?: number;
             /** Format: date-time */
             operationStartedAt?: string;
             /** @enum {string} */
             phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+            /** @description Argo CD on the cluster keeps the health of single resources to itself (the default since Argo CD 3.0), so none has one here; that of the whole is known. */
+            resourceHealthHidden?: boolean;
             resources: components["schemas"]["ApplicationResource"][];
             /** @description Resources beyond those listed. */
             resourcesOmitted?: number;
             /** @description Commit that the cluster compared with, in full. */
             revision?: string;
+            /** @description Of an Application with several sources, that of each in their order. */
+            revisions?: string[];
+            /** @description Argo Rollouts of the Application, as far as they are observed. */
+            rollouts?: components["schemas"]["RolloutState"][];
             /**
              * Format: date-time
              * @description Since when health and sync are what they are, where that is known.
              */
             since?: string;
+            /** @description Where each part of the details is from; a part that nobody knows is left out. */
+            sources?: {
+                conditions?: components["schemas"]["FieldSource"];
+                images?: components["schemas"]["FieldSource"];
+                resources?: components["schemas"]["FieldSource"];
+            };
             /**
              * Format: date-time
              * @description When the status shown was reported.
@@ -329,6 +436,18 @@ export interface components {
                 name: string;
             };
         };
+        /** @description Where a part of an Application's details is from. */
+        FieldSource: {
+            /** @description The list is the one of the ManifestWork, which was cut, and the source added what was missing there. */
+            completed?: boolean;
+            /** @description `manifestWork`, `application` (the hub Application's own status), `search`, or the id of another resource source. */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When that was true, as far as the source can tell. Of one that tells no times, such as `search`, it is there only while the source cannot answer, and says when it last did.
+             */
+            observedAt?: string;
+        };
         /** @description Something that is not right, what it means and what to do. */
         Finding: {
             /** @description Stable, for documentation and search: AFC-nnn. */
@@ -379,6 +498,17 @@ export interface components {
             name: string;
             namespace: string;
         };
+        /** @description A sync that succeeded, as Argo CD's history has it. */
+        PastSync: {
+            /** Format: date-time */
+            deployedAt?: string;
+            /** @description Counts the syncs of the Application; a rollback names it. */
+            id: number;
+            /** @description With one source, in full. */
+            revision?: string;
+            /** @description With several sources, that of each in their order. */
+            revisions?: string[];
+        };
         PlacementSelection: {
             clusterSets?: string[];
             matchLabels?: {
@@ -411,12 +541,36 @@ export interface components {
             project: string;
             source: components["schemas"]["RequestedSource"];
         };
+        RecordedState: {
+            /** @description First error, in one line of at most 4,096 characters. */
+            error?: string;
+            health: components["schemas"]["HealthStatus"];
+            /** @enum {string} */
+            phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+            revision?: string;
+            sync: components["schemas"]["SyncStatus"];
+        };
         /** @description Where the manifests are; nothing else of Argo CD's source (Helm values, plugins) can be asked for. */
         RequestedSource: {
             chart?: string;
             path?: string;
             repoURL: string;
             targetRevision?: string;
+        };
+        /** @description An Argo Rollout on the cluster. */
+        RolloutState: {
+            message?: string;
+            name: string;
+            namespace: string;
+            /** @description `Healthy`, `Progressing`, `Paused` or `Degraded`; absent before Argo Rollouts has looked at it. */
+            phase?: string;
+            /** @description Step that a canary is at, from 0; as many as `steps` when it is through. */
+            step?: number;
+            steps?: number;
+            /** @enum {string} */
+            strategy?: "canary" | "blueGreen";
+            /** @description Share of the new revision in percent; of a canary only. */
+            weight?: number;
         };
         Source: {
             chart?: string;
@@ -447,6 +601,29 @@ export interface components {
         };
         /** @enum {string} */
         SyncStatus: "Synced" | "OutOfSync" | "Unknown";
+        /** @description What an Application turned to, when its health, sync, phase, revision or first error changed, or it was first seen. */
+        Transition: components["schemas"]["RecordedState"] & {
+            application: components["schemas"]["NamespacedName"];
+            /** @description Name of the ApplicationSet that owned it; in the same namespace. */
+            applicationSet?: string;
+            /**
+             * Format: date-time
+             * @description When, as the cluster tells it, or when the hub told of it where the cluster does not say. Never later than that, and never earlier than the transition before, however far the clock of the cluster is off.
+             */
+            at: string;
+            cluster: string;
+            /** @description What it was before; absent where nothing was known, or is no longer. */
+            previous?: components["schemas"]["RecordedState"];
+            /** Format: date-time */
+            recordedAt: string;
+            /** @description From 1, without gaps: the order of what happened to the Application. */
+            sequence: number;
+        };
+        TransitionPage: {
+            items: components["schemas"]["Transition"][];
+            /** @description Pass it as `before` to get what was earlier; absent on the last page. */
+            next?: string;
+        };
         WriteResult: {
             ref: components["schemas"]["ObjectRef"];
             /** @enum {string} */
@@ -463,9 +640,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A page of a timeline */
+        TransitionPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TransitionPage"];
+            };
+        };
     };
     parameters: {
+        /** @description `next` of the page before; without it, the page begins with the latest. */
+        before: string;
         hub: string;
+        /** @description The most items of a page. */
+        limit: number;
         name: string;
         namespace: string;
     };
@@ -479,6 +669,7 @@ export type ApplicationSet = components['schemas']['ApplicationSet'];
 export type ApplicationSetDetail = components['schemas']['ApplicationSetDetail'];
 export type ApplicationSetList = components['schemas']['ApplicationSetList'];
 export type ChangedEvent = components['schemas']['ChangedEvent'];
+export type ChildApplication = components['schemas']['ChildApplication'];
 export type Cluster = components['schemas']['Cluster'];
 export type ClusterApplication = components['schemas']['ClusterApplication'];
 export type ClusterList = components['schemas']['ClusterList'];
@@ -490,25 +681,56 @@ export type DeliveryStep = components['schemas']['DeliveryStep'];
 export type EntityFleet = components['schemas']['EntityFleet'];
 export type EntityLink = components['schemas']['EntityLink'];
 export type Error = components['schemas']['Error'];
+export type FieldSource = components['schemas']['FieldSource'];
 export type Finding = components['schemas']['Finding'];
 export type HealthStatus = components['schemas']['HealthStatus'];
 export type HubState = components['schemas']['HubState'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 export type ObjectRef = components['schemas']['ObjectRef'];
+export type PastSync = components['schemas']['PastSync'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 export type PlacementState = components['schemas']['PlacementState'];
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
+export type RecordedState = components['schemas']['RecordedState'];
 export type RequestedSource = components['schemas']['RequestedSource'];
+export type RolloutState = components['schemas']['RolloutState'];
 export type Source = components['schemas']['Source'];
 export type StatusSummary = components['schemas']['StatusSummary'];
 export type SyncStatus = components['schemas']['SyncStatus'];
+export type Transition = components['schemas']['Transition'];
+export type TransitionPage = components['schemas']['TransitionPage'];
 export type WriteResult = components['schemas']['WriteResult'];
 export type ResponseError = components['responses']['Error'];
+export type ResponseTransitionPage = components['responses']['TransitionPage'];
+export type ParameterBefore = components['parameters']['before'];
 export type ParameterHub = components['parameters']['hub'];
+export type ParameterLimit = components['parameters']['limit'];
 export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
 export type $defs = Record<string, never>;
 export interface operations {
+    ListApplicationTransitions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TransitionPage"];
+            default: components["responses"]["Error"];
+        };
+    };
     ListApplicationSets: {
         parameters: {
             query?: never;
@@ -584,6 +806,28 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    ListApplicationSetTransitions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TransitionPage"];
+            default: components["responses"]["Error"];
+        };
+    };
     ListClusters: {
         parameters: {
             query?: never;
@@ -602,6 +846,27 @@ export interface operations {
                     "application/json": components["schemas"]["ClusterList"];
                 };
             };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListClusterTransitions: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it, the page begins with the latest. */
+                before?: components["parameters"]["before"];
+                /** @description The most items of a page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TransitionPage"];
             default: components["responses"]["Error"];
         };
     };

@@ -9,6 +9,7 @@ import type {
   ObjectRef,
   PlacementSelection,
   PullModelApplicationSet,
+  TransitionPage,
   WriteResult,
 } from './api';
 
@@ -26,6 +27,14 @@ export interface EntityName {
   readonly name: string;
 }
 
+/** Which part of a timeline is asked for. @public */
+export interface ArgocdFleetPageOptions extends ArgocdFleetRequestOptions {
+  /** The most items, 1 to 1000; 100 by default. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly before?: string;
+}
+
 /** Client of the HTTP API, for the frontend, for other backend plugins and for scripts. @public */
 export interface ArgocdFleetClient {
   listApplicationSets(
@@ -41,6 +50,21 @@ export interface ArgocdFleetClient {
   ): Promise<EntityFleet>;
   listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
   listControllers(options?: ArgocdFleetRequestOptions): Promise<ControllerList>;
+  /** What an Application turned to, the latest first. */
+  listApplicationTransitions(
+    ref: ObjectRef,
+    options?: ArgocdFleetPageOptions,
+  ): Promise<TransitionPage>;
+  /** What the Applications of an ApplicationSet turned to, the latest first. */
+  listApplicationSetTransitions(
+    ref: ObjectRef,
+    options?: ArgocdFleetPageOptions,
+  ): Promise<TransitionPage>;
+  /** What the Applications on a cluster turned to, the latest first. */
+  listClusterTransitions(
+    cluster: Pick<ObjectRef, 'hub' | 'name'>,
+    options?: ArgocdFleetPageOptions,
+  ): Promise<TransitionPage>;
   putApplicationSet(
     ref: ObjectRef,
     body: PullModelApplicationSet,
@@ -75,15 +99,20 @@ export function createArgocdFleetClient(options: {
   async function request(
     path: readonly string[],
     init: RequestInit,
-    { token, signal }: ArgocdFleetRequestOptions = {},
+    { token, signal, limit, before }: ArgocdFleetPageOptions = {},
   ): Promise<Response> {
     const base = await discoveryApi.getBaseUrl('argocd-fleet');
     const headers = new Headers(init.headers);
     if (token) {
       headers.set('Authorization', `Bearer ${token}`);
     }
+    const query = new URLSearchParams({
+      ...(limit !== undefined && { limit: String(limit) }),
+      ...(before !== undefined && { before }),
+    });
     const response = await fetchApi.fetch(
-      [base, ...path.map(encodeURIComponent)].join('/'),
+      [base, ...path.map(encodeURIComponent)].join('/') +
+        (query.size > 0 ? `?${query}` : ''),
       { ...init, headers, signal },
     );
     if (!response.ok) {
@@ -94,7 +123,7 @@ export function createArgocdFleetClient(options: {
 
   async function get<T>(
     path: readonly string[],
-    requestOptions?: ArgocdFleetRequestOptions,
+    requestOptions?: ArgocdFleetPageOptions,
   ): Promise<T> {
     return (await request(path, {}, requestOptions)).json();
   }
@@ -120,6 +149,12 @@ export function createArgocdFleetClient(options: {
       get(['entities', kind, namespace, name], o),
     listClusters: o => get(['clusters'], o),
     listControllers: o => get(['controllers'], o),
+    listApplicationTransitions: (ref, o) =>
+      get(['applications', ...namesIn(ref), 'transitions'], o),
+    listApplicationSetTransitions: (ref, o) =>
+      get(['applicationsets', ...namesIn(ref), 'transitions'], o),
+    listClusterTransitions: ({ hub, name }, o) =>
+      get(['clusters', hub, name, 'transitions'], o),
     putApplicationSet: (ref, body, o) =>
       put(['applicationsets', ref.hub, ref.namespace, ref.name], body, o),
     putPlacement: (ref, body, o) =>
@@ -136,6 +171,10 @@ export function createArgocdFleetClient(options: {
       }
     },
   };
+}
+
+function namesIn({ hub, namespace, name }: ObjectRef): string[] {
+  return [hub, namespace, name];
 }
 
 /** Reads `changed` events off a server-sent event stream; comments and other events are passed over. */

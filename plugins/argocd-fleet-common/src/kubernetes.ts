@@ -93,6 +93,14 @@ export interface ArgoSyncedResource {
   readonly message?: string;
 }
 
+/** A sync of an Application, as its history has it. @public */
+export interface ArgoPastSync {
+  readonly id?: number;
+  readonly deployedAt?: string;
+  readonly revision?: string;
+  readonly revisions?: readonly string[];
+}
+
 /** `argoproj.io/v1alpha1` Application. @public */
 export interface ArgoApplication extends KubernetesObject {
   readonly spec: ArgoApplicationSpec;
@@ -122,7 +130,14 @@ export interface ArgoApplication extends KubernetesObject {
     };
     readonly conditions?: readonly Condition[];
     readonly resources?: readonly ArgoResourceStatus[];
-    readonly summary?: { readonly images?: readonly string[] };
+    readonly summary?: {
+      readonly images?: readonly string[];
+      readonly externalURLs?: readonly string[];
+    };
+    /** Where Argo CD keeps the health of resources: `appTree` is not in the Application; else in `resources`. */
+    readonly resourceHealthSource?: string;
+    /** Syncs that succeeded, oldest first. */
+    readonly history?: readonly ArgoPastSync[];
     readonly reconciledAt?: string;
   };
 }
@@ -239,7 +254,7 @@ export interface ManifestConfig {
 /** What becomes of a work's objects on the cluster when the work is deleted. @public */
 export interface DeleteOption {
   readonly propagationPolicy?: string;
-  readonly selectivelyOrphan?: {
+  readonly selectivelyOrphans?: {
     readonly orphaningRules?: readonly ManifestResourceIdentifier[];
   };
 }

@@ -90,6 +90,12 @@ export const RHACM_INTEGRATIONS = 'multicluster-integrations';
 /** See {@link RHACM_INTEGRATIONS}. @public */
 export const RHACM_SWITCH = 'multicluster-integrations-config';
 
+/**
+ * Type of the condition of a pull-model Application on the hub that says where its real status is; RHACM's own name for it.
+ * @public
+ */
+export const STATUS_CONDITION = 'AdditionalStatusReport';
+
 /** Marks what this project's HTTP API created on a hub, and so may change. @public */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 /** Value of {@link MANAGED_BY_LABEL}, and the field manager of every write. @public */

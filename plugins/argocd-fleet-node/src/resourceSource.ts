@@ -1,6 +1,7 @@
 import type {
   ApplicationCondition,
   ApplicationResource,
+  Finding,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 
@@ -33,8 +34,12 @@ export interface ResourceSourceRequest {
 export interface ApplicationDetails {
   /** The Application on the hub. */
   readonly application: NamespacedName;
-  /** RFC 3339. When this was true on the cluster; where the ManifestWork brought home something later, that is shown. */
-  readonly observedAt: string;
+  /**
+   * RFC 3339. When this was true on the cluster, from a source that knows: it is shown where the ManifestWork brought home nothing later.
+   * What a source says without a time is shown where the ManifestWork brought home nothing, or not all; and where the cluster's agent has
+   * gone silent and the source's answer has changed since.
+   */
+  readonly observedAt?: string;
   /** Errors and warnings, most telling first. */
   readonly conditions?: readonly ApplicationCondition[];
   readonly resources?: readonly ApplicationResource[];
@@ -43,19 +48,29 @@ export interface ApplicationDetails {
   readonly images?: readonly string[];
 }
 
+/** What a source answers; a part of it may be missing. @public */
+export interface ResourceSourceAnswer {
+  readonly details: readonly ApplicationDetails[];
+  /**
+   * Names of clusters about which not everything could be learned this time: of their Applications, those that are not among the details
+   * keep what was said of them before, marked with its age. Of every other Application that is not among the details, nothing is known any more.
+   */
+  readonly incomplete?: readonly string[];
+  /** What is not right, shown with the hub. */
+  readonly findings?: readonly Finding[];
+}
+
 /**
  * Another way to learn what an Application consists of on its managed cluster, and what is wrong there, beside the ManifestWork's own
  * feedback: a search index, for example.
  * @public
  */
 export interface ResourceSource {
-  /** Names the source in findings and logs. */
+  /** Names the source in the API, in the database and in findings; `search` is taken by the one for RHACM's Search. */
   readonly id: string;
   /**
-   * Answers for those Applications that it knows. It is asked every 10 s, on every replica, so it should ask for many at once.
-   * Where it throws, its last good answer is kept and the error is shown.
+   * Answers for those Applications that it knows. It is asked on one replica at a time, every 10 s where nothing else is configured, so
+   * it should ask for many at once. Where it throws, all that it said before is kept, marked with its age, and the error is shown.
    */
-  collect(
-    request: ResourceSourceRequest,
-  ): Promise<readonly ApplicationDetails[]>;
+  collect(request: ResourceSourceRequest): Promise<ResourceSourceAnswer>;
 }

@@ -24,7 +24,7 @@ export function runSearch(
   return {
     count: found.length,
     items,
-    related: relatedTo(items, index, input.relatedKinds ?? []),
+    related: relatedTo(items, index, input.relatedKinds ?? [], limit),
   };
 }
 
@@ -67,11 +67,13 @@ function relatedTo(
   items: readonly SearchItem[],
   index: readonly SearchItem[],
   kinds: readonly (string | null)[],
+  limit: number,
 ): SearchAnswer['related'] {
   const uids = new Set(items.map(({ _uid }) => _uid));
   const clusters = new Set(items.map(({ cluster }) => cluster));
   const wanted = new Set(kinds.map(kind => kind?.toLowerCase()));
   const byKind = new Map<string, SearchItem[]>();
+  let count = 0;
   for (const item of index) {
     const { _relatedUids: related, kind, cluster } = item;
     const isRelated = Array.isArray(related)
@@ -79,8 +81,19 @@ function relatedTo(
       : // Everything runs on its cluster, and is related to it so.
         kind === 'Cluster' && clusters.has(cluster);
     const name = String(kind);
-    if (isRelated && (wanted.size === 0 || wanted.has(name.toLowerCase()))) {
-      byKind.set(name, [...(byKind.get(name) ?? []), item]);
+    // The limit holds for all that is related, whatever its kind.
+    if (
+      isRelated &&
+      (limit < 0 || count < (limit || DEFAULT_LIMIT)) &&
+      (wanted.size === 0 || wanted.has(name.toLowerCase()))
+    ) {
+      count += 1;
+      const known = byKind.get(name);
+      if (known) {
+        known.push(item);
+      } else {
+        byKind.set(name, [item]);
+      }
     }
   }
   return [...byKind].map(([kind, found]) => ({

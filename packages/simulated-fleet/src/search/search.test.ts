@@ -122,6 +122,19 @@ describe('a search', () => {
       related: [{ kind: 'Service', count: 1, items: [items[2]] }],
     });
   });
+
+  it('holds its limit for all that is related together', () => {
+    const related = ['Service', 'ConfigMap'].map(kind => ({
+      ...items[2],
+      kind,
+    }));
+    expect(
+      runSearch({ filters: [filter('kind', 'Application')], limit: 1 }, [
+        items[0],
+        ...related,
+      ]).related,
+    ).toEqual([{ kind: 'Service', count: 1, items: [related[0]] }]);
+  });
 });
 
 const QUERY = `query ($input: [SearchInput]) {
@@ -181,10 +194,14 @@ describe('a Search endpoint', () => {
 
     expect((await ask([], {})).status).toBe(401);
     const wrong = { authorization: 'Bearer secrex' };
-    expect((await ask([], wrong)).status).toBe(401);
+    expect((await ask([], wrong)).status).toBe(403);
+    search.setToken('secrex');
+    expect((await ask([], wrong)).status).toBe(200);
+    search.setToken('secret');
 
     const { answer } = await ask();
     const [found] = answer.data.search;
+    expect(search.asked.at(-1)).toEqual([applicationsOf('c1')]);
     expect(found).toMatchObject({
       count: 1,
       items: [{ name: 'app', cluster: 'c1', healthStatus: 'Healthy' }],
@@ -234,6 +251,11 @@ describe('a Search endpoint', () => {
     expect(good.name).toBeDefined();
     expect(bad.name).toBeUndefined();
     search.setTrouble({ malformed: false });
+    search.setFurtherItems([{ ...good, name: 'further' }]);
+    expect((await ask()).answer.data.search[0].items.at(-1).name).toBe(
+      'further',
+    );
+    search.setFurtherItems([]);
 
     fleet.faults.offline('c1');
     fleet.clusters.get('c1')?.store.delete({

@@ -20,6 +20,11 @@ import { SearchInput, SearchItem, searchSchema } from './searchSchema';
 const PATH = '/searchapi/graphql';
 const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Search answers so to no token at all, and to one that is not valid (any more). */
+const NO_TOKEN =
+  '{"message":"Request didn\'t have a valid authentication token."}';
+const WRONG_TOKEN = '{"message":"Invalid token"}';
+
 const REFUSALS = {
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -46,9 +51,17 @@ export interface SearchEndpoint {
   readonly url: string;
   /** How many searches were asked for, those within one request counted each. */
   readonly searches: number;
+  /** What each request asked for, the last at the end, as far as it got to be answered. */
+  readonly asked: readonly (readonly SearchInput[])[];
+  /** Requests that it let hang, since it was started. */
+  readonly hung: number;
   readonly trouble: SearchTrouble;
   /** Switches troubles on and off while it runs. */
   setTrouble(change: Partial<SearchTrouble>): void;
+  /** Has another token be the one that is accepted. */
+  setToken(token: string): void;
+  /** Has the index hold these as well, in place of those of the last call. */
+  setFurtherItems(items: readonly SearchItem[]): void;
   stop(): Promise<void>;
 }
 
@@ -61,14 +74,18 @@ export interface SearchEndpoint {
 export async function startSearchEndpoint(
   options: SearchEndpointOptions,
 ): Promise<SearchEndpoint> {
-  const { fleet, token, port = 0, host = '127.0.0.1', tls } = options;
+  const { fleet, port = 0, host = '127.0.0.1', tls } = options;
   const index = createSearchIndex(fleet.clusters);
   let trouble = noTrouble;
   let frozen: SearchItem[] | undefined;
-  let searches = 0;
+  let token = options.token;
+  let hung = 0;
+  let furtherItems: readonly SearchItem[] = [];
+  const asked: (readonly SearchInput[])[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     if (trouble.hang) {
+      hung += 1;
       return;
     }
     if (trouble.refuse) {
@@ -79,29 +96,33 @@ export async function startSearchEndpoint(
       send(response, 404, `There is only POST ${PATH} here.`);
       return;
     }
-    if (!isAuthorized(request, token)) {
-      send(response, 401, REFUSALS[401]);
+    if (!request.headers.authorization) {
+      send(response, 401, NO_TOKEN);
       return;
     }
-    const asked = parseQuery(await bodyOf(request));
-    if (!asked) {
+    if (!isAuthorized(request, token)) {
+      send(response, 403, WRONG_TOKEN);
+      return;
+    }
+    const query = parseQuery(await bodyOf(request));
+    if (!query) {
       send(response, 400, 'The body must be JSON with a query.');
       return;
     }
     const answer = await graphql({
       schema: searchSchema,
-      source: asked.query,
-      variableValues: asked.variables,
-      operationName: asked.operationName,
+      source: query.query,
+      variableValues: query.variables,
+      operationName: query.operationName,
       rootValue: { search },
     });
     send(response, 200, answer);
   }
 
   function search({ input }: { input?: SearchInput[] | null }) {
-    const items = frozen ?? index.items();
+    const items = [...(frozen ?? index.items()), ...furtherItems];
+    asked.push(input ?? []);
     return (input ?? []).map((one, position) => {
-      searches += 1;
       if (trouble.halfOfBatch && position % 2 === 1) {
         return new GraphQLError('canceling statement due to statement timeout');
       }
@@ -126,7 +147,11 @@ export async function startSearchEndpoint(
   return {
     url: `${tls ? 'https' : 'http'}://${host}:${address.port}${PATH}`,
     get searches() {
-      return searches;
+      return asked.flat().length;
+    },
+    asked,
+    get hung() {
+      return hung;
     },
     get trouble() {
       return trouble;
@@ -134,6 +159,12 @@ export async function startSearchEndpoint(
     setTrouble(change) {
       trouble = { ...trouble, ...change };
       frozen = trouble.stale ? (frozen ?? index.items()) : undefined;
+    },
+    setToken(next) {
+      token = next;
+    },
+    setFurtherItems(items) {
+      furtherItems = items;
     },
     stop: () =>
       new Promise((resolve, reject) => {

@@ -19,7 +19,6 @@ import {
   isLocalCluster,
   owningApplicationSets,
 } from '../model';
-import type { ResourceSync } from '../sources/resourceSync';
 
 /** The answers of the API, out of the caches: no request reaches a hub. */
 export interface FleetViews {
@@ -72,10 +71,9 @@ const NO_HUB: HubState = {
 /** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
 export function createFleetViews(options: {
   readonly hubs: readonly FleetHub[];
-  readonly resources: ResourceSync;
   readonly listener: ViewListener;
 }): FleetViews {
-  const { resources, listener } = options;
+  const { listener } = options;
   const hubs = new Map<string, HubViews>(
     options.hubs.map(hub => [
       hub.name,
@@ -94,21 +92,16 @@ export function createFleetViews(options: {
       views.details.clear();
       listener.hubChanged(name);
     });
-  }
-
-  resources.onChange((hub, applications) => {
-    const views = hubs.get(hub);
-    if (views) {
-      // Every detail shows the state of its hub, and that shows what the sources have to say.
+    views.hub.resourceSources?.onChange(applications => {
+      // Every detail shows the state of its hub, and that shows what is not right about the sources.
       views.details.clear();
-      const { cache } = views.hub;
       const changed = applications.flatMap(
         key => cache.applications.get(key) ?? [],
       );
       forget(views, owningApplicationSets(changed).map(objectKey));
-      listener.hubChanged(hub);
-    }
-  });
+      listener.hubChanged(name);
+    });
+  }
 
   function forget(views: HubViews, keys: readonly string[]) {
     for (const key of keys) {
@@ -122,11 +115,14 @@ export function createFleetViews(options: {
     }
   }
 
-  function stateOf({ cache, name }: FleetHub): HubState {
+  function stateOf({ cache, resourceSources }: FleetHub): HubState {
     const state = cache.state();
     return {
       ...state,
-      findings: [...(state.findings ?? []), ...resources.findings(name)],
+      findings: [
+        ...(state.findings ?? []),
+        ...(resourceSources?.findings() ?? []),
+      ],
     };
   }
 
@@ -169,14 +165,8 @@ export function createFleetViews(options: {
         hub.reader.fleetApplicationSet(applicationSet),
         stateOf(hub),
       );
-      const enriched = {
-        ...detail,
-        applications: detail.applications.map(row =>
-          resources.enrich(hub.name, row),
-        ),
-      };
-      views.details.set(key, enriched);
-      return enriched;
+      views.details.set(key, detail);
+      return detail;
     },
     listClusters: () => ({
       items: [...hubs.values()].flatMap(({ hub }) => clustersOf(hub)),

@@ -8,12 +8,7 @@ import {
   type MulticlusterApplicationSetReport,
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  createStructurePool,
-  hasContent,
-  objectKey,
-  type HubChange,
-} from '../hub';
+import { hasContent, objectKey, type HubChange } from '../hub';
 import {
   aggregateReport,
   clusterNameOf,
@@ -26,10 +21,12 @@ import {
   sameJson,
   stateOf,
   type ReportRow,
+  type SourcedDetails,
 } from '../model';
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { parseKey, type FleetReader } from './fleetReader';
+import type { FurtherDetails } from './resourceSync';
 
 /** Statuses of a set's clusters come in bursts. */
 const DEBOUNCE_MS = 150;
@@ -45,6 +42,7 @@ const LONGEST_PAUSE_MS = 10_000;
 interface MadeRow {
   readonly application: ArgoApplication;
   readonly work: ManifestWork | undefined;
+  readonly sourced: readonly SourcedDetails[] | undefined;
   readonly row: ReportRow;
 }
 
@@ -58,21 +56,27 @@ interface MadeRow {
 export function createAggregation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
+  readonly further?: FurtherDetails;
 }): Controller {
-  const { cache, reader } = options;
-  const pool = createStructurePool();
+  const { cache, reader, further } = options;
   /** By ApplicationSet, then by Application. */
   const madeRows = new Map<string, ReadonlyMap<string, MadeRow>>();
   const pausedUntil = new Map<string, number>();
   /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
   const lastChanges = new Map<string, number>();
   let changes = 0;
-  cache.onChange(change => {
-    for (const key of reportsConcernedBy(change, cache)) {
+  const noteChanges = (keys: readonly string[]) => {
+    for (const key of keys) {
       changes += 1;
       lastChanges.set(key, changes);
     }
-  });
+  };
+  cache.onChange(change => noteChanges(reportsConcernedBy(change, cache)));
+  const onFurtherChange = (listener: (keys: readonly string[]) => void) =>
+    further?.onChange(applications =>
+      listener(ownersOf(applications.map(key => cache.applications.get(key)))),
+    ) ?? (() => {});
+  onFurtherChange(noteChanges);
 
   /** Each Application that did not change keeps the row that it had. */
   function rowsOf(key: string): ReportRow[] {
@@ -84,14 +88,22 @@ export function createAggregation(options: {
       : [];
     for (const application of applications.filter(isPullModel)) {
       const work = reader.workOf(application);
+      const sourced = reader.sourcedOf(application);
       if (work || !reader.isExcluded(application)) {
         const { name } = application.metadata;
         const known = before?.get(name);
         made.set(
           name,
-          known?.application === application && known.work === work
+          known?.application === application &&
+            known.work === work &&
+            known.sourced === sourced
             ? known
-            : { application, work, row: rowOf(application, work) },
+            : {
+                application,
+                work,
+                sourced,
+                row: rowOf(application, work, sourced),
+              },
         );
       }
     }
@@ -106,16 +118,15 @@ export function createAggregation(options: {
   function rowOf(
     application: ArgoApplication,
     work: ManifestWork | undefined,
+    sourced: readonly SourcedDetails[] | undefined,
   ): ReportRow {
     const { namespace = '', name } = application.metadata;
-    return pool.share(
-      reportRow({
-        application: { namespace, name },
-        cluster: clusterNameOf(application),
-        work: work && workName(work),
-        state: stateOf({ application, work }),
-      }),
-    );
+    return reportRow({
+      application: { namespace, name },
+      cluster: clusterNameOf(application),
+      work: work && workName(work),
+      state: stateOf({ application, work, sourced }),
+    });
   }
 
   function pause(key: string, rows: number) {
@@ -171,6 +182,7 @@ export function createAggregation(options: {
     name: 'aggregation',
     needs: ['applicationSets', 'applications', 'works', 'clusters', 'reports'],
     debounceMs: DEBOUNCE_MS,
+    onOutsideChange: onFurtherChange,
     *allKeys() {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();

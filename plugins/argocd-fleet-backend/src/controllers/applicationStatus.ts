@@ -3,7 +3,7 @@ import type {
   Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { objectKey, type HubChange } from '../hub';
+import { objectKey, saysMessage, type HubChange } from '../hub';
 import {
   applicationStatus,
   clusterState,
@@ -47,7 +47,7 @@ export function createApplicationStatus(options: {
   readonly cache: FleetCache;
 }): Controller {
   const { cache } = options;
-  /** Of each Application as it is in the cache. */
+  /** Of Applications as they are in the cache, until they need nothing. */
   const plans = new WeakMap<ArgoApplication, Planned>();
   /** Since when a key waits for the earlier steps. */
   const waiting = new Map<string, number>();
@@ -103,6 +103,7 @@ export function createApplicationStatus(options: {
           application,
           work,
           clusterState(name, managedCluster),
+          saysMessage,
         );
   }
 
@@ -113,14 +114,22 @@ export function createApplicationStatus(options: {
   }
 
   /** The earliest step with an Application that is still to turn out of sync; asked by every Application of the later ones. */
-  function firstStepToTurn(set: string, now: number): number {
+  function firstStepToTurn(
+    set: string,
+    now: number,
+    isSettled: (key: string) => boolean,
+  ): number {
     const known = firstSteps.get(set);
     if (known && now < known.until) {
       return known.step;
     }
     const step = cache.applications
       .by('applicationSet', set)
-      .filter(application => planOf(application).turnsOutOfSync)
+      .filter(
+        application =>
+          !isSettled(objectKey(application.metadata)) &&
+          planOf(application).turnsOutOfSync,
+      )
       .reduce((first, it) => Math.min(first, stepOf(it)), Infinity);
     firstSteps.set(set, { step, until: now + ASK_AGAIN_MS });
     return step;
@@ -130,7 +139,11 @@ export function createApplicationStatus(options: {
    * Milliseconds for which an Application must not turn out of sync yet; 0 where it may. Argo CD begins a step once every Application of
    * the steps before looks healthy, so these have to look out of sync first.
    */
-  function waitOf(key: string, application: ArgoApplication): number {
+  function waitOf(
+    key: string,
+    application: ArgoApplication,
+    isSettled: (key: string) => boolean,
+  ): number {
     const owner = owningApplicationSet(application);
     if (!owner || !planOf(application).turnsOutOfSync) {
       waiting.delete(key);
@@ -146,7 +159,7 @@ export function createApplicationStatus(options: {
     const longest = waiting.get(key)! + LONGEST_WAIT_MS - now;
     if (step > 0 && longest > 0) {
       const quiet = movedAt.get(set)! + QUIET_MS - now;
-      if (quiet > 0 || firstStepToTurn(set, now) < step) {
+      if (quiet > 0 || firstStepToTurn(set, now, isSettled) < step) {
         return Math.max(quiet, ASK_AGAIN_MS);
       }
     }
@@ -175,7 +188,9 @@ export function createApplicationStatus(options: {
     debounceMs: 0,
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
-        yield* cache.applications.keysBy('pulledTo', cluster);
+        for (const key of cache.applications.keysBy('pulledTo', cluster)) {
+          yield key;
+        }
       }
     },
     *keysOf(change: HubChange) {
@@ -214,21 +229,24 @@ export function createApplicationStatus(options: {
     inputs(key) {
       const application = cache.applications.get(key);
       return application && !waiting.has(key)
-        ? inputsOf(application)
+        ? inputsOf(application, key)
         : undefined;
     },
-    async reconcile(key, { writer, lookAgain }) {
+    async reconcile(key, { writer, isSettled, lookAgain }) {
       const application = cache.applications.get(key);
       if (!application) {
         waiting.delete(key);
         return [];
       }
       const plan = planOf(application);
-      const wait = waitOf(key, application);
+      const wait = waitOf(key, application, isSettled);
       if (wait > 0) {
         lookAgain(wait);
       } else if (plan.patch) {
         await writer.patch('applications', application, plan.patch);
+      } else {
+        // That it needs nothing is remembered elsewhere.
+        plans.delete(application);
       }
       return findingsOf(application, plan);
     },

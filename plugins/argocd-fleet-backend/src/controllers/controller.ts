@@ -8,6 +8,8 @@ export interface ReconcileContext {
   readonly writer: HubWriter;
   readonly signal: AbortSignal;
   readonly logger: LoggerService;
+  /** Whether another key was found to need nothing, with its inputs as they are now. */
+  isSettled(key: string): boolean;
   /** Has the key looked at again after so many milliseconds, or earlier where something happens. */
   lookAgain(afterMs: number): void;
 }
@@ -32,6 +34,8 @@ export interface Controller {
   allKeys(): Iterable<string>;
   /** Keys that a change of the cache may concern. */
   keysOf(change: HubChange): Iterable<string>;
+  /** Calls back with keys that are to be looked at for another reason than a change of the cache, until the returned function is called. */
+  onOutsideChange?(listener: (keys: readonly string[]) => void): () => void;
   /**
    * What the decision about a key rests on, compared element by element by identity: objects of the cache, which are replaced and never
    * changed, and plain values. A full pass leaves a key alone whose inputs are those with which it was last looked at, when nothing was

@@ -1,5 +1,6 @@
+import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { worstFindings } from './controllerFindings';
+import { failureFinding, worstFindings } from './controllerFindings';
 
 function finding(severity: Finding['severity']): Finding {
   return { code: 'AFC-104', severity, title: '', message: '' };
@@ -13,6 +14,17 @@ it('shows the worst of very many findings, and how many more there are', () => {
   expect(shown.at(-1)).toMatchObject({
     code: 'AFC-421',
     title: '4801 more findings',
+  });
+});
+
+it('does not blame the hub for what the database did not take', () => {
+  const error = new ServiceUnavailableError('no space left on device');
+  expect(
+    failureFinding('resourceSync', 'hub', 'argocd/shop', error),
+  ).toMatchObject({
+    code: 'AFC-415',
+    evidence: 'no space left on device',
+    object: { kind: 'Application', namespace: 'argocd', name: 'shop' },
   });
 });
 

@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isHubError } from '../hub';
 import { MissingNamespaceError } from './hubWriter';
@@ -60,6 +61,15 @@ export function failureFinding(
       severity: 'error',
       title: `The hub rejects what ${key} would write`,
       message: `The API server of hub "${hub}" finds what ${controller} writes for ${key} invalid. It is tried again when something changes.`,
+    };
+  }
+  if (error instanceof ServiceUnavailableError) {
+    return {
+      ...base,
+      code: 'AFC-415',
+      severity: 'warning',
+      title: `${key} could not be recorded`,
+      message: `The database of the plugin did not take the state of ${key} on hub "${hub}". What is shown is current; its history gets what is missing when the database takes it again, less what came and went meanwhile.`,
     };
   }
   return {

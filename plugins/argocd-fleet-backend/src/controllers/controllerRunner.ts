@@ -161,12 +161,16 @@ export function createControllerRunner(options: {
 
     active = true;
     onStatusChange();
-    const unsubscribe = cache.onChange(change => {
-      for (const key of controller.keysOf(change)) {
+    const look = (keys: Iterable<string>) => {
+      for (const key of keys) {
         const wait = reconciler.waitOf(key, 'change');
         queue.add(key, Math.max(wait, controller.debounceMs));
       }
-    });
+    };
+    const unsubscribe = [
+      cache.onChange(change => look(controller.keysOf(change))),
+      controller.onOutsideChange?.(look),
+    ];
     try {
       await passForever().catch(error => {
         if (!signal.aborted) {
@@ -177,7 +181,7 @@ export function createControllerRunner(options: {
       ended.abort();
       await Promise.all(workers);
       clearTimeout(grace);
-      unsubscribe();
+      unsubscribe.forEach(each => each?.());
       queue.clear();
       active = false;
       onStatusChange();
@@ -224,8 +228,13 @@ export function createControllerRunner(options: {
 
   /** Each at least once. What is left of an object that is gone is looked at once more, and then forgotten. */
   function* everyKey() {
-    yield* controller.allKeys();
-    yield* reconciler.remembered();
+    // Not by `yield*`, which asks each time whether there is anybody else to ask.
+    for (const key of controller.allKeys()) {
+      yield key;
+    }
+    for (const key of reconciler.remembered()) {
+      yield key;
+    }
   }
 
   /** Has the scheduler record what is wrong at the end of a run. */

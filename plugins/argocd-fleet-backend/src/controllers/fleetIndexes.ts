@@ -10,15 +10,15 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey, type HubCache, type HubIndexes } from '../hub';
 import {
+  carriesTraveller,
   clusterIdentities,
   clusterNameOf,
-  deliveryPlace,
+  divertedPlace,
   hubApplicationOf,
   importTarget,
   isPullModel,
   owningApplicationSet,
   targetCluster,
-  workPlace,
 } from '../model';
 
 /** How the controllers and the API look things up on a hub. */
@@ -34,24 +34,19 @@ export const FLEET_INDEXES = {
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pulledTo: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
-    /** What it is on its cluster; pull-model Applications only. */
-    place: (application: ArgoApplication) => {
-      const place = deliveryPlace(application);
-      return place ? [place] : [];
+    /** Where on its cluster it comes to; only of pull-model Applications that come to another namespace there. */
+    divertedPlace: (application: ArgoApplication) => {
+      const place = divertedPlace(application);
+      return place === undefined ? [] : [place];
     },
   },
   applicationSets: {},
   works: {
     /** `<namespace>/<name>` of the hub Application. */
-    hubApplication: (work: ManifestWork) => {
-      const application = hubApplicationOf(work);
-      return application ? [objectKey(application)] : [];
-    },
-    /** What its Application is on the cluster. */
-    place: (work: ManifestWork) => {
-      const place = workPlace(work);
-      return place ? [place] : [];
-    },
+    hubApplication: hubApplicationKeys,
+    /** The same, of the few works that carry what, as time passes, they have to drop. */
+    travelling: (work: ManifestWork) =>
+      carriesTraveller(work) ? hubApplicationKeys(work) : [],
   },
   clusters: {},
   placements: {},
@@ -98,6 +93,11 @@ export const FLEET_INDEXES = {
     namespace: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''],
   },
 } satisfies HubIndexes;
+
+function hubApplicationKeys(work: ManifestWork): string[] {
+  const application = hubApplicationOf(work);
+  return application ? [objectKey(application)] : [];
+}
 
 /** A hub's cache with the indexes of this plugin. */
 export type FleetCache = HubCache<typeof FLEET_INDEXES>;

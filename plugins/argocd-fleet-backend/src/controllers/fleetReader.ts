@@ -17,6 +17,7 @@ import {
   placementNameOf,
   planManifestWork,
   targetCluster,
+  workPlace,
   type FleetApplication,
   type FleetApplicationSet,
   type PropagationOptions,
@@ -24,6 +25,7 @@ import {
   type WorkPlan,
 } from '../model';
 import { decidedClusters, type FleetCache } from './fleetIndexes';
+import { claimantsOf, mayCollide } from './placeClaims';
 
 /** Puts together what a hub's cache knows about an Application or an ApplicationSet. */
 export interface FleetReader {
@@ -35,6 +37,10 @@ export interface FleetReader {
   workOf(application: ArgoApplication): ManifestWork | undefined;
   /** Whether a pull-model Application is for the hub itself, which configuration leaves out. */
   isExcluded(application: ArgoApplication): boolean;
+  /** What resource sources said of an Application; the same array as long as it is the same. */
+  sourcedOf(
+    application: ArgoApplication,
+  ): readonly SourcedDetails[] | undefined;
   /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
   applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
   fleetApplication(
@@ -56,9 +62,30 @@ export function createFleetReader(options: {
 }): FleetReader {
   const { cache, propagation, sourced = () => undefined } = options;
 
+  /** The last answer: whoever looks at all Applications asks about those of a cluster one after the other. */
+  let lastDecided:
+    | {
+        readonly namespace: string;
+        readonly cluster: string;
+        readonly decided: boolean;
+      }
+    | undefined;
+  cache.onChange(({ resource }) => {
+    if (resource === 'decisions') {
+      lastDecided = undefined;
+    }
+  });
+
   function isDecided(namespace: string, cluster: string): boolean {
-    const key = objectKey({ namespace, name: cluster });
-    return cache.decisions.by('cluster', key).length > 0;
+    if (
+      lastDecided?.cluster !== cluster ||
+      lastDecided.namespace !== namespace
+    ) {
+      const key = objectKey({ namespace, name: cluster });
+      const decided = cache.decisions.by('cluster', key).length > 0;
+      lastDecided = { namespace, cluster, decided };
+    }
+    return lastDecided.decided;
   }
 
   function plan(application: ArgoApplication): WorkPlan {
@@ -102,27 +129,32 @@ export function createFleetReader(options: {
   function planInputs(application: ArgoApplication): readonly unknown[] {
     const cluster = targetCluster(application) ?? '';
     const holder = placeHeldByOther(application);
-    return [
+    const project = propagation().includeAppProject
+      ? appProject(application, application.spec.project ?? '')
+      : undefined;
+    const inputs: unknown[] = [
       cache.clusters.get(cluster),
       isDecided(application.metadata.namespace ?? '', cluster),
-      holder && objectKey(holder),
-      propagation().includeAppProject &&
-        appProject(application, application.spec.project ?? ''),
     ];
+    // These lists are kept, and most have neither.
+    return holder || project
+      ? inputs.concat(holder && objectKey(holder), project)
+      : inputs;
   }
 
   function placeHeldByOther(
     application: ArgoApplication,
   ): NamespacedName | undefined {
-    const place = deliveryPlace(application);
-    const claimants = place ? cache.applications.by('place', place) : [];
-    if (!place || claimants.length < 2) {
+    const claimants = mayCollide(cache) ? claimantsOf(application, cache) : [];
+    if (claimants.length < 2) {
       return undefined;
     }
-    const works = cache.works.by('place', place);
+    const place = deliveryPlace(application);
     const claims = claimants.map(claimant => ({
       application: claimant,
-      delivered: works.some(work => isWorkOf(work, claimant)),
+      delivered: cache.works
+        .by('hubApplication', objectKey(claimant.metadata))
+        .some(work => workPlace(work) === place && !isOrphan(work, claimant)),
     }));
     const holder = placeHolder(
       // Whoever may not be delivered must not keep others from it by its mere existence.
@@ -144,6 +176,9 @@ export function createFleetReader(options: {
         isDecided(namespace, clusterNameOf(application)))
     );
   }
+
+  const sourcedOf = ({ metadata }: ArgoApplication) =>
+    sourced(objectKey(metadata));
 
   function fleetApplication(
     application: ArgoApplication,
@@ -169,7 +204,7 @@ export function createFleetReader(options: {
         decision.kind === 'apply'
           ? cache.works.get(objectKey(decision.work.metadata))
           : workOf(application),
-      sourced: sourced(objectKey(application.metadata)),
+      sourced: sourcedOf(application),
     };
   }
 
@@ -200,6 +235,7 @@ export function createFleetReader(options: {
 
   return {
     plan,
+    sourcedOf,
     planInputs,
     workOf,
     isExcluded,
@@ -232,15 +268,6 @@ function countDecided(
 ): number {
   const decisions = cache.decisions.by('placement', objectKey(placement));
   return new Set(decisions.flatMap(decidedClusters)).size;
-}
-
-function isWorkOf(work: ManifestWork, application: ArgoApplication): boolean {
-  const owner = hubApplicationOf(work);
-  return (
-    owner !== undefined &&
-    objectKey(owner) === objectKey(application.metadata) &&
-    !isOrphan(work, application)
-  );
 }
 
 /** Reads a key back. */

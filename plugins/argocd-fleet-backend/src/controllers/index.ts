@@ -15,5 +15,10 @@ export type { ControllerTelemetry } from './controllerTelemetry';
 export { FLEET_INDEXES, type FleetCache } from './fleetIndexes';
 export { createFleetReader, type FleetReader } from './fleetReader';
 export { createPropagation } from './propagation';
+export {
+  createResourceSync,
+  type FurtherDetails,
+  type StatusStage,
+} from './resourceSync';
 export { createWorkFields } from './workFields';
 export * from './rivalWriter';

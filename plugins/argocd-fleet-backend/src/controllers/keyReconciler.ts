@@ -129,6 +129,20 @@ export function createKeyReconciler(options: {
     return retry.afterMs;
   }
 
+  function isSettled(
+    key: string,
+    isAsKnown: SettledKeys['holds' | 'confirm'],
+  ): boolean {
+    try {
+      return (
+        controller.inputs !== undefined && isAsKnown(key, controller.inputs)
+      );
+    } catch {
+      // Looked at, it fails in the same way, and that is told.
+      return false;
+    }
+  }
+
   return {
     async reconcile(key, signal, notAfter) {
       const notWritten: string[] = [];
@@ -155,6 +169,7 @@ export function createKeyReconciler(options: {
             writer,
             signal,
             logger,
+            isSettled: other => isSettled(other, settled.holds),
             lookAgain(afterMs) {
               againMs = afterMs;
             },
@@ -192,17 +207,7 @@ export function createKeyReconciler(options: {
       yield* withheld.keys();
       yield* failures.keys();
     },
-    isSettled(key) {
-      try {
-        return (
-          controller.inputs !== undefined &&
-          settled.confirm(key, controller.inputs)
-        );
-      } catch {
-        // Looked at, it fails in the same way, and that is told.
-        return false;
-      }
-    },
+    isSettled: key => isSettled(key, settled.confirm),
     settled,
     failing() {
       const [first] = failures;

@@ -12,7 +12,6 @@ import {
 } from '../hub';
 import {
   argoFinalizersRemoved,
-  carriesTraveller,
   findings,
   hubApplicationOf,
   isApplication,
@@ -23,6 +22,7 @@ import {
   targetCluster,
   travellersRemoved,
   travelsOnce,
+  withObserved,
   withTravellers,
   workNames,
   type TravelsOnce,
@@ -61,21 +61,25 @@ export function createPropagation(options: {
 
   function inputs(key: string): readonly unknown[] | undefined {
     const application = cache.applications.get(key);
-    const [work, ...others] = worksOf(key);
-    if (others.length > 0 || (work && carriesTraveller(work))) {
+    const works = worksOf(key);
+    if (works.length > 1 || cache.works.by('travelling', key).length > 0) {
       // On the way from one work to another, or until the cluster has acted: time alone changes what is to be done.
       return undefined;
     }
-    return application && isPullModel(application)
-      ? [
-          application,
-          // Without a work of its own, it waits for one of its names to be free.
-          ...(work ? [work] : takenNames(application)),
-          fields.options(),
-          rival.active() === undefined,
-          ...reader.planInputs(application),
-        ]
-      : [application, work];
+    if (!application || !isPullModel(application)) {
+      return [application, works[0]];
+    }
+    // Put together without spreading, which takes longer than all the rest, for each key of each pass.
+    const own: unknown[] = [
+      application,
+      fields.options(),
+      rival.active() === undefined,
+    ];
+    return own.concat(
+      reader.planInputs(application),
+      // Without a work of its own, it waits for one of its names to be free.
+      works.length > 0 ? works : takenNames(application),
+    );
   }
 
   async function reconcile(
@@ -144,7 +148,13 @@ export function createPropagation(options: {
       return findings.readOnlyWork({ object });
     }
     const travelling = travelsOnce(application, existing, Date.now());
-    const patch = existing && manifestWorkPatch(existing, desired, travelling);
+    const patch =
+      existing &&
+      manifestWorkPatch(
+        existing,
+        withObserved(desired, existing, fields.options()),
+        travelling,
+      );
     if (patch) {
       rival.puttingRight(existing);
     }
@@ -245,9 +255,13 @@ export function createPropagation(options: {
     standsBack: rival.active,
     *allKeys() {
       for (const cluster of cache.applications.values('pulledTo')) {
-        yield* cache.applications.keysBy('pulledTo', cluster);
+        for (const key of cache.applications.keysBy('pulledTo', cluster)) {
+          yield key;
+        }
       }
-      yield* cache.works.values('hubApplication');
+      for (const key of cache.works.values('hubApplication')) {
+        yield key;
+      }
     },
     keysOf: change => applicationsConcernedBy(change, cache),
     inputs,

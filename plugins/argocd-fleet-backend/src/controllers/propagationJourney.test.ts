@@ -258,6 +258,28 @@ describe('propagation', () => {
     expect(payload((await work())!)).toEqual(payload(first));
   });
 
+  async function nextPass() {
+    const before = (await status()).lastPassAt;
+    await waitFor(async () => (await status()).lastPassAt !== before);
+  }
+
+  it('brings a namespace along in a way that the hub stores, to be left behind', async () => {
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start({ includeNamespace: true }, '100ms');
+    const { spec } = await delivered();
+    expect(spec.deleteOption).toEqual({
+      propagationPolicy: 'SelectivelyOrphan',
+      selectivelyOrphans: {
+        orphaningRules: [
+          { group: '', resource: 'namespaces', name: NAMESPACE },
+        ],
+      },
+    });
+    await nextPass();
+    await nextPass();
+    expect(testHub.writes()).toHaveLength(1);
+  });
+
   describe('on a hub that RHACM prepared', () => {
     /** The work as RHACM 2.15 writes it: a rule for each path, a Namespace along, no pull label on an ApplicationSet's child. */
     async function createRhacmWork(updateStrategy?: object) {
@@ -305,7 +327,7 @@ describe('propagation', () => {
           },
           deleteOption: {
             propagationPolicy: 'SelectivelyOrphan',
-            selectivelyOrphan: {
+            selectivelyOrphans: {
               orphaningRules: [
                 { group: '', resource: 'namespaces', name: NAMESPACE },
               ],
@@ -345,14 +367,12 @@ describe('propagation', () => {
       return delivered();
     }
 
-    async function nextPass() {
-      const before = (await status()).lastPassAt;
-      await waitFor(async () => (await status()).lastPassAt !== before);
-    }
-
     it('writes nothing where configuration forbids what RHACM does not write', async () => {
       const prepared = await createRhacmWork();
-      await start({ conditionRules: false, watch: false }, '100ms');
+      await start(
+        { conditionRules: false, errorFeedback: false, watch: false },
+        '100ms',
+      );
       await nextPass();
       await nextPass();
       expect(testHub.writes()).toEqual([]);

@@ -5,14 +5,15 @@ import type {
 import { objectKey, type HubChange } from '../hub';
 import {
   carriesTraveller,
-  deliveryPlace,
   hubApplicationOf,
   isPullModel,
   sameJson,
+  sameToObserve,
   workPlace,
 } from '../model';
 import { decidedClusters, type FleetCache } from './fleetIndexes';
 import { parseKey } from './fleetReader';
+import { claimantsOf, claimantsOfWork } from './placeClaims';
 
 /** Keys of the Applications whose work may have to change, with those that wait for a place that may have become free. */
 export function applicationsConcernedBy(
@@ -28,10 +29,9 @@ export function applicationsConcernedBy(
       if (!concerns || samePropagated(before, after)) {
         return [];
       }
-      const rivals = [before, after].flatMap(it => {
-        const place = it && deliveryPlace(it);
-        return place ? cache.applications.by('place', place) : [];
-      });
+      const rivals = [before, after].flatMap(it =>
+        it ? claimantsOf(it, cache) : [],
+      );
       return unique([key, ...keysOf(rivals)]);
     }
     case 'works': {
@@ -39,10 +39,9 @@ export function applicationsConcernedBy(
       if (before && after && sameDelivery(before, after)) {
         return [];
       }
-      const places = [before, after].map(it => it && workPlace(it));
-      const moved = places[0] !== places[1] ? places : [];
-      const rivals = moved.flatMap(place =>
-        place ? cache.applications.by('place', place) : [],
+      const stays = before && after && workPlace(before) === workPlace(after);
+      const rivals = [before, after].flatMap(work =>
+        work && !stays ? claimantsOfWork(work, cache) : [],
       );
       const owners = [before, after].flatMap(work => {
         const application = work && hubApplicationOf(work);
@@ -81,14 +80,18 @@ function samePropagated(
   );
 }
 
-/** What the agent reports says nothing about what it is given, except where something waits for the agent to have acted on it. */
+/**
+ * What the agent reports says nothing about what it is given, except where something waits for the agent to have acted on it, and what it
+ * names to be observed.
+ */
 function sameDelivery(before: ManifestWork, after: ManifestWork): boolean {
   const { resourceVersion: a, ...metadataBefore } = before.metadata;
   const { resourceVersion: b, ...metadataAfter } = after.metadata;
   return (
     !carriesTraveller(after) &&
     sameJson(before.spec, after.spec) &&
-    sameJson(metadataBefore, metadataAfter)
+    sameJson(metadataBefore, metadataAfter) &&
+    sameToObserve(before, after)
   );
 }
 

@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '@backstage/errors';
 import { HubError } from '../hub';
 import { retryOf } from './retryPolicy';
 
@@ -24,6 +25,14 @@ describe('retry policy', () => {
       });
     },
   );
+
+  it('asks a database that fails soon again, and a change does not hurry it', () => {
+    const error = new ServiceUnavailableError('no connection');
+    expect(retryOf(error, 1, middle)).toMatchObject({
+      afterMs: 250,
+      onChange: false,
+    });
+  });
 
   it('waits as long as the hub asks', () => {
     const error = new HubError('throttled', 'slow down', { retryAfter: 7 });

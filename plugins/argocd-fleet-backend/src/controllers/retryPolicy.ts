@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '@backstage/errors';
 import { isHubError } from '../hub';
 
 /** What to do about a key whose reconciliation failed. */
@@ -18,7 +19,7 @@ interface Backoff {
 
 /** The cache is a moment behind the hub: the watch brings what is missing. */
 const STALE: Backoff = { firstMs: 50, maxMs: 5_000, onChange: true };
-/** The hub is busy or away. */
+/** The hub, or what else is needed, is busy or away. */
 const AWAY: Backoff = { firstMs: 250, maxMs: 30_000, onChange: false };
 /** Somebody has to change something first. */
 const REFUSED: Backoff = { firstMs: 10_000, maxMs: 300_000, onChange: true };
@@ -49,7 +50,8 @@ function backoffOf(error: unknown): Backoff {
     return STALE;
   }
   if (
-    isHubError(error, 'unavailable', 'throttled', 'unauthorized', 'aborted')
+    isHubError(error, 'unavailable', 'throttled', 'unauthorized', 'aborted') ||
+    error instanceof ServiceUnavailableError
   ) {
     return AWAY;
   }

@@ -14,6 +14,18 @@ describe('settled keys', () => {
     expect(settled.confirm('x', () => [a, 'text'])).toBe(true);
   });
 
+  it('is asked about a key by others without taking that for its being named', () => {
+    const settled = createSettledKeys();
+    settled.settle('x', [a]);
+    expect(settled.holds('x', () => [a])).toBe(true);
+    expect(settled.holds('x', () => [{ ...a }])).toBe(false);
+    expect(settled.holds('y', () => [a])).toBe(false);
+    settled.beginPass();
+    settled.holds('x', () => [a]);
+    settled.endPass();
+    expect(settled.has('x')).toBe(false);
+  });
+
   it('does not ask for the inputs of a key that was never settled', () => {
     const settled = createSettledKeys();
     settled.beginPass();

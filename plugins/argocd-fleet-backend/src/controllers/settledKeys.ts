@@ -11,7 +11,9 @@ export interface SettledKeys {
   beginPass(): void;
   /** To be called once the pass has named every key. */
   endPass(): void;
-  /** Whether the key needs nothing, or this pass has seen already that it does not. */
+  /** Whether the key needs nothing. */
+  holds(key: string, inputsOf: (key: string) => Inputs | undefined): boolean;
+  /** As `holds`, for a pass that names the key: whatever it is that it has confirmed once, it does not ask for again. */
   confirm(key: string, inputsOf: (key: string) => Inputs | undefined): boolean;
   settle(key: string, inputs: Inputs): void;
   unsettle(key: string): void;
@@ -36,6 +38,13 @@ export function createSettledKeys(): SettledKeys {
           settled.delete(key);
         }
       }
+    },
+    holds(key, inputsOf) {
+      const known = settled.get(key);
+      return (
+        known !== undefined &&
+        beginsWith(known, inputsOf(key), known.length - 1)
+      );
     },
     confirm(key, inputsOf) {
       const known = settled.get(key);

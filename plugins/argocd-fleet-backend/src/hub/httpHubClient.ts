@@ -12,6 +12,7 @@ import {
 } from './hubClient';
 import type { HubConnector } from './hubConnection';
 import { parseExactJson } from './exactJson';
+import { createParsedTexts } from './parsedTexts';
 import { createHubExchange } from './hubExchange';
 import {
   apiVersionOf,
@@ -161,14 +162,17 @@ export function createHttpHubClient(options: {
     });
   }
 
-  async function sendJson<R>(request: HubRequest): Promise<R> {
+  async function sendJson<R>(
+    request: HubRequest,
+    parse: (text: string) => R = parseExactJson,
+  ): Promise<R> {
     const chunks: Buffer[] = [];
     for await (const chunk of send<Buffer>(request, body => body)) {
       chunks.push(chunk);
     }
     const text = Buffer.concat(chunks).toString('utf8');
     try {
-      return parseExactJson(text);
+      return parse(text);
     } catch (error) {
       throw new HubError(
         'unavailable',
@@ -176,6 +180,32 @@ export function createHttpHubClient(options: {
         { cause: error },
       );
     }
+  }
+
+  /** What the watch tells of a write, it tells in the words of its answer, and either may come first. */
+  const texts = createParsedTexts();
+  let writing = 0;
+
+  async function write<R>(request: HubRequest): Promise<R> {
+    writing += 1;
+    try {
+      // API servers end an answer with a line break.
+      return await sendJson<R>(request, text => texts.parse(text.trimEnd()));
+    } finally {
+      writing -= 1;
+      if (writing === 0) {
+        texts.forgetAll();
+      }
+    }
+  }
+
+  function parseEvent<T>(line: string): RawWatchEvent<T> {
+    const [begin, type] =
+      (writing > 0 && /^\{"type":"(ADDED|MODIFIED)","object":/.exec(line)) ||
+      [];
+    return begin
+      ? { type, object: texts.parse(line.slice(begin.length, -1)) }
+      : parseExactJson(line);
   }
 
   return {
@@ -245,7 +275,7 @@ export function createHttpHubClient(options: {
         return readLines(body);
       };
       for await (const line of send(request, read)) {
-        yield readWatchEvent<T>(line, what);
+        yield readWatchEvent(parseEvent<T>(line), what);
       }
     },
 
@@ -259,7 +289,7 @@ export function createHttpHubClient(options: {
       }),
 
     create: (resource, object, { signal, notAfter, dryRun } = {}) =>
-      sendJson({
+      write({
         method: 'POST',
         resource,
         namespace: object.metadata.namespace,
@@ -276,7 +306,7 @@ export function createHttpHubClient(options: {
       patch,
       { signal, notAfter, dryRun, resourceVersion, subresource } = {},
     ) =>
-      sendJson({
+      write({
         method: 'PATCH',
         resource,
         ...name,
@@ -336,10 +366,9 @@ async function* readLines(body: Readable): AsyncGenerator<string> {
 }
 
 function readWatchEvent<T extends KubernetesObject>(
-  line: string,
+  { type, object }: RawWatchEvent<T>,
   what: string,
 ): HubWatchEvent<T> {
-  const { type, object }: RawWatchEvent<T> = parseExactJson(line);
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':

@@ -2,11 +2,14 @@
 export { errorMessage } from './errorMessage';
 export * from './hubCache';
 export * from './hubClient';
-export { isLoopbackHttp, type HubAccess } from './hubAccess';
+export { isLoopbackHttp, type HubAccess, type UrlAccess } from './hubAccess';
 export * from './hubConnection';
 export * from './hubError';
 export * from './hubResources';
+export { saysMessage } from './keptMessage';
 export { createVersionedHubClient } from './servedVersions';
+export { hasContent } from './slimReport';
+export { createStructurePool } from './structureSharing';
 export { configFingerprint } from './slimSecret';
 export { createHttpHubClient, type HubAnswer } from './httpHubClient';
 export {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { flatText } from './flatText';
 import { objectKey } from './hubClient';
 import { createObjectIndex } from './objectIndex';
 
@@ -84,14 +85,14 @@ export function createObjectStore<
       const now = after ? indexes[name](after) : [];
       if (!sameElements(old, now)) {
         old.forEach(value => index.remove(value, key));
-        now.forEach(value => index.add(flat(value), key));
+        now.forEach(value => index.add(flatText(value), key));
       }
     }
   }
 
   function set(key: string, after: T | undefined) {
     const before = objects.get(key);
-    const kept = flat(key);
+    const kept = flatText(key);
     if (after) {
       objects.set(kept, after);
     } else if (!objects.delete(key)) {
@@ -172,14 +173,6 @@ export function createObjectStore<
 
 function sameElements(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-/**
- * A text that was put together from others is kept as a tree of these, which takes more than twice as much memory; joined from a list it
- * is one piece.
- */
-function flat(text: string): string {
-  return [text.slice(0, 1), text.slice(1)].join('');
 }
 
 function isSameVersion(

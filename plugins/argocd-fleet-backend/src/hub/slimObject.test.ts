@@ -38,3 +38,29 @@ it('keeps of a sync what it could not apply, and nothing else', () => {
   expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
   expect(readApplicationStatus(slim).failedResources).toHaveLength(3);
 });
+
+it('keeps of the history what is shown of it', () => {
+  const whole = {
+    ...application(),
+    status: {
+      history: Array.from({ length: 8 }, (_, id) => ({
+        id,
+        deployedAt: '2026-11-21T10:00:00Z',
+        ...(id === 7 ? { revisions: ['1', '2'] } : { revision: `r${id}` }),
+        source: { repoURL: 'https://example.com/r.git' },
+        initiatedBy: { automated: true },
+      })),
+    },
+  };
+  const slim = slimObject(whole);
+  expect(slim.status.history).toHaveLength(5);
+  expect(slim.status.history[4]).toEqual({
+    id: 7,
+    deployedAt: '2026-11-21T10:00:00Z',
+    revisions: ['1', '2'],
+  });
+  expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(slim).history.map(({ id }) => id)).toEqual([
+    7, 6, 5, 4, 3,
+  ]);
+});

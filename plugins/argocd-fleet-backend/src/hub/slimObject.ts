@@ -1,13 +1,19 @@
 import {
-  MANAGED_BY,
+  STATUS_CONDITION,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
-import { specWriterAfter, type ManagedFields } from './otherWriter';
+import { keptMessage } from './keptMessage';
+import { isRecord } from './looseJson';
+import type { ManagedFields } from './otherWriter';
+import { slimWorkStatus, specWriter } from './slimWork';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Fields of an Application's status that grow with its resources and its age, and that no reader uses. */
-const UNREAD_STATUS = ['history', 'sourceHydrator', 'observedAt'];
+const UNREAD_STATUS = ['sourceHydrator', 'observedAt'];
+/** How many of the last syncs are read, and what of them; each also has the whole source. */
+const READ_SYNCS = 5;
+const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
 
 interface Loose {
   readonly metadata: {
@@ -41,36 +47,36 @@ export function slimObject<T extends KubernetesObject>(object: T): T {
   };
 }
 
-/** All that is read of who wrote a work: whether anybody did after us. */
-function specWriter(entries: readonly ManagedFields[] | undefined) {
-  const other = specWriterAfter(MANAGED_BY, entries ?? []);
-  return other ? { specWriter: other } : {};
-}
-
-/** Of a work as a whole only `Applied` is read; what else is told of it, its manifests' conditions say again, digest and all. */
-function slimWorkStatus(status: Loose['status']) {
-  return Array.isArray(status?.conditions)
-    ? {
-        ...status,
-        conditions: status.conditions.filter(
-          condition => isRecord(condition) && condition.type === 'Applied',
-        ),
-      }
-    : status;
-}
-
 function slimApplicationStatus(status: Loose['status']) {
   if (!status) {
     return undefined;
   }
-  const { operationState, sync, ...rest } = without(status, UNREAD_STATUS);
+  const { operationState, sync, history, ...rest } = without(
+    status,
+    UNREAD_STATUS,
+  );
   return {
     ...rest,
+    ...(Array.isArray(rest.conditions) && {
+      conditions: rest.conditions.map(slimCondition),
+    }),
     ...(isRecord(operationState) && {
       operationState: slimOperation(operationState),
     }),
     ...(isRecord(sync) && { sync: without(sync, ['comparedTo']) }),
+    ...(Array.isArray(history) && {
+      history: history.slice(-READ_SYNCS).map(slimSync),
+    }),
   };
+}
+
+/** Our own says where to look, at a length that would make it the largest part of an Application. */
+function slimCondition(condition: unknown): unknown {
+  return isRecord(condition) &&
+    condition.type === STATUS_CONDITION &&
+    typeof condition.message === 'string'
+    ? { ...condition, message: keptMessage(condition.message) }
+    : condition;
 }
 
 /** What a sync applied grows with the Application; only what it could not apply is read. */
@@ -81,6 +87,14 @@ function slimOperation(operation: Readonly<Record<string, unknown>>) {
   return failed.length > 0
     ? { ...rest, syncResult: { resources: failed } }
     : rest;
+}
+
+function slimSync(entry: unknown): unknown {
+  return isRecord(entry)
+    ? Object.fromEntries(
+        Object.entries(entry).filter(([key]) => READ_OF_SYNC.includes(key)),
+      )
+    : entry;
 }
 
 function hasFailed(resource: unknown): boolean {
@@ -99,8 +113,4 @@ function without<V>(
   return Object.fromEntries(
     Object.entries(record).filter(([key]) => !keys.includes(key)),
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
 import { slimObject } from './slimObject';
 
+type Loose = Readonly<Record<string, unknown>>;
+
 /**
  * Keeps of each list of a report only a fingerprint: of a megabyte, nothing is ever asked but whether it says what it should
  * ({@link hasContent}). The object given is not changed.
@@ -29,10 +31,28 @@ export function hasContent(fingerprint: unknown, list: unknown): boolean {
 }
 
 function contentFingerprint(list: unknown): string {
-  return createHash('sha1').update(canonical(list)).digest('base64');
+  const text = isOrdered(list) ? JSON.stringify(list) : canonical(list);
+  return createHash('sha1').update(text).digest('base64');
 }
 
-/** Go writes the keys of an object in their order, we in ours. */
+/** Whether the keys of all objects are in order, as an API server writes them. */
+function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return true;
+  }
+  if (Array.isArray(value)) {
+    return value.every(isOrdered);
+  }
+  let before = '';
+  for (const key of Object.keys(value)) {
+    if (key < before || !isOrdered((value as Loose)[key])) {
+      return false;
+    }
+    before = key;
+  }
+  return true;
+}
+
 function canonical(value: unknown): string {
   if (Array.isArray(value)) {
     return `[${value.map(canonical).join()}]`;
@@ -40,10 +60,10 @@ function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value) ?? 'null';
   }
-  const fields = value as Readonly<Record<string, unknown>>;
+  const fields = value as Loose;
   return `{${Object.keys(fields)
     .sort()
     .filter(key => fields[key] !== undefined)
-    .map(key => `"${key}":${canonical(fields[key])}`)
+    .map(key => `${JSON.stringify(key)}:${canonical(fields[key])}`)
     .join()}}`;
 }

@@ -101,31 +101,55 @@ function clusterCondition({
   state,
 }: Parameters<typeof reportRow>[0]): ReportCondition {
   const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
+  // In the order in which the API server gives them back, so that both are compared as they are.
   return {
+    app: [application, ...(work ? [work] : [])]
+      .map(({ namespace, name }) => `${namespace}/${name}`)
+      .join('/'),
     cluster,
+    ...(trouble &&
+      state.conditions.length > 0 && {
+        conditions: state.conditions.map(({ type, message }) => ({
+          message,
+          type,
+        })),
+      }),
     healthStatus: state.health,
-    syncStatus: state.sync,
     ...(state.phase && { operationStatePhase: state.phase }),
     ...(state.operationStartedAt && {
       operationStateStartedAt: state.operationStartedAt,
     }),
     ...(state.revision && { syncRevision: state.revision }),
-    app: [application, ...(work ? [work] : [])]
-      .map(({ namespace, name }) => `${namespace}/${name}`)
-      .join('/'),
-    ...(trouble &&
-      state.conditions.length > 0 && {
-        conditions: state.conditions.map(({ type, message }) => ({
-          type,
-          message,
-        })),
-      }),
+    syncStatus: state.sync,
   };
 }
 
-function deployedResources(state: ApplicationState): ReportResource[] {
-  const failed = new Set(state.failedResources.map(identity));
-  return state.resources
+/** Equal lists of resources are one list where they were read, and are here. */
+const deployedOf = new WeakMap<
+  readonly ApplicationResource[],
+  readonly ReportResource[]
+>();
+
+function deployedResources({
+  resources,
+  failedResources,
+}: ApplicationState): readonly ReportResource[] {
+  if (failedResources.length > 0) {
+    return withoutFailed(resources, new Set(failedResources.map(identity)));
+  }
+  const known = deployedOf.get(resources);
+  const deployed = known ?? withoutFailed(resources);
+  if (!known) {
+    deployedOf.set(resources, deployed);
+  }
+  return deployed;
+}
+
+function withoutFailed(
+  resources: readonly ApplicationResource[],
+  failed: ReadonlySet<string> = new Set(),
+): ReportResource[] {
+  return resources
     .filter(
       resource =>
         resource.health !== 'Missing' && !failed.has(identity(resource)),

@@ -4,14 +4,21 @@ import {
   type ApplicationCondition,
   type ApplicationResource,
   type ArgoApplication,
+  type ArgoPastSync,
   type ArgoResourceStatus,
   type ArgoSyncedResource,
+  type ChildApplication,
   type ClusterApplication,
   type Condition,
+  type FieldSource,
+  type PastSync,
   type HealthStatus,
+  type RolloutState,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ComparedTo, FailedResource } from './digest';
+import { HISTORY_LENGTH } from './digestExpression';
+import type { SourcedField } from './sourcedDetails';
 
 /** Phase of Argo CD's last operation. */
 export type OperationPhase = NonNullable<ClusterApplication['phase']>;
@@ -38,6 +45,16 @@ export interface ApplicationState {
   /** Resources beyond those listed. */
   readonly resourcesOmitted: number;
   readonly images: readonly string[];
+  /** Where the Application can be reached. */
+  readonly externalUrls: readonly string[];
+  /** The last syncs, newest first. */
+  readonly history: readonly PastSync[];
+  /** Argo CD on the cluster does not tell the health of resources, only that of the whole. */
+  readonly healthHidden?: boolean;
+  /** Argo Rollouts that the work observes. */
+  readonly rollouts: readonly RolloutState[];
+  /** Applications that this one deploys, as far as the work observes them. */
+  readonly childApplications: readonly ChildApplication[];
   /** What the cluster compared with when it said so. */
   readonly comparedTo?: ComparedTo;
   /** RFC 3339. Since when health and sync are what they are, where that is known. */
@@ -54,6 +71,8 @@ export interface ApplicationState {
   readonly statusFrom?: StateSource;
   /** Where conditions and resources were read. */
   readonly detailsFrom?: StateSource;
+  /** What resource sources knew better than that. */
+  readonly sources?: Readonly<Partial<Record<SourcedField, FieldSource>>>;
 }
 
 /** The state before anything was reported. */
@@ -65,6 +84,10 @@ export const UNREPORTED: ApplicationState = {
   resources: [],
   resourcesOmitted: 0,
   images: [],
+  externalUrls: [],
+  history: [],
+  rollouts: [],
+  childApplications: [],
 };
 
 const PHASES: readonly OperationPhase[] = [
@@ -94,6 +117,7 @@ export function readApplicationStatus(
     operationMessage: operation?.message,
     operationRetries: operation?.retryCount,
     revision: sync?.revision || sync?.revisions?.[0],
+    ...(sync?.revisions?.length && { revisions: sync.revisions }),
     conditions: errorConditions(
       conditions.map(({ type, message = '' }) => ({ type, message })),
       operation,
@@ -103,6 +127,12 @@ export function readApplicationStatus(
       .map(failedResourceOf),
     resources: (status.resources ?? []).map(resourceOf),
     images: status.summary?.images ?? [],
+    externalUrls: status.summary?.externalURLs ?? [],
+    history: (status.history ?? [])
+      .slice(-HISTORY_LENGTH)
+      .reverse()
+      .map(pastSyncOf),
+    ...(status.resourceHealthSource === 'appTree' && { healthHidden: true }),
     statusAt: status.reconciledAt,
     statusFrom: 'application',
     detailsFrom: 'application',
@@ -151,6 +181,17 @@ function failedResourceOf(resource: ArgoSyncedResource): FailedResource {
     ...(namespace && { namespace }),
     name,
     ...(resource.message && { message: resource.message }),
+  };
+}
+
+function pastSyncOf(entry: ArgoPastSync): PastSync {
+  const { id = 0, deployedAt, revision, revisions } = entry;
+  return {
+    id,
+    ...(deployedAt && { deployedAt }),
+    ...(revisions?.length
+      ? { revisions: [...revisions] }
+      : revision && { revision }),
   };
 }
 

@@ -1,12 +1,12 @@
 import {
   OPERATION_ANNOTATION,
+  STATUS_CONDITION,
   type ArgoApplication,
   type ClusterState,
   type Condition,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applicationStatus } from './applicationStatus';
-import { STATUS_CONDITION } from './statusCondition';
 import { application, deepFreeze, revision } from './testing/applications';
 import { reportedWork, workOf } from './testing/works';
 

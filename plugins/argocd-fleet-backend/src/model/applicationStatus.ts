@@ -21,6 +21,7 @@ import {
   conditionsWith,
   readStatusMark,
   statusMessage,
+  type SaysMessage,
   type StatusMark,
 } from './statusCondition';
 import { readTravelMark } from './travelsOnce';
@@ -48,11 +49,13 @@ const NOTHING: StatusPlan = { awaited: false, turnsOutOfSync: false };
  * that has been shown once, so that what changes the work and not the comparison (labels, an operation that has done its duty) does
  * not turn the Application `OutOfSync` again.
  * @param work - the Application's own; undefined where it has none
+ * @param says - compares the message of our condition, where the Application has it in another form
  */
 export function applicationStatus(
   application: ArgoApplication,
   work: ManifestWork | undefined,
   cluster: ClusterState,
+  says?: SaysMessage,
 ): StatusPlan {
   const hub = application.status ?? {};
   const state = work ? readFeedback(work) : UNREPORTED;
@@ -80,7 +83,7 @@ export function applicationStatus(
   const sync = current ? reportedSync(state.sync, hub) : 'OutOfSync';
   const operation = operationState(state, work, hub);
   const message = statusMessage({ application, work, cluster, mark });
-  const conditions = conditionsWith(hub.conditions, message);
+  const conditions = conditionsWith(hub.conditions, message, says);
   const status = {
     ...(hub.health?.status !== state.health && {
       health: { status: state.health },

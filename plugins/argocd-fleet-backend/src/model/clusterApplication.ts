@@ -37,13 +37,36 @@ export function clusterApplication(
       error: firstError(steps, state),
       phase: state.phase,
       operationStartedAt: state.operationStartedAt,
+      operationMessage: state.operationMessage,
+      operationRetries: state.operationRetries,
       revision: state.revision,
+      revisions: filled(state.revisions),
       since: state.since,
       statusAt: state.statusAt,
-      images: state.images.length > 0 ? [...state.images] : undefined,
+      images: filled(state.images),
+      externalUrls: filled(state.externalUrls),
+      history: filled(state.history),
+      resourceHealthHidden: state.healthHidden,
+      rollouts: filled(state.rollouts),
+      childApplications: filled(state.childApplications),
       resourcesOmitted: state.resourcesOmitted || undefined,
+      sources: sourcesOf(state),
     }),
   };
+}
+
+/** Where each part of the details is from; undefined where there are none. */
+function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
+  const { detailsFrom, statusAt, sources } = state;
+  const own = detailsFrom && {
+    from: detailsFrom === 'application' ? 'application' : 'manifestWork',
+    ...(statusAt && { observedAt: statusAt }),
+  };
+  const all = {
+    ...(own && { conditions: own, resources: own, images: own }),
+    ...sources,
+  };
+  return Object.keys(all).length > 0 ? all : undefined;
 }
 
 /** The evidence says more than the finding's title: it names the object. */
@@ -57,6 +80,11 @@ function firstError(
     finding?.title ||
     state.conditions.find(({ type }) => type.endsWith('Error'))?.message;
   return text?.replace(/\s+/g, ' ').trim();
+}
+
+/** The list, unless there is nothing in it. */
+function filled<T>(list: readonly T[] | undefined): T[] | undefined {
+  return list && list.length > 0 ? [...list] : undefined;
 }
 
 /** Without the keys that are undefined: JSON has none, and so a value compares equal to what comes over HTTP. */

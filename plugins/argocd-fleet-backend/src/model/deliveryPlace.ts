@@ -19,6 +19,18 @@ export function deliveryPlace(
     : undefined;
 }
 
+/**
+ * The {@link deliveryPlace} of an Application that comes to another namespace on its cluster than it has on the hub; undefined for all
+ * others. Two that keep theirs cannot come to the same place, so that these few are all that has to be looked for.
+ */
+export function divertedPlace(
+  application: ArgoApplication,
+): string | undefined {
+  return payloadNamespace(application) === application.metadata.namespace
+    ? undefined
+    : deliveryPlace(application);
+}
+
 /** The {@link deliveryPlace} that a work delivers to. */
 export function workPlace(work: ManifestWork): string | undefined {
   const metadata = applicationManifest(work)?.metadata;

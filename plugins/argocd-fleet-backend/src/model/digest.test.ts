@@ -1,9 +1,9 @@
-import { Environment } from '@marcbachmann/cel-js';
 import type {
   ArgoApplication,
   ArgoResourceStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
+import { evaluateMessage, evaluateRule } from 'simulated-fleet';
 import { parseDigest, type Digest } from './digest';
 import {
   DIGEST_LENGTH,
@@ -17,24 +17,9 @@ import {
   spokeStatus,
 } from './testing/applications';
 
-const environment = new Environment({ enableOptionalTypes: true })
-  .registerVariable('object', 'dyn')
-  .registerFunction(
-    'string.replace(string, string): string',
-    (text: string, search: string, replacement: string) =>
-      text.replaceAll(search, replacement),
-  );
-
-const parsed = new Map<number, ReturnType<Environment['parse']>>();
-
 /** What the work agent would send home. */
 function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
-  let expression = parsed.get(length);
-  if (!expression) {
-    expression = environment.parse(digestExpression(length));
-    parsed.set(length, expression);
-  }
-  return expression({ object }) as string;
+  return evaluateMessage(digestExpression(length), object, false) as string;
 }
 
 const characters = (text: string) => [...text].length;
@@ -90,7 +75,18 @@ describe('the digest of an Application', () => {
             health: { status: 'Missing' },
           },
         ],
-        summary: { images: ['gcr.io/google-samples/gb-frontend:v5'] },
+        summary: {
+          images: ['gcr.io/google-samples/gb-frontend:v5'],
+          externalURLs: ['https://guestbook.example.com'],
+        },
+        history: [
+          {
+            id: 0,
+            revision,
+            deployedAt: '2026-11-21T09:00:00Z',
+            source: { repoURL: 'https://example.com/r.git' },
+          },
+        ],
       },
     });
 
@@ -144,6 +140,8 @@ describe('the digest of an Application', () => {
         { version: 'v1', kind: 'Namespace', name: 'guestbook', sync: 'Synced' },
       ],
       images: ['gcr.io/google-samples/gb-frontend:v5'],
+      externalUrls: ['https://guestbook.example.com'],
+      history: [{ id: 0, deployedAt: '2026-11-21T09:00:00Z', revision }],
       resourcesOmitted: 0,
       cut: false,
     });
@@ -159,6 +157,8 @@ describe('the digest of an Application', () => {
       failedResources: [],
       resources: [],
       images: [],
+      externalUrls: [],
+      history: [],
       resourcesOmitted: 0,
       cut: false,
     });
@@ -179,6 +179,59 @@ describe('the digest of an Application', () => {
       revisions,
       comparedTo: { sources, destination, whole: true },
     });
+  });
+
+  it('tells the last five syncs, newest first, with the revisions of each source', () => {
+    const history = Array.from({ length: 7 }, (_, id) => ({
+      id,
+      deployedAt: `2026-11-21T1${id}:00:00Z`,
+      ...(id < 6 ? { revision: `r${id}` } : { revisions: ['1.0.0', revision] }),
+    }));
+    expect(parseDigest(digestOf({ status: { history } }))?.history).toEqual([
+      {
+        id: 6,
+        deployedAt: '2026-11-21T16:00:00Z',
+        revisions: ['1.0.0', revision],
+      },
+      ...[5, 4, 3, 2].map(id => ({
+        id,
+        deployedAt: `2026-11-21T1${id}:00:00Z`,
+        revision: `r${id}`,
+      })),
+    ]);
+  });
+
+  it('gives up the history before what is wrong, the resources and the images', () => {
+    const status = {
+      resources: manyResources(150),
+      summary: { images: ['image'], externalURLs: ['https://example.com'] },
+      history: [{ id: 0, revision }],
+    };
+    const kept = (length: number) => {
+      const read = parseDigest(digestOf({ status }, length))!;
+      return [read.resources, read.images, read.externalUrls, read.history].map(
+        list => list.length,
+      );
+    };
+    const whole = digestOf({ status }, DIGEST_LENGTH.max).length;
+    expect(kept(whole)).toEqual([150, 1, 1, 1]);
+    expect(kept(whole - 1)).toEqual([150, 1, 1, 0]);
+  });
+
+  it('says where Argo CD keeps the health of resources to itself', () => {
+    const status = { resourceHealthSource: 'appTree' };
+    expect(parseDigest(digestOf({ status }))?.healthHidden).toBe(true);
+    expect(parseDigest(digestOf({ status: {} }))).not.toHaveProperty(
+      'healthHidden',
+    );
+  });
+
+  it('cuts no character in two', () => {
+    const message = `${'x'.repeat(1_598)}😀😀😀`;
+    const read = parseDigest(
+      digestOf({ status: { operationState: { phase: 'Failed', message } } }),
+    );
+    expect(read?.operation?.message).toBe(`${'x'.repeat(1_598)}😀…`);
   });
 
   it.each<[string, object, boolean]>([
@@ -317,11 +370,11 @@ describe('the condition ApplicationReady', () => {
     ['Progressing', 'Synced', false],
   ])('of a %s, %s Application is %s', (health, sync, ready) => {
     const object = { status: spokeStatus({ health, sync }) };
-    expect(environment.evaluate(READY_EXPRESSION, { object })).toBe(ready);
+    expect(evaluateRule(READY_EXPRESSION, object)).toBe(ready);
   });
 
   it('is false before there is a status', () => {
-    expect(environment.evaluate(READY_EXPRESSION, { object: {} })).toBe(false);
+    expect(evaluateRule(READY_EXPRESSION, {})).toBe(false);
   });
 });
 
@@ -380,7 +433,13 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
         ),
         conditions: fc.array(fc.record({ type: word, message: text })),
         resources: fc.array(resource, { maxLength: 300, size: 'max' }),
-        summary: fc.record({ images: fc.array(text) }, optional),
+        summary: fc.record(
+          { images: fc.array(text), externalURLs: fc.array(text) },
+          optional,
+        ),
+        history: fc.array(
+          fc.record({ id: fc.nat(), deployedAt: word, revision: word }),
+        ),
       },
       optional,
     )
@@ -391,10 +450,15 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
 function expectedDigest(app: ArgoApplication, length: number): Digest {
   const { health, sync, operationState, conditions, resources, summary } =
     app.status ?? {};
+  const { history = [] } = app.status ?? {};
   const clean = (text: string | undefined) =>
     text?.replace(/[\t\n]/g, ' ') || undefined;
   const cut = (text = '', limit: number) =>
-    clean(characters(text) > limit ? `${text.substring(0, limit - 1)}…` : text);
+    clean(
+      characters(text) > limit
+        ? `${[...text].slice(0, limit - 1).join('')}…`
+        : text,
+    );
   const [long, short] = [Math.floor(length / 5), Math.floor(length / 16)];
   const { source, destination } = sync?.comparedTo ?? {};
   const right = ({ status, health: own }: ArgoResourceStatus) =>
@@ -434,6 +498,8 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
         message: cut(own?.message, short),
       })),
       images: (summary?.images ?? []).map(image => clean(image) ?? ''),
+      externalUrls: (summary?.externalURLs ?? []).map(url => clean(url) ?? ''),
+      history: history.slice(-5).reverse(),
       resourcesOmitted: 0,
       cut: false,
     }),

@@ -3,10 +3,14 @@ import type {
   ApplicationResource,
   ArgoDestination,
   ArgoSource,
+  PastSync,
 } from 'backstage-plugin-argocd-fleet-common';
 
+/** What the first field of every digest begins with. */
+export const DIGEST_FAMILY = 'argocd-fleet-digest/';
+
 /** First field of a digest that this version reads. */
-export const DIGEST_MARK = 'argocd-fleet-digest/1';
+export const DIGEST_MARK = `${DIGEST_FAMILY}1`;
 
 /** A resource that the last sync could not apply, with Argo CD's message. */
 export interface FailedResource {
@@ -46,6 +50,11 @@ export interface Digest {
   readonly failedResources: readonly FailedResource[];
   readonly resources: readonly ApplicationResource[];
   readonly images: readonly string[];
+  readonly externalUrls: readonly string[];
+  /** The last syncs, newest first. */
+  readonly history: readonly PastSync[];
+  /** Argo CD keeps the health of resources to itself, as it does by default since 3.0. */
+  readonly healthHidden?: boolean;
   /** Resources that the Application has beyond those listed. */
   readonly resourcesOmitted: number;
   /** Something was left out to keep the digest within its bound. */
@@ -54,29 +63,49 @@ export interface Digest {
 
 type Fields = readonly (string | undefined)[];
 
+/** What the line of a resource begins with. */
+const RESOURCE = 'r\t';
+
 /**
- * Reads a digest. Undefined for anything that is not one, or one of another version: an expression's error is never taken for
+ * Lists of resources that were read lately, by their lines: most clusters have the same, and reading them is most of what reading a
+ * digest takes.
+ */
+const readLately = new Map<string, readonly ApplicationResource[]>();
+const MOST_READ_LATELY = 1_000;
+
+/**
+ * Reads a digest, whole or as its lines. Undefined for anything that is not one, or one of another version: an expression's error is never taken for
  * news. A text cut at any byte gives what its whole lines say. Lines of a kind that this version does not know are skipped.
  */
-export function parseDigest(message: string | undefined): Digest | undefined {
-  const lines = (message ?? '').split('\n');
+export function parseDigest(
+  message: string | readonly string[] = '',
+): Digest | undefined {
+  const all = typeof message === 'string' ? message.split('\n') : message;
   // What stands behind the last line break is whole only if it is a mark of the end.
-  const last = lines.pop() ?? '';
-  const complete = last === '.';
-  const [header, ...rest] = lines.map(readFields);
-  const total = Number(header?.[1]);
-  if (header?.[0] !== DIGEST_MARK || !Number.isInteger(total)) {
+  const complete = all.at(-1) === '.';
+  const lines = all.slice(0, -1);
+  const header = readFields(lines[0] ?? '');
+  const total = Number(header[1]);
+  if (header[0] !== DIGEST_MARK || !Number.isInteger(total)) {
     return undefined;
   }
-  const of = (tag: string) =>
-    rest.filter(([first]) => first === tag).map(([, ...fields]) => fields);
-
-  const resources = of('r').map(readResource);
+  const byTag = new Map<string, Fields[]>();
+  const resourceLines: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith(RESOURCE)) {
+      resourceLines.push(line);
+    } else {
+      const [tag = '', ...fields] = readFields(line);
+      byTag.set(tag, [...(byTag.get(tag) ?? []), fields]);
+    }
+  }
+  const of = (tag: string) => byTag.get(tag) ?? [];
+  const resources = readResources(resourceLines);
   return {
     ...readStatus(of('s')[0] ?? []),
     ...optional('operation', readOperation(of('o')[0])),
     // A cut behind one of several sources must not pass for all of them.
-    ...(complete || rest.at(-1)?.[0] !== 't'
+    ...(complete || !lines.at(-1)?.startsWith('t\t')
       ? optional('comparedTo', readComparedTo(of('t'), of('d')[0]))
       : {}),
     conditions: of('c').map(([type = '', text = '']) => ({
@@ -86,22 +115,70 @@ export function parseDigest(message: string | undefined): Digest | undefined {
     failedResources: of('f').map(readFailedResource),
     resources,
     images: of('i').map(([image = '']) => image),
+    externalUrls: of('u').map(([url = '']) => url),
+    history: of('h').map(readPastSync),
     resourcesOmitted: Math.max(0, total - resources.length),
     cut: !complete,
   };
+}
+
+/**
+ * Of a digest's lines the resources of one API group, without reading the others; undefined for what is no digest.
+ * @returns `complete` says that there are no others of the group
+ */
+export function resourcesOfGroup(
+  lines: readonly string[],
+  group: string,
+):
+  | {
+      readonly resources: readonly ApplicationResource[];
+      readonly complete: boolean;
+    }
+  | undefined {
+  if (!lines[0]?.startsWith(`${DIGEST_MARK}\t`)) {
+    return undefined;
+  }
+  const begin = `r\t${group}\t`;
+  return {
+    resources: lines
+      .filter(line => line.startsWith(begin))
+      .map(line => readResource(readFields(line).slice(1))),
+    complete: lines.at(-1) === '.',
+  };
+}
+
+/** Equal lines give the same list. */
+function readResources(
+  lines: readonly string[],
+): readonly ApplicationResource[] {
+  const text = lines.join('\n');
+  const known = readLately.get(text);
+  if (known) {
+    return known;
+  }
+  const resources = lines.map(line =>
+    Object.freeze(readResource(readFields(line).slice(1))),
+  );
+  if (readLately.size >= MOST_READ_LATELY) {
+    readLately.clear();
+  }
+  readLately.set(text, Object.freeze(resources));
+  return resources;
 }
 
 function readFields(line: string): Fields {
   return line.split('\t').map(field => field || undefined);
 }
 
-function readStatus([health, sync, revision, healthSince, revisions]: Fields) {
+function readStatus(fields: Fields) {
+  const [health, sync, revision, healthSince, revisions, healthSource] = fields;
   return {
     ...optional('health', health),
     ...optional('sync', sync),
     ...optional('revision', revision),
     ...optional('healthSince', healthSince),
     ...optional('revisions', revisions?.split(' ')),
+    ...(healthSource === 'appTree' && { healthHidden: true }),
   };
 }
 
@@ -168,6 +245,15 @@ function readResource(fields: Fields): ApplicationResource {
     ...optional('sync', sync),
     ...optional('health', health),
     ...optional('message', text),
+  };
+}
+
+function readPastSync([id, deployedAt, revisions]: Fields): PastSync {
+  const each = revisions?.split(' ') ?? [];
+  return {
+    id: Number(id) || 0,
+    ...optional('deployedAt', deployedAt),
+    ...(each.length > 1 ? { revisions: each } : optional('revision', each[0])),
   };
 }
 

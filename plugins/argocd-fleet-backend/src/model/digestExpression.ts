@@ -10,12 +10,21 @@ export const DIGEST_LENGTH = {
 /** Room for the last line of a digest that was cut. */
 const CUT_LINE = 32;
 
+/** How many entries of the history come home. */
+export const HISTORY_LENGTH = 5;
+
 /** By bound. Every work has one, and making it takes longer than the rest of the work; a process knows one or two bounds. */
 const expressions = new Map<number, string>();
 
 /** Everything but what says that it is all right; no health is no news. */
 const WRONG =
   '!(r.?status.orValue("") in ["", "Synced"]) || !(r.?health.?status.orValue("") in ["", "Healthy"])';
+
+/**
+ * CEL text of `…`, escaped: one character beyond Latin-1 would make the whole of each work that carries it twice as long in memory while
+ * it is read and sent.
+ */
+export const ELLIPSIS = '"\\u2026"';
 
 /** Keeps a text from looking like several fields or lines. */
 const CLEAN = '.replace("\\t", " ").replace("\\n", " ")';
@@ -71,6 +80,11 @@ function buildExpression(bound: number): string {
       text('i'),
       `i${CLEAN}`,
     )})`,
+    `${list('object.?status.?summary.?externalURLs')}.map(u, ${line(
+      text('u'),
+      `u${CLEAN}`,
+    )})`,
+    historyLines(),
     `["."]`,
   ];
   return bounded(`(${lists.join(' + ')}).join("\\n")`, resources, bound);
@@ -84,6 +98,7 @@ function statusLine(): string {
     clean('object.?status.?sync.?revision'),
     clean('object.?status.?health.?lastTransitionTime'),
     `${list('object.?status.?sync.?revisions')}.join(" ")${CLEAN}`,
+    clean('object.?status.?resourceHealthSource'),
   )}]`;
 }
 
@@ -161,6 +176,18 @@ function resourceLine(length: number): string {
   );
 }
 
+/** Argo CD adds new entries at the end; CEL has no way to take the last ones but by their places. */
+function historyLines(): string {
+  const history = list('object.?status.?history');
+  const places = Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1);
+  return `[${places}].filter(n, n <= ${history}.size()).map(n, ${history}[${history}.size() - n]).map(h, ${line(
+    text('h'),
+    'string(h.?id.orValue(0))',
+    clean('h.?deployedAt'),
+    `(${list('h.?revisions')}.size() > 0 ? ${list('h.?revisions')}.join(" ") : h.?revision.orValue(""))${CLEAN}`,
+  )})`;
+}
+
 /** Cuts at the end of a line and counts the resource lines that are left. */
 function bounded(whole: string, resources: string, bound: number): string {
   const kept = `a.substring(0, ${bound - CUT_LINE})`;
@@ -192,7 +219,7 @@ function clean(path: string): string {
 function message(path: string, length: number): string {
   return `[${path}.orValue("")].map(m, m.size() > ${length} ? m.substring(0, ${
     length - 1
-  }) + "…" : m)[0]${CLEAN}`;
+  }) + ${ELLIPSIS} : m)[0]${CLEAN}`;
 }
 
 /** A list that may be absent; or, of a single value that may be absent, the list of it. */

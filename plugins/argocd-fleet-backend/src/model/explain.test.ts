@@ -273,6 +273,19 @@ describe('the way of an Application', () => {
     });
   });
 
+  it('says how to have Argo CD tell which resource is degraded, where it keeps that to itself', () => {
+    const degraded = ['s', 'Degraded', 'Synced', revision, '', '', 'appTree'];
+    const { steps } = clusterApplication(
+      reported({
+        feedback: { ...feedback, healthStatus: 'Degraded' },
+        digest: [degraded, ['r', '', 'v1', 'Pod', 'ns', 'web', 'Synced']],
+      }),
+    );
+    expect(steps.at(-1)?.finding?.fix?.description).toContain(
+      'controller.resource.health.persist',
+    );
+  });
+
   it('tells of a work that another controller made read-only', () => {
     const work = workOf();
     const [config] = work.spec.manifestConfigs!;

@@ -124,6 +124,28 @@ describe('what a work brings home', () => {
     });
   });
 
+  it('says what stands in the place of a digest that could not be made', () => {
+    const message = 'ERROR: <input>:1:1: undeclared reference';
+    const ready = { reason: 'ConditionRuleEvaluated', message };
+    expect(readFeedback(reportedWork({ ready }))).toMatchObject({
+      digestError: message,
+      conditions: [],
+      resources: [],
+    });
+  });
+
+  it.each([
+    [
+      'of a later version of ours',
+      'ConditionRuleEvaluated',
+      'argocd-fleet-digest/2\t0\n.',
+    ],
+    ['of another controller', 'Manual', 'all is well'],
+  ])('takes a condition %s for no error', (_, reason, message) => {
+    const work = reportedWork({ ready: { reason, message } });
+    expect(readFeedback(work).digestError).toBeUndefined();
+  });
+
   it('says why a manifest was not applied, rather than that one was not', () => {
     const applied = { status: 'False', message: 'no matches for kind' };
     expect(readFeedback(reportedWork({ applied })).applied).toMatchObject(
@@ -163,7 +185,13 @@ describe('what an Application of the push model says itself', () => {
           health: { status: 'Degraded', message: '0 of 3' },
         },
       ],
-      summary: { images: ['ui:1'] },
+      summary: { images: ['ui:1'], externalURLs: ['https://ui.example.com'] },
+      history: Array.from({ length: 6 }, (_, id) => ({
+        id,
+        deployedAt: REPORTED,
+        revision: `r${id}`,
+      })),
+      resourceHealthSource: 'appTree',
     };
     expect(readApplicationStatus(application({ status }))).toMatchObject({
       health: 'Degraded',
@@ -175,6 +203,13 @@ describe('what an Application of the push model says itself', () => {
       failedResources: [{ kind: 'Job', name: 'hook', message: 'boom' }],
       resources: [{ name: 'ui', health: 'Degraded', message: '0 of 3' }],
       images: ['ui:1'],
+      externalUrls: ['https://ui.example.com'],
+      history: [5, 4, 3, 2, 1].map(id => ({
+        id,
+        deployedAt: REPORTED,
+        revision: `r${id}`,
+      })),
+      healthHidden: true,
       statusFrom: 'application',
     });
   });

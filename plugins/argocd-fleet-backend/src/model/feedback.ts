@@ -11,39 +11,53 @@ import {
   type ApplicationState,
   type StateSource,
 } from './applicationState';
-import { parseDigest, type Digest } from './digest';
+import { DIGEST_FAMILY, parseDigest, type Digest } from './digest';
+import { readErrorFeedback } from './errorFeedback';
 import { READY_CONDITION, type FeedbackName } from './manifestConfig';
-import { applicationManifest } from './workApplication';
-
-type ManifestStatus = NonNullable<
-  NonNullable<
-    NonNullable<ManifestWork['status']>['resourceStatus']
-  >['manifests']
->[number];
+import { readObserved } from './observedState';
+import { observedManifests } from './workApplication';
+import {
+  applicationStatusOf,
+  conditionOf,
+  isStatusOf,
+  keptConditionOf,
+  linesOf,
+  manifestStatuses,
+  type KeptCondition,
+  type ManifestStatus,
+} from './workStatus';
 
 /** Reason of a condition whose rule the agent could not evaluate; its message is the error. */
 const EXPRESSION_ERROR = 'ConditionRuleExpressionError';
+/** What the reasons of all conditions that come of a rule begin with. */
+const RULE_REASON = 'ConditionRule';
 
 /**
  * Reads what the work agent brought home of a work's Application. Nothing yet is Unknown and Unknown.
  *
  * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those are
- * missing; conditions and resources are in the digest only.
+ * missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is no digest.
  */
 export function readFeedback(work: ManifestWork): ApplicationState {
-  const manifest = manifestStatus(work);
-  const ready = conditionOf(manifest?.conditions, READY_CONDITION);
-  const failed = ready?.reason === EXPRESSION_ERROR;
-  const digest = failed ? undefined : parseDigest(ready?.message);
+  const manifest = applicationStatusOf(work);
+  const ready = keptConditionOf(manifest?.conditions, READY_CONDITION);
+  const digest =
+    ready?.reason === EXPRESSION_ERROR
+      ? undefined
+      : parseDigest(ready && linesOf(ready));
+  const status = readStatus(manifest, digest);
   return {
     ...UNREPORTED,
-    ...readStatus(manifest, digest),
-    ...(digest && readDetails(digest)),
+    ...status,
+    ...(digest
+      ? readDetails(digest)
+      : readErrorFeedback(name => feedbackOf(manifest, name), status.phase)),
     since: sinceOf(ready, digest),
     statusAt: latest(manifest?.conditions ?? []),
     applied: appliedCondition(work, manifest),
     available: conditionOf(manifest?.conditions, 'Available'),
-    ...(failed && { digestError: ready?.message ?? EXPRESSION_ERROR }),
+    ...readObserved(work),
+    ...(ready && !digest && { digestError: digestError(ready) }),
   };
 }
 
@@ -51,7 +65,7 @@ export function readFeedback(work: ManifestWork): ApplicationState {
  * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not tell.
  */
 export function reportedGeneration(work: ManifestWork): number | undefined {
-  return conditionOf(manifestStatus(work)?.conditions, READY_CONDITION)
+  return conditionOf(applicationStatusOf(work)?.conditions, READY_CONDITION)
     ?.observedGeneration;
 }
 
@@ -93,20 +107,12 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
     resources: digest.resources,
     resourcesOmitted: digest.resourcesOmitted,
     images: digest.images,
+    externalUrls: digest.externalUrls,
+    history: digest.history,
+    ...(digest.healthHidden && { healthHidden: true }),
     comparedTo: digest.comparedTo,
     detailsFrom: 'digest',
   };
-}
-
-/** The status of the Application's manifest: not necessarily the first, other writers add a Namespace and an AppProject. */
-function manifestStatus(work: ManifestWork): ManifestStatus | undefined {
-  const payload = applicationManifest(work);
-  return work.status?.resourceStatus?.manifests?.find(
-    ({ resourceMeta: meta }) =>
-      meta?.group === 'argoproj.io' &&
-      (meta.kind === 'Application' || meta.resource === 'applications') &&
-      (!payload || meta.name === payload.metadata.name),
-  );
 }
 
 function feedbackValues(
@@ -119,22 +125,68 @@ function feedbackValues(
   );
 }
 
+/** All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON. */
+function feedbackOf(
+  manifest: ManifestStatus | undefined,
+  name: string,
+): readonly (string | number)[] {
+  const found = manifest?.statusFeedback?.values?.find(
+    value => value.name === name,
+  );
+  const { string, integer, jsonRaw } = found?.fieldValue ?? {};
+  const values: unknown = jsonRaw ? parseJson(jsonRaw) : [string ?? integer];
+  return Array.isArray(values)
+    ? values.filter(value => ['string', 'number'].includes(typeof value))
+    : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What an agent sends is no promise, and one value must not spoil the others.
+    return undefined;
+  }
+}
+
+/**
+ * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes the error into the
+ * message and lets the condition stand. One of another version of ours, or a condition that no rule made, is no error.
+ */
+function digestError(ready: KeptCondition): string | undefined {
+  const { reason } = ready;
+  const message = linesOf(ready).join('\n');
+  const isRule = reason?.startsWith(RULE_REASON);
+  return reason === EXPRESSION_ERROR ||
+    (isRule && !message.startsWith(DIGEST_FAMILY))
+    ? message || reason
+    : undefined;
+}
+
 /** The manifest's condition says why, the work's only that something failed. */
 function appliedCondition(
   work: ManifestWork,
   manifest: ManifestStatus | undefined,
 ): Condition | undefined {
   const own = conditionOf(manifest?.conditions, 'Applied');
-  return own?.status === 'False'
-    ? own
-    : conditionOf(work.status?.conditions, 'Applied');
+  const whole = conditionOf(work.status?.conditions, 'Applied');
+  if (own?.status !== 'True' || whole?.status !== 'False') {
+    return own?.status === 'False' ? own : whole;
+  }
+  // What is only observed is no part of the Application, also where the agent does not know its kind.
+  return onlyObservedFailed(work)
+    ? { ...own, observedGeneration: whole.observedGeneration }
+    : whole;
 }
 
-function conditionOf(
-  conditions: readonly Condition[] | undefined,
-  type: string,
-): Condition | undefined {
-  return conditions?.find(condition => condition.type === type);
+function onlyObservedFailed(work: ManifestWork): boolean {
+  const observed = observedManifests(work);
+  return manifestStatuses(work)
+    .filter(
+      ({ conditions }) =>
+        conditionOf(conditions, 'Applied')?.status === 'False',
+    )
+    .every(status => observed.some(manifest => isStatusOf(status, manifest)));
 }
 
 /** A condition's own time is that of its last turn, so it is known for certain only since when all is well. */
@@ -148,8 +200,14 @@ function sinceOf(
 }
 
 function latest(conditions: readonly Condition[]): string | undefined {
-  return conditions
-    .flatMap(({ lastTransitionTime }) => lastTransitionTime ?? [])
-    .sort((a, b) => Date.parse(a) - Date.parse(b))
-    .at(-1);
+  let found: string | undefined;
+  let foundAt = -Infinity;
+  for (const { lastTransitionTime: time } of conditions) {
+    const at = Date.parse(time ?? '');
+    if (at >= foundAt) {
+      found = time;
+      foundAt = at;
+    }
+  }
+  return found;
 }

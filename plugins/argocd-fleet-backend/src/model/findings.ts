@@ -306,13 +306,20 @@ export const findings = {
     ...details,
   }),
 
-  degraded: (cluster: string, details: Details = {}): Finding => ({
+  /** @param hidden - Argo CD does not tell which resource it is */
+  degraded: (
+    cluster: string,
+    details: Details = {},
+    hidden = false,
+  ): Finding => ({
     code: 'AFC-210',
     severity: 'error',
     title: 'Degraded',
     message: `Something that the Application deploys does not work on ${cluster}.`,
     fix: {
-      description: 'Look at the resources below that are not healthy.',
+      description: hidden
+        ? `Argo CD on ${cluster} keeps the health of single resources to itself. To see here which one it is, set controller.resource.health.persist to "true" in its ConfigMap argocd-cmd-params-cm, and restart its application controller.`
+        : 'Look at the resources below that are not healthy.',
     },
     ...details,
   }),

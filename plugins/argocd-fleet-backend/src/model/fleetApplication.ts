@@ -8,9 +8,11 @@ import {
   UNREPORTED,
   type ApplicationState,
 } from './applicationState';
-import { deliveryModel } from './deliveryModel';
+import { clusterState } from './clusterState';
+import { clusterNameOf, deliveryModel } from './deliveryModel';
 import { readFeedback } from './feedback';
 import type { WorkPlan } from './propagation';
+import { withSourcedDetails, type SourcedDetails } from './sourcedDetails';
 
 /** One Application, with all that the hub knows about its way to its cluster. */
 export interface FleetApplication {
@@ -26,12 +28,23 @@ export interface FleetApplication {
   readonly plan?: WorkPlan;
   /** Pull model: the work on the hub. */
   readonly work?: ManifestWork;
+  /** Pull model: what resource sources said. */
+  readonly sourced?: readonly SourcedDetails[];
 }
 
-/** State of an Application: its work's feedback in the pull model, its own status in the others. */
+/**
+ * State of an Application: in the pull model its work's feedback, with what resource sources know better; its own status in the others.
+ */
 export function stateOf(input: FleetApplication): ApplicationState {
   if (deliveryModel(input.application) !== 'pull') {
     return readApplicationStatus(input.application);
   }
-  return input.work ? readFeedback(input.work) : UNREPORTED;
+  const { application, work, sourced, managedCluster } = input;
+  return work
+    ? withSourcedDetails(
+        readFeedback(work),
+        sourced,
+        clusterState(clusterNameOf(application), managedCluster),
+      )
+    : UNREPORTED;
 }

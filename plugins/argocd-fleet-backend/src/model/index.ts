@@ -2,6 +2,7 @@
  * The meaning of the pull model as pure functions: no I/O, no clock, and no input is ever changed.
  */
 export * from './aggregateReport';
+export * from './applicationRecord';
 export * from './applicationSetFindings';
 export * from './applicationSetManifest';
 export * from './applicationSetView';
@@ -25,6 +26,7 @@ export * from './findings';
 export * from './fleetApplication';
 export * from './manifestConfigFields';
 export * from './manifestWork';
+export { sameToObserve, withObserved } from './observedObjects';
 export * from './manifestWorkPatch';
 export { isRecord, sameJson, type MergePatch } from './mergePatch';
 export { payloadNamespace } from './payloadApplication';
@@ -34,6 +36,7 @@ export * from './placementManifest';
 export * from './propagation';
 export * from './reportPatch';
 export * from './rollingSync';
+export * from './sourcedDetails';
 export * from './statusCondition';
 export * from './rhacmPropagation';
 export * from './summary';

@@ -2,6 +2,7 @@ import type {
   ManifestConfig,
   ManifestResourceIdentifier,
 } from 'backstage-plugin-argocd-fleet-common';
+import { ERROR_PATHS } from './errorFeedback';
 import { digestExpression, READY_EXPRESSION } from './digestExpression';
 import type { WorkOptions } from './manifestWork';
 
@@ -38,10 +39,10 @@ export function applicationManifestConfig(
     feedbackRules: [
       {
         type: 'JSONPaths',
-        jsonPaths: Object.entries(FEEDBACK_PATHS).map(([name, path]) => ({
-          name,
-          path,
-        })),
+        jsonPaths: Object.entries({
+          ...FEEDBACK_PATHS,
+          ...(options.errorFeedback && !options.conditionRules && ERROR_PATHS),
+        }).map(([name, path]) => ({ name, path })),
       },
     ],
     ...(options.watch && { feedbackScrapeType: 'Watch' }),

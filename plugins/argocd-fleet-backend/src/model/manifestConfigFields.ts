@@ -4,14 +4,15 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { WorkOptions } from './manifestWork';
 import { isRecord } from './mergePatch';
-import { isApplicationConfig } from './workApplication';
+import { applicationConfigs } from './workApplication';
 
 /** Fields of a work's manifest configuration that older versions of OCM do not have. */
 export const NEWER_FIELDS = {
   conditionRules: {
     option: 'conditionRules',
     since: '1.0',
-    brings: 'errors and resources of the Applications do not come home',
+    brings:
+      'resources, images and history of the Applications do not come home, and of their errors only the first of each kind',
   },
   feedbackScrapeType: {
     option: 'watch',
@@ -68,10 +69,6 @@ export function fieldsNotStored(
   return FIELDS.filter(
     field => wanted?.[field] !== undefined && kept && kept[field] === undefined,
   );
-}
-
-function applicationConfigs({ spec }: ManifestWork) {
-  return (spec.manifestConfigs ?? []).filter(isApplicationConfig);
 }
 
 function at(value: unknown, ...path: readonly string[]): unknown {

@@ -17,6 +17,7 @@ const everything: WorkOptions = DEFAULT_PROPAGATION;
 const documented: WorkOptions = {
   ...DEFAULT_PROPAGATION,
   conditionRules: false,
+  errorFeedback: false,
   watch: false,
 };
 const prefix = 'apps.open-cluster-management.io';
@@ -255,6 +256,8 @@ const crd = crdFile('ocm-manifestworks.yaml');
   it.each([
     ['everything', everything],
     ['the documented work', documented],
+    ['one with a namespace', { ...everything, includeNamespace: true }],
+    ['one without condition rules', { ...everything, conditionRules: false }],
   ])(
     '%s has no field that the API server would prune or refuse',
     (_, with_) => {
@@ -349,7 +352,7 @@ describe('what comes along where configuration asks for it', () => {
   it('stays when the work goes', () => {
     expect(accompanied().deleteOption).toEqual({
       propagationPolicy: 'SelectivelyOrphan',
-      selectivelyOrphan: {
+      selectivelyOrphans: {
         orphaningRules: [
           { group: '', resource: 'namespaces', name: 'openshift-gitops' },
           {

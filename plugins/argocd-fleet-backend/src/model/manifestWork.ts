@@ -13,6 +13,7 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { owningApplicationSet } from './deliveryModel';
+import type { ObserveLimits } from './observedObjects';
 import {
   applicationIdentifier,
   applicationManifestConfig,
@@ -24,10 +25,14 @@ import { payloadAppProject, payloadNamespaceManifest } from './payloadCompany';
 export interface WorkOptions {
   /** Bring errors and resources home by a condition rule; needs OCM 1.0. */
   readonly conditionRules: boolean;
+  /** Where condition rules are not used, bring the first errors home by further feedback. */
+  readonly errorFeedback: boolean;
   /** Have the agent watch the Application instead of polling it; needs OCM 1.2. */
   readonly watch: boolean;
   /** The most characters of a digest. */
   readonly digestLength: number;
+  /** Objects that the digest names and that the work is to observe besides; needs condition rules. */
+  readonly observe: ObserveLimits;
   /** Bring the namespace of the Application along. */
   readonly includeNamespace: boolean;
   /** Bring the AppProject of the Application along. */
@@ -99,7 +104,7 @@ export function buildManifestWork(
 function leaveBehind(company: readonly KubernetesObject[]): DeleteOption {
   return {
     propagationPolicy: 'SelectivelyOrphan',
-    selectivelyOrphan: {
+    selectivelyOrphans: {
       orphaningRules: company.map(({ kind, metadata: { namespace, name } }) =>
         kind === 'Namespace'
           ? { group: '', resource: 'namespaces', name }

@@ -196,7 +196,7 @@ describe('only the difference is written', () => {
         ...desired.spec,
         deleteOption: {
           propagationPolicy: 'SelectivelyOrphan',
-          selectivelyOrphan: { orphaningRules: names.map(rule) },
+          selectivelyOrphans: { orphaningRules: names.map(rule) },
         },
       },
     });

@@ -18,7 +18,12 @@ import {
   withTravellers,
   type TravelsOnce,
 } from './travelsOnce';
-import { isApplication, isApplicationConfig } from './workApplication';
+import {
+  applicationConfigs,
+  isApplication,
+  isObservingConfig,
+  observedManifests,
+} from './workApplication';
 
 /** The pull label is not among them: RHACM leaves it out on the children of ApplicationSets, and that is no difference. */
 const OWN_LABELS = [APPLICATION_SET_LABEL, APPLICATION_SET_HASH_LABEL];
@@ -77,21 +82,24 @@ function labelsPatch(existing: ManifestWork, desired: ManifestWork) {
   );
 }
 
-/** A merge patch replaces lists whole, so it carries the others' manifests too. */
+/** A merge patch replaces lists whole, so it carries the others' manifests too; what is only observed stands behind them all. */
 function manifestsPatch(
   existing: ManifestWork,
   desired: ManifestWork,
   travelling: TravelsOnce | undefined,
 ) {
-  const manifests = existing.spec.workload?.manifests ?? [];
-  const wanted = desired.spec.workload?.manifests ?? [];
+  const observed = observedManifests(desired);
+  const manifests = notObserved(existing);
+  const wanted = notObserved(desired);
   const found = wanted.map(manifest =>
     manifests.find(other => isSameObject(other, manifest)),
   );
   const same =
     wanted.every(
       (manifest, index) => found[index] && sameManifest(found[index], manifest),
-    ) && sameTravellers(existing, travelling);
+    ) &&
+    sameTravellers(existing, travelling) &&
+    sameObserved(observedManifests(existing), observed);
   if (same) {
     return {};
   }
@@ -107,12 +115,32 @@ function manifestsPatch(
         ...manifests.map(
           manifest => written[found.indexOf(manifest)] ?? manifest,
         ),
+        ...observed,
       ],
     },
   };
 }
 
-/** A work of ours has one Application; everything else is told apart by its name. */
+function notObserved(work: ManifestWork): KubernetesObject[] {
+  const observed = observedManifests(work);
+  const manifests = work.spec.workload?.manifests ?? [];
+  return manifests.filter(manifest => !observed.includes(manifest));
+}
+
+/** In whatever order. */
+function sameObserved(
+  existing: readonly KubernetesObject[],
+  desired: readonly KubernetesObject[],
+): boolean {
+  return (
+    existing.length === desired.length &&
+    desired.every(manifest =>
+      existing.some(other => sameManifest(other, manifest)),
+    )
+  );
+}
+
+/** A work of ours has one Application that it carries; everything else is told apart by its name. */
 function isSameObject(a: KubernetesObject, b: KubernetesObject): boolean {
   return isApplication(b)
     ? isApplication(a)
@@ -139,16 +167,31 @@ function sameTravellers(
   );
 }
 
+/** Ours are that of the Application, which comes first, and those of what is only observed. */
 function configsPatch(existing: ManifestWork, desired: ManifestWork) {
   const configs = existing.spec.manifestConfigs ?? [];
-  const [wanted] = desired.spec.manifestConfigs ?? [];
-  const ours = configs.filter(isApplicationConfig);
-  return ours.length === 1 && sameManifestConfig(ours[0], wanted)
+  const wanted = desired.spec.manifestConfigs ?? [];
+  const ours = applicationConfigs(existing);
+  const observing = configs.filter(config =>
+    isObservingConfig(config, existing),
+  );
+  const same =
+    ours.length === 1 &&
+    sameManifestConfig(ours[0], wanted[0]) &&
+    observing.length === wanted.length - 1 &&
+    wanted
+      .slice(1)
+      .every(config =>
+        observing.some(other => sameManifestConfig(other, config)),
+      );
+  return same
     ? {}
     : {
         manifestConfigs: [
-          wanted,
-          ...configs.filter(config => !isApplicationConfig(config)),
+          ...wanted,
+          ...configs.filter(
+            config => !ours.includes(config) && !observing.includes(config),
+          ),
         ],
       };
 }
@@ -156,8 +199,8 @@ function configsPatch(existing: ManifestWork, desired: ManifestWork) {
 /** Where we want none, somebody else's stays: it belongs to the manifests that they added. */
 function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
   const wanted = desired.spec.deleteOption;
-  const rules = existing.spec.deleteOption?.selectivelyOrphan?.orphaningRules;
-  const missing = wanted?.selectivelyOrphan?.orphaningRules?.filter(
+  const rules = existing.spec.deleteOption?.selectivelyOrphans?.orphaningRules;
+  const missing = wanted?.selectivelyOrphans?.orphaningRules?.filter(
     rule => !rules?.some(other => sameJson(other, rule)),
   );
   const same =
@@ -167,7 +210,7 @@ function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
     : {
         deleteOption: {
           ...wanted,
-          selectivelyOrphan: {
+          selectivelyOrphans: {
             orphaningRules: [...(rules ?? []), ...(missing ?? [])],
           },
         },

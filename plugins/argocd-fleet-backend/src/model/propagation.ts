@@ -16,9 +16,7 @@ import { buildManifestWork, type WorkOptions } from './manifestWork';
 import { payloadNamespace } from './payloadApplication';
 import { appProjectName } from './payloadCompany';
 import { workNames } from './workName';
-
-/** What OCM's webhook takes of all manifests of a work together, in bytes. */
-const MAX_MANIFESTS = 512_000;
+import { manifestBytes, MAX_MANIFESTS } from './workSize';
 
 /** What the hub knows that decides whether and how an Application travels. */
 export interface PropagationContext {
@@ -57,8 +55,10 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   requireDecision: true,
   adoptReadOnly: false,
   conditionRules: true,
+  errorFeedback: true,
   watch: true,
   digestLength: DIGEST_LENGTH.default,
+  observe: { rollouts: 10, childApplications: 10 },
   includeNamespace: false,
   includeAppProject: false,
   argocdNamespace: 'openshift-gitops',
@@ -157,10 +157,4 @@ export function planManifestWork(
             findings: [findings.noAppProject(project, details)],
           }),
       };
-}
-
-function manifestBytes(work: ManifestWork): number {
-  return (work.spec.workload?.manifests ?? [])
-    .map(manifest => Buffer.byteLength(JSON.stringify(manifest)))
-    .reduce((sum, bytes) => sum + bytes, 0);
 }

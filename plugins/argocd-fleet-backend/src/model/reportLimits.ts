@@ -171,8 +171,8 @@ function shorten(row: Row, length: number): Row {
     ? {
         ...row,
         conditions: row.conditions.map(({ type, message }) => ({
-          type,
           message: message.length > length ? cut(message, length) : message,
+          type,
         })),
       }
     : row;

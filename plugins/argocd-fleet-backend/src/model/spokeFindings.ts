@@ -100,7 +100,7 @@ export function workloadFinding(
   const details = first ? { evidence: first.evidence } : {};
   switch (state.health) {
     case 'Degraded':
-      return findings.degraded(cluster, details);
+      return findings.degraded(cluster, details, state.healthHidden);
     case 'Missing':
       return findings.missing(cluster, details);
     default:

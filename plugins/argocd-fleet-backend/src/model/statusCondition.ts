@@ -1,4 +1,5 @@
 import {
+  STATUS_CONDITION,
   type ArgoApplication,
   type ClusterState,
   type Condition,
@@ -6,9 +7,6 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { owningApplicationSet } from './deliveryModel';
 import { payloadNamespace } from './payloadApplication';
-
-/** Type of the hub Application's condition that says where its real status is; RHACM's own name for it. */
-export const STATUS_CONDITION = 'AdditionalStatusReport';
 
 /**
  * What the hub Application's status was made for, kept in the last words of the condition: the Application is the only memory that
@@ -20,6 +18,12 @@ export interface StatusMark {
   /** Fingerprint of the report that was there when the spec changed; undefined once the cluster has compared with the spec. */
   readonly awaitedSince?: string;
 }
+
+/** Compares a condition's message, in the form in which it was kept, with a whole one. */
+export type SaysMessage = (
+  there: string | undefined,
+  wanted: string,
+) => boolean;
 
 const MARK =
   /\[spec ([0-9a-f]{10})(?:, not yet reported after ([0-9a-f]{10}))?\]$/;
@@ -33,13 +37,17 @@ export function readStatusMark(
   return spec ? { spec, ...(awaitedSince && { awaitedSince }) } : undefined;
 }
 
-/** The conditions of the hub Application with ours among them; undefined where nothing differs. */
+/**
+ * The conditions of the hub Application with ours among them; undefined where nothing differs.
+ * @param says - whether a message that is there is this one
+ */
 export function conditionsWith(
   conditions: readonly Condition[] | undefined,
   message: string,
+  says: SaysMessage = (there, wanted) => there === wanted,
 ): readonly Condition[] | undefined {
   const own = (conditions ?? []).filter(isOwn);
-  return own.length === 1 && own[0].message === message
+  return own.length === 1 && says(own[0].message, message)
     ? undefined
     : [
         ...(conditions ?? []).filter(condition => !isOwn(condition)),

@@ -19,16 +19,57 @@ export function isApplication(manifest: KubernetesObject): boolean {
   );
 }
 
-/** Whether a work's configuration is about an Argo CD Application. */
-export function isApplicationConfig(config: ManifestConfig): boolean {
+/**
+ * Manifests of nothing but a name behind the Application that the work carries: the agent reports about these Rollouts and
+ * Applications, and leaves them alone.
+ */
+export function observedManifests(
+  work: ManifestWork,
+): readonly KubernetesObject[] {
+  const manifests = work.spec.workload?.manifests ?? [];
+  return manifests.slice(manifests.findIndex(isApplication) + 1).filter(isBare);
+}
+
+function isBare(manifest: KubernetesObject): boolean {
+  return (
+    (isApplication(manifest) ||
+      (manifest.kind === 'Rollout' &&
+        manifest.apiVersion.startsWith('argoproj.io/'))) &&
+    !('spec' in manifest)
+  );
+}
+
+/** Whether a configuration is that of an object which the work only observes. */
+export function isObservingConfig(
+  { resourceIdentifier: { group, resource, namespace, name } }: ManifestConfig,
+  work: ManifestWork,
+): boolean {
+  return (
+    group === 'argoproj.io' &&
+    observedManifests(work).some(
+      ({ kind, metadata }) =>
+        resource === (kind === 'Rollout' ? 'rollouts' : 'applications') &&
+        metadata.namespace === namespace &&
+        metadata.name === name,
+    )
+  );
+}
+
+/** The configurations of a work that are about the Application which it carries. */
+export function applicationConfigs(work: ManifestWork): ManifestConfig[] {
+  return (work.spec.manifestConfigs ?? []).filter(
+    config => isApplicationConfig(config) && !isObservingConfig(config, work),
+  );
+}
+
+function isApplicationConfig(config: ManifestConfig): boolean {
   const { group, resource } = config.resourceIdentifier;
   return group === 'argoproj.io' && resource === 'applications';
 }
 
 /** Whether the work only observes its Application: RHACM leaves its works so when it is switched off, and so they stay. */
 export function isReadOnlyWork(work: ManifestWork): boolean {
-  return (work.spec.manifestConfigs ?? []).some(
-    config =>
-      isApplicationConfig(config) && config.updateStrategy?.type === 'ReadOnly',
+  return applicationConfigs(work).some(
+    config => config.updateStrategy?.type === 'ReadOnly',
   );
 }

@@ -13,10 +13,30 @@ const SHORT_UID = 5;
  * UID, and one with the whole UID for where that is too long or another Application's. UIDs are unique, so the second one is too.
  */
 export function workNames(application: ArgoApplication): readonly string[] {
-  const { name, uid = '' } = application.metadata;
-  const short = `${name}-${uid.slice(0, SHORT_UID)}`;
-  const long = `${cut(name, MAX_WORK_NAME - uid.length - 1)}-${uid}`;
+  const short = shortName(application);
+  const long = longName(application);
   return short.length <= MAX_WORK_NAME ? [short, long] : [long];
+}
+
+/** Whether the work of an Application may have that name. */
+export function isWorkName(
+  application: ArgoApplication,
+  name: string,
+): boolean {
+  return (
+    (name.length <= MAX_WORK_NAME && name === shortName(application)) ||
+    name === longName(application)
+  );
+}
+
+function shortName({ metadata }: ArgoApplication): string {
+  const { name, uid = '' } = metadata;
+  return `${name}-${uid.slice(0, SHORT_UID)}`;
+}
+
+function longName({ metadata }: ArgoApplication): string {
+  const { name, uid = '' } = metadata;
+  return `${cut(name, MAX_WORK_NAME - uid.length - 1)}-${uid}`;
 }
 
 function cut(name: string, length: number): string {

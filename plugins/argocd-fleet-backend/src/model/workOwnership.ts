@@ -6,7 +6,7 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel, targetCluster } from './deliveryModel';
-import { workNames } from './workName';
+import { isWorkName } from './workName';
 
 /** Why a work is no longer wanted. */
 export type OrphanReason =
@@ -44,7 +44,7 @@ export function orphanReason(
   if (!isPullModel(application)) {
     return 'notPullModel';
   }
-  if (!workNames(application).includes(work.metadata.name)) {
+  if (!isWorkName(application, work.metadata.name)) {
     return 'recreated';
   }
   const target = targetCluster(application);

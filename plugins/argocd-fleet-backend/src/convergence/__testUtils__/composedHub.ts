@@ -16,6 +16,8 @@ const silent: LoggerService = {
 export function composedHub(
   kubeconfigPath: string,
   controllers: JsonObject,
+  recording?: Parameters<typeof createFleetHub>[0]['recording'],
+  asking?: Parameters<typeof createFleetHub>[0]['asking'],
 ): FleetHub {
   const config = readFleetConfig(
     new ConfigReader({
@@ -29,6 +31,8 @@ export function composedHub(
     hub: config.hubs[0],
     config,
     logger: silent,
+    recording,
+    asking,
     onControllerChange: () => {},
   });
 }

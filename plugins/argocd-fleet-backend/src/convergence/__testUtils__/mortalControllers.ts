@@ -11,8 +11,20 @@ export interface MortalControllers {
 }
 
 /** Starts a process with all controllers; resolves once it could begin. */
-export async function loadControllers(
+export function loadControllers(
   kubeconfigPath: string,
+): Promise<MortalControllers> {
+  return loadMortal('controllersProcess.ts', [kubeconfigPath]);
+}
+
+/**
+ * Starts a process that runs a file of this folder, and says `loaded` when it could begin.
+ * @param onMessage - hears whatever it says later
+ */
+export async function loadMortal(
+  file: string,
+  args: readonly string[],
+  onMessage: (message: unknown) => void = () => {},
 ): Promise<MortalControllers> {
   const child = spawn(
     process.execPath,
@@ -21,15 +33,17 @@ export async function loadControllers(
         '--require',
         require.resolve('@backstage/cli/config/nodeTransform.cjs'),
       ],
-      join(__dirname, 'controllersProcess.ts'),
-      kubeconfigPath,
+      join(__dirname, file),
+      ...args,
     ],
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
   const gone = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
     // What compiles the sources speaks on the same channel.
-    child.on('message', message => message === 'loaded' && resolve());
+    child.on('message', message =>
+      message === 'loaded' ? resolve() : onMessage(message),
+    );
     gone.then(([code, signal]) =>
       reject(new Error(`The controllers ended (${signal ?? code})`)),
     );

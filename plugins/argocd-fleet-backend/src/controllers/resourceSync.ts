@@ -1,0 +1,270 @@
+import { ServiceUnavailableError } from '@backstage/errors';
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type { FleetRecords, NamedChange } from '../database';
+import { errorMessage, objectKey, type HubChange } from '../hub';
+import {
+  applicationRecord,
+  clusterApplication,
+  clusterNameOf,
+  clusterState,
+  hubApplicationOf,
+  isPullModel,
+  owningApplicationSet,
+  placementNameOf,
+  recordChange,
+  type KnownRecord,
+} from '../model';
+import type { Controller } from './controller';
+import type { FleetCache } from './fleetIndexes';
+import { parseKey, type FleetReader } from './fleetReader';
+import { createGroupCommit } from './groupCommit';
+
+/** Tells when more is known of Applications than their hub holds; what it is comes with what the reader reads. */
+export interface FurtherDetails {
+  /** Takes up what is known already: without it, states would seem to change with each start. */
+  refresh(): Promise<void>;
+  /** Calls back with the keys of Applications about which something new is known. */
+  onChange(listener: (keys: readonly string[]) => void): () => void;
+}
+
+/** Where a change has come from its cluster. */
+export type StatusStage = 'hub' | 'database';
+
+interface KeyedChange extends NamedChange {
+  readonly key: string;
+}
+
+/**
+ * Records the state of each Application of a hub, of all delivery models, and every transition of it, in the plugin's database. A key is
+ * a hub Application, whether it exists or is only recorded. Nothing is written to the hub.
+ */
+export function createResourceSync(options: {
+  readonly cache: FleetCache;
+  readonly reader: FleetReader;
+  readonly records: FleetRecords;
+  readonly further?: FurtherDetails;
+  /** Called for each change of which its cluster told the time: how long after it was seen here, and was stored; in seconds. */
+  readonly onLag?: (to: StatusStage, seconds: number) => void;
+}): Controller {
+  const { cache, reader, records, further, onLag = () => {} } = options;
+  const { hub } = cache;
+  /** What the database has, by key; nothing of it counts unless it is `loaded`. */
+  const known = new Map<string, KnownRecord>();
+  let loaded = false;
+  let epoch = 0;
+  /** How often something new was told of a key; that is part of what a decision rests on. */
+  const told = new Map<string, number>();
+  // Also between runs: what is told then must not be passed over by the next one.
+  further?.onChange(keys =>
+    keys.forEach(key => told.set(key, (told.get(key) ?? 0) + 1)),
+  );
+
+  let loading: Promise<void> | undefined;
+
+  async function load() {
+    if (!loaded) {
+      loading ??= loadAll().finally(() => {
+        loading = undefined;
+      });
+      await loading;
+    }
+  }
+
+  async function loadAll() {
+    known.clear();
+    for await (const page of records.load(hub)) {
+      for (const [{ namespace, name }, record] of page) {
+        // Joined, it is kept as one piece; there are many.
+        known.set([namespace, name].join('/'), record);
+      }
+    }
+    loaded = true;
+  }
+
+  function placementOf(application: ArgoApplication): string | undefined {
+    const owner = owningApplicationSet(application);
+    const set = owner && cache.applicationSets.get(objectKey(owner));
+    return set && placementNameOf(set);
+  }
+
+  function isDecided(namespace: string | undefined, name: string): boolean {
+    const key = objectKey({ namespace, name });
+    return cache.decisions.by('cluster', key).length > 0;
+  }
+
+  function changeOf(key: string): KeyedChange | undefined {
+    const recordedAt = Date.now();
+    const application = cache.applications.get(key);
+    const before = known.get(key);
+    if (!application) {
+      return before && { key, ...parseKey(key), known: before, recordedAt };
+    }
+    const row = clusterApplication(
+      reader.fleetApplication(application, placementOf(application)),
+    );
+    const change = recordChange(
+      applicationRecord(row, owningApplicationSet(application)?.name),
+      before,
+      recordedAt,
+    );
+    return (
+      change && { key, ...parseKey(key), known: before, change, recordedAt }
+    );
+  }
+
+  /** Nobody else has written since the last run where the epoch is the one after ours. */
+  async function takeOver() {
+    await further?.refresh();
+    const now = await records.takeOver(hub);
+    loaded &&= now === epoch + 1;
+    epoch = now;
+    await load();
+  }
+
+  /** Of what was known before only: the rest may be as old as it likes. */
+  function tellLags(changes: readonly KeyedChange[]) {
+    const storedAt = Date.now();
+    for (const { known: before, change, recordedAt } of changes) {
+      if (before && change && change.reportedAt > before.reportedAt) {
+        const { reportedAt } = change;
+        onLag('hub', Math.max(0, recordedAt - reportedAt) / 1000);
+        onLag('database', Math.max(0, storedAt - reportedAt) / 1000);
+      }
+    }
+  }
+
+  async function commit(changes: readonly KeyedChange[]) {
+    const own = epoch;
+    // Whether a write that failed was made after all, only the database knows.
+    loaded = false;
+    const after = await records.record(hub, own, changes);
+    if (epoch !== own) {
+      // The answer comes after the run that it was for; the next one has read what was stored.
+      return;
+    }
+    loaded = true;
+    tellLags(changes);
+    changes.forEach(({ key }, index) => {
+      const record = after[index];
+      if (record) {
+        known.set(key, record);
+      } else {
+        known.delete(key);
+        told.delete(key);
+      }
+    });
+  }
+
+  const group = createGroupCommit({
+    prepare: () => inDatabase(load()),
+    recordOf: changeOf,
+    commit: changes => inDatabase(commit(changes)),
+  });
+
+  return {
+    name: 'resourceSync',
+    needs: [
+      'applications',
+      'works',
+      'clusters',
+      'applicationSets',
+      'decisions',
+    ],
+    debounceMs: 0,
+    prepare({ signal }) {
+      signal.addEventListener('abort', () => group.abandon(signal.reason), {
+        once: true,
+      });
+      return orAborted(inDatabase(takeOver()), signal);
+    },
+    onOutsideChange: further?.onChange,
+    *allKeys() {
+      yield* cache.applications.keys();
+      for (const key of known.keys()) {
+        if (!cache.applications.get(key)) {
+          yield key;
+        }
+      }
+    },
+    keysOf: change => applicationsConcernedBy(change, cache),
+    inputs(key) {
+      const application = cache.applications.get(key);
+      if (!application) {
+        return undefined;
+      }
+      const cluster = clusterNameOf(application);
+      const { namespace } = application.metadata;
+      const placement = placementOf(application);
+      const inputs: unknown[] = [application, placement, told.get(key)];
+      // Joined and not spread: such lists have no room to grow, and they are kept.
+      return isPullModel(application)
+        ? inputs.concat(
+            cache.works.by('hubApplication', key),
+            reader.planInputs(application),
+          )
+        : inputs.concat(
+            cache.clusters.get(cluster),
+            placement !== undefined && isDecided(namespace, cluster),
+          );
+    },
+    async reconcile(key) {
+      await group.add(key);
+      return [];
+    },
+  };
+}
+
+/** What a database says is no failure of a hub, and passes. */
+async function inDatabase(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new ServiceUnavailableError(
+      `The database of the plugin failed: ${errorMessage(error)}`,
+      error,
+    );
+  }
+}
+
+/** A database may never answer; a run has an end. */
+function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** What rests on a Placement or its decisions is left to the next pass: no cluster reports anything by that. */
+function* applicationsConcernedBy(
+  change: HubChange,
+  cache: FleetCache,
+): Generator<string> {
+  switch (change.resource) {
+    case 'applications':
+      yield change.key;
+      break;
+    case 'works':
+      for (const work of [change.before, change.after]) {
+        const application = work && hubApplicationOf(work);
+        if (application) {
+          yield objectKey(application);
+        }
+      }
+      break;
+    case 'clusters': {
+      const before = clusterState(change.key, change.before);
+      const after = clusterState(change.key, change.after);
+      if (
+        before.stale !== after.stale ||
+        before.staleSince !== after.staleSince
+      ) {
+        yield* cache.applications.keysBy('cluster', change.key);
+      }
+      break;
+    }
+    default:
+  }
+}

@@ -1,0 +1,428 @@
+import type {
+  ClusterApplication,
+  ObjectRef,
+  Transition,
+} from 'backstage-plugin-argocd-fleet-common';
+import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
+import type { CountedKind } from '../fleetCounts';
+import { TakenOverError } from '../fleetRecords';
+import type { TimelineKind } from '../timelines';
+import { HUB, NAMESPACE, NOON, row, SET, startWriter } from './records';
+import { MIGRATIONS, type TestDatabase } from './testDatabase';
+
+const DAY = 24 * 3_600_000;
+
+/**
+ * What the fleet model does in any database that it is made for, by what it is.
+ * @param opened - the database of the case that runs, up to date and empty
+ */
+export function fleetDatabaseCases(
+  opened: () => TestDatabase,
+): Readonly<Record<string, () => Promise<void>>> {
+  const database = () => fleetDatabaseOn(opened().knex);
+
+  async function timeline(
+    kind: TimelineKind = 'applicationSet',
+    ref: Partial<ObjectRef> = {},
+    limit = 1000,
+  ): Promise<Transition[]> {
+    const named = { hub: HUB, namespace: NAMESPACE, name: SET, ...ref };
+    const items: Transition[] = [];
+    for (let before: string | undefined; ;) {
+      const page = await database().timelines.transitions(
+        { kind, ref: named },
+        { limit, before },
+      );
+      expect(page.items.length).toBeLessThanOrEqual(limit);
+      items.push(...page.items);
+      before = page.next;
+      if (!before) {
+        return items;
+      }
+    }
+  }
+
+  /** All that stands in a table, as SQL has it. */
+  const rowsOf = (table: string) => opened().knex(table).select();
+
+  return {
+    async 'is migrated one step after the other, and back, and forth again'() {
+      const { knex } = opened();
+      const tables = async () => {
+        const found = [];
+        for (const table of [
+          'fleet_hubs',
+          'fleet_applications',
+          'fleet_transitions',
+        ]) {
+          found.push(await knex.schema.hasTable(table));
+        }
+        return found;
+      };
+      await knex.migrate.rollback(MIGRATIONS, true);
+      expect(await tables()).toEqual([false, false, false]);
+      for (;;) {
+        const [, [applied]] = await knex.migrate.up(MIGRATIONS);
+        if (!applied) {
+          break;
+        }
+        await knex.migrate.down(MIGRATIONS);
+        await knex.migrate.up(MIGRATIONS);
+      }
+      expect(await tables()).toEqual([true, true, true]);
+      const writer = await startWriter(database());
+      expect(await writer.record([row('a')])).toBe(1);
+    },
+
+    async 'has one transition for each change of the state, and none for others'() {
+      const writer = await startWriter(database());
+      const states: Partial<ClusterApplication>[] = [
+        { health: 'Progressing', sync: 'OutOfSync' },
+        { health: 'Progressing', sync: 'OutOfSync', phase: 'Running' },
+        { health: 'Progressing', phase: 'Succeeded', revision: 'abc' },
+        { health: 'Degraded', revision: 'abc', error: 'no such image' },
+        { health: 'Degraded', revision: 'abc', error: 'no such image: 2' },
+        // Nothing but what stands beside it:
+        {
+          ...{ health: 'Degraded', revision: 'abc', error: 'no such image: 2' },
+          images: ['nginx:1'],
+        },
+      ];
+      for (const [index, state] of states.entries()) {
+        expect(await writer.record([row('a', state)], NOON + index)).toBe(1);
+        expect(await writer.record([row('a', state)], NOON + index)).toBe(0);
+      }
+      const transitions = await timeline();
+      expect(
+        transitions.map(({ sequence, health, error }) => [
+          sequence,
+          health,
+          error,
+        ]),
+      ).toEqual([
+        [5, 'Degraded', 'no such image: 2'],
+        [4, 'Degraded', 'no such image'],
+        [3, 'Progressing', undefined],
+        [2, 'Progressing', undefined],
+        [1, 'Progressing', undefined],
+      ]);
+      expect(transitions[1]).toEqual({
+        application: { namespace: NAMESPACE, name: 'a' },
+        applicationSet: SET,
+        cluster: 'one',
+        sequence: 4,
+        at: new Date(NOON + 3).toISOString(),
+        recordedAt: new Date(NOON + 3).toISOString(),
+        health: 'Degraded',
+        sync: 'Synced',
+        revision: 'abc',
+        error: 'no such image',
+        previous: {
+          ...{ health: 'Progressing', sync: 'Synced' },
+          ...{ phase: 'Succeeded', revision: 'abc' },
+        },
+      });
+      expect(transitions[4].previous).toBeUndefined();
+      const [application] = await rowsOf('fleet_applications');
+      expect(JSON.parse(application.details)).toEqual({
+        conditions: [],
+        resources: [{ kind: 'Service', name: 'guestbook' }],
+        images: ['nginx:1'],
+      });
+    },
+
+    async 'leaves the details alone where they are as they were'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a'), row('b')]);
+      await opened()
+        .knex('fleet_applications')
+        .update({ details: 'untouched' });
+      await writer.record([
+        row('a', { health: 'Degraded' }),
+        row('b', { health: 'Degraded', images: ['nginx:2'] }),
+      ]);
+      const details = await opened()
+        .knex('fleet_applications')
+        .orderBy('name')
+        .pluck('details');
+      expect(details[0]).toBe('untouched');
+      expect(JSON.parse(details[1])).toMatchObject({ images: ['nginx:2'] });
+    },
+
+    async 'goes on with the history of an Application that was gone'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a')], NOON);
+      await writer.markGone('a', NOON + 1000);
+      expect(await rowsOf('fleet_applications')).toMatchObject([{ name: 'a' }]);
+      const next = await startWriter(database());
+      expect([...next.known]).toEqual([]);
+      await next.record([row('a')], NOON - 5000);
+      expect((await timeline()).map(({ sequence }) => sequence)).toEqual([
+        2, 1,
+      ]);
+      expect(await rowsOf('fleet_applications')).toMatchObject([
+        { name: 'a', gone_at: null },
+      ]);
+      const [again, first] = await timeline();
+      expect(again.at).toBe(first.at);
+    },
+
+    async 'gives back to the next writer what this one had in mind, whatever it was'() {
+      const nasty = [
+        { error: 'nul \0 and half a character \ud83d.', revision: '\udc00' },
+        { error: `${'x'.repeat(4095)}😀 and more`.repeat(300) },
+        {
+          cluster: {
+            name: `https://${'y'.repeat(9_000)}`,
+            available: 'Unknown',
+            stale: false,
+          },
+        },
+        { since: '2026-11-22T10:00:00Z', statusAt: 'yesterday', resources: [] },
+        { conditions: [{ type: 'SyncError', message: '\0\ud83d"\'\\' }] },
+        {
+          cluster: {
+            ...{ name: 'two', available: 'Unknown', stale: true },
+            staleSince: '2026-11-22T11:00:00Z',
+          },
+        },
+      ] satisfies Partial<ClusterApplication>[];
+      const rows = nasty.map((fields, index) => row(`app-${index}`, fields));
+      const writer = await startWriter(database());
+      expect(await writer.record(rows)).toBe(rows.length);
+      const next = await startWriter(database());
+      expect(next.known).toEqual(writer.known);
+      expect(await next.record(rows)).toBe(0);
+    },
+
+    async 'refuses whoever was taken over from, and stores nothing of what it sends'() {
+      const late = await startWriter(database());
+      await late.record([row('a')]);
+      const writer = await startWriter(database());
+      const other = await startWriter(database(), 'other');
+      await expect(
+        late.record([row('a', { health: 'Degraded' }), row('b')]),
+      ).rejects.toThrow(TakenOverError);
+      expect(await writer.record([row('a'), row('b')])).toBe(1);
+      expect(await other.record([row('a')])).toBe(1);
+      expect((await timeline()).map(each => each.health)).toEqual([
+        'Healthy',
+        'Healthy',
+      ]);
+    },
+
+    async 'stores all of a batch or nothing'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a')]);
+      // As after a write of which nobody knew that it was made.
+      writer.known.set('a', { ...writer.known.get('a')!, sequence: 0 });
+      await expect(
+        writer.record([row('b'), row('a', { health: 'Degraded' })]),
+      ).rejects.toThrow(/unique/i);
+      expect(await rowsOf('fleet_applications')).toMatchObject([
+        { name: 'a', health: 'Healthy' },
+      ]);
+      expect(await timeline()).toHaveLength(1);
+    },
+
+    async 'has more Applications than fit into one statement'() {
+      const names = Array.from({ length: 1_234 }, (_, index) => `app-${index}`);
+      const writer = await startWriter(database());
+      await writer.record(names.map(name => row(name)));
+      await writer.record(names.map(name => row(name, { health: 'Missing' })));
+      const next = await startWriter(database());
+      expect(next.known.size).toBe(names.length);
+      expect(next.known).toEqual(writer.known);
+      const all = await timeline('applicationSet', {}, 100);
+      expect(new Set(all.map(each => JSON.stringify(each))).size).toBe(2_468);
+      expect(all).toHaveLength(2_468);
+    },
+
+    async 'tells what happened to an Application, a set and a cluster, the latest first'() {
+      const writer = await startWriter(database());
+      const other = await startWriter(database(), 'other');
+      const on = (name: string) => ({
+        cluster: { name, available: 'True', stale: false } as const,
+      });
+      await writer.record([row('a', on('one')), row('b', on('two'))], NOON);
+      await other.record([row('a', on('one'))], NOON + 1);
+      await writer.record(
+        [row('a', { ...on('one'), health: 'Degraded' })],
+        NOON + 2,
+      );
+      // It moves to another cluster; what happened on the first stays there.
+      await writer.record(
+        [row('a', { ...on('two'), health: 'Healthy' })],
+        NOON + 3,
+      );
+      const brief = (items: readonly Transition[]) =>
+        items.map(
+          ({ application, cluster, sequence }) =>
+            `${application.name} ${cluster} ${sequence}`,
+        );
+      const all = ['a two 3', 'a one 2', 'b two 1', 'a one 1'];
+      expect(brief(await timeline())).toEqual(all);
+      expect(brief(await timeline('application', { name: 'a' }))).toEqual(
+        all.filter(each => each.startsWith('a')),
+      );
+      expect(brief(await timeline('cluster', { name: 'one' }))).toEqual(
+        all.filter(each => each.includes('one')),
+      );
+      expect(
+        brief(await timeline('cluster', { hub: 'other', name: 'one' })),
+      ).toEqual(['a one 1']);
+      for (const [kind, name] of [
+        ['application', 'c'],
+        ['applicationSet', 'c'],
+        ['cluster', 'c'],
+      ] as const) {
+        expect(await timeline(kind, { name })).toEqual([]);
+      }
+      for (const limit of [1, 2, 3, 4, 5]) {
+        expect(brief(await timeline('applicationSet', {}, limit))).toEqual(all);
+      }
+    },
+
+    async 'says what is wrong with a cursor that no page gave'() {
+      const ref = { hub: HUB, namespace: '', name: 'one' };
+      for (const before of [
+        '',
+        'x',
+        'MTIzNA',
+        'LTEuMg',
+        '9'.repeat(40),
+        '1.1',
+      ]) {
+        await expect(
+          database().timelines.transitions(
+            { kind: 'cluster', ref },
+            { limit: 1, before },
+          ),
+        ).rejects.toThrow(
+          /"before" must be what the page before gave as "next"/,
+        );
+      }
+    },
+
+    async 'removes what is older than it is to be kept, and what was gone before'() {
+      const writer = await startWriter(database());
+      const names = Array.from({ length: 700 }, (_, index) => `app-${index}`);
+      await writer.record([row('gone'), ...names.map(name => row(name))], NOON);
+      await writer.markGone('gone', NOON + DAY);
+      await writer.record(
+        [row('app-0', { health: 'Degraded' })],
+        NOON + 3 * DAY,
+      );
+      const { signal } = new AbortController();
+      const before = new Date(NOON + 2 * DAY);
+      expect(await database().removeHistory(before, signal)).toEqual({
+        transitions: 701,
+        applications: 1,
+      });
+      expect(await database().removeHistory(before, signal)).toEqual({
+        transitions: 0,
+        applications: 0,
+      });
+      // The first of those that are left does not say what was before it.
+      expect(await timeline()).toMatchObject([{ sequence: 2 }]);
+      expect((await timeline())[0].previous).toBeUndefined();
+      expect(await rowsOf('fleet_applications')).toHaveLength(700);
+      expect(await writer.record(names.slice(1).map(name => row(name)))).toBe(
+        0,
+      );
+    },
+
+    async 'has nothing lost or doubled between two that write at once'() {
+      const other = opened().another?.() ?? opened().knex;
+      const databases = [database(), fleetDatabaseOn(other)];
+      const acknowledged: string[] = [];
+      const refusals: unknown[] = [];
+      const write = async (mine: FleetDatabase, batch: string) => {
+        const writer = await startWriter(mine);
+        for (const part of ['1', '2', '3', '4']) {
+          const errors = ['a', 'b', 'c'].map(
+            name => `${name} ${batch} ${part}`,
+          );
+          await writer
+            .record(errors.map(error => row(error[0], { error })))
+            .then(
+              () => acknowledged.push(...errors),
+              refusal => refusals.push(refusal),
+            );
+        }
+      };
+      await Promise.all(
+        databases.map(async (mine, who) => {
+          for (let batch = 0; batch < 15; batch += 1) {
+            await write(mine, `${who} ${batch}`);
+          }
+        }),
+      );
+      const recorded = await timeline('applicationSet', {}, 1000);
+      expect(recorded.map(({ error }) => error).sort()).toEqual(
+        acknowledged.sort(),
+      );
+      for (const name of ['a', 'b', 'c']) {
+        const sequences = (await timeline('application', { name })).map(
+          ({ sequence }) => sequence,
+        );
+        expect(sequences).toEqual(
+          sequences.map((_, index) => sequences.length - index),
+        );
+      }
+      expect(refusals.length).toBeGreaterThan(0);
+      for (const refusal of refusals) {
+        expect(refusal).toBeInstanceOf(TakenOverError);
+      }
+    },
+
+    async 'counts Applications, and clusters and sets by their worst Application'() {
+      const writer = await startWriter(database());
+      const two = { name: 'two', available: 'Unknown', stale: true } as const;
+      await writer.record([
+        row('a', { statusAt: '2026-11-22T10:00:00Z' }),
+        row('b', { health: 'Progressing', sync: 'OutOfSync' }),
+        row('c', { cluster: two, statusAt: '2026-11-22T09:00:00Z' }),
+        row('d', { cluster: two }),
+        row('gone', { health: 'Degraded' }),
+      ]);
+      await writer.markGone('gone');
+      const other = await startWriter(database(), 'other');
+      await other.record([row('a', { health: 'Missing', sync: 'Unknown' })]);
+
+      const counted = async (kind: CountedKind) =>
+        (await database().counts.counts(kind))
+          .map(
+            ({ hub, health, sync, count }) =>
+              `${hub} ${health} ${sync} ${count}`,
+          )
+          .sort();
+      expect(await counted('applications')).toEqual([
+        'hub Healthy Synced 3',
+        'hub Progressing OutOfSync 1',
+        'other Missing Unknown 1',
+      ]);
+      expect(await counted('clusters')).toEqual([
+        'hub Healthy Synced 1',
+        'hub Progressing OutOfSync 1',
+        'other Missing Unknown 1',
+      ]);
+      expect(await counted('applicationSets')).toEqual([
+        'hub Progressing OutOfSync 1',
+        'other Missing Unknown 1',
+      ]);
+      expect(
+        (await database().counts.statusAges()).toSorted((x, y) =>
+          x.hub < y.hub ? -1 : 1,
+        ),
+      ).toEqual([
+        {
+          hub: 'hub',
+          staleClusters: 1,
+          oldestStatusAt: '2026-11-22T09:00:00Z',
+        },
+        { hub: 'other', staleClusters: 0 },
+      ]);
+    },
+  };
+}

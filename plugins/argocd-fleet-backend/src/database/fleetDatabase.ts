@@ -1,0 +1,53 @@
+import {
+  resolvePackagePath,
+  type DatabaseService,
+} from '@backstage/backend-plugin-api';
+import type { Knex } from 'knex';
+import { createAnswerStore, type AnswerStore } from '../sources/answerStore';
+import { createFleetCounts, type FleetCounts } from './fleetCounts';
+import { createFleetRecords, type FleetRecords } from './fleetRecords';
+import { removeHistory, type Removed } from './retention';
+import { createTimelines, type Timelines } from './timelines';
+
+/** The fleet model in the plugin's database. */
+export interface FleetDatabase {
+  readonly records: FleetRecords;
+  readonly timelines: Timelines;
+  readonly counts: FleetCounts;
+  /** What resource sources said. */
+  readonly answers: AnswerStore;
+  /** Removes what ended longer ago, in small steps, until the signal is aborted. */
+  removeHistory(before: Date, signal: AbortSignal): Promise<Removed>;
+}
+
+/** Brings the plugin's database up to date, unless its configuration forbids that, and gives access to it. */
+export async function createFleetDatabase(
+  database: DatabaseService,
+): Promise<FleetDatabase> {
+  const knex = await database.getClient();
+  if (!database.migrations?.skip) {
+    await migrate(knex);
+  }
+  return fleetDatabaseOn(knex);
+}
+
+/** Access to a database that is up to date. */
+export function fleetDatabaseOn(knex: Knex): FleetDatabase {
+  return {
+    records: createFleetRecords(knex),
+    timelines: createTimelines(knex),
+    counts: createFleetCounts(knex),
+    answers: createAnswerStore(knex),
+    removeHistory: (before, signal) =>
+      removeHistory(knex, before.getTime(), signal),
+  };
+}
+
+async function migrate(knex: Knex): Promise<void> {
+  await knex.migrate.latest({
+    directory: resolvePackagePath(
+      'backstage-plugin-argocd-fleet-backend',
+      'migrations',
+    ),
+  });
+}

@@ -1,0 +1,296 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
+import type { Knex } from 'knex';
+import {
+  columnFingerprints,
+  latestReport,
+  type ApplicationColumns,
+  type KnownRecord,
+  type RecordChange,
+} from '../model';
+
+/** The current state of each Application, and how it came about, for the one that writes it. */
+export interface FleetRecords {
+  /**
+   * Makes the caller the one that writes about a hub, and answers with its epoch. When that is the one after its last, nobody else has
+   * written meanwhile. Whoever wrote before is refused from now on.
+   */
+  takeOver(hub: string): Promise<number>;
+  /** Everything that is recorded of a hub and not gone, in pages. */
+  load(hub: string): AsyncIterable<readonly [NamespacedName, KnownRecord][]>;
+  /**
+   * Writes all of it or nothing, and answers with what is to be kept in mind, in the order of the changes.
+   * @throws TakenOverError where another writer has taken over
+   */
+  record(
+    hub: string,
+    epoch: number,
+    changes: readonly NamedChange[],
+  ): Promise<readonly (KnownRecord | undefined)[]>;
+}
+
+/** What is to be written of one Application: a change, or that it is gone. */
+export interface NamedChange extends NamespacedName {
+  /** Undefined where nothing is known of it, or where it was gone. */
+  readonly known?: KnownRecord;
+  /** Undefined for one that is gone. */
+  readonly change?: RecordChange;
+  /** Milliseconds since the epoch. */
+  readonly recordedAt: number;
+}
+
+/** Another replica writes about the hub now. */
+export class TakenOverError extends Error {
+  readonly name = 'TakenOverError';
+
+  constructor(hub: string) {
+    super(
+      `Another replica of the backend has begun to record hub "${hub}": this one stops, and looks again at its next run`,
+    );
+  }
+}
+
+const PAGE = 500;
+/** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
+const ROWS = 100;
+
+const COLUMNS = [
+  ...['application_set', 'cluster', 'delivery_model', 'stale', 'stale_since'],
+  ...['health', 'sync', 'phase', 'revision', 'error'],
+  ...['since', 'status_at', 'operation_started_at'],
+  ...['sequence', 'changed_at', 'updated_at', 'gone_at'],
+];
+
+interface Row extends Readonly<Record<string, unknown>> {
+  /** PostgreSQL's driver gives large integers as text. */
+  readonly id: number | string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Creates the records in a database. */
+export function createFleetRecords(knex: Knex): FleetRecords {
+  return {
+    takeOver: hub =>
+      knex.transaction(async trx => {
+        await trx('fleet_hubs')
+          .insert({ hub, epoch: 0 })
+          .onConflict('hub')
+          .ignore();
+        await trx('fleet_hubs').where({ hub }).increment('epoch', 1);
+        const row = await trx('fleet_hubs').where({ hub }).first('epoch');
+        return Number(row.epoch);
+      }),
+
+    async *load(hub) {
+      for (let after = 0; ;) {
+        const rows: Row[] = await knex('fleet_applications')
+          .where({ hub, gone_at: null })
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(PAGE)
+          .select(
+            ...['id', 'namespace', 'name', 'details_fingerprint'],
+            ...COLUMNS,
+          );
+        yield rows.map(row => [
+          { namespace: row.namespace, name: row.name },
+          knownRecord(row),
+        ]);
+        const last = rows.at(-1);
+        if (!last || rows.length < PAGE) {
+          return;
+        }
+        after = Number(last.id);
+        await yieldToOthers();
+      }
+    },
+
+    record: (hub, epoch, changes) =>
+      knex.transaction(async trx => {
+        // Held until the end, so that a writer that takes over sees all of this, or none of it is written.
+        const writer = await trx('fleet_hubs')
+          .where({ hub })
+          .forUpdate()
+          .first('epoch');
+        if (Number(writer?.epoch) !== epoch) {
+          throw new TakenOverError(hub);
+        }
+        return recordAll(trx, hub, changes);
+      }),
+  };
+}
+
+async function recordAll(
+  trx: Knex.Transaction,
+  hub: string,
+  changes: readonly NamedChange[],
+): Promise<(KnownRecord | undefined)[]> {
+  const earlier = await findEarlier(trx, hub, changes);
+  const after = changes.map(({ known, change, ...named }) => {
+    const before = known ?? earlier.get(keyOf(named));
+    return change && afterChange(change, before);
+  });
+  const ids = new Map<string, number>();
+  const upserted = changes.flatMap(({ change, recordedAt, ...named }, index) =>
+    change
+      ? [
+          {
+            named,
+            change,
+            row: toRow(hub, named, change, recordedAt, after[index]!),
+          },
+        ]
+      : [],
+  );
+  for (const withDetails of [true, false]) {
+    const rows = upserted
+      .filter(({ change }) => (change.details !== undefined) === withDetails)
+      .map(({ row }) => row);
+    for (const some of chunks(rows)) {
+      const written: Row[] = await trx('fleet_applications')
+        .insert(some)
+        .onConflict(['hub', 'namespace', 'name'])
+        .merge(
+          withDetails
+            ? [...COLUMNS, 'details', 'details_fingerprint']
+            : COLUMNS,
+        )
+        .returning(['id', 'namespace', 'name']);
+      written.forEach(row => ids.set(keyOf(row), Number(row.id)));
+    }
+  }
+  const transitions = upserted
+    .filter(({ change }) => change.isTransition)
+    .map(({ named, row }) => ({
+      application_id: ids.get(keyOf(named)),
+      at: row.changed_at,
+      recorded_at: row.updated_at,
+      ...{ hub, namespace: named.namespace, cluster: row.cluster },
+      ...{ application_set: row.application_set, sequence: row.sequence },
+      ...{ health: row.health, sync: row.sync, phase: row.phase },
+      ...{ revision: row.revision, error: row.error },
+    }));
+  for (const some of chunks(transitions)) {
+    await trx('fleet_transitions').insert(some);
+  }
+  const gone = changes.filter(({ change }) => !change);
+  if (gone.length > 0) {
+    const at = gone[0].recordedAt;
+    await trx('fleet_applications')
+      .whereIn(
+        'id',
+        gone.flatMap(({ known }) => known?.id ?? []),
+      )
+      .update({ gone_at: at, updated_at: at });
+  }
+  return changes.map((named, index) => {
+    const known = after[index];
+    return known && { ...known, id: ids.get(keyOf(named))! };
+  });
+}
+
+/** What is recorded of Applications that were gone: their history goes on. */
+async function findEarlier(
+  trx: Knex.Transaction,
+  hub: string,
+  changes: readonly NamedChange[],
+): Promise<ReadonlyMap<string, KnownRecord>> {
+  const names = changes
+    .filter(({ known, change }) => change && !known)
+    .map(({ namespace, name }) => [namespace, name]);
+  const found = new Map<string, KnownRecord>();
+  for (const some of chunks(names)) {
+    const rows: Row[] = await trx('fleet_applications')
+      .where({ hub })
+      .whereIn(['namespace', 'name'], some)
+      .select(
+        ...['id', 'namespace', 'name', 'details_fingerprint'],
+        ...COLUMNS,
+      );
+    rows.forEach(row => found.set(keyOf(row), knownRecord(row)));
+  }
+  return found;
+}
+
+function afterChange(
+  change: RecordChange,
+  before: KnownRecord | undefined,
+): Omit<KnownRecord, 'id'> {
+  return {
+    sequence: (before?.sequence ?? 0) + (change.isTransition ? 1 : 0),
+    changedAt: Math.max(change.changedAt, before?.changedAt ?? 0),
+    reportedAt: change.reportedAt,
+    ...change.fingerprints,
+  };
+}
+
+function toRow(
+  hub: string,
+  { namespace, name }: NamespacedName,
+  { columns, details, fingerprints }: RecordChange,
+  now: number,
+  after: Omit<KnownRecord, 'id'>,
+) {
+  return {
+    ...{ hub, namespace, name },
+    application_set: columns.applicationSet ?? null,
+    cluster: columns.cluster,
+    delivery_model: columns.deliveryModel,
+    stale: columns.stale,
+    stale_since: columns.staleSince ?? null,
+    health: columns.health,
+    sync: columns.sync,
+    phase: columns.phase ?? null,
+    revision: columns.revision ?? null,
+    error: columns.error ?? null,
+    since: columns.since ?? null,
+    status_at: columns.statusAt ?? null,
+    operation_started_at: columns.operationStartedAt ?? null,
+    sequence: after.sequence,
+    changed_at: after.changedAt,
+    updated_at: now,
+    first_seen: now,
+    gone_at: null,
+    // Not taken where the row is there already and these are as they were.
+    details: details ?? '',
+    details_fingerprint: fingerprints.details,
+  };
+}
+
+function knownRecord(row: Row): KnownRecord {
+  const text = (column: string) => (row[column] as string | null) ?? undefined;
+  const columns: ApplicationColumns = {
+    applicationSet: text('application_set'),
+    cluster: text('cluster') ?? '',
+    deliveryModel: text('delivery_model') ?? '',
+    stale: Boolean(row.stale),
+    staleSince: text('stale_since'),
+    health: text('health') ?? '',
+    sync: text('sync') ?? '',
+    phase: text('phase'),
+    revision: text('revision'),
+    error: text('error'),
+    since: text('since'),
+    statusAt: text('status_at'),
+    operationStartedAt: text('operation_started_at'),
+  };
+  return {
+    id: Number(row.id),
+    sequence: Number(row.sequence),
+    changedAt: Number(row.changed_at),
+    reportedAt: latestReport(columns),
+    ...columnFingerprints(columns),
+    details: Number(row.details_fingerprint),
+  };
+}
+
+function keyOf({ namespace, name }: NamespacedName): string {
+  return `${namespace}/${name}`;
+}
+
+function* chunks<T>(items: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < items.length; start += ROWS) {
+    yield items.slice(start, start + ROWS);
+  }
+}

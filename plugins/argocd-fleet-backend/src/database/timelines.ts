@@ -1,0 +1,144 @@
+import { InputError } from '@backstage/errors';
+import type {
+  ObjectRef,
+  Transition,
+  TransitionPage,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { Knex } from 'knex';
+
+/** Whose transitions there are: of one Application, or of all those of an ApplicationSet or on a cluster. */
+export type TimelineKind = 'application' | 'applicationSet' | 'cluster';
+
+/** Whose transitions are asked for; a cluster has no namespace. */
+export interface TimelineOf {
+  readonly kind: TimelineKind;
+  readonly ref: ObjectRef;
+}
+
+/** A page of a timeline. */
+export interface PageRequest {
+  readonly limit: number;
+  /** Where the page before ended, as it said. */
+  readonly before?: string;
+}
+
+/** What Applications turned to, the latest first. */
+export interface Timelines {
+  /** @throws InputError where `before` is nothing that a page said */
+  transitions(of: TimelineOf, page: PageRequest): Promise<TransitionPage>;
+}
+
+const STATE = ['health', 'sync', 'phase', 'revision', 'error'] as const;
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** Creates the reader of a database. */
+export function createTimelines(knex: Knex): Timelines {
+  /** Each by an index that ends in time and id. */
+  async function rowsOf(
+    of: TimelineOf,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const { hub, name } = of.ref;
+    switch (of.kind) {
+      case 'cluster':
+        return { hub, cluster: name };
+      case 'applicationSet':
+        return { hub, namespace: of.ref.namespace, application_set: name };
+      default: {
+        const found = await knex('fleet_applications')
+          .where({ hub, namespace: of.ref.namespace, name })
+          .first('id');
+        return found && { application_id: found.id };
+      }
+    }
+  }
+
+  return {
+    async transitions(of, { limit, before }) {
+      const end = before === undefined ? undefined : readCursor(before);
+      const where = await rowsOf(of);
+      if (!where) {
+        return { items: [] };
+      }
+      const page = knex('fleet_transitions')
+        .where(where)
+        .modify(query => {
+          if (end) {
+            query.whereRaw('(at, id) < (?, ?)', [...end]);
+          }
+        })
+        .orderBy([
+          { column: 'at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .limit(limit + 1);
+      // What it was before is what the transition before it says.
+      const rows: Row[] = await knex
+        .from(page.as('t'))
+        .join('fleet_applications as a', 'a.id', 't.application_id')
+        .leftJoin('fleet_transitions as p', join =>
+          join
+            .on('p.application_id', 't.application_id')
+            .on('p.sequence', knex.raw('t.sequence - 1')),
+        )
+        .orderBy([
+          { column: 't.at', order: 'desc' },
+          { column: 't.id', order: 'desc' },
+        ])
+        .select('t.*', 'a.name as application_name')
+        .select(STATE.map(column => `p.${column} as previous_${column}`));
+      const items = rows.slice(0, limit);
+      const last = items.at(-1);
+      return {
+        items: items.map(transition),
+        ...(last && rows.length > limit && { next: cursorOf(last) }),
+      };
+    },
+  };
+}
+
+function transition(row: Row): Transition {
+  const text = (column: string) => (row[column] as string | null) ?? undefined;
+  const state = (prefix: string) =>
+    Object.fromEntries(
+      STATE.flatMap(column => {
+        const value = text(`${prefix}${column}`);
+        return value === undefined ? [] : [[column, value]];
+      }),
+    ) as Pick<Transition, (typeof STATE)[number]>;
+  const applicationSet = text('application_set');
+  return {
+    application: {
+      namespace: text('namespace')!,
+      name: text('application_name')!,
+    },
+    ...(applicationSet !== undefined && { applicationSet }),
+    cluster: text('cluster')!,
+    sequence: Number(row.sequence),
+    at: time(row.at),
+    recordedAt: time(row.recorded_at),
+    ...state(''),
+    ...(row.previous_health !== null && { previous: state('previous_') }),
+  };
+}
+
+function time(ms: Row[string]): string {
+  return new Date(Number(ms)).toISOString();
+}
+
+function cursorOf({ at, id }: Row): string {
+  return Buffer.from(`${at}.${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): readonly [number, number] {
+  const [, at, id] =
+    /^(\d{1,15})\.(\d{1,15})$/.exec(
+      Buffer.from(cursor, 'base64url').toString('latin1'),
+    ) ?? [];
+  if (at === undefined) {
+    throw new InputError(
+      `"before" must be what the page before gave as "next", and "${cursor.slice(0, 100)}" is nothing that a page gives. Leave it out to begin with the latest`,
+    );
+  }
+  return [Number(at), Number(id)];
+}

@@ -1,0 +1,45 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import { historyCleaning } from './historyCleaning';
+
+const DAY_MS = 86_400_000;
+
+describe('the cleaning of the history', () => {
+  const logger = mockServices.logger.mock();
+  const { signal } = new AbortController();
+
+  it('removes what is older than it is to be kept', async () => {
+    const asked: Date[] = [];
+    const task = historyCleaning({
+      database: {
+        async removeHistory(before) {
+          asked.push(before);
+          return { transitions: 3, applications: 1 };
+        },
+      },
+      keepHistoryMs: 90 * DAY_MS,
+      logger,
+    });
+    const earliest = Date.now() - 90 * DAY_MS;
+    await task.fn(signal);
+    expect(asked).toHaveLength(1);
+    expect(asked[0].getTime()).toBeGreaterThanOrEqual(earliest);
+    expect(asked[0].getTime()).toBeLessThanOrEqual(Date.now() - 90 * DAY_MS);
+    expect(logger.info).toHaveBeenCalledWith(
+      expect.stringMatching(/^Removed 3 transitions and 1 Applications/),
+    );
+  });
+
+  it('is made by one replica, and fails where the database does', async () => {
+    const task = historyCleaning({
+      database: {
+        async removeHistory() {
+          throw new Error('no connection');
+        },
+      },
+      keepHistoryMs: DAY_MS,
+      logger,
+    });
+    expect(task.scope).toBe('global');
+    await expect(task.fn(signal)).rejects.toThrow('no connection');
+  });
+});

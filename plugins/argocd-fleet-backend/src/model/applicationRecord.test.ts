@@ -1,0 +1,179 @@
+import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
+import {
+  applicationRecord,
+  recordChange,
+  type KnownRecord,
+  type RecordChange,
+} from './applicationRecord';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+function row(fields: Partial<ClusterApplication> = {}): ClusterApplication {
+  return {
+    application: { namespace: 'argocd', name: 'shop' },
+    cluster: { name: 'one', available: 'True', stale: false },
+    deliveryModel: 'pull',
+    health: 'Healthy',
+    sync: 'Synced',
+    since: '2026-11-22T10:00:00Z',
+    statusAt: '2026-11-22T10:00:05Z',
+    conditions: [],
+    resources: [],
+    steps: [],
+    ...fields,
+  };
+}
+
+const changeTo = (
+  fields: Partial<ClusterApplication>,
+  known?: KnownRecord,
+  now = NOW,
+) => recordChange(applicationRecord(row(fields), 'shops'), known, now);
+
+/** As the database has it after that. */
+function recorded(change: RecordChange, sequence = 1): KnownRecord {
+  const { changedAt, reportedAt, fingerprints } = change;
+  return { id: 1, sequence, changedAt, reportedAt, ...fingerprints };
+}
+
+const known = recorded(changeTo({})!);
+
+describe('what is recorded of an Application', () => {
+  it('begins with a transition, at the time that the cluster tells', () => {
+    expect(changeTo({})).toMatchObject({
+      isTransition: true,
+      changedAt: Date.parse('2026-11-22T10:00:05Z'),
+      details: '{"conditions":[],"resources":[]}',
+    });
+  });
+
+  it.each<[string, Partial<ClusterApplication>]>([
+    ['its health', { health: 'Degraded' }],
+    ['its sync', { sync: 'OutOfSync' }],
+    ['its phase', { phase: 'Running' }],
+    ['its revision', { revision: 'abc' }],
+    ['its first error', { error: 'no such image (5 s ago)' }],
+  ])('has a transition when %s changed, to the letter', (_, fields) => {
+    expect(changeTo(fields, known)?.isTransition).toBe(true);
+    expect(changeTo(fields, recorded(changeTo(fields)!))).toBeUndefined();
+    const back = changeTo({}, recorded(changeTo(fields, known)!, 2));
+    expect(back?.isTransition).toBe(true);
+  });
+
+  it.each<[string, Partial<ClusterApplication>, boolean]>([
+    ['its cluster', { cluster: { ...row().cluster, name: 'two' } }, false],
+    [
+      'its cluster falls silent',
+      { cluster: { ...row().cluster, stale: true } },
+      false,
+    ],
+    ['since when', { since: '2026-11-22T11:00:00Z' }, false],
+    ['its images', { images: ['nginx:1'] }, true],
+    [
+      'its conditions',
+      { conditions: [{ type: 'SyncError', message: 'x' }] },
+      true,
+    ],
+    [
+      'where details are from',
+      { sources: { images: { from: 'search' } } },
+      true,
+    ],
+  ])(
+    'is written without a transition when %s changed',
+    (_, fields, details) => {
+      const change = changeTo(fields, known);
+      expect(change).toMatchObject({
+        isTransition: false,
+        changedAt: known.changedAt,
+      });
+      expect(change?.details !== undefined).toBe(details);
+    },
+  );
+
+  it.each<[string, Partial<ClusterApplication>]>([
+    ['is looked at again', {}],
+    ['is reported again as it is', { statusAt: '2026-11-22T11:59:00Z' }],
+    [
+      'is shown with other steps',
+      { steps: [{ id: 'synced', state: 'done', title: 'Synced' }] },
+    ],
+    [
+      'has labels on its cluster that changed',
+      { cluster: { ...row().cluster, labels: { region: 'eu' } } },
+    ],
+  ])('is left alone when it %s', (_, fields) => {
+    expect(changeTo(fields, known)).toBeUndefined();
+  });
+
+  it('does not count when sources last said what they say', () => {
+    const from = (observedAt: string) => ({
+      sources: { images: { from: 'application', observedAt } },
+    });
+    const before = recorded(changeTo(from('2026-11-22T10:00:00Z'))!);
+    expect(changeTo(from('2026-11-22T11:00:00Z'), before)).toBeUndefined();
+  });
+
+  it('is another set when its set changed', () => {
+    const record = applicationRecord(row(), 'others');
+    expect(recordChange(record, known, NOW)).toMatchObject({
+      isTransition: false,
+      columns: { applicationSet: 'others' },
+    });
+  });
+});
+
+describe('the time of a transition', () => {
+  const at = (fields: Partial<ClusterApplication>, before = known, now = NOW) =>
+    new Date(changeTo(fields, before, now)!.changedAt).toISOString();
+
+  it('is when the health turned, as the cluster tells it', () => {
+    expect(at({ health: 'Degraded', since: '2026-11-22T11:30:00Z' })).toBe(
+      '2026-11-22T11:30:00.000Z',
+    );
+  });
+
+  it('is when the operation began, where that is the latest that is told', () => {
+    expect(
+      at({ phase: 'Running', operationStartedAt: '2026-11-22T11:40:00Z' }),
+    ).toBe('2026-11-22T11:40:00.000Z');
+  });
+
+  it('is when the cluster fell silent', () => {
+    const cluster = {
+      ...row().cluster,
+      ...{ stale: true, staleSince: '2026-11-22T11:50:00Z' },
+    };
+    expect(at({ cluster, error: 'cluster one is silent' })).toBe(
+      '2026-11-22T11:50:00.000Z',
+    );
+  });
+
+  it('is now where the cluster tells no new time', () => {
+    expect(at({ health: 'Degraded' })).toBe('2026-11-22T12:00:00.000Z');
+  });
+
+  it('is now where nothing was ever reported', () => {
+    for (const since of [undefined, 'yesterday']) {
+      const change = changeTo({ since, statusAt: undefined });
+      expect(change?.changedAt).toBe(NOW);
+    }
+  });
+
+  it('is never later than now, however far a clock is ahead', () => {
+    expect(at({ health: 'Degraded', since: '2027-01-01T00:00:00Z' })).toBe(
+      '2026-11-22T12:00:00.000Z',
+    );
+  });
+
+  it('is never earlier than that of the transition before', () => {
+    const ahead = recorded(
+      changeTo({ health: 'Degraded', since: '2027-01-01T00:00:00Z' }, known)!,
+      2,
+    );
+    // The clock was set right; ours is behind that of the replica that wrote before.
+    expect(at({ since: '2026-11-22T11:59:00Z' }, ahead, NOW - 60_000)).toBe(
+      '2026-11-22T12:00:00.000Z',
+    );
+  });
+});

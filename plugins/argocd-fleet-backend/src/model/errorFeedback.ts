@@ -1,0 +1,94 @@
+import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
+import { errorConditions, type ApplicationState } from './applicationState';
+
+/** What an error condition of Argo CD may be, and so what is asked for: a path holds one type. */
+const CONDITION_PATHS = {
+  deletionError: 'DeletionError',
+  invalidSpecError: 'InvalidSpecError',
+  comparisonError: 'ComparisonError',
+  syncError: 'SyncError',
+  unknownError: 'UnknownError',
+} as const;
+
+const FAILED =
+  '.status.operationState.syncResult.resources[?(@.status=="SyncFailed")]';
+const DEGRADED = '.status.resources[?(@.health.status=="Degraded")]';
+const LAST_SYNC = '.status.history[-1:]';
+
+/**
+ * Feedback values by which the first errors come home where the hub has no condition rules: the agent returns the first match of each
+ * path. A field that not every resource has is not among them, because the first that has one may be another resource.
+ */
+export const ERROR_PATHS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(CONDITION_PATHS).map(([name, type]) => [
+      name,
+      `.status.conditions[?(@.type=="${type}")].message`,
+    ]),
+  ),
+  operationMessage: '.status.operationState.message',
+  operationRetries: '.status.operationState.retryCount',
+  failedResourceKind: `${FAILED}.kind`,
+  failedResourceName: `${FAILED}.name`,
+  failedResourceMessage: `${FAILED}.message`,
+  degradedResourceKind: `${DEGRADED}.kind`,
+  degradedResourceName: `${DEGRADED}.name`,
+  lastSyncId: `${LAST_SYNC}.id`,
+  lastSyncRevision: `${LAST_SYNC}.revision`,
+  lastSyncDeployedAt: `${LAST_SYNC}.deployedAt`,
+};
+
+/** The values of a path: the first, or all where the agent is set up to send them. */
+export type FeedbackValues = (name: string) => readonly (string | number)[];
+
+/** Reads {@link ERROR_PATHS} back; all empty where none of them has a value. */
+export function readErrorFeedback(
+  valuesOf: FeedbackValues,
+  phase: string | undefined,
+): Partial<ApplicationState> {
+  const text = (name: string) => valuesOf(name).map(String);
+  const [operationMessage] = text('operationMessage');
+  const [retries] = valuesOf('operationRetries');
+  const [id] = valuesOf('lastSyncId');
+  const [revision] = text('lastSyncRevision');
+  const [deployedAt] = text('lastSyncDeployedAt');
+  const conditions = Object.entries(CONDITION_PATHS).flatMap(([name, type]) =>
+    text(name).map((message): ApplicationCondition => ({ type, message })),
+  );
+  return {
+    operationMessage,
+    operationRetries: typeof retries === 'number' ? retries : undefined,
+    conditions: errorConditions(conditions, {
+      phase,
+      message: operationMessage,
+    }),
+    failedResources: resourcesOf('failedResource', text).map(
+      (resource, index) => ({
+        ...resource,
+        message: text('failedResourceMessage')[index],
+      }),
+    ),
+    resources: resourcesOf('degradedResource', text).map(resource => ({
+      ...resource,
+      health: 'Degraded',
+    })),
+    history:
+      typeof id === 'number'
+        ? [
+            {
+              id,
+              ...(deployedAt && { deployedAt }),
+              ...(revision && { revision }),
+            },
+          ]
+        : [],
+  };
+}
+
+function resourcesOf(prefix: string, text: (name: string) => string[]) {
+  const kinds = text(`${prefix}Kind`);
+  return text(`${prefix}Name`).map((name, index) => ({
+    kind: kinds[index] ?? '',
+    name,
+  }));
+}

@@ -1,0 +1,149 @@
+import type {
+  ClusterState,
+  FieldSource,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationDetails } from 'backstage-plugin-argocd-fleet-node';
+import type { ApplicationState } from './applicationState';
+
+/** What a resource source said last about one Application. */
+export interface SourcedDetails {
+  /** Id of the source. */
+  readonly source: string;
+  readonly details: ApplicationDetails;
+  /** RFC 3339. When the source first said this, having said something else before; undefined where it never did. */
+  readonly changedAt?: string;
+  /** RFC 3339. When it last said anything, where it has not been able to since. */
+  readonly lastSaidAt?: string;
+}
+
+/** Parts of a state that sources may know. */
+export type SourcedField = 'conditions' | 'resources' | 'images';
+
+/**
+ * Puts what the sources said over what the work brought home, field by field, where it is fresher.
+ *
+ * A source that tells when its answer was true is fresher where that is later than the work's status. An index tells no time, and lags behind
+ * by as long as its collectors take, while the work's digest comes straight from the cluster. So what has no time of its own counts only
+ * where the work brought no details home; where its list of resources was cut, to complete it; and where the cluster's agent has gone
+ * silent and the source has said something new since.
+ */
+export function withSourcedDetails(
+  state: ApplicationState,
+  answers: readonly SourcedDetails[] = [],
+  cluster: Pick<ClusterState, 'stale' | 'staleSince'>,
+): ApplicationState {
+  return [...answers]
+    .sort((a, b) => compareTimes(timeOf(a), timeOf(b)))
+    .reduce((merged, answer) => merge(merged, answer, state, cluster), state);
+}
+
+function merge(
+  merged: ApplicationState,
+  answer: SourcedDetails,
+  own: ApplicationState,
+  cluster: Pick<ClusterState, 'stale' | 'staleSince'>,
+): ApplicationState {
+  const isLater = isFresher(answer, own, cluster);
+  const { conditions, resources, resourcesOmitted, images } = isLater
+    ? answer.details
+    : besideFeedback(own, answer.details);
+  const source: FieldSource = {
+    from: answer.source,
+    ...(timeOf(answer) && { observedAt: timeOf(answer) }),
+  };
+  if (isLater || own.detailsFrom === undefined) {
+    return {
+      ...merged,
+      ...(conditions && { conditions }),
+      ...(resources && { resources, resourcesOmitted: resourcesOmitted ?? 0 }),
+      ...(images && { images }),
+      sources: {
+        ...merged.sources,
+        ...(conditions && { conditions: source }),
+        ...(resources && { resources: source }),
+        ...(images && { images: source }),
+      },
+    };
+  }
+  if (resources && merged.resourcesOmitted > 0) {
+    return {
+      ...merged,
+      ...completed(merged, resources),
+      sources: {
+        ...merged.sources,
+        resources: { ...source, completed: true },
+      },
+    };
+  }
+  return merged;
+}
+
+function isFresher(
+  { details, changedAt }: SourcedDetails,
+  own: ApplicationState,
+  { stale, staleSince }: Pick<ClusterState, 'stale' | 'staleSince'>,
+): boolean {
+  return details.observedAt === undefined
+    ? stale && compareTimes(changedAt, staleSince) > 0
+    : compareTimes(details.observedAt, own.statusAt) > 0;
+}
+
+/**
+ * Without a digest, feedback may still tell the first error of each kind, and one resource by its kind and name: that is fresh, and
+ * what the source says is beside it.
+ */
+function besideFeedback(
+  own: ApplicationState,
+  details: ApplicationDetails,
+): ApplicationDetails {
+  if (own.detailsFrom !== undefined) {
+    return details;
+  }
+  const types = own.conditions.map(({ type }) => type);
+  const told = (resource: ApplicationState['resources'][number]) =>
+    own.resources.find(
+      ({ kind, name }) => kind === resource.kind && name === resource.name,
+    );
+  return {
+    ...details,
+    conditions: details.conditions && [
+      ...own.conditions,
+      ...details.conditions.filter(({ type }) => !types.includes(type)),
+    ],
+    resources: details.resources?.map(resource => ({
+      ...resource,
+      ...told(resource),
+    })),
+  };
+}
+
+/** Of what both list, the work says more: it has Argo CD's own word on sync and health. */
+function completed(
+  { resources, resourcesOmitted }: ApplicationState,
+  more: NonNullable<ApplicationDetails['resources']>,
+): Pick<ApplicationState, 'resources' | 'resourcesOmitted'> {
+  const listed = new Set(resources.map(identityOf));
+  const added = more.filter(resource => !listed.has(identityOf(resource)));
+  return {
+    resources: [...resources, ...added],
+    resourcesOmitted: Math.max(0, resourcesOmitted - added.length),
+  };
+}
+
+function identityOf({
+  group = '',
+  kind,
+  namespace = '',
+  name,
+}: ApplicationState['resources'][number]): string {
+  return [group, kind, namespace, name].join('/');
+}
+
+function timeOf({ details, lastSaidAt }: SourcedDetails): string | undefined {
+  return details.observedAt ?? lastSaidAt;
+}
+
+/** What has no time is earlier than everything. */
+function compareTimes(a: string | undefined, b: string | undefined): number {
+  return (Date.parse(a ?? '') || 0) - (Date.parse(b ?? '') || 0);
+}

@@ -1,0 +1,46 @@
+import type { ResourceSourceApplication } from 'backstage-plugin-argocd-fleet-node';
+import type { FleetCache } from '../controllers';
+import { objectKey } from '../hub';
+import {
+  hubApplicationOf,
+  isLocalCluster,
+  isOrphan,
+  owningApplicationSet,
+  payloadNamespace,
+} from '../model';
+import { createTurns } from './turns';
+
+/**
+ * Applications that are on their way to a cluster: there is something to know about them there. The hub itself is not asked about, and what
+ * travels without a ManifestWork has its whole status on the hub.
+ */
+export async function askedApplications(
+  cache: FleetCache,
+): Promise<ResourceSourceApplication[]> {
+  const found = new Map<string, ResourceSourceApplication>();
+  const turn = createTurns();
+  for (const work of cache.works.list()) {
+    await turn();
+    const name = hubApplicationOf(work);
+    const application = name && cache.applications.get(objectKey(name));
+    const { namespace: cluster = '' } = work.metadata;
+    const managedCluster = cache.clusters.get(cluster);
+    if (
+      name &&
+      application &&
+      !isOrphan(work, application) &&
+      !(managedCluster && isLocalCluster(managedCluster))
+    ) {
+      found.set(objectKey(name), {
+        application: name,
+        onCluster: {
+          namespace: payloadNamespace(application),
+          name: name.name,
+        },
+        cluster,
+        applicationSet: owningApplicationSet(application),
+      });
+    }
+  }
+  return [...found.values()];
+}

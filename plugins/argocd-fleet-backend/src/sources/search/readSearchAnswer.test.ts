@@ -1,0 +1,413 @@
+import { readSearchAnswer } from './readSearchAnswer';
+import { createSkippedThings } from './skippedThings';
+
+const item = {
+  _uid: 'c1/u1',
+  cluster: 'c1',
+  kind: 'Application',
+  namespace: 'argocd',
+  name: 'app',
+  _hostingResource: 'ApplicationSet/argocd/set',
+};
+
+const service = {
+  _uid: 'c1/s',
+  cluster: 'c1',
+  kind: 'Service',
+  apiversion: 'v1',
+  namespace: 'demo',
+  name: 'web',
+  _relatedUids: ['c1/u1'],
+};
+
+const cluster = { kind: 'Cluster', name: 'c1', _uid: 'c' };
+
+/** As Search groups what is related. */
+function answerOf(items: readonly unknown[], related: readonly unknown[]) {
+  const kinds = new Map<unknown, unknown[]>();
+  for (const each of related) {
+    const kind = (each as { kind?: unknown } | null)?.kind;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), each]);
+  }
+  return {
+    items,
+    related: [...kinds].map(([kind, found]) => ({ kind, items: found })),
+  };
+}
+
+function read(
+  items: readonly unknown[],
+  related: readonly unknown[] = [cluster],
+  limit = 100,
+) {
+  const skipped = createSkippedThings();
+  const reading = readSearchAnswer(answerOf(items, related), limit, skipped)!;
+  return {
+    ...reading,
+    skipped: Object.fromEntries(skipped.counts),
+    example: skipped.example,
+  };
+}
+
+const first = (...args: Parameters<typeof read>) =>
+  read(...args).applications[0];
+
+const web = { version: 'v1', kind: 'Service', namespace: 'demo', name: 'web' };
+
+describe('an Application of the index', () => {
+  it('is read with its place, its owner and nothing wrong', () => {
+    expect(read([item], [cluster, service])).toEqual({
+      applications: [
+        {
+          cluster: 'c1',
+          name: { namespace: 'argocd', name: 'app' },
+          applicationSet: { namespace: 'argocd', name: 'set' },
+          conditions: [],
+          resources: [web],
+        },
+      ],
+      unread: 0,
+      cut: false,
+      skipped: {},
+      example: undefined,
+    });
+  });
+
+  it('stays another than one of the same set on the same cluster', () => {
+    const second = { ...item, _uid: 'c1/u2', name: 'second' };
+    const api = { ...service, name: 'api', _relatedUids: ['c1/u2'] };
+    const { applications } = read([item, second], [service, api]);
+    expect(
+      applications.map(({ name, resources }) => [name.name, resources]),
+    ).toEqual([
+      ['app', [web]],
+      ['second', [{ ...web, name: 'api' }]],
+    ]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a text', 'app'],
+    ['a list', [item]],
+    ['one without uid', { ...item, _uid: undefined }],
+    ['one with an empty name', { ...item, name: '' }],
+    ['one whose name is a number', { ...item, name: 7 }],
+    ['one whose namespace is null', { ...item, namespace: null }],
+    ['one whose cluster is a list', { ...item, cluster: ['c1'] }],
+    ['one without owner', { ...item, _hostingResource: undefined }],
+    ['one whose owner is cut', { ...item, _hostingResource: 'ApplicationSet' }],
+    [
+      'one whose owner is half a name',
+      { ...item, _hostingResource: 'ApplicationSet/argocd/' },
+    ],
+    [
+      'one whose owner is no ApplicationSet',
+      { ...item, _hostingResource: 'Subscription/argocd/set' },
+    ],
+    [
+      'one whose owner has too many parts',
+      { ...item, _hostingResource: 'ApplicationSet/a/b/c' },
+    ],
+    ['one whose owner is a number', { ...item, _hostingResource: 1 }],
+  ])('is left out alone and counted where it is %s', (_, broken) => {
+    const { applications, unread, skipped, example } = read([broken, item]);
+    expect(applications).toHaveLength(1);
+    expect({ unread, skipped }).toEqual({
+      unread: 1,
+      skipped: { application: 1 },
+    });
+    expect(example).toContain('application: ');
+  });
+});
+
+describe('its errors', () => {
+  const conditions = (fields: object) =>
+    first([{ ...item, ...fields }]).conditions;
+
+  it.each<[string, object, [string, string][]]>([
+    [
+      'are those that end in Error',
+      { _conditionSyncError: 'no' },
+      [['SyncError', 'no']],
+    ],
+    [
+      'and in Warning, behind them',
+      {
+        _conditionOrphanedResourceWarning: 'orphan',
+        _conditionSyncError: 'no',
+        _conditionComparisonError: 'nor that',
+      },
+      [
+        ['ComparisonError', 'nor that'],
+        ['SyncError', 'no'],
+        ['OrphanedResourceWarning', 'orphan'],
+      ],
+    ],
+    ['are no other conditions', { _conditionReady: 'yes' }, []],
+    ['are no other fields', { SyncError: 'x', conditionSyncError: 'y' }, []],
+    ['are not what is empty', { _conditionSyncError: '' }, []],
+    ['are not null', { _conditionSyncError: null }, []],
+    [
+      'have that of the operation',
+      { _conditionOperationError: 'hook failed' },
+      [['OperationError', 'hook failed']],
+    ],
+    [
+      'have it not twice',
+      {
+        _conditionSyncError:
+          'Failed sync attempt to 1a2b: one or more objects failed to apply (retried 5 times).',
+        _conditionOperationError: 'one or more objects failed to apply',
+      },
+      [
+        [
+          'SyncError',
+          'Failed sync attempt to 1a2b: one or more objects failed to apply (retried 5 times).',
+        ],
+      ],
+    ],
+    [
+      'have it beside another reason',
+      { _conditionSyncError: 'no', _conditionOperationError: 'other' },
+      [
+        ['SyncError', 'no'],
+        ['OperationError', 'other'],
+      ],
+    ],
+    [
+      'have it not twice where both are cut',
+      {
+        _conditionSyncError: `Failed: ${'x'.repeat(504)}...`,
+        _conditionOperationError: `${'x'.repeat(512)}...`,
+      },
+      [['SyncError', `Failed: ${'x'.repeat(504)}...`]],
+    ],
+  ])('%s', (_, fields, expected) => {
+    expect(
+      conditions(fields).map(({ type, message }) => [type, message]),
+    ).toEqual(expected);
+  });
+
+  it.each<[string, string, boolean | undefined]>([
+    ['512 characters and the mark', `${'a'.repeat(512)}...`, true],
+    ['512 characters of four bytes each', `${'👍'.repeat(512)}...`, true],
+    ['512 characters of their own', 'a'.repeat(512), undefined],
+    ['a sentence that ends in dots', 'and so on...', undefined],
+    ['515 characters without the mark', 'a'.repeat(515), undefined],
+  ])('tell whether they were cut: %s', (_, message, truncated) => {
+    expect(conditions({ _conditionSyncError: message })).toEqual([
+      { type: 'SyncError', message, ...(truncated && { truncated }) },
+    ]);
+  });
+
+  it.each([7, true, ['a'], { a: 1 }])(
+    'are counted where they are no text: %j',
+    message => {
+      const { applications, skipped } = read([
+        { ...item, _conditionSyncError: message, _conditionXError: 'x' },
+      ]);
+      expect(applications[0].conditions).toEqual([
+        { type: 'XError', message: 'x' },
+      ]);
+      expect(skipped).toEqual({ condition: 1 });
+    },
+  );
+});
+
+describe('its resources', () => {
+  it('are those that name it, of however many parents', () => {
+    const shared = { ...service, _relatedUids: ['x', 'c1/u2', 'c1/u1'] };
+    const { applications } = read(
+      [item, { ...item, _uid: 'c1/u2', name: 'b' }],
+      [shared],
+    );
+    expect(applications.map(({ resources }) => resources)).toEqual([
+      [web],
+      [web],
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['ApplicationSets', { kind: 'ApplicationSet' }],
+    ['Applications', { kind: 'Application' }],
+    ['EndpointSlices', { kind: 'EndpointSlice' }],
+    ['Pods', { kind: 'Pod' }],
+    ['ReplicaSets', { kind: 'ReplicaSet' }],
+    ['Clusters', { kind: 'Cluster' }],
+    ['what something else owns', { _ownerUID: 'c1/x' }],
+    ['what belongs to others', { _relatedUids: ['c1/u2'] }],
+    ['what belongs to nobody', { _relatedUids: [] }],
+  ])('are not %s', (_, fields) => {
+    const { applications, skipped } = read(
+      [item],
+      [{ ...service, ...fields }, cluster],
+    );
+    expect(applications[0].resources).toEqual([]);
+    expect(skipped).toEqual({});
+  });
+
+  it('are sorted, and each is there once', () => {
+    const resources = first(
+      [item],
+      [service, { ...service, name: 'api' }, service],
+    ).resources;
+    expect(resources?.map(({ name }) => name)).toEqual(['api', 'web']);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a number', 3],
+    ['no kind', { ...service, kind: undefined }],
+    ['no name', { ...service, name: undefined }],
+    ['a number for a name', { ...service, name: 5 }],
+    ['no parents', { ...service, _relatedUids: undefined }],
+    ['a text for parents', { ...service, _relatedUids: 'c1/u1' }],
+  ])('leave out what is malformed, alone: %s', (_, broken) => {
+    const { applications, skipped } = read([item], [broken, service]);
+    expect(applications[0].resources).toEqual([web]);
+    expect(skipped).toEqual({ related: 1 });
+  });
+
+  it('take no parent that is no text', () => {
+    const odd = { ...service, _relatedUids: [null, 7, 'c1/u1', 'c1/u1'] };
+    expect(first([item], [odd]).resources).toEqual([web]);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['no list', {}],
+    ['empty', []],
+  ])('are not known where what is related is %s', (_, related) => {
+    const reading = readSearchAnswer(
+      { items: [item], related },
+      100,
+      createSkippedThings(),
+    );
+    expect(reading?.applications[0]).not.toHaveProperty('resources');
+  });
+
+  it('are not known where they reach the limit', () => {
+    const { applications, cut } = read([item], [service, cluster], 2);
+    expect(cut).toBe(true);
+    expect(applications[0].resources).toBeUndefined();
+  });
+});
+
+describe('what is missing', () => {
+  const missing = (text: unknown) =>
+    read([{ ...item, _missingResources: text }], [service]);
+  const deployment = {
+    group: 'apps',
+    version: 'v1',
+    kind: 'Deployment',
+    namespace: 'demo',
+    name: 'api',
+  };
+
+  it('is listed as such, with group and version', () => {
+    expect(
+      missing(JSON.stringify([deployment])).applications[0].resources,
+    ).toEqual([{ ...deployment, health: 'Missing' }, web]);
+  });
+
+  it('may be of the core group, or of no namespace', () => {
+    const namespace = { version: 'v1', kind: 'Namespace', name: 'demo' };
+    expect(
+      missing(JSON.stringify([{ ...namespace, group: '', namespace: '' }]))
+        .applications[0].resources?.[0],
+    ).toEqual({ ...namespace, health: 'Missing' });
+  });
+
+  it('is not missing where it is there', () => {
+    expect(missing(JSON.stringify([web])).applications[0].resources).toEqual([
+      web,
+    ]);
+  });
+
+  it.each<[string, unknown, object | undefined]>([
+    ['no text', undefined, undefined],
+    ['null', null, undefined],
+    ['an empty text', '', undefined],
+    ['an empty list', '[]', undefined],
+    ['one without kind', '[{"name":"a"}]', { missing: 1 }],
+    ['one whose name is a number', '[{"kind":"A","name":1}]', { missing: 1 }],
+    ['null in the list', '[null]', { missing: 1 }],
+  ])('is nothing: %s', (_, text, skipped) => {
+    const reading = missing(text);
+    expect(reading.applications[0].resources).toEqual([web]);
+    expect(reading.skipped).toEqual(skipped ?? {});
+  });
+
+  it.each([['[{"kind":"Serv'], ['null'], ['{}'], [7], [true]])(
+    'leaves the list unknown where it cannot be read: %j',
+    text => {
+      const { applications, unread, skipped } = missing(text);
+      expect(applications[0].resources).toBeUndefined();
+      expect(unread).toBe(0);
+      expect(skipped).toEqual({ missing: 1 });
+    },
+  );
+});
+
+describe('a result', () => {
+  it.each([undefined, null, 7, 'text', [], {}, { items: null }, { items: 7 }])(
+    'is none: %j',
+    result => {
+      expect(
+        readSearchAnswer(result, 10, createSkippedThings()),
+      ).toBeUndefined();
+    },
+  );
+
+  it('says whether its Applications reached the limit', () => {
+    expect(read([item], [], 2).cut).toBe(false);
+    expect(read([item, item], [], 2).cut).toBe(true);
+  });
+
+  it('skips groups that are none', () => {
+    const skipped = createSkippedThings();
+    const reading = readSearchAnswer(
+      {
+        items: [item],
+        related: [
+          null,
+          { kind: 'A', items: null },
+          answerOf([], [service]).related[0],
+        ],
+      },
+      100,
+      skipped,
+    );
+    expect(reading?.applications[0].resources).toEqual([web]);
+    expect(skipped.counts.get('related')).toBe(2);
+  });
+
+  it('of 10,000 related items is looked through once', () => {
+    const applications = Array.from({ length: 500 }, (_, index) => ({
+      ...item,
+      _uid: `c1/u${index}`,
+      name: `app-${index}`,
+    }));
+    let reads = 0;
+    const related = Array.from({ length: 10_000 }, (_, index) => ({
+      ...service,
+      name: `web-${index}`,
+      get _relatedUids() {
+        reads += 1;
+        return [`c1/u${index % 500}`, `c1/u${(index + 1) % 500}`];
+      },
+    }));
+    const answer = {
+      items: applications,
+      related: [{ kind: 'Service', items: related }],
+    };
+    const reading = readSearchAnswer(answer, 20_000, createSkippedThings())!;
+    expect(reads).toBe(10_000);
+    expect(reading.applications).toHaveLength(500);
+    expect(
+      reading.applications.every(({ resources }) => resources?.length === 40),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,285 @@
+import type {
+  ApplicationCondition,
+  ApplicationResource,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import { errorConditions, isRecord } from '../../model';
+import type { SkippedThings } from './skippedThings';
+
+/** An Application of the index, as far as it is read. */
+export interface FoundApplication {
+  readonly cluster: string;
+  /** On its cluster. */
+  readonly name: NamespacedName;
+  /** On the hub. */
+  readonly applicationSet: NamespacedName;
+  readonly conditions: readonly ApplicationCondition[];
+  /** Undefined where the answer does not tell them all. */
+  readonly resources?: readonly ApplicationResource[];
+}
+
+/** One search's result, read. */
+export interface SearchReading {
+  readonly applications: readonly FoundApplication[];
+  /** Applications that could not be read: whose they are is not known. */
+  readonly unread: number;
+  /** There are as many Applications, or things related to them, as the limit allows: more may have been left out. */
+  readonly cut: boolean;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** What is related to an Application and is no resource of it, or not of its own making. */
+const NO_RESOURCES: ReadonlySet<unknown> = new Set([
+  'ApplicationSet',
+  'Application',
+  'EndpointSlice',
+  'Pod',
+  'ReplicaSet',
+  'Cluster',
+]);
+
+const CONDITION = /^_condition(.+(?:Error|Warning))$/;
+const OPERATION_ERROR = 'OperationError';
+
+/** Search keeps so many characters (runes) of a message, and marks that it was longer. */
+const KEPT_CHARACTERS = 512;
+const CUT_MARK = '...';
+
+/**
+ * Reads the result of one search. Everything is read alone: what is not as it should be is left out and counted. The cost grows with the
+ * number of things, not with Applications times things.
+ * @param limit - that the search was given
+ * @param skipped - where what is left out is counted
+ * @returns undefined for what is no result at all
+ */
+export function readSearchAnswer(
+  result: unknown,
+  limit: number,
+  skipped: SkippedThings,
+): SearchReading | undefined {
+  if (!isRecord(result) || !Array.isArray(result.items)) {
+    return undefined;
+  }
+  const { items } = result;
+  const groups = readGroups(result.related, skipped);
+  const related = groups.flatMap(group => group.items);
+  const relatedIsCut = related.length >= limit;
+  // Everything is related to its cluster at least; nothing at all is how Search answers when it could not find out.
+  const isTold = !relatedIsCut && related.length > 0;
+  const resources = isTold ? indexByParent(groups, skipped) : undefined;
+  const applications = items.flatMap(
+    item => readApplication(item, resources, skipped) ?? [],
+  );
+  return {
+    applications,
+    unread: items.length - applications.length,
+    cut: items.length >= limit || relatedIsCut,
+  };
+}
+
+interface Group {
+  readonly kind: unknown;
+  readonly items: readonly unknown[];
+}
+
+function readGroups(related: unknown, skipped: SkippedThings): Group[] {
+  if (!Array.isArray(related)) {
+    return [];
+  }
+  return related.flatMap((group: unknown) => {
+    if (!isRecord(group) || !Array.isArray(group.items)) {
+      skipped.add('related', group);
+      return [];
+    }
+    return [{ kind: group.kind, items: group.items as unknown[] }];
+  });
+}
+
+/** Resources by the `_uid` of each Application that they belong to. */
+function indexByParent(
+  groups: readonly Group[],
+  skipped: SkippedThings,
+): ReadonlyMap<string, ApplicationResource[]> {
+  const byParent = new Map<string, ApplicationResource[]>();
+  for (const { kind, items } of groups) {
+    for (const item of NO_RESOURCES.has(kind) ? [] : items) {
+      const read = readRelated(item, skipped);
+      for (const parent of read?.parents ?? []) {
+        const known = byParent.get(parent);
+        if (known) {
+          known.push(read!.resource);
+        } else {
+          byParent.set(parent, [read!.resource]);
+        }
+      }
+    }
+  }
+  return byParent;
+}
+
+function readRelated(item: unknown, skipped: SkippedThings) {
+  const parents = isRecord(item) ? item._relatedUids : undefined;
+  const resource = isRecord(item)
+    ? readResource({
+        group: item.apigroup,
+        version: item.apiversion,
+        kind: item.kind,
+        namespace: item.namespace,
+        name: item.name,
+      })
+    : undefined;
+  if (!isRecord(item) || !resource || !Array.isArray(parents)) {
+    skipped.add('related', item);
+    return undefined;
+  }
+  return item._ownerUID || NO_RESOURCES.has(resource.kind)
+    ? undefined
+    : { resource, parents: new Set(parents.filter(isName)) };
+}
+
+function readApplication(
+  item: unknown,
+  resources: ReadonlyMap<string, readonly ApplicationResource[]> | undefined,
+  skipped: SkippedThings,
+): FoundApplication | undefined {
+  const {
+    _uid: uid,
+    cluster,
+    namespace,
+    name,
+    _hostingResource: host,
+  } = isRecord(item) ? item : ({} as Item);
+  const applicationSet = readHost(host);
+  if (
+    !isRecord(item) ||
+    !applicationSet ||
+    ![uid, cluster, namespace, name].every(isName)
+  ) {
+    skipped.add('application', item);
+    return undefined;
+  }
+  const missing = readMissing(item, skipped);
+  return {
+    cluster: String(cluster),
+    name: { namespace: String(namespace), name: String(name) },
+    applicationSet,
+    conditions: readConditions(item, skipped),
+    ...(resources &&
+      missing && {
+        resources: withoutRepetition([
+          ...(resources.get(String(uid)) ?? []),
+          ...missing,
+        ]),
+      }),
+  };
+}
+
+function readHost(host: unknown): NamespacedName | undefined {
+  const [kind, namespace, name, more] = isName(host) ? host.split('/') : [];
+  return kind === 'ApplicationSet' && namespace && name && more === undefined
+    ? { namespace, name }
+    : undefined;
+}
+
+/** Errors before warnings; the index keeps no order of its own. */
+function readConditions(
+  item: Item,
+  skipped: SkippedThings,
+): ApplicationCondition[] {
+  const told = Object.entries(item).flatMap(([key, message]) => {
+    const type = CONDITION.exec(key)?.[1];
+    if (type === undefined || message === '' || message === null) {
+      return [];
+    }
+    if (typeof message !== 'string') {
+      skipped.add('condition', { [key]: message });
+      return [];
+    }
+    return [{ type, message }];
+  });
+  const operation = told.find(({ type }) => type === OPERATION_ERROR);
+  const others = told
+    .filter(condition => condition !== operation)
+    .sort(
+      (a, b) =>
+        Number(b.type.endsWith('Error')) - Number(a.type.endsWith('Error')) ||
+        (a.type < b.type ? -1 : 1),
+    );
+  return errorConditions(
+    others,
+    operation && { phase: 'Error', message: operation.message },
+  ).map(withCutMarked);
+}
+
+function withCutMarked(condition: ApplicationCondition): ApplicationCondition {
+  const { message } = condition;
+  return message.endsWith(CUT_MARK) &&
+    [...message].length === KEPT_CHARACTERS + CUT_MARK.length
+    ? { ...condition, truncated: true }
+    : condition;
+}
+
+/** Undefined where the list cannot be read. */
+function readMissing(
+  { _missingResources: text }: Item,
+  skipped: SkippedThings,
+): ApplicationResource[] | undefined {
+  if (text === undefined || text === null || text === '') {
+    return [];
+  }
+  const listed = parseList(text);
+  if (!listed) {
+    skipped.add('missing', text);
+    return undefined;
+  }
+  return listed.flatMap(entry => {
+    const resource = isRecord(entry) ? readResource(entry) : undefined;
+    if (!resource) {
+      skipped.add('missing', entry);
+      return [];
+    }
+    return [{ ...resource, health: 'Missing' }];
+  });
+}
+
+function parseList(text: unknown): readonly unknown[] | undefined {
+  try {
+    const list: unknown = typeof text === 'string' ? JSON.parse(text) : text;
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readResource(fields: Item): ApplicationResource | undefined {
+  const { group, version, kind, namespace, name } = fields;
+  return isName(kind) && isName(name)
+    ? {
+        ...(isName(group) && { group }),
+        ...(isName(version) && { version }),
+        kind,
+        ...(isName(namespace) && { namespace }),
+        name,
+      }
+    : undefined;
+}
+
+/** Sorted, so that what is the same reads the same; of one that is there and missing, that it is there counts. */
+function withoutRepetition(
+  resources: readonly ApplicationResource[],
+): ApplicationResource[] {
+  const byKey = new Map<string, ApplicationResource>();
+  for (const resource of resources) {
+    const { group = '', kind, namespace = '', name } = resource;
+    const key = [kind, group, namespace, name].join('/');
+    if (!byKey.has(key)) {
+      byKey.set(key, resource);
+    }
+  }
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, it]) => it);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,116 @@
+import { ConfigReader, readDurationFromConfig } from '@backstage/config';
+import { durationToMilliseconds, type JsonValue } from '@backstage/types';
+import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
+import { z } from 'zod';
+import { addressSchema, certificatesSchema } from '../../accessConfig';
+import type { UrlAccess } from '../../hub';
+
+/** How RHACM's Search is asked about the clusters of one hub. */
+export interface SearchConfig {
+  /** Its certificate is always verified. */
+  readonly access: Omit<UrlAccess, 'skipTLSVerify'>;
+  /** Clusters that one search is about. */
+  readonly batchSize: number;
+  /** Searches under way at once. */
+  readonly concurrency: number;
+  /** Milliseconds until a search is given up. */
+  readonly timeoutMs: number;
+  /** The most Applications, and the most things related to them, that one search answers with. */
+  readonly limit: number;
+}
+
+const DEFAULT_TIMEOUT = { seconds: 30 };
+
+/** Where RHACM has Search, inside the hub. */
+const DEFAULT_PLACE = {
+  namespace: 'open-cluster-management',
+  domain: 'cluster.local',
+  port: 4010,
+};
+
+const DOMAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/** Undefined for what is no duration. */
+function millisecondsOf(duration: JsonValue): number | undefined {
+  try {
+    const config = new ConfigReader({ duration });
+    return durationToMilliseconds(
+      readDurationFromConfig(config, { key: 'duration' }),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads what stands in `argocdFleet.hubs[].search`. */
+export const searchConfigSchema = z
+  .strictObject({
+    url: addressSchema.optional(),
+    namespace: z
+      .string()
+      .refine(isNamespaceName, 'must be the name of a namespace')
+      .optional(),
+    domain: z
+      .string()
+      .regex(DOMAIN, 'must be the domain of the cluster, as cluster.local')
+      .optional(),
+    port: z.int().min(1).max(65_535).optional(),
+    token: z.string().min(1).optional(),
+    tokenFile: z.string().min(1).optional(),
+    caData: certificatesSchema.optional(),
+    caFile: z.string().min(1).optional(),
+    batchSize: z.int().min(1).max(1_000).default(50),
+    concurrency: z.int().min(1).max(20).default(4),
+    timeout: z.json().default(DEFAULT_TIMEOUT),
+    limit: z.int().min(1).max(100_000).default(10_000),
+  })
+  .check(({ value: search, issues }) => {
+    const problem = (path: string, message: string) =>
+      issues.push({ code: 'custom', input: search, path: [path], message });
+    if (search.url !== undefined) {
+      for (const key of ['namespace', 'domain', 'port'] as const) {
+        if (search[key] !== undefined) {
+          problem(key, 'must not be there beside url');
+        }
+      }
+    }
+    if ((search.token === undefined) === (search.tokenFile === undefined)) {
+      problem('token', 'must be there, or tokenFile, and not both');
+    }
+    if (search.caData !== undefined && search.caFile !== undefined) {
+      problem('caFile', 'must not be there beside caData');
+    }
+    if (!millisecondsOf(search.timeout)) {
+      problem('timeout', 'must be a time, for example { seconds: 30 }');
+    }
+  })
+  .transform((search): SearchConfig => {
+    const { token, tokenFile, caData, caFile } = search;
+    const { batchSize, concurrency, limit } = search;
+    return {
+      access: { url: urlOf(search), token, tokenFile, caData, caFile },
+      batchSize,
+      concurrency,
+      timeoutMs: millisecondsOf(search.timeout)!,
+      limit,
+    };
+  });
+
+interface SearchPlace {
+  readonly url?: string;
+  readonly namespace?: string;
+  readonly domain?: string;
+  readonly port?: number;
+}
+
+function urlOf({ url, ...place }: SearchPlace): string {
+  const {
+    namespace = DEFAULT_PLACE.namespace,
+    domain = DEFAULT_PLACE.domain,
+    port = DEFAULT_PLACE.port,
+  } = place;
+  return (
+    url ??
+    `https://search-search-api.${namespace}.svc.${domain}:${port}/searchapi/graphql`
+  );
+}

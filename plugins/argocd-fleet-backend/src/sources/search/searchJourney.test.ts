@@ -1,0 +1,167 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
+import {
+  defaultScenario,
+  startSearchEndpoint,
+  startSimulatedFleet,
+  type SearchEndpoint,
+  type SimulatedFleet,
+} from 'simulated-fleet';
+import { createCertificateAuthority } from '../../__testUtils__/certificates';
+import { startFleetBackend } from '../../__testUtils__/fleetBackend';
+import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import { waitFor } from '../../__testUtils__/waitFor';
+
+jest.setTimeout(120_000);
+
+const NAMESPACE = 'openshift-gitops';
+const SET = 'guestbook-allclusters-app-set';
+const SET_PATH = `/api/argocd-fleet/applicationsets/hub/${NAMESPACE}/${SET}`;
+const TASK =
+  '/api/argocd-fleet/.backstage/scheduler/v1/tasks/resource-sources-hub/trigger';
+
+/** A hub whose works bring no details home, and RHACM's Search over TLS, which knows what its clusters hold. */
+describe('errors and resources by Search', () => {
+  const authority = createCertificateAuthority('the hub');
+  let testHub: TestHub;
+  let fleet: SimulatedFleet;
+  let endpoint: SearchEndpoint;
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    fleet = await startSimulatedFleet({
+      kubeconfig: { path: testHub.adminKubeconfigPath },
+      scenario: defaultScenario,
+      speed: 20,
+    });
+    await fleet.ready;
+    endpoint = await startSearchEndpoint({
+      fleet,
+      token: 'secret',
+      tls: authority.issue('search'),
+    });
+    backend = await startFleetBackend({
+      argocdFleet: {
+        propagation: { conditionRules: false },
+        hubs: [
+          {
+            name: 'hub',
+            kubeconfig: { path: testHub.kubeconfigPath },
+            search: {
+              url: endpoint.url,
+              token: 'secret',
+              caData: Buffer.from(authority.cert).toString('base64'),
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await backend.stop();
+    await endpoint.stop();
+    await fleet.stop();
+    await testHub.stop();
+  });
+
+  async function detail() {
+    const { body } = await request(backend.server).get(SET_PATH);
+    return body;
+  }
+
+  const rowOf = async (cluster: string): Promise<ClusterApplication> =>
+    (await detail()).applications?.find(
+      (row: ClusterApplication) => row.cluster.name === cluster,
+    );
+
+  async function untilRow(
+    cluster: string,
+    check: (row: ClusterApplication) => boolean,
+  ) {
+    return waitFor(
+      async () => {
+        await request(backend.server).post(TASK);
+        const row = await rowOf(cluster);
+        return row && check(row) && row;
+      },
+      60_000,
+      100,
+    );
+  }
+
+  it('come home, and go on to the report', async () => {
+    const row = await untilRow(
+      'pcluster1',
+      ({ health, resources }) => health === 'Healthy' && resources.length > 0,
+    );
+    expect(row.sources).toEqual({
+      conditions: { from: 'search' },
+      resources: { from: 'search' },
+    });
+    expect(row.resources).toContainEqual({
+      group: 'apps',
+      version: 'v1',
+      kind: 'Deployment',
+      namespace: 'guestbook',
+      name: 'guestbook-ui',
+    });
+    expect(
+      row.resources.filter(({ kind }) => /Pod|ReplicaSet|Cluster/.test(kind)),
+    ).toEqual([]);
+    await waitFor(async () => {
+      const report = await testHub.somebody.get('reports', {
+        namespace: NAMESPACE,
+        name: SET,
+      });
+      return report?.statuses?.resources?.some(
+        ({ name }) => name === 'guestbook-ui',
+      );
+    });
+    const clusters = endpoint.asked
+      .flat()
+      .flatMap(({ filters }) => filters ?? [])
+      .filter(({ property }) => property === 'cluster')
+      .flatMap(({ values }) => values);
+    expect(clusters).toContain('pcluster1');
+    expect(clusters).not.toContain('local-cluster');
+  });
+
+  it('tell what is wrong, once, and what is missing', async () => {
+    const row = await untilRow(
+      'cluster1',
+      ({ conditions, phase }) => conditions.length > 0 && phase === 'Failed',
+    );
+    // Search says it twice: in the condition, and as the operation's own error.
+    expect(row.conditions.map(({ type }) => type)).toEqual(['SyncError']);
+    expect(row.error).toContain('is forbidden: User');
+    expect(row.steps.at(-2)?.finding?.code).toBe('AFC-204');
+    expect(row.resources).toContainEqual({
+      group: 'apps',
+      version: 'v1',
+      kind: 'Deployment',
+      namespace: 'guestbook',
+      name: 'guestbook-ui',
+      health: 'Missing',
+    });
+  });
+
+  it('stay when Search fails, with their age and what to do', async () => {
+    endpoint.setTrouble({ refuse: 403 });
+    const row = await untilRow('cluster1', ({ sources }) =>
+      Boolean(sources?.conditions?.observedAt),
+    );
+    expect(row.conditions).toHaveLength(1);
+    expect((await detail()).hubState.findings).toMatchObject([
+      { code: 'AFC-431' },
+    ]);
+    endpoint.setTrouble({ refuse: undefined });
+    await untilRow(
+      'cluster1',
+      ({ sources }) => sources?.conditions?.observedAt === undefined,
+    );
+    expect((await detail()).hubState.findings ?? []).toEqual([]);
+  });
+});

@@ -1,0 +1,382 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  ResourceSource,
+  ResourceSourceApplication,
+} from 'backstage-plugin-argocd-fleet-node';
+import {
+  startSearchEndpoint,
+  type SearchEndpoint,
+  type SearchItem,
+} from 'simulated-fleet';
+import { createCertificateAuthority } from '../../__testUtils__/certificates';
+import { waitFor } from '../../__testUtils__/waitFor';
+import type { SearchConfig } from './searchConfig';
+import { createSearchSource } from './searchSource';
+
+jest.setTimeout(60_000);
+
+const authority = createCertificateAuthority('the hub');
+const applicationSet = { namespace: 'argocd', name: 'set' };
+
+function application(cluster: string, name = 'app'): ResourceSourceApplication {
+  return {
+    application: { namespace: 'argocd', name: `${cluster}-${name}` },
+    onCluster: { namespace: 'argocd', name: `${cluster}-${name}` },
+    cluster,
+    applicationSet,
+  };
+}
+
+function itemsOf(
+  { cluster, onCluster }: ResourceSourceApplication,
+  more: object = {},
+): SearchItem[] {
+  const uid = `${cluster}/${onCluster.name}`;
+  return [
+    {
+      _uid: uid,
+      cluster,
+      kind: 'Application',
+      apigroup: 'argoproj.io',
+      ...onCluster,
+      label: 'a=b; apps.open-cluster-management.io/application-set=true',
+      _hostingResource: 'ApplicationSet/argocd/set',
+      ...more,
+    },
+    {
+      _uid: `${uid}/web`,
+      cluster,
+      kind: 'Service',
+      apiversion: 'v1',
+      namespace: 'demo',
+      name: 'web',
+      _relatedUids: [uid],
+    },
+  ];
+}
+
+describe('the search source', () => {
+  let endpoint: SearchEndpoint;
+  let folder: string;
+  let tokenFile: string;
+  const fleet = ['c1', 'c2', 'c3', 'c4', 'c5'].map(name => application(name));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-search-'));
+    tokenFile = join(folder, 'token');
+    await writeFile(tokenFile, 'secret\n');
+    endpoint = await startSearchEndpoint({
+      fleet: { clusters: new Map() },
+      token: 'secret',
+      tls: authority.issue('search'),
+    });
+    endpoint.setFurtherItems(fleet.flatMap(each => itemsOf(each)));
+  });
+
+  afterEach(async () => {
+    await endpoint.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  function sourceOf(
+    options: Partial<SearchConfig> = {},
+    access: Partial<SearchConfig['access']> = {},
+  ): ResourceSource {
+    return createSearchSource('hub', {
+      batchSize: 2,
+      concurrency: 2,
+      timeoutMs: 20_000,
+      limit: 1_000,
+      ...options,
+      access: {
+        url: endpoint.url,
+        tokenFile,
+        caData: Buffer.from(authority.cert).toString('base64'),
+        ...access,
+      },
+    });
+  }
+
+  const collect = (
+    source: ResourceSource,
+    applications: readonly ResourceSourceApplication[] = fleet,
+    signal = new AbortController().signal,
+  ) => source.collect({ hub: 'hub', applications, signal });
+
+  it('asks as documented, in batches of clusters, and knows whose each answer is', async () => {
+    const { details, incomplete, findings } = await collect(sourceOf());
+    expect([...endpoint.asked].sort(byClusters)).toEqual(
+      [['c1', 'c2'], ['c3', 'c4'], ['c5']].map(clusters => [
+        {
+          filters: [
+            { property: 'kind', values: ['Application'] },
+            { property: 'apigroup', values: ['argoproj.io'] },
+            {
+              property: 'label',
+              values: ['apps.open-cluster-management.io/application-set=true'],
+            },
+            { property: 'cluster', values: clusters },
+          ],
+          limit: 1_000,
+        },
+      ]),
+    );
+    expect({ incomplete, findings }).toEqual({ incomplete: [], findings: [] });
+    expect(details).toHaveLength(5);
+    expect(details).toContainEqual({
+      application: { namespace: 'argocd', name: 'c3-app' },
+      conditions: [],
+      resources: [
+        { version: 'v1', kind: 'Service', namespace: 'demo', name: 'web' },
+      ],
+    });
+  });
+
+  it('asks nothing where there is nothing that could be found', async () => {
+    const { details } = await collect(sourceOf(), [
+      { ...application('c1'), applicationSet: undefined },
+    ]);
+    expect(details).toEqual([]);
+    expect(endpoint.asked).toEqual([]);
+  });
+
+  it('leaves alone what is another set, or in another place', async () => {
+    endpoint.setFurtherItems([
+      ...itemsOf(fleet[0], { _hostingResource: 'ApplicationSet/argocd/other' }),
+      ...itemsOf(fleet[1], { namespace: 'elsewhere' }),
+      ...itemsOf(fleet[2]),
+    ]);
+    const { details } = await collect(sourceOf());
+    expect(details.map(each => each.application.name)).toEqual(['c3-app']);
+  });
+
+  it.each([
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+  ] as const)('says what to do about a %i', async (refuse, evidence) => {
+    endpoint.setTrouble({ refuse });
+    const { details, incomplete, findings } = await collect(sourceOf());
+    expect(details).toEqual([]);
+    expect([...incomplete!].sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
+    expect(findings).toMatchObject([
+      {
+        code: 'AFC-431',
+        evidence: expect.stringContaining(evidence),
+        fix: { command: expect.stringContaining('kubectl create token') },
+      },
+    ]);
+  });
+
+  it('takes a token that was renewed with the next request, within the round', async () => {
+    const source = sourceOf();
+    await collect(source);
+    endpoint.setToken('renewed');
+    await writeFile(tokenFile, 'renewed\n');
+    const { details, findings } = await collect(source);
+    expect({ known: details.length, findings }).toEqual({
+      known: 5,
+      findings: [],
+    });
+  });
+
+  it('takes a CA that was renewed', async () => {
+    const caFile = join(folder, 'ca.crt');
+    await writeFile(caFile, createCertificateAuthority('other').cert);
+    const source = sourceOf({}, { caData: undefined, caFile });
+    expect((await collect(source)).findings).toMatchObject([
+      { code: 'AFC-432' },
+    ]);
+    await writeFile(caFile, authority.cert);
+    expect((await collect(source)).findings).toEqual([]);
+  });
+
+  it.each<[string, () => Partial<SearchConfig['access']>]>([
+    [
+      'another CA',
+      () => ({ caData: base64(createCertificateAuthority('x').cert) }),
+    ],
+    ['the CAs of the world', () => ({ caData: undefined })],
+    [
+      'another name',
+      () => ({ url: endpoint.url.replace('127.0.0.1', 'localhost') }),
+    ],
+  ])('sends no token where the certificate is for %s', async (_, access) => {
+    const { findings, incomplete } = await collect(sourceOf({}, access()));
+    expect(findings).toMatchObject([{ code: 'AFC-432', severity: 'error' }]);
+    expect(incomplete).toHaveLength(5);
+    expect(endpoint.asked).toEqual([]);
+  });
+
+  it('gives up a search that takes too long', async () => {
+    endpoint.setTrouble({ hang: true });
+    const { findings, incomplete } = await collect(
+      sourceOf({ timeoutMs: 200 }),
+    );
+    expect(incomplete).toHaveLength(5);
+    expect(findings).toMatchObject([
+      { code: 'AFC-433', evidence: 'no answer within 0.2 s' },
+    ]);
+  });
+
+  it('ends a round in time, and keeps what it has', async () => {
+    endpoint.setTrouble({ hang: true });
+    const { findings, incomplete } = await collect(
+      sourceOf({ timeoutMs: 150, batchSize: 1, concurrency: 1 }),
+    );
+    expect(endpoint.hung).toBeLessThan(5);
+    expect(incomplete).toHaveLength(5);
+    expect(findings).toMatchObject([{ code: 'AFC-433' }]);
+  });
+
+  it.each<[string, () => Partial<SearchConfig['access']>, string]>([
+    [
+      'nobody answers',
+      () => ({ url: 'http://127.0.0.1:9/searchapi/graphql' }),
+      'ECONNREFUSED',
+    ],
+    [
+      'the path is wrong',
+      () => ({ url: new URL('/', endpoint.url).href }),
+      'HTTP 404',
+    ],
+    [
+      'the token file is not there',
+      () => ({ tokenFile: '/no/such/file' }),
+      '/no/such/file',
+    ],
+  ])('says so where %s', async (_, access, evidence) => {
+    const { findings } = await collect(sourceOf({}, access()));
+    expect(findings).toMatchObject([
+      { code: 'AFC-433', evidence: expect.stringContaining(evidence) },
+    ]);
+  });
+
+  it('stops when it is told to', async () => {
+    endpoint.setTrouble({ hang: true });
+    const stop = new AbortController();
+    const asking = collect(sourceOf(), fleet, stop.signal);
+    stop.abort();
+    await expect(asking).rejects.toThrow(/abort/);
+  });
+
+  it('asks again in halves where the limit is reached, and keeps the half that has an answer', async () => {
+    endpoint.setTrouble({ halfOfBatch: true });
+    const { details, incomplete, findings } = await collect(
+      sourceOf({ batchSize: 4, limit: 4 }),
+    );
+    expect(endpoint.asked.map(each => each.map(clustersOf)).sort()).toEqual(
+      [
+        [['c1', 'c2', 'c3', 'c4']],
+        [
+          ['c1', 'c2'],
+          ['c3', 'c4'],
+        ],
+        [['c5']],
+      ].sort(),
+    );
+    expect(details.map(each => each.application.name).sort()).toEqual([
+      'c1-app',
+      'c2-app',
+      'c5-app',
+    ]);
+    expect(incomplete).toEqual(['c3', 'c4']);
+    expect(findings).toMatchObject([
+      {
+        code: 'AFC-434',
+        evidence: 'canceling statement due to statement timeout',
+      },
+    ]);
+  });
+
+  it('says where the limit is reached for a cluster alone, and shows no list with gaps', async () => {
+    const { details, incomplete, findings } = await collect(
+      sourceOf({ limit: 1 }),
+    );
+    expect(details).toHaveLength(5);
+    expect(details.every(({ resources }) => resources === undefined)).toBe(
+      true,
+    );
+    expect([...incomplete!].sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
+    expect(findings).toMatchObject([{ code: 'AFC-436' }]);
+  });
+
+  it('leaves out what is malformed and counts it, and keeps the rest', async () => {
+    endpoint.setTrouble({ malformed: true });
+    const { details, incomplete, findings } = await collect(
+      sourceOf({ batchSize: 5 }),
+    );
+    expect(details.map(each => each.application.name)).toEqual([
+      'c1-app',
+      'c3-app',
+      'c5-app',
+    ]);
+    expect(incomplete).toHaveLength(5);
+    expect(findings).toMatchObject([
+      {
+        code: 'AFC-435',
+        message: expect.stringContaining('2 (Applications)'),
+        evidence: expect.stringMatching(/^application: \{/),
+      },
+    ]);
+  });
+
+  it('says where Search shows nothing of ours', async () => {
+    endpoint.setFurtherItems([]);
+    const { incomplete, findings } = await collect(sourceOf());
+    expect(incomplete).toEqual([]);
+    expect(findings).toMatchObject([{ code: 'AFC-437', severity: 'info' }]);
+  });
+
+  it('takes an answer of 10,000 items', async () => {
+    const applications = Array.from({ length: 200 }, (_, index) =>
+      application('c1', String(index)),
+    );
+    endpoint.setFurtherItems(
+      applications.flatMap(each => [
+        ...itemsOf(each),
+        ...Array.from({ length: 48 }, (_, index) => ({
+          ...itemsOf(each)[1],
+          name: `web-${index}`,
+        })),
+      ]),
+    );
+    const { details, findings } = await collect(
+      sourceOf({ limit: 10_000 }),
+      applications,
+    );
+    expect(findings).toEqual([]);
+    expect(details).toHaveLength(200);
+    expect(details.every(each => each.resources?.length === 49)).toBe(true);
+  });
+
+  it('has no more searches under way than it may', async () => {
+    endpoint.setTrouble({ hang: true });
+    const stop = new AbortController();
+    const many = Array.from({ length: 40 }, (_, index) =>
+      application(`c${index}`),
+    );
+    const source = sourceOf({ batchSize: 1, concurrency: 3 });
+    const asking = collect(source, many, stop.signal);
+    await waitFor(() => endpoint.hung === 3);
+    stop.abort();
+    await expect(asking).rejects.toThrow();
+    expect(endpoint.hung).toBe(3);
+  });
+});
+
+function clustersOf(input: SearchEndpoint['asked'][number][number]) {
+  return input.filters?.find(({ property }) => property === 'cluster')?.values;
+}
+
+function byClusters(
+  [a]: SearchEndpoint['asked'][number],
+  [b]: SearchEndpoint['asked'][number],
+): number {
+  return String(clustersOf(a)) < String(clustersOf(b)) ? -1 : 1;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
