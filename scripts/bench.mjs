@@ -1,4 +1,4 @@
-// `npm run bench -- hub|controllers`: figures of a large fleet, printed and kept in `.cache/bench`.
+// `npm run bench -- hub|controllers|status`: figures of a large fleet, printed and kept in `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,18 @@ const BENCHMARKS = {
     const { benchControllers } = await import('../bench/controllers.mjs');
     return benchControllers(options);
   },
+  async status({ options, ...common }) {
+    const { benchStatus } = await import('../bench/status.mjs');
+    return benchStatus({
+      ...common,
+      clusters: wholeNumber('clusters', options.clusters, 1000),
+      applicationSets: wholeNumber(
+        'application-sets',
+        options['application-sets'],
+        100,
+      ),
+    });
+  },
 };
 
 function wholeNumber(name, text, fallback) {
@@ -30,7 +42,8 @@ function wholeNumber(name, text, fallback) {
 
 /**
  * Runs a benchmark. Options as strings: of `hub`, `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60); of
- * `controllers`, `hub` (embedded or real), `applications` that are written (5000), `sizes` that are held (1000,10000,50000); `seed`.
+ * `controllers`, `hub` (embedded or real), `applications` that are written (5000), `sizes` that are held (1000,10000,50000); of `status`,
+ * `clusters` (1000), `application-sets` (100); `seed`.
  */
 export async function run(options, [name = 'hub'] = []) {
   if (!(name in BENCHMARKS)) {
@@ -40,6 +53,7 @@ export async function run(options, [name = 'hub'] = []) {
   }
   const started = new Date();
   const figures = await BENCHMARKS[name]({
+    options,
     directory: RESULTS,
     clusters: wholeNumber('clusters', options.clusters, 3500),
     applicationSets: wholeNumber(

@@ -1,5 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { readFleetConfig } from '../../plugins/argocd-fleet-backend/src/config';
+import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database';
 import {
   createFleetHub,
   type FleetHub,
@@ -39,6 +40,8 @@ export interface ControllersUnderTest extends Pick<FleetHub, 'cache'> {
 export async function createControllersUnderTest(options: {
   readonly kubeconfig: string;
   readonly fullPassEveryMs: number;
+  /** Where the state of the fleet is recorded; without, it is not. */
+  readonly records?: FleetRecords;
 }): Promise<ControllersUnderTest> {
   const counts = new Map<string, number>();
   const passes = new Map<string, number>();
@@ -66,6 +69,7 @@ export async function createControllersUnderTest(options: {
       ) as typeof config.controllers,
     },
     logger,
+    recording: options.records && { records: options.records },
     telemetry: {
       onAnswer({ verb, resource, result }) {
         const what = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;

@@ -1,25 +1,11 @@
 // Memory and idle cost with a large fleet: size.ts KUBECONFIG; run with --expose-gc.
 import { createControllersUnderTest, until } from './controllersUnderTest';
+import { cpuMs, heapUsed } from './usage';
 
 const [kubeconfig] = process.argv.slice(2);
 const CONTROLLERS = ['propagation', 'applicationStatus'];
 const PASS_EVERY_MS = 400;
 const PASSES = 10;
-
-function heapUsed(): number {
-  if (!globalThis.gc) {
-    throw new Error('Heap can only be measured with --expose-gc');
-  }
-  // What the first collection only found to be finished, the second frees.
-  globalThis.gc();
-  globalThis.gc();
-  return process.memoryUsage().heapUsed;
-}
-
-function cpuMs(before?: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
 
 async function main() {
   const empty = heapUsed();

@@ -1,0 +1,118 @@
+// What reports cost: aggregation.ts KUBECONFIG; run with --expose-gc. Asked by its parent, step by step.
+import {
+  createControllersUnderTest,
+  until,
+  type ControllersUnderTest,
+} from '../controllers/controllersUnderTest';
+import { cpuMs, heapUsed } from '../controllers/usage';
+
+const [kubeconfig] = process.argv.slice(2);
+const FULL_PASS_EVERY_MS = 2_000;
+const IDLE_MS = 10_000;
+const PASSES = 5;
+
+const send = (figures: object) => process.send?.({ bench: figures });
+
+/** The next thing that the parent wants. */
+function asked(): Promise<unknown> {
+  return new Promise(resolve => {
+    process.once('message', resolve);
+  });
+}
+
+const start = (fullPassEveryMs: number) =>
+  createControllersUnderTest({ kubeconfig, fullPassEveryMs });
+
+/** The first pass of a controller that remembers nothing. */
+async function firstPass({ start: begin, passes }: ControllersUnderTest) {
+  const before = process.cpuUsage();
+  const stop = begin('aggregation');
+  await until(() => passes('aggregation') > 0, 'the first pass', 1_200_000);
+  return { cpu: cpuMs(before), stop };
+}
+
+/** CPU time, in milliseconds for each millisecond, of a process that only waits. */
+async function idle(): Promise<number> {
+  const end = performance.now() + IDLE_MS;
+  const before = process.cpuUsage();
+  await until(() => performance.now() > end, 'some time');
+  return cpuMs(before) / IDLE_MS;
+}
+
+async function main() {
+  // Whatever is to be written is written here.
+  const writing = await start(FULL_PASS_EVERY_MS);
+  const rows = writing.cache.applications.size;
+  const sets = writing.cache.applicationSets.size;
+  const first = await firstPass(writing);
+  await until(() => writing.cache.reports.size === sets, 'all reports');
+  await first.stop();
+  const written = writing.writes('aggregation');
+  await writing.close();
+
+  // As after a restart: the reports are there, and nothing is known of what they were made from.
+  const controllers = await start(FULL_PASS_EVERY_MS);
+  const cached = heapUsed();
+  const idleLoad = await idle();
+  const again = await firstPass(controllers);
+  const aggregated = heapUsed();
+  const begun = controllers.passes('aggregation');
+  const passesFrom = performance.now();
+  const beforePasses = process.cpuUsage();
+  await until(
+    () => controllers.passes('aggregation') >= begun + PASSES,
+    'passes with nothing to do',
+  );
+  const passing = performance.now() - passesFrom;
+  const passCpuMs = Math.max(0, cpuMs(beforePasses) - idleLoad * passing);
+  const writesWithoutChange = controllers.writes('aggregation');
+  await again.stop();
+  await controllers.close();
+
+  // One change after the other, between two passes.
+  const reacting = await start(3_600_000);
+  const { stop } = await firstPass(reacting);
+  const works = new Map(
+    [...reacting.cache.works.list()].map(work => [
+      work.metadata.annotations?.[
+        'apps.open-cluster-management.io/hosting-applicationset'
+      ],
+      work.metadata,
+    ]),
+  );
+  const changes: number[] = [];
+  for (const { namespace, name } of works.values()) {
+    let reported = false;
+    const unsubscribe = reacting.cache.onChange(({ resource }) => {
+      reported ||= resource === 'reports';
+    });
+    const startedAt = performance.now();
+    const before = process.cpuUsage();
+    send({ change: { namespace, name } });
+    await asked();
+    // Up to the event of its own write, which is read too.
+    await until(() => reported, 'the report of a changed work');
+    unsubscribe();
+    const elapsed = performance.now() - startedAt;
+    changes.push(cpuMs(before) - idleLoad * elapsed);
+  }
+  await stop();
+  await reacting.close();
+  send({
+    sets,
+    rows,
+    written,
+    firstPassWithWritesCpuMs: first.cpu,
+    firstPassCpuMs: again.cpu,
+    passCpuMs: passCpuMs / PASSES,
+    writesWithoutChange,
+    heapBytesPerRow: (aggregated - cached) / rows,
+    changeCpuMs: changes.toSorted((a, b) => a - b),
+  });
+  process.disconnect();
+}
+
+main().catch(error => {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+});

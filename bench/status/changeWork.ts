@@ -1,0 +1,119 @@
+// Changes what clusters report, as their agents would: changeWork.ts KUBECONFIG; told by its parent which works.
+import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
+import { worksPath } from '../controllers/fleetObjects';
+import { createHubCalls } from '../controllers/hubCalls';
+
+const [kubeconfig] = process.argv.slice(2);
+const { call, close } = createHubCalls(kubeconfig);
+const ANNOTATION = 'apps.open-cluster-management.io/hub-application-';
+const WORKS = '/apis/work.open-cluster-management.io/v1/manifestworks';
+const PAGE = 500;
+
+interface WorkName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Changes a work, or one work of each cluster at an even pace in so many seconds. */
+type Question = WorkName | { readonly seconds: number };
+
+/** Turns the health that a work reports into another one; resolves when the hub has it. */
+async function change({ namespace, name }: WorkName) {
+  const path = worksPath(namespace, name);
+  const { status } = await call<ManifestWork>('GET', path);
+  const manifests = status?.resourceStatus?.manifests ?? [];
+  await call('PATCH', `${path}/status`, {
+    status: {
+      resourceStatus: {
+        manifests: manifests.map(manifest => ({
+          ...manifest,
+          statusFeedback: {
+            ...manifest.statusFeedback,
+            values: manifest.statusFeedback?.values?.map(turned),
+          },
+        })),
+      },
+    },
+  });
+}
+
+function turned<
+  Value extends {
+    readonly name: string;
+    readonly fieldValue: { readonly string?: string };
+  },
+>(value: Value): Value {
+  const { name, fieldValue } = value;
+  return name === 'healthStatus'
+    ? {
+        ...value,
+        fieldValue: {
+          ...fieldValue,
+          string: fieldValue.string === 'Degraded' ? 'Progressing' : 'Degraded',
+        },
+      }
+    : value;
+}
+
+/** One work of each cluster, by the key of its Application. */
+async function oneOfEachCluster(): Promise<ReadonlyMap<string, WorkName>> {
+  const found = new Map<string, readonly [string, WorkName]>();
+  let token: string | undefined;
+  do {
+    const page = await call<{
+      readonly items: readonly ManifestWork[];
+      readonly metadata: { readonly continue?: string };
+    }>(
+      'GET',
+      `${WORKS}?limit=${PAGE}${token ? `&continue=${encodeURIComponent(token)}` : ''}`,
+    );
+    for (const { metadata, status } of page.items) {
+      const { namespace = '', name, annotations = {} } = metadata;
+      if (status?.resourceStatus && !found.has(namespace)) {
+        const key = ['namespace', 'name']
+          .map(part => annotations[`${ANNOTATION}${part}`])
+          .join('/');
+        found.set(namespace, [key, { namespace, name }]);
+      }
+    }
+    token = page.metadata.continue;
+  } while (token);
+  return new Map(found.values());
+}
+
+/** When the hub had each change, in milliseconds since the epoch, by the key of its Application. */
+async function changeAll(seconds: number): Promise<Record<string, number>> {
+  const works = [...(await oneOfEachCluster())];
+  const changedAt: Record<string, number> = {};
+  const startedAt = performance.now();
+  await Promise.all(
+    works.map(async ([key, work], index) => {
+      const due = startedAt + (index * seconds * 1000) / works.length;
+      await new Promise(resolve => {
+        setTimeout(resolve, due - performance.now());
+      });
+      await change(work);
+      changedAt[key] = Date.now();
+    }),
+  );
+  return changedAt;
+}
+
+process.on('message', (question: Question | 'stop') => {
+  if (question === 'stop') {
+    void close().then(() => process.disconnect());
+    return;
+  }
+  const done =
+    'seconds' in question
+      ? changeAll(question.seconds).then(changedAt => ({ changedAt }))
+      : change(question).then(() => 'changed');
+  done.then(
+    answer => process.send?.({ bench: answer }),
+    error => {
+      process.stderr.write(`${error.stack}\n`);
+      process.exit(1);
+    },
+  );
+});
+process.send?.({ bench: 'ready' });
