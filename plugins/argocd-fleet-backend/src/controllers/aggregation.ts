@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   HOSTING_APPLICATION_SET_LABEL,
   MANAGED_BY,
@@ -142,6 +143,13 @@ export function createAggregation(options: {
     return left > LONGEST_PAUSE_MS ? 0 : left;
   }
 
+  let line = Promise.resolve();
+  /** Of several large sets, one after the other: in between, timers and sockets have their turn. */
+  async function ownTurn() {
+    line = line.then(() => yieldToOthers());
+    await line;
+  }
+
   async function reconcile(
     key: string,
     { writer, lookAgain }: ReconcileContext,
@@ -151,6 +159,7 @@ export function createAggregation(options: {
       lookAgain(wait);
       return [];
     }
+    await ownTurn();
     const rows = rowsOf(key);
     const existing = cache.reports.get(key);
     if (rows.length === 0) {
