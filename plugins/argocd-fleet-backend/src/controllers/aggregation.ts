@@ -133,14 +133,13 @@ export function createAggregation(options: {
   function pause(key: string, rows: number) {
     pausedUntil.set(
       key,
-      Date.now() + Math.min(rows * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
+      performance.now() + Math.min(rows * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
     );
   }
 
-  /** Milliseconds that are left of it; the clock may have been put back meanwhile. */
+  /** Milliseconds that are left of it. */
   function pauseOf(key: string): number {
-    const left = (pausedUntil.get(key) ?? 0) - Date.now();
-    return left > LONGEST_PAUSE_MS ? 0 : left;
+    return (pausedUntil.get(key) ?? 0) - performance.now();
   }
 
   let line = Promise.resolve();

@@ -151,7 +151,7 @@ export function createApplicationStatus(options: {
     }
     const set = objectKey(owner);
     const step = stepOf(application);
-    const now = Date.now();
+    const now = performance.now();
     if (!waiting.has(key)) {
       waiting.set(key, now);
       movedAt.set(set, now);
@@ -199,7 +199,7 @@ export function createApplicationStatus(options: {
           const { key, before, after } = change;
           const owner = after && owningApplicationSet(after);
           if (before && owner && !sameJson(before.spec, after.spec)) {
-            movedAt.set(objectKey(owner), Date.now());
+            movedAt.set(objectKey(owner), performance.now());
           }
           yield key;
           break;

@@ -17,7 +17,7 @@ interface Failure {
   readonly attempts: number;
   readonly error: unknown;
   readonly retry: Retry;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of the process's own clock: that of the machine may be put right meanwhile. */
   readonly notBefore: number;
 }
 
@@ -111,7 +111,7 @@ export function createKeyReconciler(options: {
   function failed(key: string, error: unknown): number {
     const attempts = (failures.get(key)?.attempts ?? 0) + 1;
     const retry = retryOf(error, attempts, Math.random());
-    const notBefore = Date.now() + retry.afterMs;
+    const notBefore = performance.now() + retry.afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
     telemetry.retrying(isHubError(error) ? error.kind : 'other');
     if (!retry.expected) {
@@ -200,7 +200,7 @@ export function createKeyReconciler(options: {
       const failure = failures.get(key);
       return !failure || (reason === 'change' && failure.retry.onChange)
         ? 0
-        : Math.max(0, failure.notBefore - Date.now());
+        : Math.max(0, failure.notBefore - performance.now());
     },
     *remembered() {
       yield* findings.keys();
