@@ -3,30 +3,14 @@ import {
   HOSTING_APPLICATION_SET_LABEL,
   MANAGED_BY,
   MANAGED_BY_LABEL,
-  type ArgoApplication,
-  type ManagedCluster,
-  type ManifestWork,
   type MulticlusterApplicationSetReport,
-  type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
-import { hasContent, objectKey, type HubChange } from '../hub';
-import {
-  aggregateReport,
-  clusterNameOf,
-  hubApplicationOf,
-  isLocalCluster,
-  isPullModel,
-  owningApplicationSet,
-  reportPatch,
-  reportRow,
-  sameJson,
-  stateOf,
-  type ReportRow,
-  type SourcedDetails,
-} from '../model';
+import { hasContent } from '../hub';
+import { aggregateReport, reportPatch, sameJson } from '../model';
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { parseKey, type FleetReader } from './fleetReader';
+import { createReportRows } from './reportRows';
 import type { FurtherDetails } from './resourceSync';
 
 /** Statuses of a set's clusters come in bursts. */
@@ -38,14 +22,6 @@ const DEBOUNCE_MS = 150;
  */
 const PAUSE_MS_PER_ROW = 2;
 const LONGEST_PAUSE_MS = 10_000;
-
-/** The row of an Application, and what it was made from. */
-interface MadeRow {
-  readonly application: ArgoApplication;
-  readonly work: ManifestWork | undefined;
-  readonly sourced: readonly SourcedDetails[] | undefined;
-  readonly row: ReportRow;
-}
 
 /**
  * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an ApplicationSet, whether it
@@ -60,8 +36,7 @@ export function createAggregation(options: {
   readonly further?: FurtherDetails;
 }): Controller {
   const { cache, reader, further } = options;
-  /** By ApplicationSet, then by Application. */
-  const madeRows = new Map<string, ReadonlyMap<string, MadeRow>>();
+  const rows = createReportRows({ cache, reader });
   const pausedUntil = new Map<string, number>();
   /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
   const lastChanges = new Map<string, number>();
@@ -72,68 +47,17 @@ export function createAggregation(options: {
       lastChanges.set(key, changes);
     }
   };
-  cache.onChange(change => noteChanges(reportsConcernedBy(change, cache)));
+  cache.onChange(change => noteChanges(rows.changed(change)));
   const onFurtherChange = (listener: (keys: readonly string[]) => void) =>
     further?.onChange(applications =>
-      listener(ownersOf(applications.map(key => cache.applications.get(key)))),
+      listener(rows.changedApplications(applications)),
     ) ?? (() => {});
   onFurtherChange(noteChanges);
 
-  /** Each Application that did not change keeps the row that it had. */
-  function rowsOf(key: string): ReportRow[] {
-    const applicationSet = cache.applicationSets.get(key);
-    const before = madeRows.get(key);
-    const made = new Map<string, MadeRow>();
-    const applications = applicationSet
-      ? reader.applicationsOf(applicationSet)
-      : [];
-    for (const application of applications.filter(isPullModel)) {
-      const work = reader.workOf(application);
-      const sourced = reader.sourcedOf(application);
-      if (work || !reader.isExcluded(application)) {
-        const { name } = application.metadata;
-        const known = before?.get(name);
-        made.set(
-          name,
-          known?.application === application &&
-            known.work === work &&
-            known.sourced === sourced
-            ? known
-            : {
-                application,
-                work,
-                sourced,
-                row: rowOf(application, work, sourced),
-              },
-        );
-      }
-    }
-    if (made.size > 0) {
-      madeRows.set(key, made);
-    } else {
-      madeRows.delete(key);
-    }
-    return [...made.values()].map(({ row }) => row);
-  }
-
-  function rowOf(
-    application: ArgoApplication,
-    work: ManifestWork | undefined,
-    sourced: readonly SourcedDetails[] | undefined,
-  ): ReportRow {
-    const { namespace = '', name } = application.metadata;
-    return reportRow({
-      application: { namespace, name },
-      cluster: clusterNameOf(application),
-      work: work && workName(work),
-      state: stateOf({ application, work, sourced }),
-    });
-  }
-
-  function pause(key: string, rows: number) {
+  function pause(key: string, length: number) {
     pausedUntil.set(
       key,
-      performance.now() + Math.min(rows * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
+      performance.now() + Math.min(length * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
     );
   }
 
@@ -159,9 +83,9 @@ export function createAggregation(options: {
       return [];
     }
     await ownTurn();
-    const rows = rowsOf(key);
+    const reported = await rows.of(key, ownTurn);
     const existing = cache.reports.get(key);
-    if (rows.length === 0) {
+    if (reported.length === 0) {
       lastChanges.delete(key);
       pausedUntil.delete(key);
       if (existing && isOurs(existing)) {
@@ -169,7 +93,7 @@ export function createAggregation(options: {
       }
       return [];
     }
-    const desired = aggregateReport(parseKey(key), rows);
+    const desired = aggregateReport(parseKey(key), reported);
     const patch = existing && reportPatch(existing, desired, isSame);
     if (!existing) {
       await writer.create('reports', withMark(desired));
@@ -181,7 +105,7 @@ export function createAggregation(options: {
       );
     }
     if (!existing || patch) {
-      pause(key, rows.length);
+      pause(key, reported.length);
     }
     return [];
   }
@@ -195,28 +119,10 @@ export function createAggregation(options: {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
-    keysOf: change => reportsConcernedBy(change, cache),
+    keysOf: rows.changed,
     inputs: key => (pauseOf(key) > 0 ? undefined : [lastChanges.get(key)]),
     reconcile,
   };
-}
-
-/** Of a cluster, a report knows only whether it is the hub itself. */
-function reportsConcernedBy(
-  change: HubChange,
-  cache: FleetCache,
-): readonly string[] {
-  if (
-    change.resource === 'clusters' &&
-    isLocal(change.before) === isLocal(change.after)
-  ) {
-    return [];
-  }
-  return applicationSetsConcernedBy(change, cache);
-}
-
-function isLocal(cluster: ManagedCluster | undefined): boolean {
-  return cluster !== undefined && isLocalCluster(cluster);
 }
 
 /** In the cache, a list of a report is a fingerprint. */
@@ -224,39 +130,6 @@ function isSame(existing: unknown, desired: unknown): boolean {
   return Array.isArray(desired)
     ? hasContent(existing, desired)
     : sameJson(existing, desired);
-}
-
-/** Keys of the ApplicationSets whose report, or whose page, may have to change. */
-export function applicationSetsConcernedBy(
-  change: HubChange,
-  cache: FleetCache,
-): readonly string[] {
-  switch (change.resource) {
-    case 'applicationSets':
-    case 'reports':
-      return [change.key];
-    case 'applications':
-      return ownersOf([change.before, change.after]);
-    case 'works':
-      return [change.before, change.after].flatMap(work => {
-        const name = work && hubApplicationOf(work);
-        return name ? ownersOf([cache.applications.get(objectKey(name))]) : [];
-      });
-    case 'clusters':
-      return ownersOf(cache.applications.by('cluster', change.key));
-    default:
-      return [];
-  }
-}
-
-function ownersOf(
-  applications: readonly (ArgoApplication | undefined)[],
-): string[] {
-  const owners = applications.flatMap(application => {
-    const owner = application && owningApplicationSet(application);
-    return owner ? [objectKey(owner)] : [];
-  });
-  return [...new Set(owners)];
 }
 
 function isOurs({ metadata }: MulticlusterApplicationSetReport): boolean {
@@ -277,8 +150,4 @@ function withMark<T extends { readonly metadata?: unknown }>(object: T): T {
       labels: { ...metadata?.labels, [MANAGED_BY_LABEL]: MANAGED_BY },
     },
   };
-}
-
-function workName({ metadata }: ManifestWork): NamespacedName {
-  return { namespace: metadata.namespace ?? '', name: metadata.name };
 }

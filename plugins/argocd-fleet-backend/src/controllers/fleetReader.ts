@@ -224,12 +224,9 @@ export function createFleetReader(options: {
   }
 
   function applicationsOf(applicationSet: ArgoApplicationSet) {
-    const { uid } = applicationSet.metadata;
     return cache.applications
       .by('applicationSet', objectKey(applicationSet.metadata))
-      .filter(({ metadata }) =>
-        metadata.ownerReferences?.some(owner => owner.uid === uid),
-      )
+      .filter(application => isOwnedBy(application, applicationSet))
       .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
   }
 
@@ -260,6 +257,15 @@ export function createFleetReader(options: {
       };
     },
   };
+}
+
+/** Whether it is this very ApplicationSet's; not an earlier one's of the same name. */
+export function isOwnedBy(
+  { metadata }: ArgoApplication,
+  applicationSet: ArgoApplicationSet,
+): boolean {
+  const { uid } = applicationSet.metadata;
+  return metadata.ownerReferences?.some(owner => owner.uid === uid) ?? false;
 }
 
 function countDecided(

@@ -1,5 +1,6 @@
 /** The controllers, and what runs them. */
-export { applicationSetsConcernedBy, createAggregation } from './aggregation';
+export { createAggregation } from './aggregation';
+export { applicationSetsConcernedBy } from './concernedBy';
 export { createApplicationStatus } from './applicationStatus';
 export { followArgoNamespaces } from './argoNamespaces';
 export { createClusterImport } from './clusterImport';

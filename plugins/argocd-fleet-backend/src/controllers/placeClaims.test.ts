@@ -1,30 +1,10 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import { APP_NAMESPACE_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
+import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplication } from '../__testUtils__/objects';
-import {
-  createHttpHubClient,
-  createHubCache,
-  createHubConnector,
-  objectKey,
-} from '../hub';
+import { objectKey } from '../hub';
 import { deliveryPlace } from '../model';
-import { FLEET_INDEXES } from './fleetIndexes';
 import { claimantsOf, mayCollide } from './placeClaims';
-
-function emptyCache() {
-  const access = { kubeconfig: { path: '/nowhere' } };
-  return createHubCache({
-    hub: 'hub',
-    client: createHttpHubClient({
-      hub: 'hub',
-      connector: createHubConnector({ hub: 'hub', access }),
-      fieldManager: 'test',
-    }),
-    indexes: FLEET_INDEXES,
-    logger: mockServices.logger.mock(),
-  });
-}
 
 const namespace = fc.constantFrom('argocd', 'team-a', 'team-b');
 

@@ -1,31 +1,13 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import {
   APP_NAMESPACE_ANNOTATION,
   type ArgoApplication,
 } from 'backstage-plugin-argocd-fleet-common';
+import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplication } from '../__testUtils__/objects';
-import {
-  createHttpHubClient,
-  createHubCache,
-  createHubConnector,
-} from '../hub';
-import { FLEET_INDEXES } from './fleetIndexes';
 import { applicationsConcernedBy } from './propagationKeys';
 
 function cacheWith(...applications: ArgoApplication[]) {
-  const cache = createHubCache({
-    hub: 'hub',
-    client: createHttpHubClient({
-      hub: 'hub',
-      connector: createHubConnector({
-        hub: 'hub',
-        access: { kubeconfig: { path: '/nowhere' } },
-      }),
-      fieldManager: 'test',
-    }),
-    indexes: FLEET_INDEXES,
-    logger: mockServices.logger.mock(),
-  });
+  const cache = emptyCache();
   applications.forEach(it => cache.absorb('applications', it));
   return cache;
 }

@@ -17,22 +17,29 @@ export function slimReport(
     statuses: Object.fromEntries(
       Object.entries(slim.statuses ?? {}).map(([key, value]) => [
         key,
-        Array.isArray(value) ? contentFingerprint(value) : value,
+        Array.isArray(value) ? fingerprint(inOrder(value)) : value,
       ]),
     ) as unknown as MulticlusterApplicationSetReport['statuses'],
   };
 }
 
-/** Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves empty ones out. */
-export function hasContent(fingerprint: unknown, list: unknown): boolean {
+/**
+ * Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves empty ones out.
+ * @param list - with the keys of all its objects in order: looking at each costs as much as the rest
+ */
+export function hasContent(kept: unknown, list: unknown): boolean {
   return (
-    (fingerprint ?? contentFingerprint([])) === contentFingerprint(list ?? [])
+    (kept ?? fingerprint('[]')) === fingerprint(JSON.stringify(list ?? []))
   );
 }
 
-function contentFingerprint(list: unknown): string {
-  const text = isOrdered(list) ? JSON.stringify(list) : canonical(list);
+function fingerprint(text: string): string {
   return createHash('sha1').update(text).digest('base64');
+}
+
+/** A list as JSON with the keys of all its objects in order; so they nearly always come. */
+function inOrder(list: readonly unknown[]): string {
+  return isOrdered(list) ? JSON.stringify(list) : canonical(list);
 }
 
 /** Whether the keys of all objects are in order, as an API server writes them. */

@@ -61,7 +61,43 @@ export interface Digest {
   readonly cut: boolean;
 }
 
-type Fields = readonly (string | undefined)[];
+/** Of a line, its tag first; empty where there is nothing to tell. */
+type Fields = readonly string[];
+
+/** What stands in lines behind their tag; see docs/digest.md. */
+const STATUS_FIELDS = [
+  'health',
+  'sync',
+  'revision',
+  'healthSince',
+  'revisions',
+  'healthSource',
+] as const;
+const OPERATION_FIELDS = ['phase', 'retries', 'startedAt', 'message'] as const;
+const SOURCE_FIELDS = [
+  'repoURL',
+  'path',
+  'chart',
+  'targetRevision',
+  'ref',
+] as const;
+const DESTINATION_FIELDS = ['server', 'name', 'namespace'] as const;
+const IDENTITY_FIELDS = [
+  'group',
+  'version',
+  'kind',
+  'namespace',
+  'name',
+] as const;
+const FAILED_RESOURCE_FIELDS = [...IDENTITY_FIELDS, 'message'] as const;
+const RESOURCE_FIELDS = [
+  ...IDENTITY_FIELDS,
+  'sync',
+  'health',
+  'message',
+] as const;
+/** A resource has both, also where its line was cut. */
+const NAMELESS = { kind: '', name: '' };
 
 /** What the line of a resource begins with. */
 const RESOURCE = 'r\t';
@@ -84,9 +120,9 @@ export function parseDigest(
   // What stands behind the last line break is whole only if it is a mark of the end.
   const complete = all.at(-1) === '.';
   const lines = all.slice(0, -1);
-  const header = readFields(lines[0] ?? '');
-  const total = Number(header[1]);
-  if (header[0] !== DIGEST_MARK || !Number.isInteger(total)) {
+  const [mark, count] = readFields(lines[0] ?? '');
+  const total = count ? Number(count) : NaN;
+  if (mark !== DIGEST_MARK || !Number.isInteger(total)) {
     return undefined;
   }
   const byTag = new Map<string, Fields[]>();
@@ -95,27 +131,38 @@ export function parseDigest(
     if (line.startsWith(RESOURCE)) {
       resourceLines.push(line);
     } else {
-      const [tag = '', ...fields] = readFields(line);
-      byTag.set(tag, [...(byTag.get(tag) ?? []), fields]);
+      const fields = readFields(line);
+      const others = byTag.get(fields[0]);
+      if (others) {
+        others.push(fields);
+      } else {
+        byTag.set(fields[0], [fields]);
+      }
     }
   }
   const of = (tag: string) => byTag.get(tag) ?? [];
   const resources = readResources(resourceLines);
+  const operation = readOperation(of('o')[0]);
+  // A cut behind one of several sources must not pass for all of them.
+  const comparedTo =
+    complete || !lines.at(-1)?.startsWith('t\t')
+      ? readComparedTo(of('t'), of('d')[0])
+      : undefined;
   return {
     ...readStatus(of('s')[0] ?? []),
-    ...optional('operation', readOperation(of('o')[0])),
-    // A cut behind one of several sources must not pass for all of them.
-    ...(complete || !lines.at(-1)?.startsWith('t\t')
-      ? optional('comparedTo', readComparedTo(of('t'), of('d')[0]))
-      : {}),
-    conditions: of('c').map(([type = '', text = '']) => ({
+    ...(operation && { operation }),
+    ...(comparedTo && { comparedTo }),
+    conditions: of('c').map(([, type = '', text = '']) => ({
       type,
       message: text,
     })),
-    failedResources: of('f').map(readFailedResource),
+    failedResources: of('f').map(fields => ({
+      ...NAMELESS,
+      ...named(fields, FAILED_RESOURCE_FIELDS),
+    })),
     resources,
-    images: of('i').map(([image = '']) => image),
-    externalUrls: of('u').map(([url = '']) => url),
+    images: of('i').map(([, image = '']) => image),
+    externalUrls: of('u').map(([, url = '']) => url),
     history: of('h').map(readPastSync),
     resourcesOmitted: Math.max(0, total - resources.length),
     cut: !complete,
@@ -140,9 +187,7 @@ export function resourcesOfGroup(
   }
   const begin = `r\t${group}\t`;
   return {
-    resources: lines
-      .filter(line => line.startsWith(begin))
-      .map(line => readResource(readFields(line).slice(1))),
+    resources: lines.filter(line => line.startsWith(begin)).map(readResource),
     complete: lines.at(-1) === '.',
   };
 }
@@ -156,9 +201,7 @@ function readResources(
   if (known) {
     return known;
   }
-  const resources = lines.map(line =>
-    Object.freeze(readResource(readFields(line).slice(1))),
-  );
+  const resources = lines.map(line => Object.freeze(readResource(line)));
   if (readLately.size >= MOST_READ_LATELY) {
     readLately.clear();
   }
@@ -167,31 +210,21 @@ function readResources(
 }
 
 function readFields(line: string): Fields {
-  return line.split('\t').map(field => field || undefined);
+  return line.split('\t');
 }
 
 function readStatus(fields: Fields) {
-  const [health, sync, revision, healthSince, revisions, healthSource] = fields;
+  const { revisions, healthSource, ...status } = named(fields, STATUS_FIELDS);
   return {
-    ...optional('health', health),
-    ...optional('sync', sync),
-    ...optional('revision', revision),
-    ...optional('healthSince', healthSince),
-    ...optional('revisions', revisions?.split(' ')),
+    ...status,
+    ...(revisions && { revisions: revisions.split(' ') }),
     ...(healthSource === 'appTree' && { healthHidden: true }),
   };
 }
 
-function readOperation(fields: Fields | undefined): Digest['operation'] {
-  const [phase, retries, startedAt, message] = fields ?? [];
-  return phase
-    ? {
-        phase,
-        retries: Number(retries) || 0,
-        ...optional('startedAt', startedAt),
-        ...optional('message', message),
-      }
-    : undefined;
+function readOperation(fields: Fields = []): Digest['operation'] {
+  const { phase, retries, ...more } = named(fields, OPERATION_FIELDS);
+  return phase ? { phase, retries: Number(retries) || 0, ...more } : undefined;
 }
 
 function readComparedTo(
@@ -201,66 +234,43 @@ function readComparedTo(
   if (!destination || sources.length === 0) {
     return undefined;
   }
-  const [server, name, namespace, whole] = destination;
+  const whole = destination[4];
   return {
-    sources: sources.map(
-      ([repoURL = '', path, chart, targetRevision, ref]) => ({
-        repoURL,
-        ...optional('path', path),
-        ...optional('chart', chart),
-        ...optional('targetRevision', targetRevision),
-        ...optional('ref', ref),
-      }),
-    ),
-    destination: {
-      ...optional('server', server),
-      ...optional('name', name),
-      ...optional('namespace', namespace),
-    },
-    ...optional('whole', whole === undefined ? undefined : whole === '='),
+    sources: sources.map(fields => ({
+      repoURL: '',
+      ...named(fields, SOURCE_FIELDS),
+    })),
+    destination: named(destination, DESTINATION_FIELDS),
+    ...(whole && { whole: whole === '=' }),
   };
 }
 
-function readFailedResource(fields: Fields): FailedResource {
-  const [group, version, kind = '', namespace, name = '', message] = fields;
-  return {
-    ...optional('group', group),
-    ...optional('version', version),
-    kind,
-    ...optional('namespace', namespace),
-    name,
-    ...optional('message', message),
-  };
+function readResource(line: string): ApplicationResource {
+  return { ...NAMELESS, ...named(readFields(line), RESOURCE_FIELDS) };
 }
 
-function readResource(fields: Fields): ApplicationResource {
-  const [group, version, kind = '', namespace, name = '', sync, health, text] =
-    fields;
-  return {
-    ...optional('group', group),
-    ...optional('version', version),
-    kind,
-    ...optional('namespace', namespace),
-    name,
-    ...optional('sync', sync),
-    ...optional('health', health),
-    ...optional('message', text),
-  };
-}
-
-function readPastSync([id, deployedAt, revisions]: Fields): PastSync {
-  const each = revisions?.split(' ') ?? [];
+function readPastSync([, id, deployedAt, revisions]: Fields): PastSync {
+  const each = revisions ? revisions.split(' ') : [];
   return {
     id: Number(id) || 0,
-    ...optional('deployedAt', deployedAt),
-    ...(each.length > 1 ? { revisions: each } : optional('revision', each[0])),
+    ...(deployedAt && { deployedAt }),
+    ...(each.length > 1
+      ? { revisions: each }
+      : each[0] && { revision: each[0] }),
   };
 }
 
-/** Leaves a key out instead of setting it to undefined, so that values compare equal by their keys too. */
-function optional<K extends string, V>(
-  key: K,
-  value: V | undefined,
-): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+/** Leaves out what a line does not tell, so that values compare equal by their keys too. */
+function named<Name extends string>(
+  fields: Fields,
+  names: readonly Name[],
+): { [N in Name]?: string } {
+  const told: { [N in Name]?: string } = {};
+  names.forEach((name, index) => {
+    const field = fields[index + 1];
+    if (field) {
+      told[name] = field;
+    }
+  });
+  return told;
 }

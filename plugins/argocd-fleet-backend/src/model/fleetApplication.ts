@@ -40,11 +40,12 @@ export function stateOf(input: FleetApplication): ApplicationState {
     return readApplicationStatus(input.application);
   }
   const { application, work, sourced, managedCluster } = input;
-  return work
+  const state = work ? readFeedback(work) : UNREPORTED;
+  return work && sourced
     ? withSourcedDetails(
-        readFeedback(work),
+        state,
         sourced,
         clusterState(clusterNameOf(application), managedCluster),
       )
-    : UNREPORTED;
+    : state;
 }

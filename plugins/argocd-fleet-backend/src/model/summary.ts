@@ -20,13 +20,18 @@ export function worstByCluster(
   rows: readonly ClusterStatus[],
 ): ClusterStatus[] {
   const clusters = new Map<string, ClusterStatus>();
-  for (const { cluster, health, sync } of rows) {
-    const known = clusters.get(cluster);
-    clusters.set(cluster, {
-      cluster,
-      health: known ? worseHealth(known.health, health) : health,
-      sync: known ? worseSync(known.sync, sync) : sync,
-    });
+  for (const row of rows) {
+    const known = clusters.get(row.cluster);
+    clusters.set(
+      row.cluster,
+      known
+        ? {
+            cluster: row.cluster,
+            health: worseHealth(known.health, row.health),
+            sync: worseSync(known.sync, row.sync),
+          }
+        : row,
+    );
   }
   return [...clusters.values()];
 }

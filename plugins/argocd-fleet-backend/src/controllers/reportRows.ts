@@ -1,0 +1,180 @@
+import type {
+  ArgoApplication,
+  ManagedCluster,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey, type HubChange } from '../hub';
+import {
+  clusterNameOf,
+  clusterState,
+  isLocalCluster,
+  isPullModel,
+  owningApplicationSet,
+  reportRow,
+  stateOf,
+  type ReportRow,
+} from '../model';
+import { applicationsTouchedBy, ownersOf } from './concernedBy';
+import type { FleetCache } from './fleetIndexes';
+import { isOwnedBy, parseKey, type FleetReader } from './fleetReader';
+
+/** Rows that are made at one go: a few milliseconds of a set's first report. */
+const ROWS_AT_ONCE = 100;
+
+/** The rows of each ApplicationSet's report. Only those are made again of which something changed. */
+export interface ReportRows {
+  /** Has to hear of each change, once at least. Answers with the keys of the ApplicationSets whose report may have to change. */
+  changed(change: HubChange): string[];
+  /** The same, for Applications of which a resource source told something; by their keys. */
+  changedApplications(keys: readonly string[]): string[];
+  /** @param turn - lets others have theirs; called between large pieces of work */
+  of(
+    applicationSet: string,
+    turn: () => Promise<void>,
+  ): Promise<readonly ReportRow[]>;
+}
+
+interface SetRows {
+  /** By name of the Application, which is in the namespace of its ApplicationSet. */
+  readonly rows: Map<string, ReportRow>;
+  /** Names of Applications whose row has to be made again. */
+  readonly stale: Set<string>;
+}
+
+/** Creates the rows of one hub. */
+export function createReportRows(options: {
+  readonly cache: FleetCache;
+  readonly reader: FleetReader;
+}): ReportRows {
+  const { cache, reader } = options;
+  /** Of ApplicationSets that were asked about, as long as they exist. */
+  const sets = new Map<string, SetRows>();
+
+  function rowsChanged(applications: readonly ArgoApplication[]): string[] {
+    for (const application of applications) {
+      const owner = owningApplicationSet(application);
+      const set = owner && sets.get(objectKey(owner));
+      set?.stale.add(application.metadata.name);
+    }
+    return ownersOf(applications);
+  }
+
+  function changed(change: HubChange): string[] {
+    const { resource, key, before, after } = change;
+    const concerned = applicationsTouchedBy(change, cache);
+    switch (resource) {
+      case 'applicationSets':
+        // One that was made anew under the same name owns other Applications.
+        if (before?.metadata.uid !== after?.metadata.uid) {
+          sets.delete(key);
+        }
+        return [key];
+      case 'reports':
+        return [key];
+      case 'clusters':
+        if (isLocal(before) !== isLocal(after)) {
+          return rowsChanged(concerned);
+        }
+        return sameSilence(before, after)
+          ? []
+          : rowsChanged(concerned.filter(reader.sourcedOf));
+      default:
+        return rowsChanged(concerned);
+    }
+  }
+
+  async function of(
+    applicationSet: string,
+    turn: () => Promise<void>,
+  ): Promise<readonly ReportRow[]> {
+    const known = sets.get(applicationSet) ?? allStale(applicationSet);
+    sets.set(applicationSet, known);
+    let made = 0;
+    // What becomes stale meanwhile is made too.
+    for (const name of known.stale) {
+      if (made > 0 && made % ROWS_AT_ONCE === 0) {
+        await turn();
+      }
+      const row = rowOf(applicationSet, name);
+      known.stale.delete(name);
+      if (row) {
+        known.rows.set(name, row);
+      } else {
+        known.rows.delete(name);
+      }
+      made += 1;
+    }
+    if (!cache.applicationSets.get(applicationSet)) {
+      sets.delete(applicationSet);
+    }
+    return [...known.rows.values()];
+  }
+
+  function allStale(applicationSet: string): SetRows {
+    const applications = cache.applications.by(
+      'applicationSet',
+      applicationSet,
+    );
+    return {
+      rows: new Map(),
+      stale: new Set(applications.map(({ metadata }) => metadata.name)),
+    };
+  }
+
+  /** Undefined for an Application that has no place in the report. */
+  function rowOf(key: string, name: string): ReportRow | undefined {
+    const { namespace } = parseKey(key);
+    const application = cache.applications.get(objectKey({ namespace, name }));
+    const applicationSet = cache.applicationSets.get(key);
+    if (
+      !application ||
+      !applicationSet ||
+      !isPullModel(application) ||
+      !isOwnedBy(application, applicationSet)
+    ) {
+      return undefined;
+    }
+    const work = reader.workOf(application);
+    if (!work && reader.isExcluded(application)) {
+      return undefined;
+    }
+    const cluster = clusterNameOf(application);
+    return reportRow({
+      application: { namespace, name },
+      cluster,
+      work: work && {
+        namespace: work.metadata.namespace ?? '',
+        name: work.metadata.name,
+      },
+      state: stateOf({
+        application,
+        work,
+        sourced: reader.sourcedOf(application),
+        managedCluster: cache.clusters.get(cluster),
+      }),
+    });
+  }
+
+  return {
+    changed,
+    changedApplications: keys =>
+      rowsChanged(
+        keys
+          .map(key => cache.applications.get(key))
+          .filter(application => application !== undefined),
+      ),
+    of,
+  };
+}
+
+function isLocal(cluster: ManagedCluster | undefined): boolean {
+  return cluster !== undefined && isLocalCluster(cluster);
+}
+
+/** What a resource source said counts for more once a cluster has fallen silent. */
+function sameSilence(
+  before: ManagedCluster | undefined,
+  after: ManagedCluster | undefined,
+): boolean {
+  const [was, is] = [before, after].map(cluster => clusterState('', cluster));
+  return was.stale === is.stale && was.staleSince === is.staleSince;
+}
