@@ -104,19 +104,19 @@ const TIMEOUT_MS = 300_000;
     const isDone = (since: number, wave: number) =>
       applicationsOf(wave).every(name => history.rolled(name, since));
 
+    const isQuiet = (name: string) =>
+      history.isSettled(name) && history.rollout(name) === 'Healthy';
+
     /** Resolves once every Application has gone through the rollout, and everybody knows. */
     async function rolloutCompleted(since: number) {
-      await history.until('every wave is done', () =>
-        WAVES.every((_, wave) => isDone(since, wave)),
+      await history.untilEach(`every wave is done since ${since}`, name =>
+        Boolean(history.rolled(name, since)),
       );
-      await history.until('all is quiet', () =>
-        all
-          .map(applicationName)
-          .every(
-            name =>
-              history.isSettled(name) && history.rollout(name) === 'Healthy',
-          ),
-      );
+      do {
+        await history.untilEach('all is quiet', isQuiet);
+        // Several watches are several clocks: what is quiet in one may have begun in another.
+        await history.caughtUp();
+      } while (!all.map(applicationName).every(isQuiet));
     }
 
     /** No Application of a wave was told to sync before every one of the wave before had done so. */

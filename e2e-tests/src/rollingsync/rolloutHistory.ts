@@ -1,5 +1,6 @@
 import { Json } from '../oracle/oracleCase';
 import { HubAccess, Resource } from '../../hub';
+import { applicationName } from './rolloutWorld';
 
 /** Something that happened on the hub; versions of one etcd are in one order for all resources. */
 interface Event {
@@ -7,7 +8,7 @@ interface Event {
   readonly object: Json;
 }
 
-/** What an Application's cluster says in its work. */
+/** What is said of an Application: by its cluster in the work, and by the hub. */
 interface Reported {
   readonly health?: string;
   readonly sync?: string;
@@ -21,6 +22,8 @@ export interface Rolled {
   readonly done: number;
 }
 
+const TIMEOUT_MS = 120_000;
+
 const HUB_APPLICATION = 'apps.open-cluster-management.io/hub-application-name';
 
 /** Everything that happened to the Applications and works of a namespace, as its watches told it. */
@@ -30,6 +33,10 @@ export class RolloutHistory {
   readonly #applications = new Map<string, Event[]>();
   readonly #works = new Map<string, Event[]>();
   readonly #applicationSets: Event[] = [];
+  /** The last version of each object, by its uid. */
+  readonly #versions = new Map<string, number>();
+  #namespace = '';
+  #clusters: readonly string[] = [];
   readonly #listeners = new Set<() => void>();
   #failure: unknown;
 
@@ -39,6 +46,8 @@ export class RolloutHistory {
 
   /** Watches the Applications of the namespace and the works of the clusters. */
   watch(namespace: string, clusters: readonly string[]): void {
+    this.#namespace = namespace;
+    this.#clusters = clusters;
     this.#follow('applications', namespace, ({ metadata }) =>
       add(this.#applications, metadata.name),
     );
@@ -62,6 +71,7 @@ export class RolloutHistory {
         namespace,
         object => {
           const version = Number(object.metadata.resourceVersion);
+          this.#versions.set(object.metadata.uid, version);
           listOf(object).push({ version, object });
           this.#listeners.forEach(listener => listener());
         },
@@ -75,8 +85,8 @@ export class RolloutHistory {
       });
   }
 
-  /** Resolves once the check holds, which is asked at every event; rejects with `what` after so many milliseconds. */
-  until(what: string, check: () => boolean, timeoutMs = 120_000) {
+  /** Resolves once the check holds, which is asked at every event; rejects after two minutes with `what` and what `where` says then. */
+  until(what: string, check: () => boolean, where = () => '') {
     return new Promise<void>((resolve, reject) => {
       const ended = new AbortController();
       const listener = () => {
@@ -90,8 +100,8 @@ export class RolloutHistory {
       };
       const timer = setTimeout(() => {
         ended.abort();
-        reject(new Error(`Never came: ${what}`));
-      }, timeoutMs);
+        reject(new Error(`Never came: ${what}${where()}`));
+      }, TIMEOUT_MS);
       ended.signal.addEventListener('abort', () => {
         clearTimeout(timer);
         this.#listeners.delete(listener);
@@ -99,6 +109,42 @@ export class RolloutHistory {
       this.#listeners.add(listener);
       listener();
     });
+  }
+
+  /** Like {@link until}, for a check of every Application; rejects with where those are for which it does not hold. */
+  untilEach(what: string, check: (name: string) => boolean) {
+    const names = this.#clusters.map(applicationName);
+    return this.until(
+      what,
+      () => names.every(check),
+      () =>
+        names
+          .filter(name => !check(name))
+          .map(name => `\n${this.#whereIs(name)}`)
+          .join(''),
+    );
+  }
+
+  /** Resolves once every watch has told what is on the hub now. */
+  async caughtUp(): Promise<void> {
+    const resources = [
+      'applications',
+      'applicationsets',
+      'manifestworks',
+    ] as const;
+    const lists = await Promise.all(
+      resources.map(resource => this.#hub.list(resource)),
+    );
+    const namespaces = [this.#namespace, ...this.#clusters];
+    const objects = lists
+      .flat()
+      .filter(({ metadata }) => namespaces.includes(metadata.namespace ?? ''));
+    await this.until('the watches tell what is on the hub', () =>
+      objects.every(
+        ({ metadata: { uid, resourceVersion } }) =>
+          (this.#versions.get(uid) ?? 0) >= Number(resourceVersion),
+      ),
+    );
   }
 
   /** What the ApplicationSet controller says of an Application in its rollout: `Waiting`, `Pending`, `Progressing` or `Healthy`. */
@@ -114,16 +160,38 @@ export class RolloutHistory {
     return this.#applications.get(name)?.at(-1)?.object;
   }
 
-  /** Whether the hub has the Application in sync and healthy, and nobody asks for more. */
+  /**
+   * Whether hub and cluster have the Application in sync and healthy, and nobody asks for more: an operation that is off the hub may
+   * still be on its way in the work.
+   */
   isSettled(name: string): boolean {
     const application = this.application(name);
-    const { sync, health, operationState } = application?.status ?? {};
+    const work = this.#works.get(name)?.at(-1)?.object;
     return (
-      sync?.status === 'Synced' &&
-      health?.status === 'Healthy' &&
-      operationState?.phase === 'Succeeded' &&
-      !application?.operation
+      work !== undefined &&
+      [statusOf(application), reportedBy(work)].every(
+        ({ sync, health, phase }) =>
+          sync === 'Synced' && health === 'Healthy' && phase === 'Succeeded',
+      ) &&
+      !application?.operation &&
+      !payloadOf(work)?.operation
     );
+  }
+
+  /** For a failure that nobody sees happen again: how far an Application has come, everywhere. */
+  #whereIs(name: string): string {
+    const application = this.#applications.get(name)?.at(-1);
+    const work = this.#works.get(name)?.at(-1);
+    const told = this.#applications
+      .get(name)
+      ?.findLast(({ object }) => object.operation);
+    const asks = (object: Json | undefined) =>
+      object?.operation ? ', asks for a sync' : '';
+    return [
+      `${name}: ${this.rollout(name)}, last told to sync at ${told?.version}`,
+      `hub at ${application?.version}: ${inWords(statusOf(application?.object))}${asks(application?.object)}`,
+      `work at ${work?.version}: ${inWords(reportedBy(work?.object))}${asks(payloadOf(work?.object))}`,
+    ].join('; ');
   }
 
   /** The last version that anything had. */
@@ -169,8 +237,8 @@ function add(lists: Map<string, Event[]>, key: string): Event[] {
   return list;
 }
 
-function reportedBy(work: Json): Reported {
-  const manifest = work.status?.resourceStatus?.manifests?.find(
+function reportedBy(work: Json | undefined): Reported {
+  const manifest = work?.status?.resourceStatus?.manifests?.find(
     ({ resourceMeta }: Json) => resourceMeta.kind === 'Application',
   );
   const values = Object.fromEntries(
@@ -184,4 +252,25 @@ function reportedBy(work: Json): Reported {
     phase: values.operationStatePhase,
     startedAt: values.operationStateStartedAt,
   };
+}
+
+/** The Application that a work carries. */
+function payloadOf(work: Json | undefined): Json | undefined {
+  return work?.spec.workload.manifests.find(
+    ({ kind }: Json) => kind === 'Application',
+  );
+}
+
+function statusOf(application: Json | undefined): Reported {
+  const { sync, health, operationState } = application?.status ?? {};
+  return {
+    health: health?.status,
+    sync: sync?.status,
+    phase: operationState?.phase,
+    startedAt: operationState?.startedAt,
+  };
+}
+
+function inWords({ sync, health, phase, startedAt }: Reported): string {
+  return `${sync} ${health} ${phase} ${startedAt}`;
 }

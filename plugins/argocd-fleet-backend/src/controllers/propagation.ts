@@ -31,6 +31,7 @@ import {
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import type { FleetReader } from './fleetReader';
+import { createOperationStarts } from './operationStarts';
 import { applicationsConcernedBy } from './propagationKeys';
 import type { RivalWriter } from './rivalWriter';
 import type { WorkFields } from './workFields';
@@ -47,6 +48,7 @@ export function createPropagation(options: {
   readonly rival: RivalWriter;
 }): Controller {
   const { cache, reader, client, fields, rival } = options;
+  const starts = createOperationStarts();
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -62,7 +64,11 @@ export function createPropagation(options: {
   function inputs(key: string): readonly unknown[] | undefined {
     const application = cache.applications.get(key);
     const works = worksOf(key);
-    if (works.length > 1 || cache.works.by('travelling', key).length > 0) {
+    if (
+      works.length > 1 ||
+      application?.operation ||
+      cache.works.by('travelling', key).length > 0
+    ) {
       // On the way from one work to another, or until the cluster has acted: time alone changes what is to be done.
       return undefined;
     }
@@ -132,7 +138,7 @@ export function createPropagation(options: {
   async function apply(
     application: ArgoApplication,
     desired: ManifestWork,
-    { writer }: ReconcileContext,
+    { writer, lookAgain }: ReconcileContext,
   ): Promise<Finding | undefined> {
     const { namespace, name } = desired.metadata;
     const object = { kind: 'ManifestWork', namespace, name };
@@ -146,6 +152,12 @@ export function createPropagation(options: {
       !fields.options().adoptReadOnly
     ) {
       return findings.readOnlyWork({ object });
+    }
+    const wait =
+      application.operation && existing ? starts.waitOf(existing) : 0;
+    if (wait > 0) {
+      lookAgain(wait);
+      return undefined;
     }
     const travelling = travelsOnce(application, existing, Date.now());
     const patch =
@@ -263,7 +275,10 @@ export function createPropagation(options: {
         yield key;
       }
     },
-    keysOf: change => applicationsConcernedBy(change, cache),
+    keysOf(change) {
+      starts.noticed(change);
+      return applicationsConcernedBy(change, cache);
+    },
     inputs,
     reconcile,
   };

@@ -81,7 +81,7 @@ describe('propagation', () => {
     return applicationManifest(of) as ArgoApplication;
   }
 
-  async function report(name: string, value: string) {
+  async function report(reported: Record<string, string>) {
     const { metadata } = (await work())!;
     await testHub.patchStatus(
       'works',
@@ -98,9 +98,10 @@ describe('propagation', () => {
               },
               conditions: [],
               statusFeedback: {
-                values: [
-                  { name, fieldValue: { type: 'String', string: value } },
-                ],
+                values: Object.entries(reported).map(([name, string]) => ({
+                  name,
+                  fieldValue: { type: 'String', string },
+                })),
               },
             },
           ],
@@ -137,7 +138,7 @@ describe('propagation', () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
-    await report('operationStateStartedAt', '2026-11-21T10:00:00Z');
+    await report({ operationStateStartedAt: '2026-11-21T10:00:00Z' });
     const before = (await somebody.get('applications', APP))!;
     testHub.clearRequests();
 
@@ -156,7 +157,7 @@ describe('propagation', () => {
     expect(after.metadata.annotations).toEqual(before.metadata.annotations);
     expect(after.metadata.labels).toEqual(before.metadata.labels);
 
-    await report('operationStateStartedAt', '2026-11-21T09:55:01Z');
+    await report({ operationStateStartedAt: '2026-11-21T09:55:01Z' });
     await waitFor(async () => payload((await work())!).operation === undefined);
     await settled();
     expect(payload((await work())!)).not.toHaveProperty('operation');
@@ -170,6 +171,37 @@ describe('propagation', () => {
       // The change that shows that nothing else is on its way.
       'manifestworks',
     ]);
+  });
+
+  it('carries the next operation, however soon it is asked for, so that its start tells it from the one before', async () => {
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await delivered();
+    let firstTakenAt: number | undefined;
+    /** Asks for a sync and plays the cluster: it begins at once, and tells in whole seconds when. */
+    async function sync() {
+      await somebody.patch('applications', APP, { operation: OPERATION });
+      await waitFor(async () => payload((await work())!).operation);
+      firstTakenAt ??= performance.now();
+      const second = Math.floor((performance.now() - firstTakenAt) / 1000);
+      const startedAt = new Date(Date.UTC(2000, 0, 1, 0, 0, second));
+      await report({
+        healthStatus: 'Healthy',
+        syncStatus: 'Synced',
+        operationStatePhase: 'Succeeded',
+        operationStateStartedAt: startedAt.toISOString().replace('.000', ''),
+      });
+      const sent = (await work())!.metadata.annotations![OPERATION_ANNOTATION];
+      await waitFor(async () => {
+        const { status: told } = (await somebody.get('applications', APP))!;
+        return told?.operationState?.startedAt === JSON.parse(sent).writtenAt;
+      });
+      await waitFor(async () => !payload((await work())!).operation);
+    }
+    await sync();
+    await sync();
+    await sync();
+    expect(await findings()).toEqual([]);
   });
 
   it('keeps an operation for an agent that is away, through other changes', async () => {
@@ -197,7 +229,7 @@ describe('propagation', () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
-    await report('syncStatus', 'Synced');
+    await report({ syncStatus: 'Synced' });
     await somebody.patch('applications', APP, {
       metadata: { annotations: { [REFRESH_ANNOTATION]: 'hard' } },
     });
@@ -210,7 +242,7 @@ describe('propagation', () => {
       const application = await somebody.get('applications', APP);
       return !application?.metadata.annotations?.[REFRESH_ANNOTATION];
     });
-    await report('syncStatus', 'OutOfSync');
+    await report({ syncStatus: 'OutOfSync' });
     const later = await waitFor(async () => {
       const now = (await work())!;
       return !now.metadata.annotations?.[REFRESH_MARK_ANNOTATION] && now;

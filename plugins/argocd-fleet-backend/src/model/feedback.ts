@@ -61,6 +61,14 @@ export function readFeedback(work: ManifestWork): ApplicationState {
   };
 }
 
+/** Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only where it has to be. */
+export function operationStartOf(work: ManifestWork): string | undefined {
+  return (
+    feedbackValues(applicationStatusOf(work)).operationStateStartedAt ??
+    readFeedback(work).operationStartedAt
+  );
+}
+
 /**
  * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not tell.
  */
@@ -118,11 +126,13 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
 function feedbackValues(
   manifest: ManifestStatus | undefined,
 ): Partial<Record<FeedbackName, string>> {
-  return Object.fromEntries(
-    (manifest?.statusFeedback?.values ?? [])
-      .filter(({ fieldValue }) => fieldValue.string)
-      .map(({ name, fieldValue }) => [name, fieldValue.string]),
-  );
+  const values: Record<string, string> = {};
+  for (const { name, fieldValue } of manifest?.statusFeedback?.values ?? []) {
+    if (fieldValue.string) {
+      values[name] = fieldValue.string;
+    }
+  }
+  return values;
 }
 
 /** All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON. */

@@ -199,6 +199,38 @@ describe('an operation', () => {
     expect(next.operation !== undefined).toBe(isSent);
   });
 
+  it.each([
+    ['a progressive sync that has it already', {}, {}, false],
+    ['a progressive sync that it failed', { phase: 'Failed' }, {}, true],
+    [
+      'a progressive sync to which it is out of sync',
+      {},
+      { status: 'OutOfSync' },
+      true,
+    ],
+    ['somebody who wants it once more', {}, {}, true, 'me'],
+  ])(
+    'asked for again by %s, once the hub was told',
+    (_, state, sync, isSent, username = 'applicationset-controller') => {
+      const startedAt = '2026-11-21T12:00:05Z';
+      const again = deepFreeze({
+        ...asking({ operation: { ...operation, initiatedBy: { username } } }),
+        status: {
+          sync: { status: 'Synced', ...sync },
+          operationState: { startedAt, phase: 'Succeeded', ...state },
+        },
+      }) as ArgoApplication;
+      const done = reported(
+        startedAt,
+        carrying({ ...asked, operation: undefined }),
+      );
+      const at = (minutes: number) =>
+        travelsOnce(again, done, NOW + minutes * MINUTE).operation;
+      expect(at(0.5) !== undefined).toBe(isSent);
+      expect(at(1.5)).toBeDefined();
+    },
+  );
+
   it('goes with the spec that it was for', () => {
     const changed = application({
       spec: { source: { repoURL: 'https://other' } },

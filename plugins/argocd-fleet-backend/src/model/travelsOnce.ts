@@ -85,6 +85,9 @@ export function travelsOnce(
   };
 }
 
+/** The user as whom a progressive sync asks. */
+const PROGRESSIVE_SYNC = 'applicationset-controller';
+
 /** Name of the entry of an operation's `info` that tells one journey from another. */
 const STAMP = 'argocd-fleet';
 
@@ -117,6 +120,7 @@ function infoOf({ info }: Operation): readonly unknown[] {
 /**
  * Whether the hub asks for what it was not told yet to have begun. A progressive sync sets the operation anew each time it looks, until
  * the status shows it; on one cluster Argo CD has the Application itself for that, and takes no second operation while one runs.
+ * It looks at all Applications, then changes one after the other, so that it may ask for what has been done meanwhile.
  */
 function isRepetition(
   application: ArgoApplication,
@@ -133,7 +137,18 @@ function isRepetition(
   const told = Date.parse(known?.startedAt ?? '') >= sentAt;
   return phase === 'Running' || known?.phase === 'Running'
     ? now < sentAt + TRAVEL_EXPIRY_MS
-    : now < sentAt + TOLD_WITHIN_MS && !told;
+    : now < sentAt + TOLD_WITHIN_MS && (!told || isAskedTooLate(application));
+}
+
+/** A progressive sync asks for nothing but what it takes for out of sync. */
+function isAskedTooLate({ operation, status }: ArgoApplication): boolean {
+  const by = operation?.initiatedBy;
+  return (
+    isRecord(by) &&
+    by.username === PROGRESSIVE_SYNC &&
+    status?.sync?.status === 'Synced' &&
+    status.operationState?.phase === 'Succeeded'
+  );
 }
 
 function journey<T>(
