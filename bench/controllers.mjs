@@ -47,6 +47,7 @@ async function startReal() {
   const hub = await startControlPlane({ binaries });
   return {
     kubeconfig: hub.kubeconfigPath,
+    etcdUrl: hub.etcdUrl,
     // Its own log is no part of it; what our client counts stands in.
     requests: undefined,
     stop: () => hub.stop(),
@@ -57,6 +58,7 @@ async function measureWrites(hub, applications) {
   const child = start('../controllers/writes.ts', [
     hub.kubeconfig,
     String(applications),
+    ...(hub.etcdUrl ? [hub.etcdUrl] : []),
   ]);
   await child.message();
   await hub.requests?.();
@@ -89,6 +91,17 @@ async function measureSize(folder, applications, seed) {
     await hub.stop();
     rmSync(snapshot);
   }
+}
+
+/** Who took how much CPU time for the statuses. On a machine that is busy otherwise, seconds say little, and this holds. */
+function tellCost({ cpuMsPerStatus, hubCpuMsPerStatus, machine }) {
+  const spent = Object.entries({
+    ...hubCpuMsPerStatus,
+    controllers: cpuMsPerStatus,
+  });
+  log(
+    `CPU per status: ${spent.map(([who, ms]) => `${who} ${round(ms, 2)} ms`).join(', ')}; meanwhile ${Math.round(machine.idle * 100)} % of the machine was idle and others had ${Math.round(machine.others * 100)} %`,
+  );
 }
 
 /** Writes per status, and all other requests that the hub got meanwhile. */
@@ -208,6 +221,9 @@ export async function benchControllers({
     );
     const results = judge(writes, sizes);
     console.table(results);
+    if (kind === 'real') {
+      tellCost(writes.status);
+    }
     return { hub: kind, seed, results, writes, sizes };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -7,6 +7,8 @@ export interface HubCalls {
     path: string,
     body?: unknown,
   ): Promise<T>;
+  /** The text that is there. */
+  read(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -16,30 +18,37 @@ export function createHubCalls(path: string): HubCalls {
     hub: 'bench',
     access: { kubeconfig: { path } },
   });
+  async function send(
+    method: Parameters<HubCalls['call']>[0],
+    url: string,
+    body?: unknown,
+  ): Promise<string> {
+    const { origin, basePath, headers, dispatcher } = await connector.connect();
+    const answer = await dispatcher.request({
+      origin,
+      path: basePath + url,
+      method,
+      headers: {
+        ...headers,
+        'user-agent': 'bench',
+        'content-type':
+          method === 'PATCH'
+            ? 'application/merge-patch+json'
+            : 'application/json',
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300 && answer.statusCode !== 409) {
+      throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+    }
+    return text;
+  }
+
   return {
-    async call(method, url, body) {
-      const { origin, basePath, headers, dispatcher } =
-        await connector.connect();
-      const answer = await dispatcher.request({
-        origin,
-        path: basePath + url,
-        method,
-        headers: {
-          ...headers,
-          'user-agent': 'bench',
-          'content-type':
-            method === 'PATCH'
-              ? 'application/merge-patch+json'
-              : 'application/json',
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      const text = await answer.body.text();
-      if (answer.statusCode >= 300 && answer.statusCode !== 409) {
-        throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
-      }
-      return JSON.parse(text);
-    },
+    call: async (method, url, body) =>
+      JSON.parse(await send(method, url, body)),
+    read: url => send('GET', url),
     close: () => connector.close(),
   };
 }

@@ -1,4 +1,4 @@
-// Creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS
+// Creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS [ETCD, where the hub is a real one]
 import {
   createControllersUnderTest,
   until,
@@ -16,8 +16,9 @@ import {
   worksPath,
 } from './fleetObjects';
 import { createHubCalls, forEachAtOnce, type HubCalls } from './hubCalls';
+import { measureMachine } from './machineUsage';
 
-const [kubeconfig, applicationsArgument] = process.argv.slice(2);
+const [kubeconfig, applicationsArgument, etcdUrl] = process.argv.slice(2);
 const APPLICATIONS = Number(applicationsArgument);
 const CLUSTERS = Math.max(1, Math.round(APPLICATIONS / 50));
 /** As the controllers have by default. */
@@ -109,8 +110,19 @@ async function creates(controllers: ControllersUnderTest) {
   };
 }
 
+/** Where the programs of a real hub tell of themselves. */
+function hubMetrics({ read }: HubCalls): Parameters<typeof measureMachine>[0] {
+  return etcdUrl
+    ? {
+        'kube-apiserver': () => read('/metrics'),
+        etcd: async () => (await fetch(`${etcdUrl}/metrics`)).text(),
+      }
+    : {};
+}
+
 /** Reported statuses that wait to be brought home. */
-async function statuses(controllers: ControllersUnderTest, { call }: HubCalls) {
+async function statuses(controllers: ControllersUnderTest, calls: HubCalls) {
+  const { call } = calls;
   const { cache } = controllers;
   await until(() => cache.works.size === APPLICATIONS, 'the copies are gone');
   // A first pass without any news, so that what follows is news only.
@@ -141,18 +153,25 @@ async function statuses(controllers: ControllersUnderTest, { call }: HubCalls) {
     );
   const writesBefore = controllers.writes('applicationStatus');
   const writes = () => controllers.writes('applicationStatus') - writesBefore;
-  const cpu = process.cpuUsage();
+  const machineSince = await measureMachine(hubMetrics(calls));
   const startedAt = performance.now();
   const stop = controllers.start('applicationStatus');
   await until(() => writes() >= APPLICATIONS, 'each status was written');
   const seconds = (performance.now() - startedAt) / 1000;
-  const { user, system } = process.cpuUsage(cpu);
+  const { ownCpuMs, hubCpuMs, idle, others } = await machineSince();
   await until(isHome, 'each hub Application is Healthy');
   await parentKnows('statuses end');
   await stop();
   return {
     seconds,
-    cpuMsPerStatus: (user + system) / 1000 / APPLICATIONS,
+    cpuMsPerStatus: ownCpuMs / APPLICATIONS,
+    hubCpuMsPerStatus: Object.fromEntries(
+      Object.entries(hubCpuMs).map(([program, ms]) => [
+        program,
+        ms / APPLICATIONS,
+      ]),
+    ),
+    machine: { idle, others },
     requests: controllers.requests(),
   };
 }

@@ -90,7 +90,7 @@ async function changeAll(seconds: number): Promise<Record<string, number>> {
     works.map(async ([key, work], index) => {
       const due = startedAt + (index * seconds * 1000) / works.length;
       await new Promise(resolve => {
-        setTimeout(resolve, due - performance.now());
+        setTimeout(resolve, Math.max(0, due - performance.now()));
       });
       await change(work);
       changedAt[key] = Date.now();

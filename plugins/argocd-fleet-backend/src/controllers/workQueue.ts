@@ -19,6 +19,7 @@ type Waiter = (key: string) => void;
 export function createWorkQueue(): WorkQueue {
   /** Keys that are due, in the order in which they became so. */
   const due = new Set<string>();
+  let upcoming = due.values();
   const timers = new Map<
     string,
     { readonly at: number; readonly timer: NodeJS.Timeout }
@@ -39,6 +40,16 @@ export function createWorkQueue(): WorkQueue {
     }
   }
 
+  /** By an iterator that stays: a new one walks over all that was taken out before. */
+  function firstDue(): string | undefined {
+    const { value } = upcoming.next();
+    if (value !== undefined) {
+      return value;
+    }
+    upcoming = due.values();
+    return upcoming.next().value;
+  }
+
   function cancelTimer(key: string) {
     clearTimeout(timers.get(key)?.timer);
     timers.delete(key);
@@ -57,7 +68,7 @@ export function createWorkQueue(): WorkQueue {
       offer(key);
       return;
     }
-    const at = Date.now() + delayMs;
+    const at = performance.now() + delayMs;
     const waiting = timers.get(key);
     if (waiting && waiting.at <= at) {
       return;
@@ -79,7 +90,7 @@ export function createWorkQueue(): WorkQueue {
       if (signal.aborted) {
         return Promise.resolve(undefined);
       }
-      const [key] = due;
+      const key = firstDue();
       if (key !== undefined) {
         due.delete(key);
         working.add(key);
