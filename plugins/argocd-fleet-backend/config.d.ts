@@ -122,7 +122,10 @@ export interface Config {
     };
 
     history?: {
-      /** For how long it is kept what Applications turned to, and those that are gone. Default 90 days. */
+      /**
+       * For how long it is kept what Applications turned to, and those that are gone. What an Application turned to last is kept as long as
+       * the Application. Default 90 days.
+       */
       keep?: HumanDuration | string;
     };
 

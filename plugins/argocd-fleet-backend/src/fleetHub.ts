@@ -108,6 +108,7 @@ export function createFleetHub(options: {
       ],
       store: asking.store,
       logger,
+      onRound: telemetry?.onRound,
     });
   const reader = createFleetReader({
     cache,

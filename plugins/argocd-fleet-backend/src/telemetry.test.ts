@@ -80,6 +80,31 @@ describe('metrics and traces', () => {
     ]);
   });
 
+  it('tells how rounds of questions to resource sources went', () => {
+    const { metrics, recorded } = recorder();
+    const telemetry = createFleetTelemetry({
+      metrics,
+      tracing: tracingServiceMock.mock(),
+    }).forHub('prod');
+    const source = { hub: 'prod', source: 'search' };
+    telemetry.onRound?.({
+      source: 'search',
+      seconds: 1.5,
+      applications: 700,
+      failures: ['AFC-431', 'AFC-433', 'AFC-433'],
+    });
+    expect(recorded('argocd_fleet.source.round.duration')).toEqual([
+      [1.5, source],
+    ]);
+    expect(recorded('argocd_fleet.source.applications')).toEqual([
+      [700, source],
+    ]);
+    expect(recorded('argocd_fleet.source.failures')).toEqual([
+      [1, { ...source, reason: 'AFC-431' }],
+      [1, { ...source, reason: 'AFC-433' }],
+    ]);
+  });
+
   it('tells of a running backend what it does, and of no object’s name but in traces', async () => {
     const { metrics, recorded, observe } = recorder();
     const testHub = await startTestHub();

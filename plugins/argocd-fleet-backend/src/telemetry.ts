@@ -5,12 +5,14 @@ import type {
 import type { ControllerTelemetry, StatusStage } from './controllers';
 import type { FleetHub } from './fleetHub';
 import { resourceId, type HubAnswer, type HubReading } from './hub';
+import type { SourceRound } from './sources/resourceSources';
 
 /** Metrics and traces of one hub. */
 export interface HubTelemetry {
   onAnswer(answer: HubAnswer): void;
   onReading(reading: HubReading): void;
   onLag?(to: StatusStage, seconds: number): void;
+  onRound?(round: SourceRound): void;
   controller(name: string): ControllerTelemetry;
 }
 
@@ -68,6 +70,17 @@ export function createFleetTelemetry(services: {
       'From the time that a cluster tells of a change until it was seen, and stored',
     advice: { explicitBucketBoundaries: LAG_BUCKETS },
   });
+  const rounds = metrics.createHistogram('argocd_fleet.source.round.duration', {
+    ...SECONDS,
+    description: 'Rounds of questions to a resource source about a whole hub',
+    advice: { explicitBucketBoundaries: REQUEST_BUCKETS },
+  });
+  const told = metrics.createCounter('argocd_fleet.source.applications', {
+    description: 'Applications of which a resource source knew something',
+  });
+  const failures = metrics.createCounter('argocd_fleet.source.failures', {
+    description: 'Rounds in which a resource source did not say all, by why',
+  });
   const passes = metrics.createHistogram(
     'argocd_fleet.controller.pass.duration',
     { ...SECONDS, description: 'Full passes over all keys' },
@@ -87,6 +100,13 @@ export function createFleetTelemetry(services: {
         readings.add(1, { hub, resource: resourceId(resource), kind, cause });
       },
       onLag: (to, seconds) => lags.record(seconds, { hub, to }),
+      onRound({ source, seconds, applications, failures: reasons }) {
+        rounds.record(seconds, { hub, source });
+        told.add(applications, { hub, source });
+        for (const reason of new Set(reasons)) {
+          failures.add(1, { hub, source, reason });
+        }
+      },
       controller: controller => ({
         span: (key, fn) =>
           tracing.startActiveSpan(

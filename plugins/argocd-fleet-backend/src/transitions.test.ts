@@ -134,6 +134,22 @@ describe('transitions over HTTP', () => {
     expect(body.error.message).toMatch(/There is no hub "other"/);
   });
 
+  it('tell the revision of each of several sources', async () => {
+    for (const [index, chart] of ['1.0.0', '1.1.0'].entries()) {
+      await testHub.somebody.patch('applications', shop, {
+        status: { sync: { status: 'Synced', revisions: ['abc', chart] } },
+      });
+      await untilTransitions(HEALTHS.length + index + 1);
+    }
+    const { items } = await client.listApplicationTransitions(ref, {
+      limit: 1,
+    });
+    expect(items[0]).toMatchObject({
+      ...{ revision: 'abc', revisions: ['abc', '1.1.0'] },
+      previous: { revision: 'abc', revisions: ['abc', '1.0.0'] },
+    });
+  });
+
   it('take the permission to read', async () => {
     const strict = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath),

@@ -547,7 +547,10 @@ export interface components {
             health: components["schemas"]["HealthStatus"];
             /** @enum {string} */
             phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+            /** @description Of the first source, where there are several. */
             revision?: string;
+            /** @description Of each source, where there are several; absent for what was recorded before these were. */
+            revisions?: string[];
             sync: components["schemas"]["SyncStatus"];
         };
         /** @description Where the manifests are; nothing else of Argo CD's source (Helm values, plugins) can be asked for. */
@@ -601,7 +604,7 @@ export interface components {
         };
         /** @enum {string} */
         SyncStatus: "Synced" | "OutOfSync" | "Unknown";
-        /** @description What an Application turned to, when its health, sync, phase, revision or first error changed, or it was first seen. */
+        /** @description What an Application turned to, when its health, sync, phase, revision (of any source) or first error changed, or it was first seen. */
         Transition: components["schemas"]["RecordedState"] & {
             application: components["schemas"]["NamespacedName"];
             /** @description Name of the ApplicationSet that owned it; in the same namespace. */

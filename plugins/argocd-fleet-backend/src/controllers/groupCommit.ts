@@ -71,6 +71,8 @@ export function createGroupCommit<T>(options: {
   async function write({ members, records }: ReturnType<typeof takeGroup>) {
     beingWritten = members;
     const moreWait = waiting.size > 0;
+    // To look up what is recorded took a turn of its own.
+    await yieldToOthers();
     const begun = performance.now();
     await commit(records).then(
       () => members.forEach(({ resolve }) => resolve()),

@@ -4,12 +4,12 @@ import type {
   ControllerRun,
   KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  defaultScenario,
-  startSimulatedFleet,
-  type SimulatedFleet,
-} from 'simulated-fleet';
+import { type SimulatedFleet } from 'simulated-fleet';
 import request from 'supertest';
+import {
+  EXAMPLE_SET_PATH,
+  startExampleFleet,
+} from '../__testUtils__/exampleFleet';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { CRDS, startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
@@ -18,8 +18,6 @@ import { isRecord } from '../model';
 jest.setTimeout(120_000);
 
 const WORK_CRD = 'manifestworks.work.open-cluster-management.io';
-const SET_PATH =
-  '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set';
 
 describe('on a hub whose OCM has neither condition rules nor Watch', () => {
   let testHub: TestHub;
@@ -32,12 +30,7 @@ describe('on a hub whose OCM has neither condition rules nor Watch', () => {
     const { client } = testHub.somebody;
     definition = await client.get(CRDS, { name: WORK_CRD });
     await defineWorks(withoutNewerFields(definition));
-    fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.adminKubeconfigPath },
-      scenario: defaultScenario,
-      speed: 20,
-    });
-    await fleet.ready;
+    fleet = await startExampleFleet(testHub);
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath),
     });
@@ -59,7 +52,7 @@ describe('on a hub whose OCM has neither condition rules nor Watch', () => {
 
   it('the first errors come home all the same, and the hub says what it misses', async () => {
     const refused = await waitFor(async () => {
-      const { body } = await request(backend.server).get(SET_PATH);
+      const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
       return (body.applications as ClusterApplication[]).find(
         ({ error, conditions }) =>
           error?.includes('forbidden') && conditions.length > 0,

@@ -3,11 +3,8 @@ import type {
   ClusterApplication,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ResourceSource } from 'backstage-plugin-argocd-fleet-node';
-import {
-  defaultScenario,
-  startSimulatedFleet,
-  type SimulatedFleet,
-} from 'simulated-fleet';
+import { type SimulatedFleet } from 'simulated-fleet';
+import { EXAMPLE_SET, startExampleFleet } from '../__testUtils__/exampleFleet';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
 import {
@@ -24,7 +21,7 @@ import { readFeedback } from '../model';
 
 jest.setTimeout(90_000);
 
-const NAMESPACE = 'openshift-gitops';
+const { namespace: NAMESPACE } = EXAMPLE_SET;
 const PULLED = 'pcluster1-guestbook-app';
 const PUSHED = 'payments-pcluster2';
 const AGENTS = 'from-an-agent';
@@ -53,12 +50,7 @@ describe('resource sync', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.adminKubeconfigPath },
-      scenario: defaultScenario,
-      speed: 40,
-    });
-    await fleet.ready;
+    fleet = await startExampleFleet(testHub, 40);
     await testHub.somebody.create('applications', agentsApplication);
     await setHubHealth(AGENTS, 'Healthy');
     // Everything comes to its clusters, and to rest there.
@@ -214,7 +206,7 @@ describe('resource sync', () => {
         .sort(),
     );
     expect(rows.find(({ name }) => name === PULLED)).toMatchObject({
-      ...{ application_set: 'guestbook-allclusters-app-set' },
+      ...{ application_set: EXAMPLE_SET.name },
       ...{ cluster: 'pcluster1', delivery_model: 'pull', health: 'Healthy' },
       ...{ sync: 'Synced', sequence: 1, gone_at: null },
     });

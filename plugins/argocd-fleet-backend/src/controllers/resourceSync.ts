@@ -180,11 +180,8 @@ export function createResourceSync(options: {
     onOutsideChange: further?.onChange,
     *allKeys() {
       yield* cache.applications.keys();
-      for (const key of known.keys()) {
-        if (!cache.applications.get(key)) {
-          yield key;
-        }
-      }
+      // Nearly all of them once more: to pass over those here would be one long turn, without any key after which others have theirs.
+      yield* known.keys();
     },
     keysOf: change => applicationsConcernedBy(change, cache),
     inputs(key) {

@@ -1,6 +1,9 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
-  HEALTH_STATUSES,
-  SYNC_STATUSES,
+  parseHealthStatus,
+  parseSyncStatus,
+  worseHealth,
+  worseSync,
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -18,87 +21,138 @@ export interface FleetCount {
   readonly count: number;
 }
 
-/** What is recorded of the state of a whole hub. */
-export interface HubStatusAge {
+/** What is recorded of the silence of a hub's clusters. */
+export interface HubSilence {
   readonly hub: string;
   /** Clusters with Applications that are silent. */
   readonly staleClusters: number;
-  /** RFC 3339. When the oldest status that is shown was reported; undefined before any. */
-  readonly oldestStatusAt?: string;
+  /** RFC 3339. Since when the first of them is; undefined where none is, or OCM does not say. */
+  readonly since?: string;
+}
+
+/** What is recorded of the fleet, in figures. */
+export interface FleetFigures {
+  readonly counts: readonly FleetCount[];
+  readonly silences: readonly HubSilence[];
 }
 
 /** Counts what is recorded of the fleet. */
 export interface FleetCounts {
-  counts(kind: CountedKind): Promise<readonly FleetCount[]>;
-  statusAges(): Promise<readonly HubStatusAge[]>;
+  count(): Promise<FleetFigures>;
 }
 
-const GROUPED_BY: Readonly<Record<CountedKind, readonly string[]>> = {
-  applications: ['id'],
-  clusters: ['cluster'],
-  applicationSets: ['namespace', 'application_set'],
-};
+/** Rows of one statement: nothing else happens in the process while it runs, where the database is SQLite. */
+const PAGE = 1_000;
+
+interface Row {
+  readonly id: number | string;
+  readonly hub: string;
+  readonly namespace: string;
+  readonly application_set: string | null;
+  readonly cluster: string;
+  readonly health: string;
+  readonly sync: string;
+  readonly stale: boolean | number;
+  readonly stale_since: string | null;
+}
+
+type State = Omit<FleetCount, 'count'>;
 
 /** Creates the counts of a database. */
 export function createFleetCounts(knex: Knex): FleetCounts {
-  const present = () => knex('fleet_applications').where({ gone_at: null });
-  return {
-    async counts(kind) {
-      const each = present()
-        .whereNotNull(kind === 'applicationSets' ? 'application_set' : 'id')
-        .groupBy('hub', ...GROUPED_BY[kind])
-        .select(
-          'hub',
-          worst(knex, 'health', HEALTH_STATUSES),
-          worst(knex, 'sync', SYNC_STATUSES),
-        );
-      const rows: {
-        readonly hub: string;
-        readonly health: number | string;
-        readonly sync: number | string;
-        readonly count: number | string;
-      }[] = await knex
-        .from(each.as('each'))
-        .groupBy('hub', 'health', 'sync')
-        .select('hub', 'health', 'sync')
-        .count({ count: '*' });
-      return rows.map(({ hub, health, sync, count }) => ({
-        kind,
-        hub,
-        health: HEALTH_STATUSES[Number(health)],
-        sync: SYNC_STATUSES[Number(sync)],
-        count: Number(count),
-      }));
-    },
+  /** In pages, since a database in this process would count them all in one long turn. */
+  async function* pages(): AsyncGenerator<readonly Row[]> {
+    for (let after = 0; ;) {
+      const rows: Row[] = await knex('fleet_applications')
+        .where({ gone_at: null })
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PAGE)
+        .select('id', 'hub', 'namespace', 'application_set', 'cluster')
+        .select('health', 'sync', 'stale', 'stale_since');
+      yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) {
+        return;
+      }
+      after = Number(last.id);
+      await yieldToOthers();
+    }
+  }
 
-    async statusAges() {
-      const rows: {
-        readonly hub: string;
-        readonly stale: number | string;
-        readonly oldest: string | null;
-      }[] = await present()
-        .groupBy('hub')
-        .select(
-          'hub',
-          knex.raw('count(distinct case when stale then cluster end) as stale'),
-        )
-        // Kubernetes writes all of its times in the same form, in UTC.
-        .min({ oldest: 'status_at' });
-      return rows.map(({ hub, stale, oldest }) => ({
-        hub,
-        staleClusters: Number(stale),
-        ...(oldest && { oldestStatusAt: oldest }),
-      }));
+  return {
+    async count() {
+      const worst = new Map<string, State>();
+      const counts = new Map<string, number>();
+      const silent = new Map<string, Map<string, string | null>>();
+      const add = (state: State) => {
+        const key = JSON.stringify(state);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      };
+      for await (const page of pages()) {
+        for (const row of page) {
+          const { hub, namespace, application_set: set, cluster } = row;
+          add(stateOf('applications', row));
+          worsen(worst, [hub, cluster], stateOf('clusters', row));
+          if (set !== null) {
+            const name = [hub, namespace, set];
+            worsen(worst, name, stateOf('applicationSets', row));
+          }
+          const ofHub = silent.get(hub) ?? new Map<string, string | null>();
+          silent.set(hub, ofHub);
+          if (row.stale) {
+            ofHub.set(cluster, row.stale_since);
+          }
+        }
+      }
+      for (const state of worst.values()) {
+        add(state);
+      }
+      return {
+        counts: [...counts].map(([key, count]) => ({
+          ...(JSON.parse(key) as State),
+          count,
+        })),
+        silences: [...silent].map(([hub, clusters]) => {
+          // Kubernetes writes all of its times in the same form, in UTC.
+          const [since] = [...clusters.values()]
+            .filter(time => time !== null)
+            .sort();
+          return {
+            hub,
+            staleClusters: clusters.size,
+            ...(since !== undefined && { since }),
+          };
+        }),
+      };
     },
   };
 }
 
-/** The place of the worst in a list that ends with it. */
-function worst(knex: Knex, column: string, order: readonly string[]): Knex.Raw {
-  const cases = order.map((_, place) => `when ? then ${place}`).join(' ');
-  return knex.raw(`max(case ?? ${cases} else ${order.length - 1} end) as ??`, [
-    column,
-    ...order,
-    column,
-  ]);
+function stateOf(kind: CountedKind, { hub, health, sync }: Row): State {
+  return {
+    kind,
+    hub,
+    health: parseHealthStatus(health),
+    sync: parseSyncStatus(sync),
+  };
+}
+
+function worsen(
+  worst: Map<string, State>,
+  name: readonly string[],
+  state: State,
+) {
+  const key = [state.kind, ...name].join('\n');
+  const known = worst.get(key);
+  worst.set(
+    key,
+    known
+      ? {
+          ...state,
+          health: worseHealth(known.health, state.health),
+          sync: worseSync(known.sync, state.sync),
+        }
+      : state,
+  );
 }

@@ -56,7 +56,7 @@ const ROWS = 100;
 
 const COLUMNS = [
   ...['application_set', 'cluster', 'delivery_model', 'stale', 'stale_since'],
-  ...['health', 'sync', 'phase', 'revision', 'error'],
+  ...['health', 'sync', 'phase', 'revision', 'revisions', 'error'],
   ...['since', 'status_at', 'operation_started_at'],
   ...['sequence', 'changed_at', 'updated_at', 'gone_at'],
 ];
@@ -158,6 +158,7 @@ async function recordAll(
         )
         .returning(['id', 'namespace', 'name']);
       written.forEach(row => ids.set(keyOf(row), Number(row.id)));
+      await yieldToOthers();
     }
   }
   const transitions = upserted
@@ -169,10 +170,11 @@ async function recordAll(
       ...{ hub, namespace: named.namespace, cluster: row.cluster },
       ...{ application_set: row.application_set, sequence: row.sequence },
       ...{ health: row.health, sync: row.sync, phase: row.phase },
-      ...{ revision: row.revision, error: row.error },
+      ...{ revision: row.revision, revisions: row.revisions, error: row.error },
     }));
   for (const some of chunks(transitions)) {
     await trx('fleet_transitions').insert(some);
+    await yieldToOthers();
   }
   const gone = changes.filter(({ change }) => !change);
   if (gone.length > 0) {
@@ -209,6 +211,7 @@ async function findEarlier(
         ...COLUMNS,
       );
     rows.forEach(row => found.set(keyOf(row), knownRecord(row)));
+    await yieldToOthers();
   }
   return found;
 }
@@ -243,6 +246,7 @@ function toRow(
     sync: columns.sync,
     phase: columns.phase ?? null,
     revision: columns.revision ?? null,
+    revisions: columns.revisions ?? null,
     error: columns.error ?? null,
     since: columns.since ?? null,
     status_at: columns.statusAt ?? null,
@@ -270,6 +274,7 @@ function knownRecord(row: Row): KnownRecord {
     sync: text('sync') ?? '',
     phase: text('phase'),
     revision: text('revision'),
+    revisions: text('revisions'),
     error: text('error'),
     since: text('since'),
     statusAt: text('status_at'),

@@ -4,7 +4,7 @@ export {
   fleetDatabaseOn,
   type FleetDatabase,
 } from './fleetDatabase';
-export type { CountedKind, FleetCounts } from './fleetCounts';
+export type { CountedKind, FleetCounts, FleetFigures } from './fleetCounts';
 export type { TimelineKind, Timelines } from './timelines';
 export {
   TakenOverError,

@@ -1,8 +1,11 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 
-/** Small enough not to hold up anybody who writes meanwhile, nor the process, where the database is SQLite. */
-const BATCH = 500;
+/**
+ * Small enough not to hold up anybody who writes meanwhile, nor the process, where the database is SQLite; after each, others have the
+ * process and the disk for as long as it took.
+ */
+const BATCH = 100;
 
 /** What a removal removed. */
 export interface Removed {
@@ -10,8 +13,12 @@ export interface Removed {
   readonly applications: number;
 }
 
+/** PostgreSQL's driver gives large integers as text. */
+type Row = Readonly<Record<'id' | 'at' | 'sequence' | 'last', number | string>>;
+
 /**
- * Removes transitions that are older than that, and the Applications that were gone before.
+ * Removes transitions that are older than that, but for the last of each Application: it tells since when the Application is as it is.
+ * That one goes with the Application, once it was gone before.
  * @param before - milliseconds since the epoch
  */
 export async function removeHistory(
@@ -20,43 +27,67 @@ export async function removeHistory(
   signal: AbortSignal,
 ): Promise<Removed> {
   return {
-    transitions: await removeOlder(
-      knex,
-      'fleet_transitions',
-      'at',
-      before,
-      signal,
-    ),
-    applications: await removeOlder(
-      knex,
-      'fleet_applications',
-      'gone_at',
-      before,
-      signal,
-    ),
+    transitions: await removeTransitions(knex, before, signal),
+    applications: await removeApplications(knex, before, signal),
   };
 }
 
-async function removeOlder(
+async function removeTransitions(
   knex: Knex,
-  table: string,
-  column: string,
+  before: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  // What is kept is passed over once, and not found again by each batch.
+  let [at, id] = [0, 0];
+  while (!signal.aborted) {
+    const begun = performance.now();
+    const page = knex('fleet_transitions')
+      .where('at', '<', before)
+      .whereRaw('(at, id) > (?, ?)', [at, id])
+      .orderBy([{ column: 'at' }, { column: 'id' }])
+      .limit(BATCH)
+      .select('id', 'at', 'application_id', 'sequence');
+    const rows: readonly Row[] = await knex
+      .from(page.as('t'))
+      .join('fleet_applications as a', 'a.id', 't.application_id')
+      .orderBy([{ column: 't.at' }, { column: 't.id' }])
+      .select('t.id', 't.at', 't.sequence', { last: 'a.sequence' });
+    const ids = rows
+      // Another one may have become the last since this was read; none has become it again.
+      .filter(({ sequence, last }) => Number(sequence) < Number(last))
+      .map(each => each.id);
+    removed += await knex('fleet_transitions').whereIn('id', ids).delete();
+    const end = rows.at(-1);
+    if (!end || rows.length < BATCH) {
+      break;
+    }
+    [at, id] = [Number(end.at), Number(end.id)];
+    await pause(performance.now() - begun);
+  }
+  return removed;
+}
+
+/** Their transitions go with them: the last one of each, after what was removed before. */
+async function removeApplications(
+  knex: Knex,
   before: number,
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
   while (!signal.aborted) {
-    const ids = knex(table)
-      .where(column, '<', before)
-      .orderBy(column)
+    const begun = performance.now();
+    const ids = knex('fleet_applications')
+      .where('gone_at', '<', before)
+      .orderBy('gone_at')
       .limit(BATCH)
       .select('id');
-    const count = await knex(table).whereIn('id', ids).delete();
+    const count = await knex('fleet_applications').whereIn('id', ids).delete();
     removed += count;
     if (count < BATCH) {
       break;
     }
-    await yieldToOthers();
+    await pause(performance.now() - begun);
   }
   return removed;
 }

@@ -29,6 +29,7 @@ export interface Timelines {
 }
 
 const STATE = ['health', 'sync', 'phase', 'revision', 'error'] as const;
+const COLUMNS = [...STATE, 'revisions'] as const;
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -86,7 +87,7 @@ export function createTimelines(knex: Knex): Timelines {
           { column: 't.id', order: 'desc' },
         ])
         .select('t.*', 'a.name as application_name')
-        .select(STATE.map(column => `p.${column} as previous_${column}`));
+        .select(COLUMNS.map(column => `p.${column} as previous_${column}`));
       const items = rows.slice(0, limit);
       const last = items.at(-1);
       return {
@@ -99,13 +100,18 @@ export function createTimelines(knex: Knex): Timelines {
 
 function transition(row: Row): Transition {
   const text = (column: string) => (row[column] as string | null) ?? undefined;
-  const state = (prefix: string) =>
-    Object.fromEntries(
-      STATE.flatMap(column => {
-        const value = text(`${prefix}${column}`);
-        return value === undefined ? [] : [[column, value]];
-      }),
-    ) as Pick<Transition, (typeof STATE)[number]>;
+  const state = (prefix: string) => {
+    const revisions = text(`${prefix}revisions`);
+    return {
+      ...(Object.fromEntries(
+        STATE.flatMap(column => {
+          const value = text(`${prefix}${column}`);
+          return value === undefined ? [] : [[column, value]];
+        }),
+      ) as Pick<Transition, (typeof STATE)[number]>),
+      ...(revisions && { revisions: JSON.parse(revisions) }),
+    };
+  };
   const applicationSet = text('application_set');
   return {
     application: {

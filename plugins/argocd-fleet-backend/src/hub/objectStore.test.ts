@@ -49,7 +49,7 @@ describe('object store', () => {
     expect([...store.values('colour')]).toEqual(['blue']);
   });
 
-  it('takes a full list as the whole truth, and tells only of differences', () => {
+  it('takes a full list as the whole truth, and tells only of differences', async () => {
     const { store, changes } = setUp();
     store.upsert(thing('a', 1));
     store.upsert(thing('b', 1));
@@ -59,13 +59,42 @@ describe('object store', () => {
     listing.take([thing('b', 1)]);
     listing.take([thing('c', 4)]);
     expect(changes).toEqual([]);
-    listing.complete();
+    await listing.complete('4');
 
     expect([...store.keys()].sort()).toEqual(['default/b', 'default/c']);
     expect(changes.map(({ key }) => key).sort()).toEqual([
       'default/a',
       'default/c',
     ]);
+  });
+
+  it('takes up a long list in turns', async () => {
+    const { store } = setUp();
+    const listing = store.startListing();
+    const names = Array.from({ length: 1_200 }, (_, index) => `thing-${index}`);
+    listing.take(names.map(name => thing(name, 1)));
+    const completed = listing.complete('1');
+    expect(store.size).toBe(500);
+    await completed;
+    expect(store.size).toBe(1_200);
+  });
+
+  it('does not go back to a list from before what was written meanwhile', async () => {
+    const { store } = setUp();
+    store.upsert(thing('changed', 1));
+    store.upsert(thing('of another history', 90));
+    const listing = store.startListing();
+    listing.take([thing('changed', 1), thing('changed since', 4)]);
+    store.absorb(thing('changed', 7));
+    store.absorb(thing('made', 8));
+    // Written, then changed and removed by somebody else before the list was made.
+    store.absorb(thing('changed since', 3));
+    store.absorb(thing('removed since', 2));
+    await listing.complete('5');
+    const versions = [...store.list()].map(
+      ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
+    );
+    expect(versions.sort()).toEqual(['changed 7', 'changed since 4', 'made 8']);
   });
 
   it('does not go back to an earlier version that the watch tells of late', () => {

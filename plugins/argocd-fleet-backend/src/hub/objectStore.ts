@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { flatText } from './flatText';
 import { objectKey } from './hubClient';
@@ -27,12 +28,16 @@ export interface ObjectLister<T, Index extends string = string> {
   values(index: Index): Iterable<string>;
 }
 
-/** A full list on its way; nothing of it is seen before it is complete. */
+/** A full list on its way; nothing of it is seen before all of it has come. */
 export interface Listing<T> {
   /** Takes a page of it, slimmed at once: a list of whole objects would be many times what is kept of it. */
   take(page: readonly T[]): void;
-  /** Makes the list what is held: what is not in it is gone. */
-  complete(): void;
+  /**
+   * Makes the list what is held, in turns: what is not in it is gone. What was absorbed since the listing began stays where it is later than
+   * the list.
+   * @param version - of the list as a whole
+   */
+  complete(version: string): Promise<void>;
 }
 
 /** Objects of one resource, with indexes that are kept as objects come and go. */
@@ -51,6 +56,9 @@ export interface ObjectStore<
 /** UIDs of so many removed objects are remembered: many more than there are writes under way at once. */
 const REMEMBERED = 1_000;
 
+/** Objects of a list that are taken up at one go: others are told of each, and the process has more to do. */
+const CHANGES_PER_TURN = 500;
+
 /** Creates an empty store. */
 export function createObjectStore<
   T extends KubernetesObject,
@@ -67,6 +75,8 @@ export function createObjectStore<
   const found = new Map(names.map(name => [name, createObjectIndex()]));
 
   const removed = new Set<string>();
+  /** Keys of what was absorbed since a listing began that is under way. */
+  let absorbed: Set<string> | undefined;
 
   function remember(uid: string | undefined) {
     if (uid) {
@@ -136,6 +146,10 @@ export function createObjectStore<
     values: index => found.get(index)?.values() ?? [],
     startListing() {
       const listed = new Map<string, T>();
+      absorbed = new Set();
+      const isLaterThan = (version: string, key: string) =>
+        absorbed?.has(key) &&
+        Number(objects.get(key)?.metadata.resourceVersion) > Number(version);
       return {
         take(page) {
           for (const object of page) {
@@ -147,23 +161,29 @@ export function createObjectStore<
             );
           }
         },
-        complete() {
-          for (const [key, object] of listed) {
-            if (!isSameVersion(objects.get(key), object)) {
+        async complete(version) {
+          let changes = 0;
+          for (const key of new Set([...listed.keys(), ...objects.keys()])) {
+            const object = listed.get(key);
+            if (
+              !isLaterThan(version, key) &&
+              !(object && isSameVersion(objects.get(key), object))
+            ) {
               set(key, object);
+              changes += 1;
+              if (changes % CHANGES_PER_TURN === 0) {
+                await yieldToOthers();
+              }
             }
           }
-          for (const key of objects.keys()) {
-            if (!listed.has(key)) {
-              set(key, undefined);
-            }
-          }
+          absorbed = undefined;
         },
       };
     },
     upsert,
     absorb(object) {
       if (!removed.has(object.metadata.uid ?? '')) {
+        absorbed?.add(objectKey(object.metadata));
         upsert(object);
       }
     },

@@ -133,7 +133,7 @@ export function createReflector<T extends KubernetesObject>(options: {
       version = page.resourceVersion;
     } while (token);
     // Only now: a list that failed half-way says nothing about what is not in it.
-    listing.complete();
+    await listing.complete(version);
     resourceVersion = version;
     listFailures = 0;
     listError = undefined;

@@ -6,7 +6,10 @@ export interface RecordedState {
   readonly health: string;
   readonly sync: string;
   readonly phase?: string;
+  /** Of the first source, where there are several. */
   readonly revision?: string;
+  /** JSON: of each source; undefined where there are not several. */
+  readonly revisions?: string;
   /** The first error, in one line. */
   readonly error?: string;
 }
@@ -80,6 +83,7 @@ export function applicationRecord(
     sync,
     phase,
     revision,
+    revisions = [],
     error,
     since,
     statusAt,
@@ -97,7 +101,8 @@ export function applicationRecord(
       health,
       sync,
       phase,
-      revision: storable(revision),
+      revision: storable(revision ?? revisions[0]),
+      revisions: revisions.length > 1 ? JSON.stringify(revisions) : undefined,
       error: storable(error?.slice(0, MAX_ERROR_LENGTH)),
       since: storable(since),
       statusAt: storable(statusAt),
@@ -165,10 +170,10 @@ export function recordChange(
 export function columnFingerprints(
   columns: ApplicationColumns,
 ): Pick<KnownRecord, 'state' | 'columns'> {
-  const { health, sync, phase, revision, error } = columns;
+  const { health, sync, phase, revision, error, revisions } = columns;
   const { applicationSet, cluster, deliveryModel, stale, staleSince } = columns;
   const { since, operationStartedAt } = columns;
-  const state = [health, sync, phase, revision, error];
+  const state = [health, sync, phase, revision, error].concat(revisions ?? []);
   return {
     state: fingerprint(JSON.stringify(state)),
     columns: fingerprint(

@@ -7,11 +7,12 @@ import {
   type ResourceSourceRequest,
 } from 'backstage-plugin-argocd-fleet-node';
 import request from 'supertest';
+import { type SimulatedFleet } from 'simulated-fleet';
 import {
-  defaultScenario,
-  startSimulatedFleet,
-  type SimulatedFleet,
-} from 'simulated-fleet';
+  EXAMPLE_SET,
+  EXAMPLE_SET_PATH,
+  startExampleFleet,
+} from '../__testUtils__/exampleFleet';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
@@ -25,8 +26,6 @@ import { createAnswerStore } from './answerStore';
 
 jest.setTimeout(90_000);
 
-const SET_PATH =
-  '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set';
 const TASK =
   '/api/argocd-fleet/.backstage/scheduler/v1/tasks/resource-sources-hub/trigger';
 
@@ -79,12 +78,7 @@ describe('resource sources', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.adminKubeconfigPath },
-      scenario: defaultScenario,
-      speed: 20,
-    });
-    await fleet.ready;
+    fleet = await startExampleFleet(testHub);
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath),
       features: [moduleWith(source)],
@@ -102,7 +96,7 @@ describe('resource sources', () => {
   });
 
   async function rows() {
-    const { body } = await request(backend.server).get(SET_PATH);
+    const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
     return body.applications;
   }
 
@@ -140,10 +134,7 @@ describe('resource sources', () => {
       application,
       onCluster: application,
       cluster: 'pcluster1',
-      applicationSet: {
-        namespace: 'openshift-gitops',
-        name: 'guestbook-allclusters-app-set',
-      },
+      applicationSet: EXAMPLE_SET,
     });
     expect(
       source.asked.at(-1)?.applications.map(({ cluster }) => cluster),
@@ -156,7 +147,7 @@ describe('resource sources', () => {
     };
     const hubState = await waitFor(async () => {
       await ask();
-      const { body } = await request(backend.server).get(SET_PATH);
+      const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
       return body.hubState.findings.length === 1 && body.hubState;
     });
     expect(hubState.findings[0]).toMatchObject({

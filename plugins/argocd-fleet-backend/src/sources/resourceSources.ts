@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type {
@@ -48,6 +49,16 @@ interface Entry {
   readonly changedAt?: string;
 }
 
+/** How a round of questions to a source went. */
+export interface SourceRound {
+  readonly source: string;
+  readonly seconds: number;
+  /** Applications of which the source knew something. */
+  readonly applications: number;
+  /** Codes of the findings that say why it did not know more. */
+  readonly failures: readonly string[];
+}
+
 interface SourceMemory {
   readonly source: ResourceSource;
   round: StoredRound;
@@ -60,14 +71,18 @@ interface SourceMemory {
  */
 const LATE_AFTER_ROUNDS = 3;
 
+/** Applications of which others are told at once: each of them is looked at again. */
+const KEYS_PER_TURN = 500;
+
 /** Creates the sources of one hub; nothing is asked and read until somebody asks for it. */
 export function createResourceSources(options: {
   readonly cache: FleetCache;
   readonly sources: readonly ResourceSource[];
   readonly store: AnswerStore;
   readonly logger: LoggerService;
+  readonly onRound?: (round: SourceRound) => void;
 }): ResourceSources {
-  const { cache, store, logger } = options;
+  const { cache, store, logger, onRound } = options;
   const { hub } = cache;
   const listeners = new Set<(applications: readonly string[]) => void>();
   const memories = options.sources.map((source): SourceMemory => ({
@@ -115,6 +130,15 @@ export function createResourceSources(options: {
     });
   }
 
+  function know(key: string) {
+    const sourced = sourcedOf(key);
+    if (sourced.length > 0) {
+      known.set(key, sourced);
+    } else {
+      known.delete(key);
+    }
+  }
+
   /** Takes over a round that is in the database now, and what it brought. */
   async function apply(
     memory: SourceMemory,
@@ -155,19 +179,22 @@ export function createResourceSources(options: {
     for (const key of keysOnClusters(entries, differentlyLate(last, round))) {
       changed.add(key);
     }
+    const tell = (keys: readonly string[]) =>
+      listeners.forEach(listener => listener(keys));
+    let keys: string[] = [];
     for (const key of changed) {
-      await turn();
-      const sourced = sourcedOf(key);
-      if (sourced.length > 0) {
-        known.set(key, sourced);
-      } else {
-        known.delete(key);
+      know(key);
+      keys.push(key);
+      if (keys.length === KEYS_PER_TURN) {
+        tell(keys);
+        keys = [];
+        await yieldToOthers();
       }
     }
     const findingsChanged =
       JSON.stringify(last.findings) !== JSON.stringify(round.findings);
-    if (changed.size > 0 || findingsChanged) {
-      listeners.forEach(listener => listener([...changed]));
+    if (keys.length > 0 || findingsChanged) {
+      tell(keys);
     }
   }
 
@@ -228,6 +255,24 @@ export function createResourceSources(options: {
     if (applications.length === 0) {
       return { details: [] };
     }
+    const begun = performance.now();
+    const answer = await collected(source, applications, signal);
+    onRound?.({
+      source: source.id,
+      seconds: (performance.now() - begun) / 1000,
+      applications: answer.details.length,
+      failures: (answer.findings ?? [])
+        .filter(({ severity }) => severity !== 'info')
+        .map(({ code }) => code),
+    });
+    return answer;
+  }
+
+  async function collected(
+    source: ResourceSource,
+    applications: readonly ResourceSourceApplication[],
+    signal: AbortSignal,
+  ): Promise<ResourceSourceAnswer> {
     try {
       return await source.collect({ hub, applications, signal });
     } catch (error) {

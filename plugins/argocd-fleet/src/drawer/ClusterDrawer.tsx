@@ -28,13 +28,13 @@ const useStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       paper: {
-        width: 560,
+        width: 592,
         maxWidth: '100vw',
         boxSizing: 'border-box',
         padding: '18px 22px',
         fontSize: 14,
         '& h2': { margin: 0, fontSize: 20, fontWeight: 500 },
-        '& h3': { margin: '18px 0 6px', fontSize: 14, fontWeight: 500 },
+        '& h3': { margin: '18px 0 6px', fontSize: 14, fontWeight: 600 },
       },
       head: { display: 'flex', alignItems: 'flex-start' },
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
@@ -128,7 +128,7 @@ export function ClusterDrawer(props: {
           <ChildApplications applications={shown.childApplications} />
           <Timeline
             application={{ hub, ...shown.application }}
-            source={sources.length === 1 ? sources[0] : undefined}
+            sources={sources}
             asOf={asOf}
           />
           <SyncHistory history={shown.history} sources={sources} />

@@ -1,5 +1,6 @@
 import type {
   ClusterApplication,
+  HealthStatus,
   ObjectRef,
   Transition,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -72,6 +73,20 @@ export function fleetDatabaseCases(
       expect(await tables()).toEqual([true, true, true]);
       const writer = await startWriter(database());
       expect(await writer.record([row('a')])).toBe(1);
+    },
+
+    async 'keeps what was recorded when it is migrated'() {
+      const { knex } = opened();
+      const writer = await startWriter(database());
+      await writer.record([row('a', { revision: 'abc' }), row('b')]);
+      await writer.record([row('a', { revision: 'abcd' })], NOON + 1);
+      const recorded = await timeline();
+      await knex.migrate.down(MIGRATIONS);
+      await knex.migrate.latest(MIGRATIONS);
+      expect(await timeline()).toEqual(recorded);
+      const next = await startWriter(database());
+      expect(next.known).toEqual(writer.known);
+      expect(await next.record([row('a', { revision: 'abcd' })])).toBe(0);
     },
 
     async 'has one transition for each change of the state, and none for others'() {
@@ -238,6 +253,25 @@ export function fleetDatabaseCases(
       expect(all).toHaveLength(2_468);
     },
 
+    async 'lets others have their turn between statements'() {
+      const writer = await startWriter(database());
+      let turns = 0;
+      let recording = true;
+      const count = () => {
+        turns += 1;
+        if (recording) {
+          setImmediate(count);
+        }
+      };
+      setImmediate(count);
+      await writer.record(
+        Array.from({ length: 500 }, (_, index) => row(`app-${index}`)),
+      );
+      recording = false;
+      // A statement has 100 rows, of Applications or of transitions.
+      expect(turns).toBeGreaterThanOrEqual(10);
+    },
+
     async 'tells what happened to an Application, a set and a cluster, the latest first'() {
       const writer = await startWriter(database());
       const other = await startWriter(database(), 'other');
@@ -304,11 +338,41 @@ export function fleetDatabaseCases(
       }
     },
 
-    async 'removes what is older than it is to be kept, and what was gone before'() {
+    async 'has a transition when the revision of any of several sources changed'() {
+      const writer = await startWriter(database());
+      const states: Partial<ClusterApplication>[] = [
+        { revisions: ['abc', '1.0.0'] },
+        { revisions: ['abc', '1.1.0'] },
+        // Of one source, it is as if it were told alone.
+        { revisions: ['abc'] },
+        { revision: 'abc' },
+      ];
+      const written = [];
+      for (const [index, state] of states.entries()) {
+        written.push(await writer.record([row('a', state)], NOON + index));
+      }
+      expect(written).toEqual([1, 1, 1, 0]);
+      const first = { revision: 'abc', revisions: ['abc', '1.0.0'] };
+      const second = { revision: 'abc', revisions: ['abc', '1.1.0'] };
+      const transitions = await timeline();
+      expect(transitions).toMatchObject([
+        { revision: 'abc', previous: second },
+        { ...second, previous: first },
+        first,
+      ]);
+      expect(transitions[0].revisions).toBeUndefined();
+      const next = await startWriter(database());
+      expect(next.known).toEqual(writer.known);
+    },
+
+    async 'removes what is older than it is to be kept, but for the last of each Application, and what was gone before'() {
       const writer = await startWriter(database());
       const names = Array.from({ length: 700 }, (_, index) => `app-${index}`);
-      await writer.record([row('gone'), ...names.map(name => row(name))], NOON);
+      const all = (health: HealthStatus) =>
+        names.map(name => row(name, { health }));
+      await writer.record([row('gone'), ...all('Missing')], NOON);
       await writer.markGone('gone', NOON + DAY);
+      await writer.record(all('Healthy'), NOON + 1);
       await writer.record(
         [row('app-0', { health: 'Degraded' })],
         NOON + 3 * DAY,
@@ -316,6 +380,7 @@ export function fleetDatabaseCases(
       const { signal } = new AbortController();
       const before = new Date(NOON + 2 * DAY);
       expect(await database().removeHistory(before, signal)).toEqual({
+        // Those from Missing, and of the first Application that to Healthy.
         transitions: 701,
         applications: 1,
       });
@@ -323,13 +388,33 @@ export function fleetDatabaseCases(
         transitions: 0,
         applications: 0,
       });
+      const [latest, ...kept] = await timeline();
+      expect(latest).toMatchObject({ sequence: 3, health: 'Degraded' });
       // The first of those that are left does not say what was before it.
-      expect(await timeline()).toMatchObject([{ sequence: 2 }]);
-      expect((await timeline())[0].previous).toBeUndefined();
-      expect(await rowsOf('fleet_applications')).toHaveLength(700);
-      expect(await writer.record(names.slice(1).map(name => row(name)))).toBe(
-        0,
+      expect(latest.previous).toBeUndefined();
+      expect(
+        kept.map(({ application, sequence, health, at }) => [
+          application.name,
+          ...[sequence, health, Date.parse(at)],
+        ]),
+      ).toEqual(
+        names
+          .slice(1)
+          .map(name => [name, 2, 'Healthy', NOON + 1])
+          .reverse(),
       );
+      expect(await rowsOf('fleet_applications')).toHaveLength(700);
+      expect(await writer.record(all('Healthy').slice(1))).toBe(0);
+
+      await writer.markGone('app-1', NOON + 4 * DAY);
+      const removed = (day: number) =>
+        database().removeHistory(new Date(NOON + day * DAY), signal);
+      const ofGone = () => timeline('application', { name: 'app-1' });
+      await removed(3.5);
+      expect(await ofGone()).toHaveLength(1);
+      expect(await removed(5)).toMatchObject({ applications: 1 });
+      expect(await ofGone()).toEqual([]);
+      expect(await timeline()).toHaveLength(699);
     },
 
     async 'has nothing lost or doubled between two that write at once'() {
@@ -378,50 +463,62 @@ export function fleetDatabaseCases(
 
     async 'counts Applications, and clusters and sets by their worst Application'() {
       const writer = await startWriter(database());
-      const two = { name: 'two', available: 'Unknown', stale: true } as const;
+      const silent = (name: string, staleSince?: string) =>
+        ({
+          cluster: { name, available: 'Unknown', stale: true, staleSince },
+        }) as const;
       await writer.record([
-        row('a', { statusAt: '2026-11-22T10:00:00Z' }),
+        row('a', { statusAt: '2026-11-20T09:00:00Z' }),
         row('b', { health: 'Progressing', sync: 'OutOfSync' }),
-        row('c', { cluster: two, statusAt: '2026-11-22T09:00:00Z' }),
-        row('d', { cluster: two }),
+        row('c', silent('two', '2026-11-22T09:00:00Z')),
+        row('d', silent('two', '2026-11-22T09:00:00Z')),
+        row('e', silent('three', '2026-11-22T08:00:00Z')),
+        row('f', silent('four')),
         row('gone', { health: 'Degraded' }),
       ]);
       await writer.markGone('gone');
       const other = await startWriter(database(), 'other');
       await other.record([row('a', { health: 'Missing', sync: 'Unknown' })]);
 
-      const counted = async (kind: CountedKind) =>
-        (await database().counts.counts(kind))
+      const { counts, silences } = await database().counts.count();
+      const counted = (kind: CountedKind) =>
+        counts
+          .filter(each => each.kind === kind)
           .map(
             ({ hub, health, sync, count }) =>
               `${hub} ${health} ${sync} ${count}`,
           )
           .sort();
-      expect(await counted('applications')).toEqual([
+      expect(counted('applications')).toEqual([
+        'hub Healthy Synced 5',
+        'hub Progressing OutOfSync 1',
+        'other Missing Unknown 1',
+      ]);
+      expect(counted('clusters')).toEqual([
         'hub Healthy Synced 3',
         'hub Progressing OutOfSync 1',
         'other Missing Unknown 1',
       ]);
-      expect(await counted('clusters')).toEqual([
-        'hub Healthy Synced 1',
+      expect(counted('applicationSets')).toEqual([
         'hub Progressing OutOfSync 1',
         'other Missing Unknown 1',
       ]);
-      expect(await counted('applicationSets')).toEqual([
-        'hub Progressing OutOfSync 1',
-        'other Missing Unknown 1',
-      ]);
-      expect(
-        (await database().counts.statusAges()).toSorted((x, y) =>
-          x.hub < y.hub ? -1 : 1,
-        ),
-      ).toEqual([
-        {
-          hub: 'hub',
-          staleClusters: 1,
-          oldestStatusAt: '2026-11-22T09:00:00Z',
-        },
+      expect(silences.toSorted((x, y) => (x.hub < y.hub ? -1 : 1))).toEqual([
+        { hub: 'hub', staleClusters: 3, since: '2026-11-22T08:00:00Z' },
         { hub: 'other', staleClusters: 0 },
+      ]);
+    },
+
+    async 'counts more Applications than one statement reads'() {
+      const writer = await startWriter(database());
+      await writer.record(
+        Array.from({ length: 1_001 }, (_, index) => row(`app-${index}`)),
+      );
+      const state = { hub: HUB, health: 'Healthy', sync: 'Synced' };
+      expect((await database().counts.count()).counts).toEqual([
+        { ...state, kind: 'applications', count: 1_001 },
+        { ...state, kind: 'clusters', count: 1 },
+        { ...state, kind: 'applicationSets', count: 1 },
       ]);
     },
   };

@@ -2,22 +2,23 @@ import type { TestBackend } from '@backstage/backend-test-utils';
 import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import {
-  defaultScenario,
   startSearchEndpoint,
-  startSimulatedFleet,
   type SearchEndpoint,
   type SimulatedFleet,
 } from 'simulated-fleet';
 import { createCertificateAuthority } from '../../__testUtils__/certificates';
+import {
+  EXAMPLE_SET,
+  EXAMPLE_SET_PATH,
+  startExampleFleet,
+} from '../../__testUtils__/exampleFleet';
 import { startFleetBackend } from '../../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
 import { waitFor } from '../../__testUtils__/waitFor';
 
 jest.setTimeout(120_000);
 
-const NAMESPACE = 'openshift-gitops';
-const SET = 'guestbook-allclusters-app-set';
-const SET_PATH = `/api/argocd-fleet/applicationsets/hub/${NAMESPACE}/${SET}`;
+const { namespace: NAMESPACE, name: SET } = EXAMPLE_SET;
 const TASK =
   '/api/argocd-fleet/.backstage/scheduler/v1/tasks/resource-sources-hub/trigger';
 
@@ -31,12 +32,7 @@ describe('errors and resources by Search', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    fleet = await startSimulatedFleet({
-      kubeconfig: { path: testHub.adminKubeconfigPath },
-      scenario: defaultScenario,
-      speed: 20,
-    });
-    await fleet.ready;
+    fleet = await startExampleFleet(testHub);
     endpoint = await startSearchEndpoint({
       fleet,
       token: 'secret',
@@ -68,7 +64,7 @@ describe('errors and resources by Search', () => {
   });
 
   async function detail() {
-    const { body } = await request(backend.server).get(SET_PATH);
+    const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
     return body;
   }
 

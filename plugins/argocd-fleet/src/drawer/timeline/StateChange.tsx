@@ -3,6 +3,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { Source } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../../messages';
 import { useTableStyles } from '../../section/tableStyles';
+import { nameSource } from '../../source/repositoryLinks';
 import { Revision } from '../../source/Revision';
 import { fleetPalette } from '../../status/palette';
 import { HealthLabel, PhaseLabel, SyncLabel } from '../../status/StatusLabel';
@@ -28,12 +29,14 @@ export function StateChange(props: {
   readonly change: Change;
   /** Nothing is known of before, which is not the same as that there was none. */
   readonly first: boolean;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { change, first, source } = props;
+  const { change, first, sources } = props;
+  const source =
+    change.field === 'revision' ? sources.at(change.source) : undefined;
   return (
     <div className={classes.change}>
       {!first && (
@@ -46,6 +49,9 @@ export function StateChange(props: {
         </>
       )}
       <Value change={change} of="to" source={source} />
+      {source && sources.length > 1 && (
+        <span className={classes.dim}>{nameSource(source)}</span>
+      )}
     </div>
   );
 }

@@ -1,4 +1,7 @@
-import type { TransitionPage } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  Source,
+  TransitionPage,
+} from 'backstage-plugin-argocd-fleet-common';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { axe, toHaveNoViolations } from 'jest-axe';
@@ -31,25 +34,28 @@ const APPLICATION = {
 };
 const PATH =
   '/api/argocd-fleet/applications/hub/openshift-gitops/cluster1-guestbook-app/transitions';
-const SOURCE = applicationSetDetail([]).sources[0];
+const { sources: SOURCES } = applicationSetDetail([]);
 
 /** A page that hears of the fleet when a button is pressed. */
-function Page() {
+function Page({ sources = SOURCES }: { readonly sources?: readonly Source[] }) {
   const [asOf, setAsOf] = useState(0);
   return (
     <>
       <button type="button" onClick={() => setAsOf(asOf + 1)}>
         change
       </button>
-      <Timeline application={APPLICATION} source={SOURCE} asOf={asOf} />
+      <Timeline application={APPLICATION} sources={sources} asOf={asOf} />
     </>
   );
 }
 
-function renderTimeline(answer: Parameters<FakeBackend['answerTimelines']>[0]) {
+function renderTimeline(
+  answer: Parameters<FakeBackend['answerTimelines']>[0],
+  sources?: readonly Source[],
+) {
   const backend = createFakeBackend('never');
   backend.answerTimelines(answer);
-  return { backend, ...renderForEntity(<Page />, backend) };
+  return { backend, ...renderForEntity(<Page sources={sources} />, backend) };
 }
 
 const answering = (page: TransitionPage) => () => ok(page);
@@ -106,6 +112,30 @@ describe('the timeline of an Application', () => {
     expect(
       within(latest).getByRole('link', { name: /9f8e7d6/ }),
     ).toHaveAttribute('href', expect.stringContaining('/commit/9f8e7d6'));
+  });
+
+  it('says of which source a revision is, where there are several', async () => {
+    const revisions = [COMMIT, '1.2.3'];
+    renderTimeline(
+      answering({
+        items: [
+          transition(2, {
+            revisions,
+            previous: transition(1, { revisions: [COMMIT, '1.2.2'] }),
+          }),
+          transition(1, { revisions: [COMMIT, '1.2.2'] }),
+        ],
+      }),
+      [SOURCES[0], { repoURL: 'https://charts.example.com', chart: 'redis' }],
+    );
+    await screen.findByRole('list', { name: 'Timeline' });
+    const [second, first] = entries();
+    expect(wordsOf(second)).toMatch(
+      /^Revision1\.2\.2→to1\.2\.3charts\.example\.com \/ redis\d+ h ago$/,
+    );
+    expect(wordsOf(first)).toMatch(
+      /Revisiona1b2c3d.*Revision1\.2\.2charts\.example\.com \/ redis\d+ h ago$/,
+    );
   });
 
   it('says that it does not know what was before what it keeps', async () => {

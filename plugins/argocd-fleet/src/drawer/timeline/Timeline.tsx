@@ -34,8 +34,8 @@ const useStyles = makeStyles(
 /** Each change of an Application's health, sync, operation, revision and first error, the latest first. */
 export function Timeline(props: {
   readonly application: ObjectRef;
-  /** Repository of its revisions, where there is but one. */
-  readonly source: Source | undefined;
+  /** What it is made from: the repositories of its revisions. */
+  readonly sources: readonly Source[];
   /** When the page last heard of the fleet, in epoch milliseconds. */
   readonly asOf: number | undefined;
 }) {
@@ -81,7 +81,7 @@ export function Timeline(props: {
             <TimelineEntry
               key={transition.sequence}
               transition={transition}
-              source={props.source}
+              sources={props.sources}
             />
           ))}
         </ol>

@@ -56,11 +56,11 @@ const useStyles = makeStyles(
 /** What changed at one time, from what to what. */
 export function TimelineEntry(props: {
   readonly transition: Transition;
-  readonly source: Source | undefined;
+  readonly sources: readonly Source[];
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { transition, source } = props;
+  const { transition, sources } = props;
   const { previous, sequence, at } = transition;
   const error = errorChangeOf(transition);
   const changes = changesOf(transition);
@@ -78,13 +78,17 @@ export function TimelineEntry(props: {
           {changes.length > 0 && (
             <dl className={classes.changes}>
               {changes.map(change => (
-                <Fragment key={change.field}>
+                <Fragment
+                  key={
+                    change.field === 'revision' ? change.source : change.field
+                  }
+                >
                   <dt>{t(`timeline.${change.field}`)}</dt>
                   <dd>
                     <StateChange
                       change={change}
                       first={!previous}
-                      source={source}
+                      sources={sources}
                     />
                   </dd>
                 </Fragment>

@@ -3,6 +3,11 @@ import { changesOf, errorChangeOf } from './changesOf';
 
 const BEFORE = { health: 'Healthy', sync: 'Synced', revision: 'a' } as const;
 
+const asRecorded = (revisions: string[]) =>
+  revisions.length > 1
+    ? { revision: revisions[0], revisions }
+    : { revision: revisions[0] };
+
 describe('changesOf', () => {
   it('tells what is not what it was', () => {
     expect(
@@ -18,9 +23,49 @@ describe('changesOf', () => {
     ).toEqual([
       { field: 'health', from: 'Healthy', to: 'Degraded' },
       { field: 'phase', from: undefined, to: 'Failed' },
-      { field: 'revision', from: 'a', to: undefined },
+      { field: 'revision', source: 0, from: 'a', to: undefined },
     ]);
   });
+
+  it.each([
+    ['the second became another', ['a', '1'], ['a', '2'], [[1, '1', '2']]],
+    [
+      'both became others',
+      ['a', '1'],
+      ['b', '2'],
+      [
+        [0, 'a', 'b'],
+        [1, '1', '2'],
+      ],
+    ],
+    ['a source came', ['a'], ['a', '1'], [[1, undefined, '1']]],
+    ['a source went', ['a', '1'], ['a'], [[1, '1', undefined]]],
+    ['none did', ['a', '1'], ['a', '1'], []],
+  ])(
+    'tells of revisions of several sources when %s',
+    (_case, from, to, expected) => {
+      const state = {
+        health: 'Healthy',
+        sync: 'Synced',
+        phase: 'Succeeded',
+      } as const;
+      const changes = changesOf(
+        transition(2, {
+          ...state,
+          ...asRecorded(to),
+          previous: { ...state, ...asRecorded(from) },
+        }),
+      );
+      expect(changes).toEqual(
+        expected.map(([source, before, after]) => ({
+          field: 'revision',
+          source,
+          from: before,
+          to: after,
+        })),
+      );
+    },
+  );
 
   it('tells everything that there is where nothing is known of before', () => {
     expect(
