@@ -12,6 +12,7 @@ const PAGES: Record<
     path: component('guestbook'),
     ready: async page => {
       await expect(page.getByText('1 OutOfSync')).toBeVisible();
+      await expect(page.getByText('2 Healthy')).toBeVisible();
     },
   },
   'fleet-tab': {
@@ -35,6 +36,17 @@ const PAGES: Record<
       const drawer = page.getByRole('dialog');
       await expect(drawer).toContainText('argo-admin');
       await expect(drawer).toContainText('guestbook-ui');
+    },
+  },
+  'drawer-history': {
+    path: `${component('guestbook')}/fleet`,
+    ready: async page => {
+      await page.getByRole('row', { name: /\bcluster1/ }).click();
+      const drawer = page.getByRole('dialog');
+      await expect(drawer).toContainText('tried again');
+      await drawer
+        .getByRole('heading', { name: 'Conditions' })
+        .evaluate(heading => heading.scrollIntoView());
     },
   },
   'many-clusters': {

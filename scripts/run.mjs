@@ -1,5 +1,6 @@
 // Every `npm` command of this repository starts here, on whatever Node the machine has, before anything is installed:
 // it finds a fitting Node, installs what is missing, and hands over to the command.
+import './stop-with-parent.cjs';
 import { parseArgs } from 'node:util';
 import { continueOnFittingNode } from './node.mjs';
 import { fail } from './output.mjs';

@@ -2,10 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { startNode } from './children.mjs';
 import { ROOT } from './paths.mjs';
-
-const STOP_TIMEOUT_MS = 10_000;
+import { startService } from './running.mjs';
 
 /** Rejects with an error that says what to do where a port cannot be had. */
 export async function assertPortFree(port, option) {
@@ -34,62 +32,6 @@ export async function freePort() {
       server.close(() => resolve(port));
     });
   });
-}
-
-/**
- * Starts a TypeScript entry point of this repository.
- * `ended` settles when the process has ended; `stop` ends it and waits; `output` is what it has printed last.
- */
-export function startService(
-  name,
-  entry,
-  args,
-  { env = {}, echo, cwd = ROOT, nodeOptions = [] } = {},
-) {
-  const child = startNode(
-    [
-      ...nodeOptions,
-      ...['--require', '@backstage/cli/config/nodeTransform.cjs'],
-      '--enable-source-maps',
-      ...[join(ROOT, entry), ...args],
-    ],
-    {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const last = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', text => {
-      last.push(text);
-      if (last.length > 100) {
-        last.shift();
-      }
-      if (echo?.(text)) {
-        process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
-      }
-    });
-  }
-  const ended = new Promise(resolve => {
-    child.once('error', error => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  return {
-    name,
-    child,
-    ended,
-    output: () => last.join(''),
-    async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
-        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-        await ended;
-        clearTimeout(timer);
-      }
-    },
-  };
 }
 
 /** Waits until `url` answers; rejects when the service ends before that, or does not answer in time. */
@@ -240,35 +182,6 @@ export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
     }
     await new Promise(resolve => setTimeout(resolve, 200));
   }
-}
-
-/**
- * Runs until a signal asks to stop or one of the services ends by itself, then stops all of them, last started first.
- */
-export async function runUntilStopped(services) {
-  const reason = await Promise.race([
-    ...['SIGINT', 'SIGTERM', 'SIGHUP'].map(
-      signal => new Promise(resolve => process.once(signal, () => resolve())),
-    ),
-    ...services.map(async service => {
-      const end = await service.ended;
-      return `The ${service.name} ended (${end}):\n${service.output().slice(-3000)}`;
-    }),
-  ]);
-  // A second signal while stopping changes nothing: everything is on its way down.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {});
-  }
-  console.log('Stopping …');
-  for (const service of [...services].reverse()) {
-    await service.stop();
-  }
-  if (reason) {
-    console.error(reason);
-    process.exit(1);
-  }
-  console.log('Stopped.');
-  process.exit(0);
 }
 
 /** Shows a service's warnings and errors, not its daily business. */

@@ -1,11 +1,11 @@
 // `npm start`: hub, simulated fleet, backend and portal, until Ctrl-C.
-import { fail, step } from './output.mjs';
+import { step } from './output.mjs';
 import { KUBECONFIG } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
 import { startRealHub } from './real-hub/hub.mjs';
+import { runUntilStopped } from './running.mjs';
 import {
   assertPortFree,
-  runUntilStopped,
   startBackend,
   startFleet,
   startHub,
@@ -16,18 +16,7 @@ import {
 export async function run(options) {
   const port = Number(options.port ?? 7007);
   const hubPort = Number(options['hub-port'] ?? 16443);
-  const services = [];
-  const stop = async () => {
-    for (const service of services.reverse()) {
-      await service.stop();
-    }
-  };
-  const interrupted = async () => {
-    await stop();
-    process.exit(130);
-  };
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
-  try {
+  await runUntilStopped(async services => {
     await assertPortFree(port, '--port');
     await assertPortFree(hubPort, '--hub-port');
     await buildPortal();
@@ -48,13 +37,8 @@ export async function run(options) {
         await untilInCatalog(backend, entity);
       }
     });
-  } catch (error) {
-    await stop();
-    fail(error.message);
-  }
-  process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
-  const url = `http://localhost:${port}`;
-  console.log(`
+    const url = `http://localhost:${port}`;
+    console.log(`
   Argo CD Fleet is running.
 
     Look at    ${url}/catalog/default/component/guestbook/fleet
@@ -62,5 +46,5 @@ export async function run(options) {
     The hub    kubectl --kubeconfig ${KUBECONFIG} get manifestworks -A
     Stop       Ctrl-C
 `);
-  await runUntilStopped(services);
+  });
 }

@@ -1,4 +1,5 @@
 // `npm test`: formatting, lint and types, then the tests of every package, then the product in a real browser.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runQuietly } from './children.mjs';
 import { fail, step } from './output.mjs';
@@ -28,6 +29,9 @@ const CHECKS = [
   ],
 ];
 
+/** More test files at a time than a small machine has cores: what most of them do is wait for hubs, processes and timers. */
+const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
+
 async function checks() {
   const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const [title, command, args] of CHECKS) {
@@ -52,7 +56,7 @@ export async function run({ only }) {
   const folder = resultsFolder('test');
   const parts = {
     checks,
-    unit: () => runJest(folder, 'unit', ['repo', 'test']),
+    unit: () => runJest(folder, 'unit', ['repo', 'test'], { workers: WORKERS }),
     browser: () => runPlaywright(folder),
   };
   if (only !== undefined && !(only in parts)) {

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import createKnex from 'knex';
 import {
-  fleetDatabaseOn,
+  createFleetDatabase,
   type FleetRecords,
 } from '../../plugins/argocd-fleet-backend/src/database';
 import {
@@ -11,7 +11,6 @@ import {
 } from '../controllers/controllersUnderTest';
 
 const [kubeconfig, filename] = process.argv.slice(2);
-const MIGRATIONS = 'plugins/argocd-fleet-backend/migrations';
 /** Those that bring home what clusters report, and keep it; nobody else writes meanwhile. */
 const CONTROLLERS = ['resourceSync', 'aggregation'];
 
@@ -48,12 +47,14 @@ async function main() {
     connection: { filename },
     useNullAsDefault: true,
   });
-  await knex.migrate.latest({ directory: MIGRATIONS });
+  const { records } = await createFleetDatabase({
+    getClient: async () => knex,
+  });
   const noted = new Map<string, number>();
   const controllers = await createControllersUnderTest({
     kubeconfig,
     fullPassEveryMs: 10_000,
-    records: noting(fleetDatabaseOn(knex).records, noted),
+    records: noting(records, noted),
   });
   const applications = controllers.cache.applications.size;
   const first = monitorEventLoopDelay({ resolution: 10 });

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../paths.mjs';
-import { freePort, startService } from '../services.mjs';
+import { startService } from '../running.mjs';
+import { freePort } from '../services.mjs';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const ESTABLISHED_TIMEOUT_MS = 30_000;

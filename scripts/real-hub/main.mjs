@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail, step } from '../output.mjs';
-import { assertPortFree, runUntilStopped } from '../services.mjs';
+import { runUntilStopped } from '../running.mjs';
+import { assertPortFree } from '../services.mjs';
 import { findOrBuildControlPlane } from './build.mjs';
 import { startControlPlane } from './start.mjs';
 
@@ -32,18 +33,19 @@ function readOptions() {
 
 const options = readOptions();
 const port = Number(options.port);
-try {
+await runUntilStopped(async services => {
   if (port) {
     await assertPortFree(port, '--port');
   }
   const { binaries, missing } = await findOrBuildControlPlane();
   if (missing) {
-    fail(missing);
+    throw new Error(missing);
   }
   const dataDir = options['data-dir'] && resolve(options['data-dir']);
   const hub = await step('Starting etcd and kube-apiserver', () =>
     startControlPlane({ binaries, port, dataDir }),
   );
+  services.push(hub);
   const kubeconfig = options.kubeconfig
     ? resolve(options.kubeconfig)
     : hub.kubeconfigPath;
@@ -51,7 +53,4 @@ try {
   writeFileSync(kubeconfig, hub.kubeconfig, { mode: 0o600 });
   console.log(`real hub listening on ${hub.url}`);
   console.log(`kubeconfig: ${kubeconfig}`);
-  await runUntilStopped([hub]);
-} catch (error) {
-  fail(error.message);
-}
+});

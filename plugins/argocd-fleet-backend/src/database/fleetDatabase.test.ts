@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mockServices } from '@backstage/backend-test-utils';
 import { fleetDatabaseCases } from './__testUtils__/fleetDatabaseCases';
 import {
@@ -33,5 +36,19 @@ describe('fleet model on SQLite', () => {
     await createFleetDatabase(service(false));
     expect(await knex.schema.hasTable('fleet_applications')).toBe(true);
     await close();
+  });
+
+  it('does not have the process wait for the disk at each commit', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-database-'));
+    const { knex, close } = openSqlite(join(folder, 'fleet.sqlite'));
+    await createFleetDatabase(
+      mockServices.database.mock({ getClient: async () => knex }),
+    );
+    expect(await knex.raw('pragma journal_mode')).toEqual([
+      { journal_mode: 'wal' },
+    ]);
+    expect(await knex.raw('pragma synchronous')).toEqual([{ synchronous: 1 }]);
+    await close();
+    await rm(folder, { recursive: true });
   });
 });

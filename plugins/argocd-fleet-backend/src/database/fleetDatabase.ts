@@ -28,6 +28,9 @@ export async function createFleetDatabase(
   if (!database.migrations?.skip) {
     await migrate(knex);
   }
+  if (knex.client.config.client === 'better-sqlite3') {
+    await keepWriteAheadLog(knex);
+  }
   return fleetDatabaseOn(knex);
 }
 
@@ -50,4 +53,15 @@ async function migrate(knex: Knex): Promise<void> {
       'migrations',
     ),
   });
+}
+
+/**
+ * SQLite is a part of this process, which stands still at each commit until the disk has it. With a write-ahead log it does so only now and
+ * then. What that can lose with the machine's power, and not with the process, are transitions of the last moments: the state is read
+ * from the hub again.
+ * @see https://www.sqlite.org/wal.html
+ */
+async function keepWriteAheadLog(knex: Knex): Promise<void> {
+  await knex.raw('pragma journal_mode = wal');
+  await knex.raw('pragma synchronous = normal');
 }

@@ -56,8 +56,8 @@ describe('object store', () => {
     changes.length = 0;
 
     const listing = store.startListing();
-    listing.take([thing('b', 1)]);
-    listing.take([thing('c', 4)]);
+    await listing.take([thing('b', 1)]);
+    await listing.take([thing('c', 4)]);
     expect(changes).toEqual([]);
     await listing.complete('4');
 
@@ -72,7 +72,7 @@ describe('object store', () => {
     const { store } = setUp();
     const listing = store.startListing();
     const names = Array.from({ length: 1_200 }, (_, index) => `thing-${index}`);
-    listing.take(names.map(name => thing(name, 1)));
+    await listing.take(names.map(name => thing(name, 1)));
     const completed = listing.complete('1');
     expect(store.size).toBe(500);
     await completed;
@@ -84,7 +84,7 @@ describe('object store', () => {
     store.upsert(thing('changed', 1));
     store.upsert(thing('of another history', 90));
     const listing = store.startListing();
-    listing.take([thing('changed', 1), thing('changed since', 4)]);
+    await listing.take([thing('changed', 1), thing('changed since', 4)]);
     store.absorb(thing('changed', 7));
     store.absorb(thing('made', 8));
     // Written, then changed and removed by somebody else before the list was made.

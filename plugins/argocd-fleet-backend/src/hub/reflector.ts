@@ -128,7 +128,7 @@ export function createReflector<T extends KubernetesObject>(options: {
         continue: token,
         signal,
       });
-      listing.take(page.items);
+      await listing.take(page.items);
       token = page.continue;
       version = page.resourceVersion;
     } while (token);

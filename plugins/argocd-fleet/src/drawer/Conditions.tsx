@@ -19,7 +19,7 @@ export function Conditions(props: {
       <h3>{t('drawer.conditions')}</h3>
       {props.conditions.map(({ type, message, truncated }) => (
         <div key={`${type}/${message}`}>
-          <strong>{type}</strong>
+          <div className={classes.dim}>{type}</div>
           <pre className={codeClasses.message}>{message}</pre>
           {truncated && (
             <div className={classes.note}>{t('drawer.truncated')}</div>

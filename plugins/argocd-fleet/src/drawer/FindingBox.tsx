@@ -27,7 +27,7 @@ const useStyles = makeStyles(
       good: {},
       unknown: {},
       paused: {},
-      title: { fontWeight: 500, fontSize: 14 },
+      title: { fontWeight: 600, fontSize: 14 },
     };
   },
   { name: 'ArgocdFleetFindingBox' },

@@ -3,11 +3,13 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { NOTICE_KINDS } from '../notice/Notice';
+import { useTableStyles } from '../section/tableStyles';
 import { LabelledBar } from '../status/LabelledBar';
 import { fleetPalette } from '../status/palette';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { healthSegments, syncSegments } from '../status/segments';
 import { ShapedText } from '../status/StatusLabel';
+import { StatusShape } from '../status/StatusShape';
 import { Age } from '../time/Age';
 
 const useStyles = makeStyles(
@@ -15,7 +17,7 @@ const useStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       set: { '& + &': { marginTop: 20 } },
-      name: { fontWeight: 500, overflowWrap: 'anywhere' },
+      name: { fontWeight: 600, overflowWrap: 'anywhere' },
       dim: { color: palette.dim },
       bars: {
         display: 'grid',
@@ -26,15 +28,7 @@ const useStyles = makeStyles(
         '& dt': { color: palette.dim, lineHeight: '12px' },
         '& dd': { margin: 0, minWidth: 0 },
       },
-      worst: {
-        marginTop: 10,
-        color: palette.bad,
-        display: '-webkit-box',
-        WebkitLineClamp: 3,
-        WebkitBoxOrient: 'vertical',
-        overflow: 'hidden',
-        overflowWrap: 'anywhere',
-      },
+      worst: { marginTop: 10, color: palette.bad },
     };
   },
   { name: 'ArgocdFleetCardSet' },
@@ -43,6 +37,7 @@ const useStyles = makeStyles(
 /** One ApplicationSet at a glance. */
 export function CardSet(props: { readonly set: ApplicationSetDetail }) {
   const classes = useStyles();
+  const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { ref, summary, applications, worst, hubState, findings, placement } =
     props.set;
@@ -91,9 +86,15 @@ export function CardSet(props: { readonly set: ApplicationSetDetail }) {
         </div>
       ))}
       {worst && (
-        <div className={classes.worst} title={worst.message}>
-          {worst.cluster && `${worst.cluster}: `}
-          {worst.message}
+        <div
+          className={`${tableClasses.problem} ${classes.worst}`}
+          title={worst.message}
+        >
+          <StatusShape of={SEVERITY_PRESENTATION.error} />
+          <span className={tableClasses.lines}>
+            {worst.cluster && `${worst.cluster}: `}
+            {worst.message}
+          </span>
         </div>
       )}
     </div>

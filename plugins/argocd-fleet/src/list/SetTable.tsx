@@ -44,16 +44,16 @@ const COLUMNS: readonly {
   /** A narrow table does without it. */
   readonly optional?: boolean;
 }[] = [
-  { title: 'list.name', sort: 'name', width: '23%' },
-  { title: 'list.model', width: 72, optional: true },
-  { title: 'list.clusters', sort: 'clusters', width: 116 },
-  { title: 'bar.sync', width: '14%' },
-  { title: 'bar.health', width: '18%' },
+  { title: 'list.name', sort: 'name', width: '21%' },
+  { title: 'list.model', width: 64, optional: true },
+  { title: 'list.clusters', sort: 'clusters', width: 104 },
+  { title: 'bar.sync', width: '18%' },
+  { title: 'bar.health', width: '19%' },
   { title: 'list.worst', sort: 'worst' },
   {
     title: 'list.lastChange',
     sort: 'lastChange',
-    width: 112,
+    width: 128,
     optional: true,
   },
 ];

@@ -33,7 +33,7 @@ const useStyles = makeStyles(
         minWidth: 0,
         overflowWrap: 'anywhere',
       },
-      name: { fontSize: 16, fontWeight: 500, margin: 0, lineHeight: 1.4 },
+      name: { fontSize: 16, fontWeight: 600, margin: 0, lineHeight: 1.4 },
       chip: {
         background: palette.chip,
         borderRadius: 14,

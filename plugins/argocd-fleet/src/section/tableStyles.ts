@@ -38,6 +38,9 @@ export const useTableStyles = makeStyles(
           padding: '6px 12px',
           borderBottom: `1px solid ${palette.line}`,
           whiteSpace: 'nowrap',
+          // A heading that is too long for its column would make the whole table scroll.
+          overflow: 'hidden',
+          textOverflow: 'ellipsis',
         },
         '& td': {
           height: ROW_HEIGHT,

@@ -29,6 +29,7 @@ export async function loadMortal(
   const child = spawn(
     process.execPath,
     [
+      ...['--require', join(__dirname, 'withoutModuleHooks.cjs')],
       ...[
         '--require',
         require.resolve('@backstage/cli/config/nodeTransform.cjs'),

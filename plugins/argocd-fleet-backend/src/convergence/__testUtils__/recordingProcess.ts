@@ -3,15 +3,26 @@
  * of each transition once that has been acknowledged to it, is made to be killed, and ends with the process that started it.
  */
 import createKnex from 'knex';
-import { fleetDatabaseOn } from '../../database';
+import { createFleetDatabase } from '../../database';
 import { composedHub, runForever } from './composedHub';
 
 const [kubeconfigPath, databaseConfig] = process.argv.slice(2);
 
 process.once('disconnect', () => process.exit());
 process.once('message', () => {
+  record().catch(error => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  });
+});
+process.send?.('loaded');
+
+async function record() {
   const knex = createKnex(JSON.parse(databaseConfig));
-  const { records } = fleetDatabaseOn(knex);
+  const { records } = await createFleetDatabase({
+    getClient: async () => knex,
+    migrations: { skip: true },
+  });
   const { cache, runners } = composedHub(
     kubeconfigPath,
     { resourceSync: { fullPassEvery: '200ms' } },
@@ -36,9 +47,5 @@ process.once('message', () => {
     ({ controller }) => controller === 'resourceSync',
   )!;
   const { signal } = new AbortController();
-  Promise.all([cache.run(signal), runForever(runner, signal)]).catch(error => {
-    process.stderr.write(`${error.stack}\n`);
-    process.exit(1);
-  });
-});
-process.send?.('loaded');
+  await Promise.all([cache.run(signal), runForever(runner, signal)]);
+}
