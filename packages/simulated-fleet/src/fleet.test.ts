@@ -136,7 +136,13 @@ describe('the simulated fleet on the embedded hub', () => {
     const set = await until(applicationSets, items =>
       items.find(
         ({ metadata, status }) =>
-          metadata.name === SET && status?.resourcesCount === 4,
+          metadata.name === SET &&
+          status?.resourcesCount === 4 &&
+          // Its error before there were decisions may still stand there.
+          status.conditions?.every(
+            ({ type, status: is }) =>
+              type !== 'ErrorOccurred' || is === 'False',
+          ),
       ),
     );
     expect(set.status?.conditions).toMatchObject([

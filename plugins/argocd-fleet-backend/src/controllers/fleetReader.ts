@@ -11,6 +11,7 @@ import {
   deliveryPlace,
   hubApplicationOf,
   isLocalCluster,
+  isItsWork,
   isOrphan,
   isPullModel,
   placeHolder,
@@ -33,13 +34,17 @@ export interface FleetReader {
   plan(application: ArgoApplication): WorkPlan;
   /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
   planInputs(application: ArgoApplication): readonly unknown[];
-  /** The work that carries a pull-model Application, or did before it was refused. */
-  workOf(application: ArgoApplication): ManifestWork | undefined;
+  /**
+   * The work that carries a pull-model Application, or did before it was refused.
+   * @param key - the Application's, from whoever has it: to make one takes as long as to look it up
+   */
+  workOf(application: ArgoApplication, key?: string): ManifestWork | undefined;
   /** Whether a pull-model Application is for the hub itself, which configuration leaves out. */
   isExcluded(application: ArgoApplication): boolean;
   /** What resource sources said of an Application; the same array as long as it is the same. */
   sourcedOf(
     application: ArgoApplication,
+    key?: string,
   ): readonly SourcedDetails[] | undefined;
   /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
   applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
@@ -177,8 +182,10 @@ export function createFleetReader(options: {
     );
   }
 
-  const sourcedOf = ({ metadata }: ArgoApplication) =>
-    sourced(objectKey(metadata));
+  const sourcedOf = (
+    { metadata }: ArgoApplication,
+    key = objectKey(metadata),
+  ) => sourced(key);
 
   function fleetApplication(
     application: ArgoApplication,
@@ -217,10 +224,13 @@ export function createFleetReader(options: {
     );
   }
 
-  function workOf(application: ArgoApplication) {
+  function workOf(
+    application: ArgoApplication,
+    key = objectKey(application.metadata),
+  ) {
     return cache.works
-      .by('hubApplication', objectKey(application.metadata))
-      .find(work => !isOrphan(work, application));
+      .by('hubApplication', key)
+      .find(work => isItsWork(work, application));
   }
 
   function applicationsOf(applicationSet: ArgoApplicationSet) {

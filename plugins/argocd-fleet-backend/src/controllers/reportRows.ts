@@ -1,21 +1,23 @@
 import type {
   ArgoApplication,
+  KubernetesObject,
   ManagedCluster,
+  NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey, type HubChange } from '../hub';
 import {
-  clusterNameOf,
   clusterState,
   isLocalCluster,
   isPullModel,
   owningApplicationSet,
+  reportedStateOf,
   reportRow,
-  stateOf,
+  targetCluster,
   type ReportRow,
 } from '../model';
 import { applicationsTouchedBy, ownersOf } from './concernedBy';
 import type { FleetCache } from './fleetIndexes';
-import { isOwnedBy, parseKey, type FleetReader } from './fleetReader';
+import { isOwnedBy, type FleetReader } from './fleetReader';
 
 /** Rows that are made at one go: a few milliseconds of a set's first report. */
 const ROWS_AT_ONCE = 100;
@@ -34,9 +36,9 @@ export interface ReportRows {
 }
 
 interface SetRows {
-  /** By name of the Application, which is in the namespace of its ApplicationSet. */
+  /** By the key of its Application. */
   readonly rows: Map<string, ReportRow>;
-  /** Names of Applications whose row has to be made again. */
+  /** Keys of Applications whose row has to be made again. */
   readonly stale: Set<string>;
 }
 
@@ -53,7 +55,7 @@ export function createReportRows(options: {
     for (const application of applications) {
       const owner = owningApplicationSet(application);
       const set = owner && sets.get(objectKey(owner));
-      set?.stale.add(application.metadata.name);
+      set?.stale.add(objectKey(application.metadata));
     }
     return ownersOf(applications);
   }
@@ -76,7 +78,9 @@ export function createReportRows(options: {
         }
         return sameSilence(before, after)
           ? []
-          : rowsChanged(concerned.filter(reader.sourcedOf));
+          : rowsChanged(
+              concerned.filter(application => reader.sourcedOf(application)),
+            );
       default:
         return rowsChanged(concerned);
     }
@@ -90,16 +94,16 @@ export function createReportRows(options: {
     sets.set(applicationSet, known);
     let made = 0;
     // What becomes stale meanwhile is made too.
-    for (const name of known.stale) {
+    for (const key of known.stale) {
       if (made > 0 && made % ROWS_AT_ONCE === 0) {
         await turn();
       }
-      const row = rowOf(applicationSet, name);
-      known.stale.delete(name);
+      const row = rowOf(applicationSet, key);
+      known.stale.delete(key);
       if (row) {
-        known.rows.set(name, row);
+        known.rows.set(key, row);
       } else {
-        known.rows.delete(name);
+        known.rows.delete(key);
       }
       made += 1;
     }
@@ -110,21 +114,18 @@ export function createReportRows(options: {
   }
 
   function allStale(applicationSet: string): SetRows {
-    const applications = cache.applications.by(
-      'applicationSet',
-      applicationSet,
-    );
     return {
       rows: new Map(),
-      stale: new Set(applications.map(({ metadata }) => metadata.name)),
+      stale: new Set(
+        cache.applications.keysBy('applicationSet', applicationSet),
+      ),
     };
   }
 
   /** Undefined for an Application that has no place in the report. */
-  function rowOf(key: string, name: string): ReportRow | undefined {
-    const { namespace } = parseKey(key);
-    const application = cache.applications.get(objectKey({ namespace, name }));
-    const applicationSet = cache.applicationSets.get(key);
+  function rowOf(setKey: string, key: string): ReportRow | undefined {
+    const application = cache.applications.get(key);
+    const applicationSet = cache.applicationSets.get(setKey);
     if (
       !application ||
       !applicationSet ||
@@ -133,23 +134,21 @@ export function createReportRows(options: {
     ) {
       return undefined;
     }
-    const work = reader.workOf(application);
+    const work = reader.workOf(application, key);
     if (!work && reader.isExcluded(application)) {
       return undefined;
     }
-    const cluster = clusterNameOf(application);
+    const cluster = targetCluster(application) ?? '';
+    const sourced = reader.sourcedOf(application, key);
     return reportRow({
-      application: { namespace, name },
+      application: nameOf(application),
       cluster,
-      work: work && {
-        namespace: work.metadata.namespace ?? '',
-        name: work.metadata.name,
-      },
-      state: stateOf({
+      work: work && nameOf(work),
+      state: reportedStateOf({
         application,
         work,
-        sourced: reader.sourcedOf(application),
-        managedCluster: cache.clusters.get(cluster),
+        sourced,
+        managedCluster: sourced && cache.clusters.get(cluster),
       }),
     });
   }
@@ -164,6 +163,10 @@ export function createReportRows(options: {
       ),
     of,
   };
+}
+
+function nameOf({ metadata }: KubernetesObject): NamespacedName {
+  return { namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
 function isLocal(cluster: ManagedCluster | undefined): boolean {

@@ -75,6 +75,19 @@ export interface ApplicationState {
   readonly sources?: Readonly<Partial<Record<SourcedField, FieldSource>>>;
 }
 
+/** The part of an {@link ApplicationState} that a report is made of. */
+export type ReportedState = Pick<
+  ApplicationState,
+  | 'health'
+  | 'sync'
+  | 'phase'
+  | 'operationStartedAt'
+  | 'revision'
+  | 'conditions'
+  | 'failedResources'
+  | 'resources'
+>;
+
 /** The state before anything was reported. */
 export const UNREPORTED: ApplicationState = {
   health: 'Unknown',

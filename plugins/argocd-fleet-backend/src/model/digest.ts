@@ -102,19 +102,29 @@ const NAMELESS = { kind: '', name: '' };
 /** What the line of a resource begins with. */
 const RESOURCE = 'r\t';
 
+/** Lists of resources that begin with the same lines. */
+interface ReadLists {
+  readonly by: Map<string, ReadLists>;
+  /** What these lines say where no other follows. */
+  list?: readonly ApplicationResource[];
+}
+
 /**
- * Lists of resources that were read lately, by their lines: most clusters have the same, and reading them is most of what reading a
- * digest takes.
+ * Lists of resources that were read lately, by one line after the other: most clusters have the same, and reading them is most of what
+ * reading a digest takes.
  */
-const readLately = new Map<string, readonly ApplicationResource[]>();
+let readLately: ReadLists = { by: new Map() };
+let listsReadLately = 0;
 const MOST_READ_LATELY = 1_000;
 
 /**
  * Reads a digest, whole or as its lines. Undefined for anything that is not one, or one of another version: an expression's error is never taken for
  * news. A text cut at any byte gives what its whole lines say. Lines of a kind that this version does not know are skipped.
+ * @param tags - of the lines to read, where not all of them are wanted
  */
 export function parseDigest(
   message: string | readonly string[] = '',
+  tags?: string,
 ): Digest | undefined {
   const all = typeof message === 'string' ? message.split('\n') : message;
   // What stands behind the last line break is whole only if it is a mark of the end.
@@ -130,7 +140,7 @@ export function parseDigest(
   for (const line of lines) {
     if (line.startsWith(RESOURCE)) {
       resourceLines.push(line);
-    } else {
+    } else if (!tags || tags.includes(line[0])) {
       const fields = readFields(line);
       const others = byTag.get(fields[0]);
       if (others) {
@@ -196,17 +206,26 @@ export function resourcesOfGroup(
 function readResources(
   lines: readonly string[],
 ): readonly ApplicationResource[] {
-  const text = lines.join('\n');
-  const known = readLately.get(text);
-  if (known) {
-    return known;
+  if (listsReadLately >= MOST_READ_LATELY) {
+    readLately = { by: new Map() };
+    listsReadLately = 0;
   }
-  const resources = lines.map(line => Object.freeze(readResource(line)));
-  if (readLately.size >= MOST_READ_LATELY) {
-    readLately.clear();
+  let lists = readLately;
+  for (const line of lines) {
+    let longer = lists.by.get(line);
+    if (!longer) {
+      longer = { by: new Map() };
+      lists.by.set(line, longer);
+    }
+    lists = longer;
   }
-  readLately.set(text, Object.freeze(resources));
-  return resources;
+  if (!lists.list) {
+    lists.list = Object.freeze(
+      lines.map(line => Object.freeze(readResource(line))),
+    );
+    listsReadLately += 1;
+  }
+  return lists.list;
 }
 
 function readFields(line: string): Fields {

@@ -7,10 +7,11 @@ import {
   readApplicationStatus,
   UNREPORTED,
   type ApplicationState,
+  type ReportedState,
 } from './applicationState';
 import { clusterState } from './clusterState';
 import { clusterNameOf, deliveryModel } from './deliveryModel';
-import { readFeedback } from './feedback';
+import { readFeedback, readReportedState } from './feedback';
 import type { WorkPlan } from './propagation';
 import { withSourcedDetails, type SourcedDetails } from './sourcedDetails';
 
@@ -48,4 +49,10 @@ export function stateOf(input: FleetApplication): ApplicationState {
         clusterState(clusterNameOf(application), managedCluster),
       )
     : state;
+}
+
+/** The same of a pull-model Application, as far as a report shows it. */
+export function reportedStateOf(input: FleetApplication): ReportedState {
+  const { work, sourced } = input;
+  return work && !sourced ? readReportedState(work) : stateOf(input);
 }

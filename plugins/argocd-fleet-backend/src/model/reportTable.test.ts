@@ -1,7 +1,7 @@
 import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
 import { aggregateReport, reportRow } from './aggregateReport';
-import { UNREPORTED } from './applicationState';
-import { readFeedback } from './feedback';
+import { UNREPORTED, type ReportedState } from './applicationState';
+import { readFeedback, readReportedState } from './feedback';
 import { application, forbidden, revision } from './testing/applications';
 import { reportedWork, workOf } from './testing/works';
 
@@ -25,16 +25,22 @@ function reportOf(
       const app = application({ cluster, metadata: { name } });
       const made =
         work ?? reportedWork({ work: workOf(app), ...(reported ?? {}) });
-      return reportRow({
-        application: { namespace: SET.namespace, name },
-        cluster,
-        ...(made === 'none'
-          ? { state: UNREPORTED }
-          : {
-              work: { namespace: cluster, name: made.metadata.name },
-              state: readFeedback(made),
-            }),
-      });
+      const row = (state: ReportedState) =>
+        reportRow({
+          application: { namespace: SET.namespace, name },
+          cluster,
+          ...(made !== 'none' && {
+            work: { namespace: cluster, name: made.metadata.name },
+          }),
+          state,
+        });
+      if (made === 'none') {
+        return row(UNREPORTED);
+      }
+      const briefly = row(readReportedState(made));
+      // Reading less makes no other row.
+      expect(briefly).toEqual(row(readFeedback(made)));
+      return briefly;
     }),
   ).statuses;
 }

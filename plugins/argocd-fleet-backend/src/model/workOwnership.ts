@@ -38,9 +38,21 @@ export function orphanReason(
   if (!hubApplicationOf(work)) {
     return undefined;
   }
-  if (!application) {
-    return 'applicationGone';
-  }
+  return application ? reasonAgainst(work, application) : 'applicationGone';
+}
+
+/** Whether a work that names the Application, as {@link hubApplicationOf} tells, is the one that it has. */
+export function isItsWork(
+  work: ManifestWork,
+  application: ArgoApplication,
+): boolean {
+  return reasonAgainst(work, application) === undefined;
+}
+
+function reasonAgainst(
+  work: ManifestWork,
+  application: ArgoApplication,
+): OrphanReason | undefined {
   if (!isPullModel(application)) {
     return 'notPullModel';
   }
