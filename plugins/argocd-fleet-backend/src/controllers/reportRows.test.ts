@@ -74,8 +74,9 @@ function applicationOf(
   owner: string,
   pulled: boolean,
 ) {
-  const { labels, ownerReferences, ...metadata } = application({ cluster: on })
-    .metadata;
+  const { labels, ownerReferences, ...metadata } = application({
+    cluster: on,
+  }).metadata;
   return application({
     cluster: on,
     metadata: {
@@ -145,7 +146,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       const { metadata } = world.cache.clusters.get(called) ?? {};
       world.cache.absorb(
         'clusters',
-        versioned(clusterOf(called, local, silentSince), world.next, metadata?.uid),
+        versioned(
+          clusterOf(called, local, silentSince),
+          world.next,
+          metadata?.uid,
+        ),
       );
     }),
   setUid.map((uid): Event => world => {
@@ -255,7 +260,9 @@ describe('the rows of a report', () => {
     expect(turns).toBeGreaterThan(2);
     expect(rows).toHaveLength(many.length);
     expect(
-      rows.filter(row => row.condition.cluster === 'two').map(row => row.condition.app),
+      rows
+        .filter(row => row.condition.cluster === 'two')
+        .map(row => row.condition.app),
     ).toEqual(['openshift-gitops/app-0']);
   });
 });
