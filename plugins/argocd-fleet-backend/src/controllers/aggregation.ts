@@ -6,7 +6,7 @@ import {
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
 import { hasContent } from '../hub';
-import { aggregateReport, reportPatch, sameJson } from '../model';
+import { aggregateReport, listText, reportPatch, sameJson } from '../model';
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { parseKey, type FleetReader } from './fleetReader';
@@ -128,7 +128,7 @@ export function createAggregation(options: {
 /** In the cache, a list of a report is a fingerprint. */
 function isSame(existing: unknown, desired: unknown): boolean {
   return Array.isArray(desired)
-    ? hasContent(existing, desired)
+    ? hasContent(existing, listText(desired))
     : sameJson(existing, desired);
 }
 

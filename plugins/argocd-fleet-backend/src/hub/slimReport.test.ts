@@ -29,6 +29,9 @@ function kept(clusterConditions?: readonly object[]) {
     .clusterConditions;
 }
 
+const has = (fingerprint: unknown, list: readonly object[]) =>
+  hasContent(fingerprint, JSON.stringify(list));
+
 describe('a report in the cache', () => {
   it('is its summary and nothing long', () => {
     const many = Array.from({ length: 1_000 }, () => rows).flat();
@@ -44,10 +47,10 @@ describe('a report in the cache', () => {
     const written = rows.map(row =>
       Object.fromEntries(Object.entries(row).reverse()),
     );
-    expect(hasContent(kept(written), rows)).toBe(true);
-    expect(
-      hasContent(kept(rows), [{ ...rows[0], app: undefined }, rows[1]]),
-    ).toBe(true);
+    expect(has(kept(written), rows)).toBe(true);
+    expect(has(kept(rows), [{ ...rows[0], app: undefined }, rows[1]])).toBe(
+      true,
+    );
   });
 
   it.each([
@@ -57,13 +60,13 @@ describe('a report in the cache', () => {
     ['a row less', rows.slice(1)],
     ['none', []],
   ])('tells %s', (_, other) => {
-    expect(hasContent(kept(rows), other)).toBe(false);
-    expect(hasContent(kept(other), rows)).toBe(false);
+    expect(has(kept(rows), other)).toBe(false);
+    expect(has(kept(other), rows)).toBe(false);
   });
 
   it('takes an empty list and none for the same', () => {
-    expect(hasContent(kept([]), undefined)).toBe(true);
-    expect(hasContent(kept(undefined), [])).toBe(true);
+    expect(has(kept([]), [])).toBe(true);
+    expect(has(kept(undefined), [])).toBe(true);
   });
 
   it('is not mended where it has no statuses', () => {

@@ -9,10 +9,17 @@ import {
 import fc from 'fast-check';
 import { aggregateReport, reportRow, type ReportRow } from './aggregateReport';
 import { UNREPORTED, type ApplicationState } from './applicationState';
-import { MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
+import { listText, MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
 import { reportPatch } from './reportPatch';
 import { deepFreeze, forbidden, revision } from './testing/applications';
 import { crdFile, crdSchema, violations } from './testing/publishedCrds';
+
+/** Its lists are written as JSON without being written out once more. */
+function expectTexts({ statuses }: ReturnType<typeof aggregateReport>) {
+  for (const list of [statuses.clusterConditions!, statuses.resources!]) {
+    expect(listText(list)).toBe(JSON.stringify(list));
+  }
+}
 
 const set = {
   namespace: 'openshift-gitops',
@@ -197,6 +204,7 @@ describe('a report', () => {
         expect(String(+summary.healthy + +summary.notHealthy)).toBe(clusters);
         expect(+summary.inProgress).toBeLessThanOrEqual(+summary.notHealthy);
         expect(aggregateReport(set, made.toReversed())).toEqual(report);
+        expectTexts(report);
       }),
     );
   });
@@ -243,6 +251,7 @@ describe('a report that would be too large', () => {
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
     expect(report.metadata.annotations?.[REDUCED_ANNOTATION]).toMatch(said);
     expect(report.statuses.summary.clusters).toBe(String(count));
+    expectTexts(report);
   });
 
   const manyResources = (count: number) =>

@@ -8,7 +8,7 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ReportedState } from './applicationState';
-import { byteLength, withinLimits } from './reportLimits';
+import { withinLimits, type Written } from './reportLimits';
 import { worstByCluster } from './summary';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
@@ -20,8 +20,8 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** One pulled Application of a set, as the report shows it. */
 export interface ReportRow {
   readonly condition: ReportCondition;
-  /** Length of `condition` as JSON, in bytes. */
-  readonly bytes: number;
+  /** `condition` as JSON. */
+  readonly text: string;
   /** What is deployed there. */
   readonly deployed: readonly ReportResource[];
 }
@@ -37,7 +37,7 @@ export function reportRow(input: {
   const condition = clusterCondition(input);
   return {
     condition,
-    bytes: byteLength(condition),
+    text: JSON.stringify(condition),
     deployed: deployedResources(input.state),
   };
 }
@@ -68,11 +68,8 @@ export function aggregateReport(
         ({ condition: a }, { condition: b }) =>
           compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
       )
-      .map(({ condition, bytes }) => ({ value: condition, bytes })),
-    union(rows).map(resource => ({
-      value: resource,
-      bytes: byteLength(resource),
-    })),
+      .map(({ condition, text }) => ({ value: condition, text })),
+    union(rows),
   );
 }
 
@@ -164,7 +161,7 @@ function withoutFailed(
 }
 
 /** What is deployed on at least one cluster. Clusters mostly have the same, in one list that they share. */
-function union(rows: readonly ReportRow[]): ReportResource[] {
+function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
   const resources = new Map<string, ReportResource>();
   for (const deployed of new Set(rows.map(row => row.deployed))) {
     for (const resource of deployed) {
@@ -173,7 +170,7 @@ function union(rows: readonly ReportRow[]): ReportResource[] {
   }
   return [...resources]
     .sort(([a], [b]) => compare(a, b))
-    .map(([, resource]) => resource);
+    .map(([text, value]) => ({ value, text }));
 }
 
 function reportResource(resource: ApplicationResource): ReportResource {

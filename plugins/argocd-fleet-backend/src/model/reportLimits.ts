@@ -56,33 +56,40 @@ const ROW_REDUCTIONS: readonly Reduction[] = [
   { what: 'rows left out', reduce: () => undefined },
 ];
 
-/** A part of a list, with its length as JSON in bytes, so that no part is measured twice. */
-interface Sized<T> {
+/** A part of a list, with itself as JSON, so that nothing is written out twice. */
+export interface Written<T> {
   readonly value: T;
-  readonly bytes: number;
+  readonly text: string;
 }
+
+/** What lists of reports were made of, as long as they are. */
+const partsOf = new WeakMap<readonly unknown[], readonly Written<unknown>[]>();
 
 /** A report on its way to its limit, and what was left out of it so far, with how many. */
 interface Reduced {
-  readonly rows: readonly Sized<Row>[];
-  readonly resources: readonly Sized<Resource>[];
+  readonly rows: readonly Written<Row>[];
+  readonly resources: readonly Written<Resource>[];
   readonly done: ReadonlyMap<string, string>;
 }
 
 /** Makes a report storable, leaving out as little as that takes. The lists come beside it, each in its order. */
 export function withinLimits(
   report: Report,
-  rows: readonly Sized<Row>[],
-  resources: readonly Sized<Resource>[],
+  rows: readonly Written<Row>[],
+  resources: readonly Written<Resource>[],
   limit: number = MAX_REPORT,
 ): Report {
   const bytes = (reduced: Reduced) =>
-    byteLength(withLists(report, { ...reduced, rows: [], resources: [] })) +
+    Buffer.byteLength(
+      JSON.stringify(
+        withLists(report, { ...reduced, rows: [], resources: [] }),
+      ),
+    ) +
     listBytes(reduced.rows) +
     listBytes(reduced.resources);
   /** Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is more. */
   const withFewerResources = (reduced: Reduced, share: number): Reduced => {
-    const leaving = (kept: readonly Sized<Resource>[]): Reduced => ({
+    const leaving = (kept: readonly Written<Resource>[]): Reduced => ({
       ...reduced,
       resources: kept,
       done: said(reduced, 'resources left out', {
@@ -92,7 +99,7 @@ export function withinLimits(
     });
     let room = Math.max(limit - bytes(leaving([])), share);
     const cutAt = reduced.resources.findIndex(resource => {
-      room -= resource.bytes + 1;
+      room -= partBytes(resource);
       return room < 0;
     });
     return cutAt < 0 ? reduced : leaving(reduced.resources.slice(0, cutAt));
@@ -123,7 +130,7 @@ function reducedBy({ what, reduce }: Reduction, total: number) {
         return row;
       }
       count += 1;
-      return value ? { value, bytes: byteLength(value) } : [];
+      return value ? written(value) : [];
     });
     return count > 0
       ? { ...reduced, rows: left, done: said(reduced, what, { count, total }) }
@@ -154,16 +161,38 @@ function withLists(report: Report, { rows, resources, done }: Reduced): Report {
       }),
     },
     statuses: {
-      resources: resources.map(({ value }) => value),
-      clusterConditions: rows.map(({ value }) => value),
+      resources: listOf(resources),
+      clusterConditions: listOf(rows),
       ...report.statuses,
     },
   };
 }
 
-/** With a comma behind each. */
-function listBytes(list: readonly Sized<unknown>[]): number {
-  return list.reduce((sum, { bytes }) => sum + bytes + 1, 0);
+function listOf<T>(parts: readonly Written<T>[]): readonly T[] {
+  const list = parts.map(({ value }) => value);
+  partsOf.set(list, parts);
+  return list;
+}
+
+/** A list as JSON; that of a report is put together of what was written before. */
+export function listText(list: readonly unknown[]): string {
+  const parts = partsOf.get(list);
+  return parts
+    ? `[${parts.map(({ text }) => text).join()}]`
+    : JSON.stringify(list);
+}
+
+function written<T>(value: T): Written<T> {
+  return { value, text: JSON.stringify(value) };
+}
+
+function listBytes(list: readonly Written<unknown>[]): number {
+  return list.reduce((sum, part) => sum + partBytes(part), 0);
+}
+
+/** With a comma behind it. */
+function partBytes({ text }: Written<unknown>): number {
+  return Buffer.byteLength(text) + 1;
 }
 
 function shorten(row: Row, length: number): Row {
@@ -194,9 +223,4 @@ function without(row: Row, keys: readonly (keyof Row)[]): Row {
 
 function isHealthy(row: Pick<Row, 'healthStatus' | 'syncStatus'>): boolean {
   return row.healthStatus === 'Healthy' && row.syncStatus === 'Synced';
-}
-
-/** Length of a value as JSON, in bytes. */
-export function byteLength(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }
