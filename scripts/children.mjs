@@ -48,3 +48,19 @@ export function runShown(script, args, options) {
     child.on('exit', (code, signal) => resolve(signal ?? code));
   });
 }
+
+/** Reads what a process prints, and gives each piece to `onText`; the returned function tells the last of it. */
+export function readOutput({ stdout, stderr }, onText) {
+  const last = [];
+  for (const stream of [stdout, stderr]) {
+    stream.setEncoding('utf8');
+    stream.on('data', text => {
+      last.push(text);
+      if (last.length > 100) {
+        last.shift();
+      }
+      onText?.(text);
+    });
+  }
+  return () => last.join('');
+}

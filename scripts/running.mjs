@@ -1,6 +1,6 @@
 // Runs processes that go on until somebody stops them, and stops all of them however this one is asked to.
 import { join } from 'node:path';
-import { startNode } from './children.mjs';
+import { readOutput, startNode } from './children.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
@@ -35,19 +35,11 @@ export function startService(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const last = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', text => {
-      last.push(text);
-      if (last.length > 100) {
-        last.shift();
-      }
-      if (echo?.(text)) {
-        process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
-      }
-    });
-  }
+  const output = readOutput(child, text => {
+    if (echo?.(text)) {
+      process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
+    }
+  });
   const ended = new Promise(resolve => {
     child.once('error', error => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
@@ -55,7 +47,7 @@ export function startService(
   const service = {
     name,
     ended,
-    output: () => last.join(''),
+    output,
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);

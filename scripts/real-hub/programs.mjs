@@ -1,6 +1,7 @@
 // Runs programs that are not ours, each in a process group of its own, and ends all of a group.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { readOutput } from '../children.mjs';
 
 const STOP_TIMEOUT_MS = 10_000;
 /** No system ends a program because its parent was killed: somebody has to watch. */
@@ -27,16 +28,7 @@ export function startProgram(name, path, args, env = {}) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const last = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', text => {
-      last.push(text);
-      if (last.length > 100) {
-        last.shift();
-      }
-    });
-  }
+  const output = readOutput(child);
   const isRunning = () =>
     child.pid !== undefined &&
     child.exitCode === null &&
@@ -55,7 +47,7 @@ export function startProgram(name, path, args, env = {}) {
   return {
     name,
     ended,
-    output: () => last.join(''),
+    output,
     async stop() {
       if (isRunning()) {
         signalGroup(child.pid, 'SIGTERM');

@@ -33,8 +33,7 @@ export function applicationSetsConcernedBy(
     : ownersOf(applicationsTouchedBy(change, cache));
 }
 
-/** Keys of the ApplicationSets that own them. */
-export function ownersOf(applications: readonly ArgoApplication[]): string[] {
+function ownersOf(applications: readonly ArgoApplication[]): string[] {
   const owners = applications.map(owningApplicationSet).filter(isThere);
   return [...new Set(owners.map(objectKey))];
 }

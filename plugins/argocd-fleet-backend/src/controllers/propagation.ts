@@ -49,6 +49,7 @@ export function createPropagation(options: {
 }): Controller {
   const { cache, reader, client, fields, rival } = options;
   const starts = createOperationStarts();
+  cache.onChange(starts.noticed);
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -275,10 +276,7 @@ export function createPropagation(options: {
         yield key;
       }
     },
-    keysOf(change) {
-      starts.noticed(change);
-      return applicationsConcernedBy(change, cache);
-    },
+    keysOf: change => applicationsConcernedBy(change, cache),
     inputs,
     reconcile,
   };

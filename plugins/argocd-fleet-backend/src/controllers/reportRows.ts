@@ -15,7 +15,7 @@ import {
   targetCluster,
   type ReportRow,
 } from '../model';
-import { applicationsTouchedBy, ownersOf } from './concernedBy';
+import { applicationsTouchedBy } from './concernedBy';
 import type { FleetCache } from './fleetIndexes';
 import { isOwnedBy, type FleetReader } from './fleetReader';
 
@@ -52,17 +52,20 @@ export function createReportRows(options: {
   const sets = new Map<string, SetRows>();
 
   function rowsChanged(applications: readonly ArgoApplication[]): string[] {
+    const owners = new Set<string>();
     for (const application of applications) {
       const owner = owningApplicationSet(application);
-      const set = owner && sets.get(objectKey(owner));
-      set?.stale.add(objectKey(application.metadata));
+      if (owner) {
+        const key = objectKey(owner);
+        sets.get(key)?.stale.add(objectKey(application.metadata));
+        owners.add(key);
+      }
     }
-    return ownersOf(applications);
+    return [...owners];
   }
 
   function changed(change: HubChange): string[] {
     const { resource, key, before, after } = change;
-    const concerned = applicationsTouchedBy(change, cache);
     switch (resource) {
       case 'applicationSets':
         // One that was made anew under the same name owns other Applications.
@@ -72,17 +75,19 @@ export function createReportRows(options: {
         return [key];
       case 'reports':
         return [key];
-      case 'clusters':
-        if (isLocal(before) !== isLocal(after)) {
-          return rowsChanged(concerned);
-        }
-        return sameSilence(before, after)
+      case 'clusters': {
+        const turned = isLocal(before) !== isLocal(after);
+        // Most of what happens to a cluster is that it says that it is there.
+        return !turned && sameSilence(before, after)
           ? []
           : rowsChanged(
-              concerned.filter(application => reader.sourcedOf(application)),
+              applicationsTouchedBy(change, cache).filter(
+                application => turned || reader.sourcedOf(application),
+              ),
             );
+      }
       default:
-        return rowsChanged(concerned);
+        return rowsChanged(applicationsTouchedBy(change, cache));
     }
   }
 

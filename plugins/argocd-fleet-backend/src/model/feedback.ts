@@ -65,8 +65,8 @@ const REPORTED_LINES = 'socfr';
 const RESOURCE_LINES = 'fr';
 
 /**
- * The part of {@link readFeedback} that a report is made of, in half the time: a report has thousands of works. It has no conditions of
- * what is Healthy and Synced.
+ * The part of {@link readFeedback} that a report is made of, without reading the rest: a report has thousands of works. It has no
+ * conditions of what is Healthy and Synced.
  */
 export function readReportedState(work: ManifestWork): ReportedState {
   const manifest = applicationStatusOf(work);
