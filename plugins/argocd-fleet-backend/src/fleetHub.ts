@@ -133,6 +133,7 @@ export function createFleetHub(options: {
     aggregation: createAggregation({
       cache,
       reader,
+      client,
       further: resourceSources,
     }),
     ...(recording && {

@@ -48,6 +48,9 @@ function scenarioOf({ role, verb, resource, objectName }: Right): Scenario {
   if (resource === 'applications' && verb === 'get') {
     return propagating;
   }
+  if (resource === 'multiclusterapplicationsetreports' && verb === 'get') {
+    return aggregating;
+  }
   return objectName ? lookingAtTheHub : reading;
 }
 

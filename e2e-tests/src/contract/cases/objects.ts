@@ -3,6 +3,7 @@ import {
   CONFIG_MAPS,
   GADGETS,
   HubUnderTest,
+  MERGE,
   NAMESPACE,
   OLD_WIDGETS,
   RUN,
@@ -196,5 +197,24 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
       metadata: { name: 'partial' },
     });
     expect(body).not.toHaveProperty('spec');
+  });
+
+  contractCase('answers a patch with the metadata alone', async () => {
+    await hub.create(WIDGETS, widget({}, { name: 'partly-answered' }));
+    const { status, body } = await hub.call(
+      'PATCH',
+      `${WIDGETS}/partly-answered`,
+      { spec: { title: 'changed' } },
+      {
+        ...MERGE,
+        accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+      },
+    );
+    expect(status).toBe(200);
+    expect(body.kind).toBe('PartialObjectMetadata');
+    expect(body).not.toHaveProperty('spec');
+    const { body: stored } = await hub.get(`${WIDGETS}/partly-answered`);
+    expect(stored.spec).toMatchObject({ title: 'changed' });
+    expect(stored.metadata).toEqual(body.metadata);
   });
 }

@@ -198,6 +198,23 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     details: { name: 'existing', kind: 'configmaps' },
   },
   {
+    title: 'a JSON patch with an old resourceVersion',
+    request: [
+      'PATCH',
+      `${CONFIG_MAPS}/existing`,
+      [
+        { op: 'replace', path: '/metadata/resourceVersion', value: '1' },
+        { op: 'add', path: '/data', value: { k: 'v' } },
+      ],
+      JSON_PATCH,
+    ],
+    status: 409,
+    reason: 'Conflict',
+    message:
+      'Operation cannot be fulfilled on configmaps "existing": the object has been modified; please apply your changes to the latest version and try again',
+    details: { name: 'existing', kind: 'configmaps' },
+  },
+  {
     title: 'a patch that makes the object unreadable',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, { data: { k: 5 } }, MERGE],
     status: 422,

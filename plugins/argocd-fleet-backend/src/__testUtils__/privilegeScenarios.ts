@@ -260,6 +260,13 @@ export const aggregating: Scenario = {
     })),
     {
       act: ({ testHub }) =>
+        testHub.somebody.patch('reports', SET, {
+          statuses: { clusterConditions: [] },
+        }),
+      seen: async stage => (await reportedRows(stage)) === 2,
+    },
+    {
+      act: ({ testHub }) =>
         Promise.all(
           ['app', 'second'].map(name =>
             testHub.somebody.delete('applications', { ...APP, name }),

@@ -5,11 +5,12 @@ import {
   MANAGED_BY_LABEL,
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
-import { hasContent } from '../hub';
-import { aggregateReport, listText, reportPatch, sameJson } from '../model';
+import type { HubClient } from '../hub';
+import { aggregateReport, reportPatch, rowOperations } from '../model';
 import type { Controller, ReconcileContext } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { parseKey, type FleetReader } from './fleetReader';
+import { createReportContents, isSame } from './reportContents';
 import { createReportRows } from './reportRows';
 import type { FurtherDetails } from './resourceSync';
 
@@ -33,10 +34,12 @@ const LONGEST_PAUSE_MS = 10_000;
 export function createAggregation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
+  readonly client: HubClient;
   readonly further?: FurtherDetails;
 }): Controller {
-  const { cache, reader, further } = options;
+  const { cache, reader, client, further } = options;
   const rows = createReportRows({ cache, reader });
+  const contents = createReportContents({ client });
   const pausedUntil = new Map<string, number>();
   /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
   const lastChanges = new Map<string, number>();
@@ -75,7 +78,7 @@ export function createAggregation(options: {
 
   async function reconcile(
     key: string,
-    { writer, lookAgain }: ReconcileContext,
+    { writer, signal, lookAgain }: ReconcileContext,
   ) {
     const wait = pauseOf(key);
     if (wait > 0) {
@@ -88,25 +91,32 @@ export function createAggregation(options: {
     if (reported.length === 0) {
       lastChanges.delete(key);
       pausedUntil.delete(key);
+      contents.forget(key);
       if (existing && isOurs(existing)) {
         await writer.delete('reports', existing);
       }
       return [];
     }
     const desired = aggregateReport(parseKey(key), reported);
-    const patch = existing && reportPatch(existing, desired, isSame);
-    if (!existing) {
-      await writer.create('reports', withMark(desired));
-    } else if (patch) {
-      await writer.patch(
-        'reports',
+    let stored: MulticlusterApplicationSetReport | undefined;
+    if (existing) {
+      const patch = patchOf(
         existing,
-        isOurs(existing) ? patch : withMark(patch),
+        await contents.of(existing, signal),
+        desired,
       );
+      if (!patch) {
+        return [];
+      }
+      stored = await writer.patch('reports', existing, patch);
+    } else {
+      stored = await writer.create('reports', withMark(desired));
     }
-    if (!existing || patch) {
-      pause(key, reported.length);
+    // Nothing is in `observe` mode.
+    if (stored) {
+      contents.wrote(stored, desired.statuses);
     }
+    pause(key, reported.length);
     return [];
   }
 
@@ -125,11 +135,20 @@ export function createAggregation(options: {
   };
 }
 
-/** In the cache, a list of a report is a fingerprint. */
-function isSame(existing: unknown, desired: unknown): boolean {
-  return Array.isArray(desired)
-    ? hasContent(existing, listText(desired))
-    : sameJson(existing, desired);
+/** @param statuses - what it says; undefined where it is gone */
+function patchOf(
+  existing: MulticlusterApplicationSetReport,
+  statuses: MulticlusterApplicationSetReport['statuses'] | undefined,
+  desired: MulticlusterApplicationSetReport,
+) {
+  const patch =
+    statuses && reportPatch({ ...existing, statuses }, desired, isSame);
+  if (!patch) {
+    return undefined;
+  }
+  return isOurs(existing)
+    ? (rowOperations(patch, statuses, desired.statuses) ?? patch)
+    : withMark(patch);
 }
 
 function isOurs({ metadata }: MulticlusterApplicationSetReport): boolean {

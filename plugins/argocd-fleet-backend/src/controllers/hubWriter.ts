@@ -9,6 +9,7 @@ import {
   type HubResource,
   type HubResourceName,
   type ObjectName,
+  type Patch,
   type WriteOptions,
 } from '../hub';
 import type { FleetCache } from './fleetIndexes';
@@ -39,7 +40,7 @@ export interface HubWriter {
   patch<Name extends HubResourceName>(
     name: Name,
     existing: HubObject<Name>,
-    patch: Readonly<Record<string, unknown>>,
+    patch: Patch,
   ): Promise<HubObject<Name> | undefined>;
   /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
   patchStatus<Name extends HubResourceName>(
@@ -93,7 +94,7 @@ export function createHubWriter(options: {
     async patch<Name extends HubResourceName>(
       name: Name,
       existing: HubObject<Name>,
-      patch: Readonly<Record<string, unknown>>,
+      patch: Patch,
     ) {
       const resource = HUB_RESOURCES[name] as HubResource;
       const { metadata } = existing as KubernetesObject;

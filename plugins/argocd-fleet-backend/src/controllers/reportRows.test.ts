@@ -196,7 +196,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 const sorted = async (rows: ReportRows, turn = noTurn) =>
   [...(await rows.of(SET, turn))].sort((a, b) =>
-    a.condition.app! < b.condition.app! ? -1 : 1,
+    a.value.app! < b.value.app! ? -1 : 1,
   );
 
 describe('the rows of a report', () => {
@@ -266,9 +266,7 @@ describe('the rows of a report', () => {
     expect(turns).toBeGreaterThan(2);
     expect(rows).toHaveLength(many.length);
     expect(
-      rows
-        .filter(row => row.condition.cluster === 'two')
-        .map(row => row.condition.app),
+      rows.filter(row => row.value.cluster === 'two').map(row => row.value.app),
     ).toEqual(['openshift-gitops/app-0']);
   });
 });

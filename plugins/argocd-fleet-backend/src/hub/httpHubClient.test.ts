@@ -75,6 +75,56 @@ describe('hub client', () => {
     ).rejects.toMatchObject({ kind: 'conflict' });
   });
 
+  it('changes only the version that was looked at by operations, too', async () => {
+    const seen = await client.create(clusters, managedCluster('operated'));
+    const { name, resourceVersion } = seen.metadata;
+    const operations = (value: string) => [
+      { op: 'add' as const, path: '/metadata/labels', value: { value } },
+    ];
+
+    const patched = await client.patch(clusters, { name }, operations('1'), {
+      resourceVersion,
+    });
+    expect(patched.metadata.labels).toMatchObject({ value: '1' });
+    await expect(
+      client.patch(clusters, { name }, operations('2'), { resourceVersion }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is told no more than the metadata of what is large, but for what it asks for', async () => {
+    const large = { ...clusters, large: true };
+    const { resourceVersion } = await client.list(large, { limit: 1 });
+    const created = await client.create(large, managedCluster('large'));
+    const patched = await client.patch(
+      large,
+      { name: 'large' },
+      { metadata: { labels: { value: '1' } } },
+    );
+    for (const { kind, metadata, spec } of [created, patched]) {
+      expect(kind).toBe('PartialObjectMetadata');
+      expect(metadata.name).toBe('large');
+      expect(spec).toBeUndefined();
+    }
+    const events = client.watch(large, { resourceVersion, timeoutSeconds: 5 });
+    const told = [];
+    for await (const event of events) {
+      told.push(event);
+      if (told.length === 2) {
+        break;
+      }
+    }
+    expect(told).toEqual([
+      { type: 'ADDED', object: created },
+      { type: 'MODIFIED', object: patched },
+    ]);
+    const { items } = await client.list(large);
+    const listed = items.find(({ metadata }) => metadata.name === 'large');
+    expect(listed?.spec).toMatchObject({ hubAcceptsClient: true });
+    expect((await client.get(large, { name: 'large' })).spec).toEqual(
+      listed?.spec,
+    );
+  });
+
   it('deletes only the object that was looked at, not another of its name', async () => {
     const { metadata } = await client.create(
       clusters,

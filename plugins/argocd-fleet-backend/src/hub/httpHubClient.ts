@@ -7,7 +7,9 @@ import {
   type HubResource,
   type HubWatchEvent,
   type ListOptions,
+  type JsonPatchOperation,
   type ObjectName,
+  type Patch,
   type WatchOptions,
 } from './hubClient';
 import type { HubConnector } from './hubConnection';
@@ -266,6 +268,7 @@ export function createHttpHubClient(options: {
           resourceVersion,
           timeoutSeconds: timeoutSeconds.toString(),
         },
+        metadataOnly: resource.large,
         signal,
         timeoutMs: timeoutSeconds * 1000 + watchGraceMs,
       };
@@ -294,6 +297,7 @@ export function createHttpHubClient(options: {
         resource,
         namespace: object.metadata.namespace,
         query: { fieldManager, dryRun: dryRun ? 'All' : undefined },
+        metadataOnly: resource.large,
         body: object,
         signal,
         notAfter,
@@ -312,10 +316,11 @@ export function createHttpHubClient(options: {
         ...name,
         subresource,
         query: { fieldManager, dryRun: dryRun ? 'All' : undefined },
+        metadataOnly: resource.large,
         body: resourceVersion
           ? withResourceVersion(patch, resourceVersion)
           : patch,
-        contentType: 'application/merge-patch+json',
+        contentType: `application/${isOperations(patch) ? 'json-patch' : 'merge-patch'}+json`,
         signal,
         notAfter,
         timeoutMs: requestTimeoutMs,
@@ -355,13 +360,18 @@ export function createHttpHubClient(options: {
 
 async function* readLines(body: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let pending = '';
+  // In pieces: a report comes in dozens of chunks, and to put it together with each would copy it as often.
+  let pending: string[] = [];
   for await (const chunk of body) {
-    const lines = (pending + decoder.decode(chunk, { stream: true })).split(
-      '\n',
-    );
-    pending = lines.pop() ?? '';
-    yield* lines.filter(Boolean);
+    const [rest, ...begun] = decoder
+      .decode(chunk, { stream: true })
+      .split('\n');
+    pending.push(rest);
+    if (begun.length > 0) {
+      const lines = [pending.join(''), ...begun];
+      pending = lines.splice(-1);
+      yield* lines.filter(Boolean);
+    }
   }
 }
 
@@ -384,10 +394,16 @@ function readWatchEvent<T extends KubernetesObject>(
   }
 }
 
-function withResourceVersion(
-  patch: Readonly<Record<string, unknown>>,
-  resourceVersion: string,
-) {
+function isOperations(patch: Patch): patch is readonly JsonPatchOperation[] {
+  return Array.isArray(patch);
+}
+
+function withResourceVersion(patch: Patch, resourceVersion: string): Patch {
+  if (isOperations(patch)) {
+    // No `test`: that would fail as something that no server could do, and not as a conflict.
+    const path = '/metadata/resourceVersion';
+    return [{ op: 'replace', path, value: resourceVersion }, ...patch];
+  }
   const metadata = patch.metadata as object | undefined;
   return { ...patch, metadata: { ...metadata, resourceVersion } };
 }

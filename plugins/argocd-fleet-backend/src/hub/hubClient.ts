@@ -9,6 +9,11 @@ export interface HubResource<T extends KubernetesObject = KubernetesObject> {
   readonly namespaced: boolean;
   /** Versions to take where the hub does not serve `version`, the best first. */
   readonly olderVersions?: readonly string[];
+  /**
+   * An object may take a megabyte. Watches and answers to writes bring no more of it than its metadata, as a `PartialObjectMetadata`;
+   * what it says is known from a list, or asked for.
+   */
+  readonly large?: boolean;
   /** Carries the type of the objects; never set. */
   readonly object?: T;
 }
@@ -73,6 +78,17 @@ export interface WatchOptions extends RequestOptions, HubSelection {
   readonly onOpen?: () => void;
 }
 
+/** One operation of a JSON patch; `path` is a JSON pointer. */
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'replace';
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** A merge patch (RFC 7386), or the operations of a JSON patch (RFC 6902). */
+export type Patch =
+  Readonly<Record<string, unknown>> | readonly JsonPatchOperation[];
+
 /** What a patch takes. */
 export interface PatchOptions extends WriteOptions {
   readonly resourceVersion?: string;
@@ -115,11 +131,11 @@ export interface HubClient {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Merge patch (RFC 7386); `resourceVersion` makes it fail with `conflict` where the object changed since. */
+  /** `resourceVersion` makes it fail with `conflict` where the object changed since. */
   patch<T extends KubernetesObject>(
     resource: HubResource<T>,
     name: ObjectName,
-    patch: Readonly<Record<string, unknown>>,
+    patch: Patch,
     options?: PatchOptions,
   ): Promise<T>;
 

@@ -3,6 +3,10 @@ import type { HubConnection, HubConnector } from './hubConnection';
 import { HubError } from './hubError';
 import { describeRequest, pathOf, type HubRequest } from './hubRequest';
 
+const JSON_TYPE = 'application/json';
+/** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
+const METADATA_ONLY = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
+
 /** Sends one request and answers with the head of what the API server says. */
 export type HubExchange = (
   request: HubRequest,
@@ -36,10 +40,10 @@ export function createHubExchange(options: {
       method: request.method,
       headers: {
         ...headers,
-        accept: 'application/json',
+        accept: request.metadataOnly ? METADATA_ONLY : JSON_TYPE,
         'user-agent': userAgent,
         ...(hasBody && {
-          'content-type': request.contentType ?? 'application/json',
+          'content-type': request.contentType ?? JSON_TYPE,
         }),
       },
       body: hasBody ? JSON.stringify(request.body) : undefined,

@@ -15,6 +15,8 @@ export interface HubRequest {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Whether nothing but metadata is to be answered; an API server that cannot do that answers in full. */
+  readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
   readonly notAfter?: WriteOptions['notAfter'];
   /** Milliseconds for the whole answer. */

@@ -77,6 +77,7 @@ export const HUB_RESOURCES = {
     plural: 'multiclusterapplicationsetreports',
     kind: 'MulticlusterApplicationSetReport',
     namespaced: true,
+    large: true,
   } as HubResource<MulticlusterApplicationSetReport>,
   gitOpsClusters: {
     group: `apps.${OCM}`,

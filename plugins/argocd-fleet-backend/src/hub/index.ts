@@ -8,7 +8,7 @@ export * from './hubError';
 export * from './hubResources';
 export { saysMessage } from './keptMessage';
 export { createVersionedHubClient } from './servedVersions';
-export { hasContent } from './slimReport';
+export { hasContent, slimReport } from './slimReport';
 export { createStructurePool } from './structureSharing';
 export { configFingerprint } from './slimSecret';
 export { createHttpHubClient, type HubAnswer } from './httpHubClient';

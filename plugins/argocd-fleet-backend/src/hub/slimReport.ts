@@ -12,6 +12,10 @@ export function slimReport(
   report: MulticlusterApplicationSetReport,
 ): MulticlusterApplicationSetReport {
   const slim = slimObject(report);
+  if (report.kind === 'PartialObjectMetadata') {
+    // It says nothing of what the report says; one that was read and is empty has empty statuses.
+    return slim;
+  }
   return {
     ...slim,
     statuses: Object.fromEntries(

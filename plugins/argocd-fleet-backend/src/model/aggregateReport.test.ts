@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { aggregateReport, reportRow, type ReportRow } from './aggregateReport';
 import { UNREPORTED, type ApplicationState } from './applicationState';
 import { listText, MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
-import { reportPatch } from './reportPatch';
+import { reportPatch, rowOperations } from './reportPatch';
 import { deepFreeze, forbidden, revision } from './testing/applications';
 import { crdFile, crdSchema, violations } from './testing/publishedCrds';
 
@@ -197,7 +197,7 @@ describe('a report', () => {
         const report = aggregateReport(set, made);
         const { summary } = report.statuses;
         const clusters = String(
-          new Set(made.map(({ condition }) => condition.cluster)).size,
+          new Set(made.map(({ value }) => value.cluster)).size,
         );
         expect(summary.clusters).toBe(clusters);
         expect(String(+summary.synced + +summary.notSynced)).toBe(clusters);
@@ -339,6 +339,58 @@ describe('what is written of a report', () => {
         clusterConditions: next.statuses.clusterConditions,
         summary: { healthy: '1', notHealthy: '0', inProgress: '0' },
       },
+    });
+  });
+
+  describe('of many rows', () => {
+    const rows = Array.from({ length: 20 }, (_, index) =>
+      row(`cluster${index + 10}`, 'Healthy', 'Synced'),
+    );
+    const before = aggregateReport(set, rows);
+    const operations = (after: typeof before) =>
+      rowOperations(
+        reportPatch(before, after)!,
+        before.statuses,
+        after.statuses,
+      );
+
+    it('is the row that changed, in its place, and the summary', () => {
+      const after = aggregateReport(
+        set,
+        rows.with(7, row('cluster17', 'Degraded', 'Synced')),
+      );
+      expect(operations(after)).toEqual([
+        {
+          op: 'replace',
+          path: '/statuses/clusterConditions/7',
+          value: after.statuses.clusterConditions![7],
+        },
+        {
+          op: 'add',
+          path: '/statuses/summary',
+          value: after.statuses.summary,
+        },
+      ]);
+    });
+
+    it.each([
+      [
+        'many changed',
+        rows.map(({ value }) => row(value.cluster, 'Degraded', 'Synced')),
+      ],
+      ['one came', [...rows, row('cluster40', 'Healthy', 'Synced')]],
+      ['one went', rows.slice(1)],
+      [
+        'resources changed too',
+        rows.with(
+          7,
+          row('cluster17', 'Degraded', 'Synced', {
+            resources: [{ kind: 'ConfigMap', name: 'new' }],
+          }),
+        ),
+      ],
+    ])('is all of them where %s', (_, next) => {
+      expect(operations(aggregateReport(set, next))).toBeUndefined();
     });
   });
 

@@ -18,10 +18,7 @@ type ReportCondition = NonNullable<Statuses['clusterConditions']>[number];
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** One pulled Application of a set, as the report shows it. */
-export interface ReportRow {
-  readonly condition: ReportCondition;
-  /** `condition` as JSON. */
-  readonly text: string;
+export interface ReportRow extends Written<ReportCondition> {
   /** What is deployed there. */
   readonly deployed: readonly ReportResource[];
 }
@@ -34,10 +31,10 @@ export function reportRow(input: {
   readonly work?: NamespacedName;
   readonly state: ReportedState;
 }): ReportRow {
-  const condition = clusterCondition(input);
+  const value = clusterCondition(input);
   return {
-    condition,
-    text: JSON.stringify(condition),
+    value,
+    text: JSON.stringify(value),
     deployed: deployedResources(input.state),
   };
 }
@@ -63,22 +60,20 @@ export function aggregateReport(
       },
       statuses: { summary: summary(rows) },
     },
-    rows
-      .toSorted(
-        ({ condition: a }, { condition: b }) =>
-          compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
-      )
-      .map(({ condition, text }) => ({ value: condition, text })),
+    rows.toSorted(
+      ({ value: a }, { value: b }) =>
+        compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
+    ),
     union(rows),
   );
 }
 
 function summary(rows: readonly ReportRow[]): Statuses['summary'] {
   const clusters = worstByCluster(
-    rows.map(({ condition }) => ({
-      cluster: condition.cluster,
-      health: parseHealthStatus(condition.healthStatus),
-      sync: parseSyncStatus(condition.syncStatus),
+    rows.map(({ value: { cluster, healthStatus, syncStatus } }) => ({
+      cluster,
+      health: parseHealthStatus(healthStatus),
+      sync: parseSyncStatus(syncStatus),
     })),
   );
   const count = (of: (status: (typeof clusters)[number]) => boolean) =>

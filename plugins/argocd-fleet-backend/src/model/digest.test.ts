@@ -221,9 +221,7 @@ describe('the digest of an Application', () => {
   it('says where Argo CD keeps the health of resources to itself', () => {
     const status = { resourceHealthSource: 'appTree' };
     expect(parseDigest(digestOf({ status }))?.healthHidden).toBe(true);
-    expect(parseDigest(digestOf({ status: {} }))).not.toHaveProperty(
-      'healthHidden',
-    );
+    expect(parseDigest(digestOf({ status: {} }))?.healthHidden).toBeUndefined();
   });
 
   it('cuts no character in two', () => {

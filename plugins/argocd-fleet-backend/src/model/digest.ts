@@ -99,6 +99,8 @@ const RESOURCE_FIELDS = [
 /** A resource has both, also where its line was cut. */
 const NAMELESS = { kind: '', name: '' };
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** What the line of a resource begins with. */
 const RESOURCE = 'r\t';
 
@@ -114,7 +116,7 @@ interface ReadLists {
  * reading a digest takes.
  */
 let readLately: ReadLists = { by: new Map() };
-let listsReadLately = 0;
+let countReadLately = 0;
 const MOST_READ_LATELY = 1_000;
 
 /**
@@ -126,22 +128,26 @@ export function parseDigest(
   message: string | readonly string[] = '',
   tags?: string,
 ): Digest | undefined {
-  const all = typeof message === 'string' ? message.split('\n') : message;
+  const lines = typeof message === 'string' ? message.split('\n') : message;
   // What stands behind the last line break is whole only if it is a mark of the end.
-  const complete = all.at(-1) === '.';
-  const lines = all.slice(0, -1);
-  const [mark, count] = readFields(lines[0] ?? '');
+  const complete = lines.at(-1) === '.';
+  const last = lines.length - 1;
+  const [mark, count] = readFields(last > 0 ? lines[0] : '');
   const total = count ? Number(count) : NaN;
   if (mark !== DIGEST_MARK || !Number.isInteger(total)) {
     return undefined;
   }
-  const byTag = new Map<string, Fields[]>();
-  const resourceLines: string[] = [];
-  for (const line of lines) {
+  // There are thousands to read at once, and of those that are well nothing but the resources: no list is made before there is
+  // something to put into it, and the answer has one shape.
+  let byTag: Map<string, Fields[]> | undefined;
+  let lists = listsReadLately();
+  for (let i = 0; i < last; i += 1) {
+    const line = lines[i];
     if (line.startsWith(RESOURCE)) {
-      resourceLines.push(line);
+      lists = followedBy(line, lists);
     } else if (!tags || tags.includes(line[0])) {
       const fields = readFields(line);
+      byTag ??= new Map();
       const others = byTag.get(fields[0]);
       if (others) {
         others.push(fields);
@@ -150,30 +156,32 @@ export function parseDigest(
       }
     }
   }
-  const of = (tag: string) => byTag.get(tag) ?? [];
-  const resources = readResources(resourceLines);
-  const operation = readOperation(of('o')[0]);
+  const each = <T>(
+    tag: string,
+    read: (fields: Fields) => T,
+  ): readonly T[] | undefined => byTag?.get(tag)?.map(read);
+  const [status] = each('s', readStatus) ?? NONE;
+  const [operation] = each('o', readOperation) ?? NONE;
   // A cut behind one of several sources must not pass for all of them.
-  const comparedTo =
-    complete || !lines.at(-1)?.startsWith('t\t')
-      ? readComparedTo(of('t'), of('d')[0])
-      : undefined;
+  const isCutSource = !complete && lines[last - 1].startsWith('t\t');
+  const resources = (lists.list ??= readList(lines, last));
   return {
-    ...readStatus(of('s')[0] ?? []),
-    ...(operation && { operation }),
-    ...(comparedTo && { comparedTo }),
-    conditions: of('c').map(([, type = '', text = '']) => ({
-      type,
-      message: text,
-    })),
-    failedResources: of('f').map(fields => ({
-      ...NAMELESS,
-      ...named(fields, FAILED_RESOURCE_FIELDS),
-    })),
+    health: status?.health,
+    sync: status?.sync,
+    revision: status?.revision,
+    revisions: status?.revisions?.split(' '),
+    healthSince: status?.healthSince,
+    operation,
+    comparedTo: isCutSource
+      ? undefined
+      : readComparedTo(byTag?.get('t'), byTag?.get('d')),
+    conditions: each('c', readCondition) ?? NONE,
+    failedResources: each('f', readFailedResource) ?? NONE,
     resources,
-    images: of('i').map(([, image = '']) => image),
-    externalUrls: of('u').map(([, url = '']) => url),
-    history: of('h').map(readPastSync),
+    images: each('i', readText) ?? NONE,
+    externalUrls: each('u', readText) ?? NONE,
+    history: each('h', readPastSync) ?? NONE,
+    healthHidden: status?.healthSource === 'appTree' ? true : undefined,
     resourcesOmitted: Math.max(0, total - resources.length),
     cut: !complete,
   };
@@ -202,30 +210,37 @@ export function resourcesOfGroup(
   };
 }
 
-/** Equal lines give the same list. */
-function readResources(
-  lines: readonly string[],
-): readonly ApplicationResource[] {
-  if (listsReadLately >= MOST_READ_LATELY) {
+/** Where a list begins. */
+function listsReadLately(): ReadLists {
+  if (countReadLately >= MOST_READ_LATELY) {
     readLately = { by: new Map() };
-    listsReadLately = 0;
+    countReadLately = 0;
   }
-  let lists = readLately;
-  for (const line of lines) {
-    let longer = lists.by.get(line);
-    if (!longer) {
-      longer = { by: new Map() };
-      lists.by.set(line, longer);
-    }
-    lists = longer;
+  return readLately;
+}
+
+function followedBy(line: string, lists: ReadLists): ReadLists {
+  const known = lists.by.get(line);
+  if (known) {
+    return known;
   }
-  if (!lists.list) {
-    lists.list = Object.freeze(
-      lines.map(line => Object.freeze(readResource(line))),
-    );
-    listsReadLately += 1;
-  }
-  return lists.list;
+  const longer = { by: new Map() };
+  lists.by.set(line, longer);
+  return longer;
+}
+
+/** @param end - of the lines, exclusive */
+function readList(
+  lines: readonly string[],
+  end: number,
+): readonly ApplicationResource[] {
+  countReadLately += 1;
+  return Object.freeze(
+    lines
+      .slice(0, end)
+      .filter(line => line.startsWith(RESOURCE))
+      .map(line => Object.freeze(readResource(line))),
+  );
 }
 
 function readFields(line: string): Fields {
@@ -233,22 +248,17 @@ function readFields(line: string): Fields {
 }
 
 function readStatus(fields: Fields) {
-  const { revisions, healthSource, ...status } = named(fields, STATUS_FIELDS);
-  return {
-    ...status,
-    ...(revisions && { revisions: revisions.split(' ') }),
-    ...(healthSource === 'appTree' && { healthHidden: true }),
-  };
+  return named(fields, STATUS_FIELDS);
 }
 
-function readOperation(fields: Fields = []): Digest['operation'] {
+function readOperation(fields: Fields): Digest['operation'] {
   const { phase, retries, ...more } = named(fields, OPERATION_FIELDS);
   return phase ? { phase, retries: Number(retries) || 0, ...more } : undefined;
 }
 
 function readComparedTo(
-  sources: readonly Fields[],
-  destination: Fields | undefined,
+  sources: readonly Fields[] = NONE,
+  [destination]: readonly Fields[] = NONE,
 ): ComparedTo | undefined {
   if (!destination || sources.length === 0) {
     return undefined;
@@ -262,6 +272,18 @@ function readComparedTo(
     destination: named(destination, DESTINATION_FIELDS),
     ...(whole && { whole: whole === '=' }),
   };
+}
+
+function readCondition([, type = '', message = '']: Fields) {
+  return { type, message };
+}
+
+function readText([, text = '']: Fields): string {
+  return text;
+}
+
+function readFailedResource(fields: Fields): FailedResource {
+  return { ...NAMELESS, ...named(fields, FAILED_RESOURCE_FIELDS) };
 }
 
 function readResource(line: string): ApplicationResource {

@@ -34,7 +34,7 @@ export { appProjectName } from './payloadCompany';
 export * from './placementGenerator';
 export * from './placementManifest';
 export * from './propagation';
-export { listText } from './reportLimits';
+export { changedParts, listText } from './reportLimits';
 export * from './reportPatch';
 export * from './rollingSync';
 export * from './sourcedDetails';

@@ -174,6 +174,17 @@ function listOf<T>(parts: readonly Written<T>[]): readonly T[] {
   return list;
 }
 
+/** Where two lists of reports differ: indexes, if they are of one length. */
+export function changedParts(
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly number[] | undefined {
+  const [were, are] = [before, after].map(list => partsOf.get(list));
+  return were && are && were.length === are.length
+    ? are.flatMap(({ text }, index) => (text === were[index].text ? [] : index))
+    : undefined;
+}
+
 /** A list as JSON; that of a report is put together of what was written before. */
 export function listText(list: readonly unknown[]): string {
   const parts = partsOf.get(list);

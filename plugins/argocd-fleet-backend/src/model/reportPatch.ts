@@ -3,7 +3,12 @@ import {
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isRecord, keysPatch, sameJson, type MergePatch } from './mergePatch';
-import { REDUCED_ANNOTATION } from './reportLimits';
+import { changedParts, REDUCED_ANNOTATION } from './reportLimits';
+
+type Statuses = MulticlusterApplicationSetReport['statuses'];
+
+/** More rows than this part of all are not worth an operation for each. */
+const FEW = 1 / 10;
 
 /**
  * The least merge patch that makes `existing` say what `desired` says; undefined where nothing differs.
@@ -36,6 +41,46 @@ export function reportPatch(
         ...(statuses && { statuses }),
       }
     : undefined;
+}
+
+/**
+ * The same as operations of a JSON patch on single rows, where few of them, and the summary, are all that a merge patch changes: that can
+ * only bring the whole list again. Undefined where more has to change, or where rows came or went.
+ */
+export function rowOperations(
+  patch: MergePatch,
+  existing: Statuses,
+  desired: Statuses,
+) {
+  const { statuses = {}, ...others } = patch;
+  const { clusterConditions: rows, ...more } = statuses as Partial<Statuses>;
+  const before: unknown = existing.clusterConditions;
+  const changed =
+    rows && Array.isArray(before) ? changedParts(before, rows) : undefined;
+  if (
+    !rows ||
+    !changed ||
+    changed.length > rows.length * FEW ||
+    Object.keys({ ...others, ...more }).some(key => key !== 'summary')
+  ) {
+    return undefined;
+  }
+  return [
+    ...changed.map(index => ({
+      op: 'replace' as const,
+      path: `/statuses/clusterConditions/${index}`,
+      value: rows[index],
+    })),
+    ...(more.summary
+      ? [
+          {
+            op: 'add' as const,
+            path: '/statuses/summary',
+            value: desired.summary,
+          },
+        ]
+      : []),
+  ];
 }
 
 /** The whole of `statuses` is ours, so what we do not say is removed. */
