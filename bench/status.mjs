@@ -79,7 +79,7 @@ async function measureRecording(folder, fleet) {
     const measured = start(
       '../status/recording.ts',
       [hub.kubeconfig, join(folder, 'fleet.sqlite')],
-      ['--max-old-space-size=6000'],
+      ['--expose-gc', '--max-old-space-size=6000'],
     );
     await measured.message();
     const { changedAt } = await writer.ask({ seconds: CHANGE_SECONDS });

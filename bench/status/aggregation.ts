@@ -96,7 +96,9 @@ async function measureChanges(idleLoad: number) {
     ]),
   );
   const changes: number[] = [];
-  for (const change of Array(CHANGES).fill([...works.values()]).flat()) {
+  for (const change of Array(CHANGES)
+    .fill([...works.values()])
+    .flat()) {
     let reported = false;
     const unsubscribe = cache.onChange(({ resource }) => {
       reported ||= resource === 'reports';

@@ -1,4 +1,4 @@
-// How soon a change is in the database, and what that does to the process: recording.ts KUBECONFIG DATABASE
+// How soon a change is in the database, and what that does to the process: recording.ts KUBECONFIG DATABASE; run with --expose-gc.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import createKnex from 'knex';
 import {
@@ -9,6 +9,7 @@ import {
   createControllersUnderTest,
   until,
 } from '../controllers/controllersUnderTest';
+import { heapUsed } from '../controllers/usage';
 
 const [kubeconfig, filename] = process.argv.slice(2);
 /** Those that bring home what clusters report, and keep it; nobody else writes meanwhile. */
@@ -79,6 +80,8 @@ async function main() {
     );
   }
   noted.clear();
+  // What is left of the start is collected once, and has nothing to do with what comes.
+  heapUsed();
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   send({ ready: true });

@@ -143,7 +143,7 @@ describe('the report of a set with many clusters', () => {
     return stored?.statuses.clusterConditions ?? [];
   }
 
-  async function untilReported(health: string) {
+  async function expectReported(health: string) {
     await waitFor(async () => {
       const found = await rows();
       expect(found.map(({ cluster }) => cluster)).toEqual(CLUSTERS.toSorted());
@@ -162,11 +162,11 @@ describe('the report of a set with many clusters', () => {
 
   it('is changed row by row by who wrote it, without being read', async () => {
     const { patch, get, quiet } = start();
-    await untilReported('Unknown');
+    await expectReported('Unknown');
     await report('Progressing');
-    await untilReported('Progressing');
+    await expectReported('Progressing');
     await report('Healthy');
-    await untilReported('Healthy');
+    await expectReported('Healthy');
     await quiet();
     const place = CLUSTERS.toSorted().indexOf(CHANGING);
     expect(
@@ -192,7 +192,7 @@ describe('the report of a set with many clusters', () => {
         clusterConditions: [...others, { ...first, healthStatus: 'Degraded' }],
       },
     });
-    await untilReported('Healthy');
+    await expectReported('Healthy');
     await quiet();
     expect(get).toHaveBeenCalledTimes(1);
     expect(get).toHaveBeenCalledWith(
@@ -203,7 +203,7 @@ describe('the report of a set with many clusters', () => {
     expect(patch).toHaveBeenCalledTimes(1);
     // What it wrote, it knows again.
     await report('Progressing');
-    await untilReported('Progressing');
+    await expectReported('Progressing');
     await quiet();
     expect(get).toHaveBeenCalledTimes(1);
     expect(patch).toHaveBeenCalledTimes(2);
@@ -222,18 +222,20 @@ describe('the report of a set with many clusters', () => {
   });
 
   it('is made again where it was deleted', async () => {
-    const { quiet } = start();
+    const { patch, get, quiet } = start();
     await quiet();
     await somebody.delete('reports', SET);
-    await untilReported('Progressing');
+    await expectReported('Progressing');
     await report('Degraded');
-    await untilReported('Degraded');
+    await expectReported('Degraded');
+    expect(get).not.toHaveBeenCalled();
+    expect(patch).toHaveBeenCalledTimes(1);
   });
 
   it('is written whole by a process that did not write it, where it was changed meanwhile', async () => {
     await report('Missing');
     const { patch, get, quiet } = start();
-    await untilReported('Missing');
+    await expectReported('Missing');
     await quiet();
     expect(patch.mock.calls.map(([, , body]) => Object.keys(body))).toEqual([
       ['statuses'],
