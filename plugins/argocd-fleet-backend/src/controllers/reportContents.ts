@@ -11,6 +11,9 @@ import { changedParts, listText, sameJson } from '../model';
 
 type Report = MulticlusterApplicationSetReport;
 
+/** Without statuses where only its metadata are known. */
+type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
+
 /** What the reports of a hub say. */
 export interface ReportContents {
   /**
@@ -18,7 +21,7 @@ export interface ReportContents {
    * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
    */
   of(
-    report: Report,
+    report: KnownReport,
     signal: AbortSignal,
   ): Promise<Report['statuses'] | undefined>;
   /** Takes it that this is what the report says in the version that the hub answered with. */
@@ -53,7 +56,7 @@ export function createReportContents(options: {
       if (last?.version === versionOf(metadata)) {
         return last.statuses;
       }
-      if (statuses as unknown) {
+      if (statuses) {
         return statuses;
       }
       const { namespace, name } = metadata;
