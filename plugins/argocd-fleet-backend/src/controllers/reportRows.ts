@@ -99,20 +99,18 @@ export function createReportRows(options: {
     sets.set(applicationSet, known);
     let made = 0;
     // What becomes stale meanwhile is made too.
-    while (known.stale.size > 0) {
-      for (const key of [...known.stale]) {
-        if (made > 0 && made % ROWS_AT_ONCE === 0) {
-          await turn();
-        }
-        const row = rowOf(applicationSet, key);
-        known.stale.delete(key);
-        if (row) {
-          known.rows.set(key, row);
-        } else {
-          known.rows.delete(key);
-        }
-        made += 1;
+    for (const key of known.stale) {
+      if (made > 0 && made % ROWS_AT_ONCE === 0) {
+        await turn();
       }
+      const row = rowOf(applicationSet, key);
+      known.stale.delete(key);
+      if (row) {
+        known.rows.set(key, row);
+      } else {
+        known.rows.delete(key);
+      }
+      made += 1;
     }
     if (!cache.applicationSets.get(applicationSet)) {
       sets.delete(applicationSet);

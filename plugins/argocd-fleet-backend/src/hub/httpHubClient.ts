@@ -6,8 +6,8 @@ import {
   type HubClient,
   type HubResource,
   type HubWatchEvent,
-  type ListOptions,
   type JsonPatchOperation,
+  type ListOptions,
   type ObjectName,
   type Patch,
   type WatchOptions,
@@ -360,7 +360,7 @@ export function createHttpHubClient(options: {
 
 async function* readLines(body: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  // In pieces: a report comes in dozens of chunks, and to put it together with each would copy it as often.
+  // In pieces: a large object comes in dozens of chunks, and to put it together with each would copy it as often.
   let pending: string[] = [];
   for await (const chunk of body) {
     const [rest, ...begun] = decoder
