@@ -72,6 +72,34 @@ export function pullApplication(
   };
 }
 
+/** A set whose template is that of {@link pullApplication}; it generates nothing by itself. */
+export function pullApplicationSet(name: string): KubernetesObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { namespace: NAMESPACE, name },
+    spec: {
+      generators: [],
+      template: {
+        metadata: { name: 'app' },
+        spec: pullApplication('app', 'one').spec,
+      },
+    },
+  } as KubernetesObject;
+}
+
+/** What makes an Application one of a set's. */
+export function ownedBy(
+  set: KubernetesObject | undefined,
+): Pick<ArgoApplication['metadata'], 'ownerReferences'> {
+  const { name = '', uid = '' } = set?.metadata ?? {};
+  return {
+    ownerReferences: [
+      { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name, uid },
+    ],
+  };
+}
+
 /** The definition of ManagedServiceAccounts, for a hub without Open Cluster Management's add-on. */
 export function managedServiceAccountDefinition(): KubernetesObject {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -13,8 +13,10 @@ import {
   managedCluster,
   managedServiceAccountDefinition,
   NAMESPACE,
+  ownedBy,
   placementDecision,
   pullApplication,
+  pullApplicationSet,
 } from './objects';
 import { waitFor } from './waitFor';
 
@@ -217,16 +219,7 @@ const SET = { namespace: NAMESPACE, name: 'set' };
 
 async function ownedApplication({ testHub }: Stage, name: string) {
   const set = await testHub.somebody.get('applicationSets', SET);
-  return pullApplication(name, 'one', {
-    ownerReferences: [
-      {
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'ApplicationSet',
-        name: SET.name,
-        uid: set?.metadata.uid ?? '',
-      },
-    ],
-  });
+  return pullApplication(name, 'one', ownedBy(set));
 }
 
 async function reportedRows({ testHub }: Stage) {
@@ -237,18 +230,7 @@ async function reportedRows({ testHub }: Stage) {
 export const aggregating: Scenario = {
   controllers: ['aggregation'],
   prepare: ({ somebody }) =>
-    somebody.create('applicationSets', {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'ApplicationSet',
-      metadata: SET,
-      spec: {
-        generators: [],
-        template: {
-          metadata: { name: 'app' },
-          spec: pullApplication('app', 'one').spec,
-        },
-      },
-    } as KubernetesObject),
+    somebody.create('applicationSets', pullApplicationSet(SET.name)),
   steps: [
     ...['app', 'second'].map((name, index) => ({
       act: async (stage: Stage) =>

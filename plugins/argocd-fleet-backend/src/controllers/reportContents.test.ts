@@ -1,9 +1,11 @@
-import type {
-  KubernetesObject,
-  MulticlusterApplicationSetReport,
-} from 'backstage-plugin-argocd-fleet-common';
+import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
-import { NAMESPACE, pullApplication } from '../__testUtils__/objects';
+import {
+  NAMESPACE,
+  ownedBy,
+  pullApplication,
+  pullApplicationSet,
+} from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
 import {
   composedHub,
@@ -11,7 +13,7 @@ import {
 } from '../convergence/__testUtils__/composedHub';
 import type { FleetHub } from '../fleetHub';
 import { HUB_RESOURCES } from '../hub';
-import { workOf } from '../model/testing/works';
+import { reportedWork, workOf } from '../model/testing/works';
 
 jest.setTimeout(120_000);
 
@@ -65,33 +67,13 @@ describe('the report of a set with many clusters', () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
     await testHub.provideNamespaces(NAMESPACE, CHANGING);
-    await somebody.create('applicationSets', {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'ApplicationSet',
-      metadata: SET,
-      spec: {
-        generators: [],
-        template: {
-          metadata: { name: 'app' },
-          spec: pullApplication('app', CHANGING).spec,
-        },
-      },
-    } as KubernetesObject);
+    await somebody.create('applicationSets', pullApplicationSet(SET.name));
     const set = await somebody.get('applicationSets', SET);
     await Promise.all(
       CLUSTERS.map(cluster =>
         somebody.create(
           'applications',
-          pullApplication(cluster, cluster, {
-            ownerReferences: [
-              {
-                apiVersion: 'argoproj.io/v1alpha1',
-                kind: 'ApplicationSet',
-                name: SET.name,
-                uid: set?.metadata.uid ?? '',
-              },
-            ],
-          }),
+          pullApplication(cluster, cluster, ownedBy(set)),
         ),
       ),
     );
@@ -109,33 +91,8 @@ describe('the report of a set with many clusters', () => {
   /** What the work's agent brings home. */
   async function report(healthStatus: string) {
     const [work] = await somebody.list('works');
-    const payload = work.spec.workload!.manifests![0].metadata;
-    await testHub.patchStatus('works', work.metadata, {
-      resourceStatus: {
-        manifests: [
-          {
-            conditions: [],
-            resourceMeta: {
-              ordinal: 0,
-              group: 'argoproj.io',
-              version: 'v1alpha1',
-              kind: 'Application',
-              resource: 'applications',
-              name: payload.name,
-              namespace: payload.namespace,
-            },
-            statusFeedback: {
-              values: [
-                {
-                  name: 'healthStatus',
-                  fieldValue: { type: 'String', string: healthStatus },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    });
+    const { status } = reportedWork({ work, feedback: { healthStatus } });
+    await testHub.patchStatus('works', work.metadata, status);
   }
 
   async function rows(): Promise<readonly Row[]> {
