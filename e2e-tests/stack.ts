@@ -1,4 +1,4 @@
-import { test as base } from '@playwright/test';
+import { test as base, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,8 @@ export interface Stack {
   killBackend(): Promise<void>;
   startBackend(): Promise<void>;
   stopHub(): Promise<void>;
+  /** The last that each process said, and how those ended that have. */
+  lastWords(): string;
 }
 
 /** Starts hub, fleet and backend on free ports. */
@@ -54,7 +56,13 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
     });
   const fleet = services.startFleet({ kubeconfig });
   const port = await services.freePort();
+  const ends: string[] = [];
+  const tellEnd = (service: Service) =>
+    service.ended.then(reason =>
+      ends.push(`The ${service.name} ended: ${reason}`),
+    );
   let backend = await services.startBackend({ port, kubeconfig });
+  [hub, fleet, backend].forEach(tellEnd);
   await services.untilInCatalog(
     backend,
     'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
@@ -67,8 +75,21 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
     killBackend: () => backend.stop('SIGKILL'),
     startBackend: async () => {
       backend = await services.startBackend({ port, kubeconfig });
+      tellEnd(backend);
     },
     stopHub: () => hub.stop(),
+    lastWords: () =>
+      [
+        ...[hub, fleet, backend].map(
+          ({ name, output }) =>
+            `${name}:\n${output()
+              .split('\n')
+              .filter(line => !line.includes('type="incomingRequest"'))
+              .join('\n')
+              .slice(-3_000)}`,
+        ),
+        ...ends,
+      ].join('\n'),
     stop: async () => {
       watching.abort();
       await watched;
@@ -81,8 +102,45 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   };
 }
 
+/** Notes what a page asked for in vain; the returned function tells it, with what the page shows. */
+function witness(page: Page): () => Promise<string> {
+  const notes: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error') {
+      notes.push(`console: ${message.text()}`);
+    }
+  });
+  page.on('pageerror', error => notes.push(`error: ${error.message}`));
+  page.on('requestfailed', request =>
+    notes.push(`${request.failure()?.errorText}: ${request.url()}`),
+  );
+  page.on('response', response => {
+    if (!response.ok()) {
+      notes.push(`${response.status()}: ${response.url()}`);
+    }
+  });
+  return async () => {
+    const shown = await page
+      .locator('body')
+      .ariaSnapshot()
+      .catch((error: Error) => error.message);
+    return [page.url(), shown, ...notes].join('\n');
+  };
+}
+
 /** Tests on a running stack. Each leaves it as it found it. */
-export const test = base.extend<object, { stack: Stack }>({
+export const test = base.extend<{ explained: void }, { stack: Stack }>({
+  // A failure that shows once in many runs, on another machine, has only what it printed to be understood by.
+  explained: [
+    async ({ page, stack }, use, testInfo) => {
+      const tell = witness(page);
+      await use();
+      if (testInfo.status !== testInfo.expectedStatus) {
+        console.log(`${await tell()}\n${stack.lastWords()}`);
+      }
+    },
+    { auto: true },
+  ],
   stack: [
     // Playwright wants the dependencies as a destructured first argument, also where there are none.
     async ({ browserName: _ }, use) => {
@@ -97,4 +155,5 @@ export const test = base.extend<object, { stack: Stack }>({
   ],
 });
 
-export { expect, type Page } from '@playwright/test';
+export { expect } from '@playwright/test';
+export type { Page };

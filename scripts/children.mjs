@@ -56,7 +56,7 @@ export function readOutput({ stdout, stderr }, onText) {
     stream.setEncoding('utf8');
     stream.on('data', text => {
       last.push(text);
-      if (last.length > 100) {
+      if (last.length > 1_000) {
         last.shift();
       }
       onText?.(text);
