@@ -18,9 +18,15 @@ function thing(name: string, version: number): KubernetesObject {
 }
 
 /** A store that the watch tells of, unless its news is lost; and a controller that copies the versions of what is in it. */
-function setUp(options: { reconcile?: Controller['reconcile'] } = {}) {
+function setUp(
+  options: {
+    reconcile?: Controller['reconcile'];
+    fullPassEveryMs?: number;
+  } = {},
+) {
   const listeners = new Set<(change: HubChange) => void>();
   let lost = false;
+  let blind = false;
   const store = createObjectStore<KubernetesObject, never>({
     indexes: {},
     slim: object => object,
@@ -32,8 +38,8 @@ function setUp(options: { reconcile?: Controller['reconcile'] } = {}) {
   });
   const cache = {
     hub: 'hub',
-    missing: () => [],
-    whenReady: async () => {},
+    missing: () => (blind ? ['things cannot be read'] : []),
+    whenReady: () => waitFor(() => !blind),
     onChange(listener: (change: HubChange) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -75,7 +81,10 @@ function setUp(options: { reconcile?: Controller['reconcile'] } = {}) {
     cache,
     client: {} as HubClient,
     mode: 'manage',
-    timing: { fullPassEveryMs: 1, runWindowMs: 60_000 },
+    timing: {
+      fullPassEveryMs: options.fullPassEveryMs ?? 1,
+      runWindowMs: 60_000,
+    },
     logger: mockServices.logger.mock(),
     telemetry: {
       span: (_, fn) => fn(),
@@ -98,6 +107,10 @@ function setUp(options: { reconcile?: Controller['reconcile'] } = {}) {
     },
     loseNews(isLost: boolean) {
       lost = isLost;
+    },
+    /** Whether what the controller needs cannot be read. */
+    setBlind(isBlind: boolean) {
+      blind = isBlind;
     },
     async passesEnd(count: number) {
       const before = passes;
@@ -200,6 +213,62 @@ describe('controller runner', () => {
     stop.abort();
     await running;
     expect(attempts).toBe(3);
+  });
+
+  /** Nothing is done because a pass comes by. */
+  const SELDOM = { fullPassEveryMs: 600_000 };
+
+  it('looks at what changed while nothing could be seen, though it had failed before', async () => {
+    const outcomes: unknown[] = [new Error('refused'), undefined];
+    const { runner, store, setBlind } = setUp({
+      ...SELDOM,
+      reconcile: async () => {
+        const outcome = outcomes.shift();
+        if (outcome) {
+          throw outcome;
+        }
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    const running = runner.run(stop.signal);
+    await waitFor(() => runner.status().errors === 1);
+    setBlind(true);
+    store.upsert(thing('a', 2));
+    await turn();
+    expect(runner.queued).toBe(0);
+    setBlind(false);
+    await waitFor(() => outcomes.length === 0, 5_000);
+    stop.abort();
+    await running;
+    expect(runner.status().lastError).toBeUndefined();
+  });
+
+  it('tries again what failed in the run before', async () => {
+    let attempts = 0;
+    const { runner, store } = setUp({
+      ...SELDOM,
+      reconcile: async () => {
+        attempts += 1;
+        if (attempts < 2) {
+          throw new HubError('unavailable', 'away for a moment');
+        }
+        return [];
+      },
+    });
+    store.upsert(thing('a', 1));
+    const first = new AbortController();
+    const running = runner.run(first.signal);
+    await waitFor(() => runner.status().errors === 1);
+    first.abort();
+    await running;
+    const second = new AbortController();
+    const runningAgain = runner.run(second.signal);
+    await waitFor(() => attempts === 2, 5_000);
+    second.abort();
+    await runningAgain;
+    expect(attempts).toBe(2);
   });
 
   it('stops only once what is being written has been, and runs no more after that', async () => {

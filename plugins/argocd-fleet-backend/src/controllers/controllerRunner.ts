@@ -148,8 +148,10 @@ export function createControllerRunner(options: {
       while (!signal.aborted) {
         await cache.whenReady(controller.needs, signal);
         const startedAt = Date.now();
+        // For a key that waits after a failure, it is a change that there is something to see again.
+        const reason = passSoon.signal.aborted ? 'change' : 'pass';
         passSoon = new AbortController();
-        pass = startPass(key => queue.add(key), signal);
+        pass = startPass(reason, signal);
         await Promise.race([pass.completed, pause(undefined, signal)]);
         await pause(
           startedAt + timing.fullPassEveryMs - Date.now(),
@@ -191,10 +193,7 @@ export function createControllerRunner(options: {
     }
   }
 
-  function startPass(
-    enqueue: (key: string) => void,
-    signal: AbortSignal,
-  ): FullPass {
+  function startPass(reason: 'change' | 'pass', signal: AbortSignal): FullPass {
     const startedAt = Date.now();
     const { settled } = reconciler;
     const waiting = new Set<string>();
@@ -205,13 +204,15 @@ export function createControllerRunner(options: {
         if (reconciler.isSettled(key)) {
           return true;
         }
-        if (reconciler.waitOf(key, 'pass') > 0) {
+        const wait = reconciler.waitOf(key, reason);
+        if (wait > 0) {
           waiting.add(key);
-          return true;
+          // It may wait no longer: its time may have come while there was nothing to see, or the run may have ended in which it failed.
+          queue.add(key, wait);
         }
-        return false;
+        return wait > 0;
       },
-      enqueue,
+      enqueue: key => queue.add(key),
       signal,
       onNamed: settled.endPass,
       onCompleted(queued) {

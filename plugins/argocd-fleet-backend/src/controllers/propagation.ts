@@ -168,13 +168,14 @@ export function createPropagation(options: {
         withObserved(desired, existing, fields.options()),
         travelling,
       );
-    if (patch) {
-      rival.puttingRight(existing);
-    }
     if (!existing || patch) {
       const stored = patch
         ? await writer.patch('works', existing, patch)
         : await writer.create('works', withTravelling(desired, travelling));
+      if (patch) {
+        // Only now: a write that was refused has undone nothing, and nobody has undone it.
+        rival.hasPutRight(existing);
+      }
       if (stored) {
         fields.noticed(desired, stored);
       }

@@ -350,6 +350,44 @@ describe('propagation', () => {
     await somebody.client.patch(CRDS, { name: WORK_CRD }, { spec });
   }
 
+  it('does not take somebody who writes twice for one who undoes, while its own write is refused', async () => {
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(async () => (await works()).length === 1);
+    const [{ metadata }] = await somebody.list('works');
+    let refused = 0;
+    link.setFault((url, response) => {
+      if (response.req.method !== 'PATCH' || !url.includes('/manifestworks/')) {
+        return undefined;
+      }
+      refused += 1;
+      response.writeHead(409, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ kind: 'Status', reason: 'Conflict', code: 409 }),
+      );
+      return { answered: true };
+    });
+    async function somebodyWrites(cluster: string) {
+      // Who wrote later is told by whole seconds.
+      const second = () => Math.floor(Date.now() / 1000);
+      const now = second();
+      await waitFor(() => second() > now);
+      const before = refused;
+      await somebody.patch('works', metadata, {
+        spec: { workload: { manifests: [pullApplication('app', cluster)] } },
+      });
+      await waitFor(() => refused > before + 1);
+    }
+    await somebodyWrites('theirs');
+    await somebodyWrites('others');
+    link.setFault(undefined);
+    await waitFor(async () => {
+      const [{ spec }] = await somebody.list('works');
+      return !JSON.stringify(spec).includes('others');
+    });
+    expect(await codes()).toEqual([]);
+  });
+
   it('says that the namespace of a cluster is missing, and does not insist', async () => {
     await somebody.create('applications', pullApplication('app', 'nowhere'));
     await start();

@@ -11,8 +11,8 @@ export interface RivalWriter {
   active(): Finding | undefined;
   /** What is to be told of it all. */
   findings(): readonly Finding[];
-  /** To be told of each work that has to be put right. */
-  puttingRight(work: HubObject<'works'>): void;
+  /** To be told of each work that was put right, as it was before; also where that was only withheld. */
+  hasPutRight(work: HubObject<'works'>): void;
 }
 
 /** A writer that undoes what we write is one that does it again: a person changes something once. */
@@ -116,7 +116,7 @@ export function createRivalWriter(options: {
         ? [findings.rhacmUnknown(cache.hub, { evidence: unreadable.message })]
         : [];
     },
-    puttingRight(work) {
+    hasPutRight(work) {
       const { specWriter } = work;
       const key = objectKey(work.metadata);
       const before = quarrels.get(key);

@@ -37,7 +37,8 @@ export interface FakeBackend {
   readonly timelines: readonly string[];
   /** How often the event stream was opened. */
   readonly streams: () => number;
-  answer(answer: Answer | 'networkError' | 'never'): void;
+  /** @param path - the only one that is answered so; the others are answered as before */
+  answer(answer: Answer | 'networkError' | 'never', path?: string): void;
   /** From now on timelines are answered so; before that, they are empty. */
   answerTimelines(
     answer: (query: URLSearchParams) => Answer | 'networkError' | 'never',
@@ -77,6 +78,7 @@ export function createFakeBackend(
   first: Answer | 'networkError' | 'never',
 ): FakeBackend {
   let current = first;
+  const ofPaths = new Map<string, Parameters<FakeBackend['answer']>[0]>();
   let timelineAnswer: Parameters<FakeBackend['answerTimelines']>[0] = () =>
     ok({ items: [] });
   let streamsRefused = false;
@@ -121,7 +123,7 @@ export function createFakeBackend(
       return respond(timelineAnswer(searchParams));
     }
     requests.push(pathname);
-    return respond(current);
+    return respond(ofPaths.get(pathname) ?? current);
   }
 
   return {
@@ -135,8 +137,12 @@ export function createFakeBackend(
     requests,
     timelines,
     streams: () => opened,
-    answer: answer => {
-      current = answer;
+    answer(answer, path) {
+      if (path) {
+        ofPaths.set(path, answer);
+      } else {
+        current = answer;
+      }
     },
     answerTimelines: answer => {
       timelineAnswer = answer;

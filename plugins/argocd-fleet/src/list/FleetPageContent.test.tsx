@@ -232,17 +232,18 @@ describe('the fleet page', () => {
 
   it('leads to one set with its clusters, and back', async () => {
     const { backend } = renderPage(ok(SETS));
-    const row = await screen.findByRole('link', {
-      name: 'guestbook-allclusters-app-set',
-    });
-    backend.answer(ok(guestbook()));
-    await userEvent.click(row);
+    const path =
+      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set';
+    backend.answer(ok(guestbook()), path);
+    await userEvent.click(
+      await screen.findByRole('link', {
+        name: 'guestbook-allclusters-app-set',
+      }),
+    );
     expect(
       await screen.findByRole('button', { name: 'cluster1: show details' }),
     ).toBeInTheDocument();
-    expect(backend.requests).toContain(
-      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set',
-    );
+    expect(backend.requests).toContain(path);
     expect(
       screen.getByRole('heading', { name: 'guestbook-allclusters-app-set' }),
     ).toBeVisible();
