@@ -8,7 +8,8 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Longer than a page waits after a refusal before it asks again, and than a small machine may stand still.
+  expect: { timeout: 40_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },

@@ -71,12 +71,19 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
         told.push(`${verb} ${metadata?.name}`),
       );
     }
-    // The library stops at errors other than 410; its users start it again.
+    let following = true;
+    // The library stops at errors other than 410, which an end is too; its users start it again.
     informer.on('error', () => {
-      void informer.start();
+      if (following) {
+        void informer.start();
+      }
     });
     await informer.start();
-    return { informer, told };
+    const end = () => {
+      following = false;
+      return informer.stop();
+    };
+    return { informer, told, end };
   }
 
   const api = () => direct.makeApiClient(CustomObjectsApi);
@@ -91,7 +98,7 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
 
   it('tell of everything, once', async () => {
     await create('before');
-    const { informer, told } = await follow(direct);
+    const { informer, told, end } = await follow(direct);
     try {
       await create('after');
       await api().patchNamespacedCustomObject({
@@ -115,13 +122,13 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
       ]);
       expect(informer.list()).toEqual([]);
     } finally {
-      await informer.stop();
+      await end();
     }
   });
 
   it('get over a 410, a refusal and broken connections in between', async () => {
     const expired = faults.add({ type: 'watchExpired', count: 1 });
-    const { informer } = await follow(throughFaults);
+    const { informer, end } = await follow(throughFaults);
     const knows = (...names: string[]) =>
       eventually(
         () =>
@@ -145,7 +152,7 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
       await remove('one');
       await knows('two');
     } finally {
-      await informer.stop();
+      await end();
     }
   });
 });
