@@ -26,6 +26,9 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetRolloutSteps' },
 );
 
+/** More steps than this are too narrow to be told apart, and their number is a cluster's word. */
+const MOST_PARTS = 50;
+
 /** The steps of a canary: those behind it, the one it is at, and those before it. Nothing where there are none. */
 export function RolloutSteps(props: { readonly rollout: RolloutState }) {
   const classes = useStyles();
@@ -40,6 +43,18 @@ export function RolloutSteps(props: { readonly rollout: RolloutState }) {
       ? t('rollouts.through', { count: steps })
       : t('rollouts.step', { number: String(step + 1), total: String(steps) });
   const current = phase === 'Degraded' ? classes.failed : classes.current;
+  const behind = Math.min(step, steps);
+  const groups = [
+    { length: behind, className: classes.done },
+    { length: Math.min(steps - behind, 1), className: current },
+    { length: Math.max(steps - behind - 1, 0), className: '' },
+  ];
+  const parts =
+    steps > MOST_PARTS
+      ? groups
+      : groups.flatMap(({ length, className }) =>
+          Array.from({ length }, () => ({ length: 1, className })),
+        );
   return (
     <div className={classes.row}>
       <div
@@ -51,16 +66,11 @@ export function RolloutSteps(props: { readonly rollout: RolloutState }) {
         aria-valuenow={Math.min(step, steps)}
         aria-valuetext={words}
       >
-        {Array.from({ length: steps }, (_, index) => (
+        {parts.map(({ length, className }, index) => (
           <div
             key={index}
-            className={[
-              classes.part,
-              index < step && classes.done,
-              index === step && current,
-            ]
-              .filter(Boolean)
-              .join(' ')}
+            className={`${classes.part} ${className}`}
+            style={{ flexGrow: length }}
           />
         ))}
       </div>
