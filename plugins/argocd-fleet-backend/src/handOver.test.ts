@@ -38,10 +38,9 @@ describe('hand-over', () => {
     const start = () =>
       startFleetBackend({
         argocdFleet: oneHub(testHub.kubeconfigPath),
-        features: [
-          mockServices.database.mock({ getClient: async () => knex }).factory,
-          lastMoment,
-        ],
+        database: mockServices.database.mock({ getClient: async () => knex })
+          .factory,
+        features: [lastMoment],
       });
 
     const first = await start();

@@ -4,29 +4,58 @@ import {
   type TestBackend,
 } from '@backstage/backend-test-utils';
 import { schedulerServiceFactory } from '@backstage/backend-defaults/scheduler';
-import type { BackendFeature } from '@backstage/backend-plugin-api';
+import {
+  coreServices,
+  createServiceFactory,
+  type BackendFeature,
+} from '@backstage/backend-plugin-api';
 import type { Entity } from '@backstage/catalog-model';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import type { JsonObject } from '@backstage/types';
+import {
+  openSqlite,
+  type TestDatabase,
+} from '../database/__testUtils__/testDatabase';
 import { argocdFleetPlugin } from '../plugin';
 
 /** Starts a backend with nothing but this plugin, on Backstage's real scheduler. */
-export function startFleetBackend(options: {
+export async function startFleetBackend(options: {
   readonly argocdFleet?: JsonObject;
   readonly entities?: Entity[];
+  /** One in memory if it is left out. */
+  readonly database?: BackendFeature;
   readonly features?: BackendFeature[];
 }): Promise<TestBackend> {
   const { argocdFleet, entities = [], features = [] } = options;
-  return startTestBackend({
+  const databases: TestDatabase[] = [];
+  // A backend that stops leaves SQLite open, which keeps the process of the tests.
+  const inMemory = createServiceFactory({
+    service: coreServices.database,
+    deps: {},
+    factory() {
+      const database = openSqlite();
+      databases.push(database);
+      return { getClient: async () => database.knex };
+    },
+  });
+  const backend = await startTestBackend({
     features: [
       argocdFleetPlugin,
       schedulerServiceFactory,
+      options.database ?? inMemory,
       catalogServiceMock.factory({ entities }),
       mockServices.rootConfig.factory({
         data: argocdFleet ? { argocdFleet } : {},
       }),
       ...features,
     ],
+  });
+  const stop = backend.stop.bind(backend);
+  return Object.assign(backend, {
+    async stop() {
+      await stop();
+      await Promise.all(databases.map(({ close }) => close()));
+    },
   });
 }
 
