@@ -72,7 +72,7 @@ export function pullApplication(
   };
 }
 
-/** A set whose template is that of {@link pullApplication}; it generates nothing by itself. */
+/** A set whose template is that of {@link pullApplication}; no generator makes anything of it. */
 export function pullApplicationSet(name: string): KubernetesObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -81,8 +81,8 @@ export function pullApplicationSet(name: string): KubernetesObject {
     spec: {
       generators: [],
       template: {
-        metadata: { name: 'app' },
-        spec: pullApplication('app', 'one').spec,
+        metadata: { name, labels: { [PULL_LABEL]: 'true' } },
+        spec: pullApplication(name, '').spec,
       },
     },
   } as KubernetesObject;

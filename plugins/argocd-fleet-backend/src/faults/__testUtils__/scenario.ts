@@ -14,6 +14,7 @@ import {
   NAMESPACE,
   placementDecision,
   pullApplication,
+  pullApplicationSet,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { isHubError } from '../../hub';
@@ -125,7 +126,7 @@ export async function furnish(hub: FaultyHub) {
     },
   } as KubernetesObject);
   for (const set of SETS) {
-    await hub.somebody.create('applicationSets', applicationSet(set));
+    await hub.somebody.create('applicationSets', pullApplicationSet(set));
     for (const cluster of ['c1', 'c2', 'c3', 'c4']) {
       await createApplication(hub, set, `${set}-${cluster}`, cluster, {
         // One of each kind of deletion.
@@ -134,22 +135,6 @@ export async function furnish(hub: FaultyHub) {
     }
   }
   await createApplication(hub, 'gamma', 'gamma-late', 'late');
-}
-
-/** An ApplicationSet as far as anybody looks at it here. */
-export function applicationSet(name: string) {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { namespace: NAMESPACE, name },
-    spec: {
-      generators: [],
-      template: {
-        metadata: { name, labels: { [PULL_LABEL]: 'true' } },
-        spec: pullApplication(name, '').spec,
-      },
-    },
-  };
 }
 
 /** Plays the agents of all clusters: each has applied what is in its work now, and compared with that revision. */
