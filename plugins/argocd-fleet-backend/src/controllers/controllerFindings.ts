@@ -46,7 +46,7 @@ export function failureFinding(
       code: 'AFC-411',
       severity: 'error',
       title: `The hub does not allow a write that ${key} needs`,
-      message: `Hub "${hub}" refuses what ${controller} has to write for ${key}. It is tried again, less and less often.`,
+      message: `Hub "${hub}" refuses what ${controller} has to write for ${key}. It is tried again by itself, soon after it is allowed.`,
       fix: {
         description:
           'Give our service account the rules of deploy/rbac/, or set this controller to "observe".',

@@ -68,6 +68,7 @@ export function createControllerRunner(options: {
     onStatusChange = () => {},
   } = options;
   const { hub } = cache;
+  const queue = createWorkQueue();
   const reconciler = createKeyReconciler({
     controller,
     cache,
@@ -76,8 +77,8 @@ export function createControllerRunner(options: {
     logger,
     telemetry,
     onFindingsChange: onStatusChange,
+    onRelease: key => queue.add(key),
   });
-  const queue = createWorkQueue();
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let active = false;

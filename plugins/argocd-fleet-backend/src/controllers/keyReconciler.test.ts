@@ -4,8 +4,37 @@ import type { Controller } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { createKeyReconciler } from './keyReconciler';
 import { NO_TELEMETRY } from './controllerTelemetry';
+import { workOf } from '../model/testing/works';
 
 const DAY_MS = 24 * 3_600_000;
+
+/** Works on keys with that function, on a hub whose objects come from that client. */
+function setUp(reconcile: Controller['reconcile'], client = {}) {
+  const released: string[] = [];
+  const reconciler = createKeyReconciler({
+    controller: {
+      name: 'tested',
+      needs: [],
+      debounceMs: 0,
+      allKeys: () => [],
+      keysOf: () => [],
+      reconcile,
+    },
+    cache: { hub: 'hub', absorb() {} } as unknown as FleetCache,
+    client: client as HubClient,
+    mode: 'manage',
+    logger: mockServices.logger.mock(),
+    telemetry: NO_TELEMETRY,
+    onFindingsChange: () => {},
+    onRelease: key => released.push(key),
+  });
+  const { signal } = new AbortController();
+  return {
+    reconciler,
+    released,
+    reconcile: (key: string) => reconciler.reconcile(key, signal, Infinity),
+  };
+}
 
 describe('a key that failed', () => {
   afterEach(() => jest.restoreAllMocks());
@@ -16,26 +45,10 @@ describe('a key that failed', () => {
   ])(
     'is tried again when it would have been, also where the machine’s clock is %s',
     async (_, skew) => {
-      const reconciler = createKeyReconciler({
-        controller: {
-          name: 'failing',
-          needs: [],
-          debounceMs: 0,
-          allKeys: () => [],
-          keysOf: () => [],
-          async reconcile() {
-            throw new HubError('unavailable', 'the hub is away');
-          },
-        } satisfies Controller,
-        cache: { hub: 'hub' } as FleetCache,
-        client: {} as HubClient,
-        mode: 'manage',
-        logger: mockServices.logger.mock(),
-        telemetry: NO_TELEMETRY,
-        onFindingsChange: () => {},
+      const { reconciler, reconcile } = setUp(async () => {
+        throw new HubError('unavailable', 'the hub is away');
       });
-      const { signal } = new AbortController();
-      const retryInMs = await reconciler.reconcile('a/b', signal, Infinity);
+      const retryInMs = await reconcile('a/b');
       expect(retryInMs).toBeGreaterThan(0);
       const now = Date.now();
       jest.spyOn(Date, 'now').mockReturnValue(now + skew);
@@ -44,4 +57,34 @@ describe('a key that failed', () => {
       expect(waitMs).toBeLessThanOrEqual(retryInMs!);
     },
   );
+
+  it('is tried at once when another one, refused as well, may write again', async () => {
+    let allowed = false;
+    const { reconciler, reconcile, released } = setUp(
+      async (key, { writer }) => {
+        if (key !== 'a/idle') {
+          await writer.create('works', workOf());
+        }
+        return [];
+      },
+      {
+        async create(_: unknown, object: unknown) {
+          if (!allowed) {
+            throw new HubError('forbidden', 'may not');
+          }
+          return object;
+        },
+      },
+    );
+    for (const key of ['a/one', 'a/two']) {
+      expect(await reconcile(key)).toBeGreaterThan(0);
+    }
+    expect(reconciler.waitOf('a/two', 'pass')).toBeGreaterThan(0);
+    await reconcile('a/idle');
+    expect(released).toEqual([]);
+    allowed = true;
+    expect(await reconcile('a/one')).toBeUndefined();
+    expect(released).toEqual(['a/two']);
+    expect(reconciler.waitOf('a/two', 'pass')).toBe(0);
+  });
 });

@@ -10,6 +10,7 @@ import {
   createWithheldWriter,
   type HubWriter,
 } from './hubWriter';
+import { createRefusedKeys } from './refusedKeys';
 import { retryOf, type Retry } from './retryPolicy';
 import { createSettledKeys, type SettledKeys } from './settledKeys';
 
@@ -58,6 +59,8 @@ export function createKeyReconciler(options: {
   readonly telemetry: ControllerTelemetry;
   /** Called when `findings()` has changed. */
   readonly onFindingsChange: () => void;
+  /** Called for a key that was to wait, and need not wait longer. */
+  readonly onRelease: (key: string) => void;
 }): KeyReconciler {
   const { controller, cache, client, mode, logger, telemetry } = options;
   const { hub } = cache;
@@ -65,6 +68,7 @@ export function createKeyReconciler(options: {
   const findings = new Map<string, readonly Finding[]>();
   const withheld = new Map<string, readonly string[]>();
   const settled = createSettledKeys();
+  const refusedKeys = createRefusedKeys();
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -111,7 +115,10 @@ export function createKeyReconciler(options: {
   function failed(key: string, error: unknown): number {
     const attempts = (failures.get(key)?.attempts ?? 0) + 1;
     const retry = retryOf(error, attempts, Math.random());
-    const notBefore = performance.now() + retry.afterMs;
+    const afterMs = isHubError(error, 'forbidden')
+      ? refusedKeys.refused(key, retry.afterMs)
+      : retry.afterMs;
+    const notBefore = performance.now() + afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
     telemetry.retrying(isHubError(error) ? error.kind : 'other');
     if (!retry.expected) {
@@ -123,10 +130,18 @@ export function createKeyReconciler(options: {
       logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
         key,
         attempts,
-        retryInMs: Math.round(retry.afterMs),
+        retryInMs: Math.round(afterMs),
       });
     }
-    return retry.afterMs;
+    return afterMs;
+  }
+
+  function release(key: string) {
+    const failure = failures.get(key);
+    if (failure) {
+      failures.set(key, { ...failure, notBefore: 0 });
+      options.onRelease(key);
+    }
   }
 
   function isSettled(
@@ -186,6 +201,7 @@ export function createKeyReconciler(options: {
         if (inputs && attempts === 0 && !mayWriteLater) {
           settled.settle(key, inputs);
         }
+        refusedKeys.passed(key, attempts > 0).forEach(release);
         worked(attempts > 0 ? 'written' : 'unchanged');
         return againMs;
       } catch (error) {
@@ -193,6 +209,9 @@ export function createKeyReconciler(options: {
           return undefined;
         }
         worked('failed');
+        if (!isHubError(error, 'forbidden')) {
+          refusedKeys.passed(key, false).forEach(release);
+        }
         return failed(key, error);
       }
     },

@@ -286,6 +286,38 @@ describe('the way of an Application', () => {
     );
   });
 
+  it('says what is suspended and how it goes on, and calls that no error', () => {
+    const suspended = (...resources: readonly string[][]) => {
+      const { steps, error } = clusterApplication(
+        reported({
+          feedback: { ...feedback, healthStatus: 'Suspended' },
+          digest: [['s', 'Suspended', 'Synced', revision], ...resources],
+        }),
+      );
+      expect(steps.at(-1)).toMatchObject({ state: 'active' });
+      expect(error).toBeUndefined();
+      return steps.at(-1)?.finding;
+    };
+    const resource = (group: string, kind: string, name: string) =>
+      `r,${group},v1alpha1,${kind},shop,${name},Synced,Suspended`.split(',');
+    expect(
+      suspended(
+        'r,,v1,Service,shop,web,Synced,Healthy'.split(','),
+        [...resource('argoproj.io', 'Rollout', 'web'), 'CanaryPauseStep'],
+        resource('batch', 'CronJob', 'report'),
+      ),
+    ).toMatchObject({
+      evidence: 'Rollout web: CanaryPauseStep',
+      fix: {
+        command: 'kubectl argo rollouts promote web -n shop --context cluster1',
+      },
+    });
+    const job = suspended(resource('batch', 'CronJob', 'report'));
+    expect(job?.evidence).toBe('CronJob report: Suspended');
+    expect(job?.fix?.description).toContain('spec.suspend');
+    expect(job?.fix?.command).toBeUndefined();
+  });
+
   it('tells of a work that another controller made read-only', () => {
     const work = workOf();
     const [config] = work.spec.manifestConfigs!;

@@ -194,16 +194,14 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
   }
   const finding = workloadFinding(cluster.name, state);
   if (finding) {
-    return { state: 'failed', at, finding };
+    const wrong = finding.severity === 'error';
+    return { state: wrong ? 'failed' : 'active', at, finding };
   }
-  switch (state.health) {
-    case 'Suspended':
-      return { state: 'active', at, finding: findings.suspended(cluster.name) };
-    case 'Progressing':
-      return { state: 'active', at, detail: progress(state) };
-    default:
-      return { state: 'active', at, detail: 'Argo CD does not know yet' };
-  }
+  const detail =
+    state.health === 'Progressing'
+      ? progress(state)
+      : 'Argo CD does not know yet';
+  return { state: 'active', at, detail };
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {

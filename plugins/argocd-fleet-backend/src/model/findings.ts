@@ -1,4 +1,5 @@
 import type {
+  ApplicationResource,
   Finding,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -383,12 +384,27 @@ export const findings = {
     ...details,
   }),
 
-  suspended: (cluster: string, details: Details = {}): Finding => ({
+  /** @param resource - the first that is suspended, where Argo CD tells */
+  suspended: (
+    cluster: string,
+    details: Details = {},
+    resource?: ApplicationResource,
+  ): Finding => ({
     code: 'AFC-216',
     severity: 'info',
     title: 'Suspended',
     message: `Something on ${cluster} is paused on purpose and waits for somebody to go on: a rollout’s pause, or a suspended job.`,
-    fix: { description: 'Resume it when it may go on.' },
+    fix:
+      resource?.kind === 'Rollout'
+        ? {
+            description:
+              'When it may go on, promote it, with the kubectl plugin of Argo Rollouts or in the Argo CD of the cluster:',
+            command: `kubectl argo rollouts promote ${shellWord(resource.name)} -n ${resource.namespace ? shellWord(resource.namespace) : '<namespace>'} --context ${shellWord(cluster)}`,
+          }
+        : {
+            description:
+              'When it may go on, change it in Git where Git suspends it (spec.suspend, spec.paused); otherwise resume it on the cluster.',
+          },
     ...details,
   }),
 

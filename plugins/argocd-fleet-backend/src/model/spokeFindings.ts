@@ -79,16 +79,16 @@ export function syncFinding(
     : undefined;
 }
 
-/** Why the Application does not work on the cluster although it is as Git says; undefined where nothing tells. */
+/** Why the Application does not work, or go on, on the cluster although it is as Git says; undefined where nothing tells. */
 export function workloadFinding(
   cluster: string,
   state: ApplicationState,
 ): Finding | undefined {
   const troubled = state.resources
     .filter(({ health = 'Healthy' }) => health !== 'Healthy')
-    .map(({ kind, name, health, message }) => ({
-      health,
-      evidence: `${kind} ${name}: ${message ?? health}`,
+    .map(resource => ({
+      resource,
+      evidence: `${resource.kind} ${resource.name}: ${resource.message ?? resource.health}`,
     }));
   for (const { evidence } of troubled) {
     const found = recognise(WORKLOAD_TROUBLES, cluster, evidence);
@@ -96,13 +96,17 @@ export function workloadFinding(
       return found;
     }
   }
-  const first = troubled.find(({ health }) => health === state.health);
+  const first = troubled.find(
+    ({ resource }) => resource.health === state.health,
+  );
   const details = first ? { evidence: first.evidence } : {};
   switch (state.health) {
     case 'Degraded':
       return findings.degraded(cluster, details, state.healthHidden);
     case 'Missing':
       return findings.missing(cluster, details);
+    case 'Suspended':
+      return findings.suspended(cluster, details, first?.resource);
     default:
       return undefined;
   }
