@@ -186,7 +186,11 @@ const programs = findPostgres();
         const changed = change('frozen');
         const frozen = await freezeWriter();
         await changed;
-        await eventually(expectDelivered, TAKE_OVER_MS + PATIENCE_MS);
+        // Not only that all is delivered: the writer may have been done with it when it was stopped.
+        await eventually(async () => {
+          expect(await holder()).not.toBe(frozen);
+          await expectDelivered();
+        }, TAKE_OVER_MS + PATIENCE_MS);
         // All of that waits in its sockets when it wakes up.
         await change('taken-over');
         await eventually(expectDelivered, PATIENCE_MS);
