@@ -17,7 +17,7 @@ describe('observeFleet', () => {
       }),
     } as Partial<MetricsService>);
     const count = jest.fn(async () => figures);
-    observeFleet(metrics, { count });
+    observeFleet(metrics, { count }, ['prod']);
     const observed: Record<string, [number, unknown][]> = {};
     await Promise.all(
       [...gauges].map(([name, callback]) => {

@@ -12,11 +12,12 @@ const COUNTED: Readonly<Record<CountedKind, string>> = {
 export function observeFleet(
   metrics: MetricsService,
   { count }: FleetCounts,
+  hubs: readonly string[],
 ): void {
   let counting: Promise<FleetFigures> | undefined;
   /** Once for all gauges: they are asked at the same time. */
   function figures(): Promise<FleetFigures> {
-    counting ??= count().finally(() => {
+    counting ??= count(hubs).finally(() => {
       counting = undefined;
     });
     return counting;

@@ -11,11 +11,17 @@ describe('the cleaning of the history', () => {
     const asked: Date[] = [];
     const task = historyCleaning({
       database: {
+        async leaveHubs(configured, askedBefore) {
+          expect(configured).toEqual(['hub']);
+          expect(askedBefore.getTime()).toBeLessThan(Date.now() - 89 * DAY_MS);
+          return 5;
+        },
         async removeHistory(before) {
           asked.push(before);
           return { transitions: 3, applications: 1 };
         },
       },
+      hubNames: ['hub'],
       keepHistoryMs: 90 * DAY_MS,
       logger,
     });
@@ -27,15 +33,20 @@ describe('the cleaning of the history', () => {
     expect(logger.info).toHaveBeenCalledWith(
       expect.stringMatching(/^Removed 3 transitions and 1 Applications/),
     );
+    expect(logger.info).toHaveBeenCalledWith(
+      expect.stringMatching(/^5 Applications of hubs that are no longer/),
+    );
   });
 
   it('is made by one replica, and fails where the database does', async () => {
     const task = historyCleaning({
       database: {
+        leaveHubs: async () => 0,
         async removeHistory() {
           throw new Error('no connection');
         },
       },
+      hubNames: ['hub'],
       keepHistoryMs: DAY_MS,
       logger,
     });

@@ -7,12 +7,14 @@ import type { FleetDatabase } from './database';
 
 /** The task that removes from the database what happened longer ago than is to be kept. */
 export function historyCleaning(options: {
-  readonly database: Pick<FleetDatabase, 'removeHistory'>;
+  readonly database: Pick<FleetDatabase, 'leaveHubs' | 'removeHistory'>;
+  /** Of the hubs that are configured. */
+  readonly hubNames: readonly string[];
   readonly keepHistoryMs: number;
   readonly logger: LoggerService;
 }): SchedulerServiceTaskInvocationDefinition &
   SchedulerServiceTaskScheduleDefinition {
-  const { database, keepHistoryMs, logger } = options;
+  const { database, hubNames, keepHistoryMs, logger } = options;
   return {
     id: 'history-cleaning',
     scope: 'global',
@@ -21,6 +23,12 @@ export function historyCleaning(options: {
     initialDelay: { minutes: 1 },
     async fn(signal) {
       const before = new Date(Date.now() - keepHistoryMs);
+      const left = await database.leaveHubs(hubNames, before, signal);
+      if (left > 0) {
+        logger.info(
+          `${left} Applications of hubs that are no longer configured count as gone`,
+        );
+      }
       const removed = await database.removeHistory(before, signal);
       if (removed.transitions > 0 || removed.applications > 0) {
         logger.info(

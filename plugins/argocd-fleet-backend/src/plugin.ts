@@ -97,12 +97,13 @@ export const argocdFleetPlugin = createBackendPlugin({
           logger.warn('No hub is configured (argocdFleet.hubs)');
         }
         telemetry.observe(hubs);
-        observeFleet(deps.metrics, database.counts);
+        const hubNames = config.hubs.map(({ name }) => name);
+        observeFleet(deps.metrics, database.counts, hubNames);
         const { stopped } = keepHubs(hubs, logger, lifecycle);
         lifecycle.addShutdownHook(() => feed.close());
         await scheduleControllers(hubs, config, scheduler, stopped);
         await scheduler.scheduleTask(
-          historyCleaning({ ...config, database, logger }),
+          historyCleaning({ ...config, hubNames, database, logger }),
         );
         await scheduleSources(hubs, config, scheduler, stopped);
       },

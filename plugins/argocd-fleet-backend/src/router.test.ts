@@ -318,6 +318,14 @@ describe('HTTP API', () => {
     },
   );
 
+  it('refuses a name that no database takes', async () => {
+    const { status, body } = await api().get(
+      `${BASE}/applicationsets/hub/${NAMESPACE}/a%00b/transitions`,
+    );
+    expect(status).toBe(400);
+    expect(body.error.message).toMatch(/name.*pattern/);
+  });
+
   it('passes on what the hub itself refuses, and leaves nothing behind', async () => {
     const { status, body } = await api()
       .put(`${BASE}/placements/hub/${NAMESPACE}/too-many`)

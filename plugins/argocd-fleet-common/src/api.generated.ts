@@ -509,6 +509,8 @@ export interface components {
             /** @description With several sources, that of each in their order. */
             revisions?: string[];
         };
+        /** @description A name; no database and no Kubernetes takes control characters. */
+        PathName: string;
         PlacementSelection: {
             clusterSets?: string[];
             matchLabels?: {
@@ -656,11 +658,11 @@ export interface components {
     parameters: {
         /** @description `next` of the page before; without it, the page begins with the latest. */
         before: string;
-        hub: string;
+        hub: components["schemas"]["PathName"];
         /** @description The most items of a page. */
         limit: number;
-        name: string;
-        namespace: string;
+        name: components["schemas"]["PathName"];
+        namespace: components["schemas"]["PathName"];
     };
     requestBodies: never;
     headers: never;
@@ -691,6 +693,7 @@ export type HubState = components['schemas']['HubState'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 export type ObjectRef = components['schemas']['ObjectRef'];
 export type PastSync = components['schemas']['PastSync'];
+export type PathName = components['schemas']['PathName'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 export type PlacementState = components['schemas']['PlacementState'];
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];

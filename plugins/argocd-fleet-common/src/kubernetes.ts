@@ -106,7 +106,11 @@ export interface ArgoApplication extends KubernetesObject {
   readonly spec: ArgoApplicationSpec;
   readonly operation?: Readonly<Record<string, unknown>>;
   readonly status?: {
-    readonly health?: { readonly status?: string; readonly message?: string };
+    readonly health?: {
+      readonly status?: string;
+      readonly message?: string;
+      readonly lastTransitionTime?: string;
+    };
     readonly sync?: {
       readonly status?: string;
       readonly revision?: string;

@@ -125,11 +125,17 @@ describe('resource sync', () => {
   }
 
   /** On the hub, as the hub's Argo CD and the principal of argocd-agent do it. */
-  function setHubHealth(name: string, health: string) {
+  function setHubHealth(name: string, health: string, more: object = {}) {
     return testHub.somebody.patch(
       'applications',
       { namespace: NAMESPACE, name },
-      { status: { health: { status: health }, sync: { status: 'Synced' } } },
+      {
+        status: {
+          health: { status: health },
+          sync: { status: 'Synced' },
+          ...more,
+        },
+      },
     );
   }
 
@@ -194,6 +200,30 @@ describe('resource sync', () => {
       ]);
     },
   );
+
+  it('has no transition at a time that was told for what was before it', async () => {
+    const reconciled = (hoursAgo: number) => ({
+      reconciledAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+    });
+    await setHubHealth(AGENTS, 'Healthy', reconciled(24));
+    const sync = record();
+    await waitFor(async () => (await timeline(AGENTS)).length === 1);
+    // Argo CD looks at it again, and finds it as it was; later it turns because of a resource's event.
+    const looked = reconciled(2);
+    await setHubHealth(AGENTS, 'Healthy', looked);
+    const key = `${NAMESPACE}/${AGENTS}`;
+    await waitFor(
+      () =>
+        sync.cache.applications.get(key)?.status?.reconciledAt ===
+        looked.reconciledAt,
+    );
+    await twoPasses(sync);
+    await setHubHealth(AGENTS, 'Degraded');
+    await waitFor(async () => (await timeline(AGENTS)).length === 2);
+    const [{ at, recordedAt }] = await timeline(AGENTS);
+    expect(at).toBe(recordedAt);
+    await setHubHealth(AGENTS, 'Healthy', { reconciledAt: null });
+  });
 
   it('records every Application of the hub once, with its set and cluster', async () => {
     const sync = record();

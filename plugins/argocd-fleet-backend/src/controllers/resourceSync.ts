@@ -9,6 +9,7 @@ import {
   clusterState,
   hubApplicationOf,
   isPullModel,
+  latestReport,
   owningApplicationSet,
   placementNameOf,
   recordChange,
@@ -102,14 +103,20 @@ export function createResourceSync(options: {
     const row = clusterApplication(
       reader.fleetApplication(application, placementOf(application)),
     );
-    const change = recordChange(
-      applicationRecord(row, owningApplicationSet(application)?.name),
-      before,
-      recordedAt,
+    const record = applicationRecord(
+      row,
+      owningApplicationSet(application)?.name,
     );
-    return (
-      change && { key, ...parseKey(key), known: before, change, recordedAt }
-    );
+    const change = recordChange(record, before, recordedAt);
+    if (change) {
+      return { key, ...parseKey(key), known: before, change, recordedAt };
+    }
+    const reportedAt = latestReport(record.columns);
+    if (before && reportedAt > before.reportedAt) {
+      // Told for what is recorded: it must not become the time of what comes next.
+      known.set(key, { ...before, reportedAt });
+    }
+    return undefined;
   }
 
   /** Nobody else has written since the last run where the epoch is the one after ours. */

@@ -38,7 +38,8 @@ export interface FleetFigures {
 
 /** Counts what is recorded of the fleet. */
 export interface FleetCounts {
-  count(): Promise<FleetFigures>;
+  /** @param hubs - those that count; what was recorded of others is history */
+  count(hubs: readonly string[]): Promise<FleetFigures>;
 }
 
 /** Rows of one statement: nothing else happens in the process while it runs, where the database is SQLite. */
@@ -61,10 +62,13 @@ type State = Omit<FleetCount, 'count'>;
 /** Creates the counts of a database. */
 export function createFleetCounts(knex: Knex): FleetCounts {
   /** In pages, since a database in this process would count them all in one long turn. */
-  async function* pages(): AsyncGenerator<readonly Row[]> {
+  async function* pages(
+    hubs: readonly string[],
+  ): AsyncGenerator<readonly Row[]> {
     for (let after = 0; ;) {
       const rows: Row[] = await knex('fleet_applications')
         .where({ gone_at: null })
+        .whereIn('hub', hubs)
         .where('id', '>', after)
         .orderBy('id')
         .limit(PAGE)
@@ -81,7 +85,7 @@ export function createFleetCounts(knex: Knex): FleetCounts {
   }
 
   return {
-    async count() {
+    async count(hubs) {
       const worst = new Map<string, State>();
       const counts = new Map<string, number>();
       const silent = new Map<string, Map<string, string | null>>();
@@ -89,7 +93,7 @@ export function createFleetCounts(knex: Knex): FleetCounts {
         const key = JSON.stringify(state);
         counts.set(key, (counts.get(key) ?? 0) + 1);
       };
-      for await (const page of pages()) {
+      for await (const page of pages(hubs)) {
         for (const row of page) {
           const { hub, namespace, application_set: set, cluster } = row;
           add(stateOf('applications', row));

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { createAnswerStore, type AnswerStore } from '../sources/answerStore';
 import { createFleetCounts, type FleetCounts } from './fleetCounts';
 import { createFleetRecords, type FleetRecords } from './fleetRecords';
+import { leaveHubs } from './leftHubs';
 import { removeHistory, type Removed } from './retention';
 import { createTimelines, type Timelines } from './timelines';
 
@@ -16,6 +17,15 @@ export interface FleetDatabase {
   readonly counts: FleetCounts;
   /** What resource sources said. */
   readonly answers: AnswerStore;
+  /**
+   * Has the Applications of all other hubs count as gone, and forgets what sources said of those about which none was asked since.
+   * @returns Applications that were not gone before
+   */
+  leaveHubs(
+    configured: readonly string[],
+    askedBefore: Date,
+    signal: AbortSignal,
+  ): Promise<number>;
   /** Removes what ended longer ago, in small steps, until the signal is aborted. */
   removeHistory(before: Date, signal: AbortSignal): Promise<Removed>;
 }
@@ -41,6 +51,8 @@ export function fleetDatabaseOn(knex: Knex): FleetDatabase {
     timelines: createTimelines(knex),
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
+    leaveHubs: (configured, askedBefore, signal) =>
+      leaveHubs(knex, configured, askedBefore.getTime(), signal),
     removeHistory: (before, signal) =>
       removeHistory(knex, before.getTime(), signal),
   };

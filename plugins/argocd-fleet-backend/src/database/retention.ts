@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-
-/**
- * Small enough not to hold up anybody who writes meanwhile, nor the process, where the database is SQLite; after each, others have the
- * process and the disk for as long as it took.
- */
-const BATCH = 100;
+import { BATCH, inBatches } from './batches';
 
 /** What a removal removed. */
 export interface Removed {
@@ -69,25 +64,21 @@ async function removeTransitions(
 }
 
 /** Their transitions go with them: the last one of each, after what was removed before. */
-async function removeApplications(
+function removeApplications(
   knex: Knex,
   before: number,
   signal: AbortSignal,
 ): Promise<number> {
-  let removed = 0;
-  while (!signal.aborted) {
-    const begun = performance.now();
-    const ids = knex('fleet_applications')
+  const ids = knex('fleet_applications')
+    .where('gone_at', '<', before)
+    .orderBy('gone_at')
+    .limit(BATCH)
+    .select('id');
+  return inBatches(signal, () =>
+    knex('fleet_applications')
+      .whereIn('id', ids)
+      // PostgreSQL does not look at the others again when it has waited for somebody who brought one of them back.
       .where('gone_at', '<', before)
-      .orderBy('gone_at')
-      .limit(BATCH)
-      .select('id');
-    const count = await knex('fleet_applications').whereIn('id', ids).delete();
-    removed += count;
-    if (count < BATCH) {
-      break;
-    }
-    await pause(performance.now() - begun);
-  }
-  return removed;
+      .delete(),
+  );
 }

@@ -69,6 +69,9 @@ export const MAX_ERROR_LENGTH = 4_096;
 /** A push-model cluster may be named by a URL of any length, and indexes of PostgreSQL hold less than 3 KB. */
 export const MAX_CLUSTER_LENGTH = 512;
 
+/** An owner may be named as anybody likes; no ApplicationSet has a longer name. */
+const MAX_NAME_LENGTH = 253;
+
 /** What there is to record of a row of the API. */
 export function applicationRecord(
   row: ClusterApplication,
@@ -93,7 +96,7 @@ export function applicationRecord(
   } = row;
   return {
     columns: {
-      applicationSet,
+      applicationSet: storable(applicationSet?.slice(0, MAX_NAME_LENGTH)),
       cluster: storable(cluster.name.slice(0, MAX_CLUSTER_LENGTH)),
       deliveryModel,
       stale: cluster.stale,

@@ -82,6 +82,28 @@ describe('an ApplicationSet', () => {
     });
   });
 
+  it('does not call it a change when Argo CD on the hub looks at an Application as it does every few minutes', () => {
+    const pushed = (health: object) => ({
+      application: application({
+        metadata: { labels: {} },
+        status: {
+          health,
+          operationState: { startedAt: '2026-11-20T08:00:00Z' },
+          reconciledAt: '2026-11-22T12:00:00Z',
+        },
+      }),
+    });
+    const lastChange = (health: object) =>
+      applicationSetView(set({ applications: [pushed(health)] })).lastChange;
+    expect(lastChange({ status: 'Healthy' })).toBe('2026-11-20T08:00:00Z');
+    expect(
+      lastChange({
+        status: 'Healthy',
+        lastTransitionTime: '2026-11-21T09:00:00Z',
+      }),
+    ).toBe('2026-11-21T09:00:00Z');
+  });
+
   it.each([
     ['https://user:secret@git.example/x.git', 'https://git.example/x.git'],
     ['https://token@git.example/x.git', 'https://git.example/x.git'],

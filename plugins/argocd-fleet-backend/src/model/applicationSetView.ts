@@ -150,7 +150,11 @@ function withoutCredentials(repoURL: string): string {
 
 function lastChange(rows: readonly ClusterApplication[]): string | undefined {
   return rows
-    .flatMap(({ since, statusAt }) => since ?? statusAt ?? [])
+    .flatMap(({ since, statusAt, operationStartedAt, deliveryModel }) => {
+      // Where the hub Application is the source, its status is made anew every few minutes, whether it changes or not.
+      const reported = deliveryModel === 'pull' ? statusAt : operationStartedAt;
+      return since ?? reported ?? [];
+    })
     .sort((a, b) => Date.parse(a) - Date.parse(b))
     .at(-1);
 }

@@ -146,6 +146,7 @@ export function readApplicationStatus(
       .reverse()
       .map(pastSyncOf),
     ...(status.resourceHealthSource === 'appTree' && { healthHidden: true }),
+    since: health?.lastTransitionTime,
     statusAt: status.reconciledAt,
     statusFrom: 'application',
     detailsFrom: 'application',

@@ -60,7 +60,8 @@ function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
   const { detailsFrom, statusAt, sources } = state;
   const own = detailsFrom && {
     from: detailsFrom === 'application' ? 'application' : 'manifestWork',
-    ...(statusAt && { observedAt: statusAt }),
+    // What a work tells is of now as long as its cluster reports; only the last turn of a condition has a time.
+    ...(statusAt && detailsFrom === 'application' && { observedAt: statusAt }),
   };
   const all = {
     ...(own && { conditions: own, resources: own, images: own }),

@@ -79,6 +79,14 @@ describe('what a work brings home', () => {
     });
   });
 
+  it('is at least as new as the operation that it tells of, though no condition has turned since', () => {
+    const operationStateStartedAt = '2026-11-21T12:00:00Z';
+    const { statusAt } = readFeedback(
+      reportedWork({ feedback: { operationStateStartedAt } }),
+    );
+    expect(statusAt).toBe(operationStateStartedAt);
+  });
+
   it('is the digest’s where feedback is missing', () => {
     const work = reportedWork({
       digest: [['s', 'Degraded', 'Synced', revision]],

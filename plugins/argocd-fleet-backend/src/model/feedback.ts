@@ -52,7 +52,11 @@ export function readFeedback(work: ManifestWork): ApplicationState {
       ? readDetails(digest)
       : readErrorFeedback(name => feedbackOf(manifest, name), status.phase)),
     since: sinceOf(ready, digest),
-    statusAt: latest(manifest?.conditions ?? []),
+    statusAt: latest([
+      ...(manifest?.conditions ?? []).map(each => each.lastTransitionTime),
+      digest?.healthSince,
+      status.operationStartedAt,
+    ]),
     applied: appliedCondition(work, manifest),
     available: conditionOf(manifest?.conditions, 'Available'),
     ...readObserved(work),
@@ -262,10 +266,10 @@ function sinceOf(
     : digest?.healthSince;
 }
 
-function latest(conditions: readonly Condition[]): string | undefined {
+function latest(times: readonly (string | undefined)[]): string | undefined {
   let found: string | undefined;
   let foundAt = -Infinity;
-  for (const { lastTransitionTime: time } of conditions) {
+  for (const time of times) {
     const at = Date.parse(time ?? '');
     if (at >= foundAt) {
       found = time;

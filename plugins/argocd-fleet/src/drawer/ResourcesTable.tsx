@@ -21,16 +21,18 @@ export function ResourcesTable(props: {
 }) {
   const classes = useDetailStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { resources, resourcesOmitted, resourceHealthHidden, statusAt } =
+  const { resources, resourcesOmitted, resourceHealthHidden, sources } =
     props.application;
-  const own = !isFromElsewhere(props.application, 'resources');
+  const at = isFromElsewhere(props.application, 'resources')
+    ? undefined
+    : sources?.resources?.observedAt;
   return (
     <>
       <h3>
         {t('drawer.resources')}{' '}
-        {statusAt && own && (
+        {at && (
           <span className={classes.dim}>
-            {t('drawer.resourcesAge', { age: <Age at={statusAt} /> })}
+            {t('drawer.resourcesAge', { age: <Age at={at} /> })}
           </span>
         )}
       </h3>

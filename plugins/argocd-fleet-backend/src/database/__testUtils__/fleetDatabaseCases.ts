@@ -4,6 +4,10 @@ import type {
   ObjectRef,
   Transition,
 } from 'backstage-plugin-argocd-fleet-common';
+import { randomBytes } from 'node:crypto';
+import { waitFor } from '../../__testUtils__/waitFor';
+import { applicationRecord, recordChange } from '../../model';
+import { NO_ROUND } from '../../sources/answerStore';
 import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
 import type { CountedKind } from '../fleetCounts';
 import { TakenOverError } from '../fleetRecords';
@@ -480,7 +484,10 @@ export function fleetDatabaseCases(
       const other = await startWriter(database(), 'other');
       await other.record([row('a', { health: 'Missing', sync: 'Unknown' })]);
 
-      const { counts, silences } = await database().counts.count();
+      const { counts, silences } = await database().counts.count([
+        HUB,
+        'other',
+      ]);
       const counted = (kind: CountedKind) =>
         counts
           .filter(each => each.kind === kind)
@@ -507,6 +514,90 @@ export function fleetDatabaseCases(
         { hub: 'hub', staleClusters: 3, since: '2026-11-22T08:00:00Z' },
         { hub: 'other', staleClusters: 0 },
       ]);
+      const { counts: own } = await database().counts.count([HUB]);
+      expect(own).toEqual(counts.filter(({ hub }) => hub === HUB));
+    },
+
+    async 'has the Applications of hubs that are no longer configured count as gone'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a')]);
+      const names = Array.from({ length: 101 }, (_, index) => `app-${index}`);
+      const other = await startWriter(database(), 'other');
+      await other.record(names.map(name => row(name)));
+      const { answers } = database();
+      const said = { application: 'argocd/a', cluster: 'one', details: '{}' };
+      for (const hub of [HUB, 'other']) {
+        const round = { askedAt: new Date(NOON).toISOString(), revision: 1 };
+        await answers.write(hub, 'search', { ...NO_ROUND, ...round }, [said]);
+      }
+      const { signal } = new AbortController();
+      const leave = (hubs: string[], askedBefore: number) =>
+        database().leaveHubs(hubs, new Date(askedBefore), signal);
+      const hubsIn = async (table: string) => [
+        ...new Set((await rowsOf(table)).map(({ hub }) => hub)),
+      ];
+
+      expect(await leave([HUB, 'other'], NOON + 1)).toBe(0);
+      expect(await leave([HUB], NOON)).toBe(101);
+      expect(await leave([HUB], NOON)).toBe(0);
+      expect(await timeline('application', { name: 'a' })).toHaveLength(1);
+      const { counts } = await database().counts.count([HUB, 'other']);
+      expect(counts.map(({ hub }) => hub)).toEqual([HUB, HUB, HUB]);
+      // Who still writes about it is told, and finds them gone.
+      await expect(other.record([row('b')])).rejects.toThrow(TakenOverError);
+      expect((await startWriter(database(), 'other')).known.size).toBe(0);
+      expect(await writer.record([row('b')])).toBe(1);
+
+      expect(await hubsIn('source_answers')).toEqual([HUB, 'other']);
+      await leave([HUB], NOON + 1);
+      expect(await hubsIn('source_answers')).toEqual([HUB]);
+      expect(await hubsIn('source_rounds')).toEqual([HUB]);
+    },
+
+    async 'keeps an Application that comes back while what is gone is removed'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a')], NOON);
+      await writer.markGone('a', NOON);
+      const { knex, another } = opened();
+      // Where there is one connection only, nothing can come in between.
+      const held = another && (await another().transaction());
+      const back = (held ?? knex)('fleet_applications');
+      await back.where({ name: 'a' }).update({ gone_at: null });
+      const removal = database().removeHistory(
+        new Date(NOON + DAY),
+        new AbortController().signal,
+      );
+      if (held) {
+        await waitFor(async () => {
+          const { rows } = await knex.raw(
+            "select 1 from pg_stat_activity where wait_event_type = 'Lock'",
+          );
+          return rows.length > 0;
+        });
+        await held.commit();
+      }
+      expect(await removal).toMatchObject({ applications: 0 });
+      expect(await timeline()).toHaveLength(1);
+    },
+
+    async 'records whatever an owner is called'() {
+      const { records } = database();
+      const epoch = await records.takeOver(HUB);
+      // Random, since indexes of PostgreSQL hold long names that can be compressed.
+      const long = randomBytes(6_000).toString('base64url');
+      const owners = ['set\0', long, SET];
+      const changes = owners.map((owner, index) => ({
+        namespace: NAMESPACE,
+        name: `app-${index}`,
+        change: recordChange(
+          applicationRecord(row(`app-${index}`), owner),
+          undefined,
+          NOON,
+        ),
+        recordedAt: NOON,
+      }));
+      expect(await records.record(HUB, epoch, changes)).toHaveLength(3);
+      expect(await timeline()).toHaveLength(1);
     },
 
     async 'counts more Applications than one statement reads'() {
@@ -515,7 +606,7 @@ export function fleetDatabaseCases(
         Array.from({ length: 1_001 }, (_, index) => row(`app-${index}`)),
       );
       const state = { hub: HUB, health: 'Healthy', sync: 'Synced' };
-      expect((await database().counts.count()).counts).toEqual([
+      expect((await database().counts.count([HUB])).counts).toEqual([
         { ...state, kind: 'applications', count: 1_001 },
         { ...state, kind: 'clusters', count: 1 },
         { ...state, kind: 'applicationSets', count: 1 },

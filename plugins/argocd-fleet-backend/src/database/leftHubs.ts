@@ -1,0 +1,74 @@
+import type { Knex } from 'knex';
+import { BATCH, inBatches } from './batches';
+
+/**
+ * A hub that is taken out of the configuration has nobody who would say that its Applications are gone.
+ * @param askedBefore - milliseconds since the epoch
+ */
+export async function leaveHubs(
+  knex: Knex,
+  configured: readonly string[],
+  askedBefore: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let left = 0;
+  for (const hub of await otherHubs(knex, 'fleet_hubs', configured)) {
+    left += await markGone(knex, hub, signal);
+  }
+  for (const hub of await otherHubs(knex, 'source_rounds', configured)) {
+    await forgetAnswers(knex, hub, askedBefore, signal);
+  }
+  return left;
+}
+
+async function otherHubs(
+  knex: Knex,
+  table: string,
+  configured: readonly string[],
+): Promise<string[]> {
+  const rows = await knex(table).distinct('hub').whereNotIn('hub', configured);
+  return rows.map(row => row.hub);
+}
+
+async function markGone(
+  knex: Knex,
+  hub: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const left = () => knex('fleet_applications').where({ hub, gone_at: null });
+  if (!(await left().first('id'))) {
+    return 0;
+  }
+  // A replica with a newer configuration may have begun with this hub: by this it knows that others wrote, and puts right what is wrong.
+  await knex('fleet_hubs').where({ hub }).increment('epoch', 1);
+  const at = Date.now();
+  return inBatches(signal, () =>
+    knex('fleet_applications')
+      .whereIn('id', left().limit(BATCH).select('id'))
+      .where({ gone_at: null })
+      .update({ gone_at: at, updated_at: at }),
+  );
+}
+
+/** Not those of a hub that another replica may just have begun with. */
+async function forgetAnswers(
+  knex: Knex,
+  hub: string,
+  askedBefore: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const rounds = await knex('source_rounds').where({ hub }).select('asked_at');
+  if (rounds.some(({ asked_at: at }) => !(Date.parse(at) < askedBefore))) {
+    return;
+  }
+  const some = knex('source_answers')
+    .where({ hub })
+    .limit(BATCH)
+    .select('application');
+  await inBatches(signal, () =>
+    knex('source_answers').where({ hub }).whereIn('application', some).delete(),
+  );
+  if (!signal.aborted) {
+    await knex('source_rounds').where({ hub }).delete();
+  }
+}
