@@ -120,6 +120,7 @@ export function createFleetHub(options: {
   ) {
     followArgoNamespaces(cache);
   }
+  const rival = createRivalWriter({ cache });
   const controllers = {
     clusterImport: createClusterImport({ cache, client }),
     propagation: createPropagation({
@@ -127,13 +128,14 @@ export function createFleetHub(options: {
       reader,
       client,
       fields,
-      rival: createRivalWriter({ cache }),
+      rival,
     }),
     applicationStatus: createApplicationStatus({ cache }),
     aggregation: createAggregation({
       cache,
       reader,
       client,
+      rival,
       further: resourceSources,
     }),
     ...(recording && {

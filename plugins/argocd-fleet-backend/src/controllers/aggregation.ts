@@ -13,6 +13,7 @@ import { parseKey, type FleetReader } from './fleetReader';
 import { createReportContents, isSame } from './reportContents';
 import { createReportRows } from './reportRows';
 import type { FurtherDetails } from './resourceSync';
+import type { RivalWriter } from './rivalWriter';
 
 /** Statuses of a set's clusters come in bursts. */
 const DEBOUNCE_MS = 150;
@@ -35,9 +36,10 @@ export function createAggregation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly client: HubClient;
+  readonly rival: RivalWriter;
   readonly further?: FurtherDetails;
 }): Controller {
-  const { cache, reader, client, further } = options;
+  const { cache, reader, client, rival, further } = options;
   const rows = createReportRows({ cache, reader });
   const contents = createReportContents({ client });
   const pausedUntil = new Map<string, number>();
@@ -124,6 +126,9 @@ export function createAggregation(options: {
     name: 'aggregation',
     needs: ['applicationSets', 'applications', 'works', 'clusters', 'reports'],
     debounceMs: DEBOUNCE_MS,
+    prepare: ({ signal }) => rival.prepare(signal),
+    standsBack: rival.reports,
+    findings: () => [rival.reports() ?? []].flat(),
     onOutsideChange: onFurtherChange,
     *allKeys() {
       yield* cache.applications.values('applicationSet');

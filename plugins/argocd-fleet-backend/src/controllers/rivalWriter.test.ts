@@ -1,5 +1,8 @@
 import type { TestBackend } from '@backstage/backend-test-utils';
-import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplicationSet,
+  ControllerRun,
+} from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
@@ -8,6 +11,7 @@ import {
   NAMESPACE,
   placementDecision,
   pullApplication,
+  pullApplicationSet,
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
 import {
@@ -21,7 +25,7 @@ jest.setTimeout(90_000);
 
 const RHACM = 'open-cluster-management';
 
-/** Propagation beside another controller that writes the same works. */
+/** Our controllers beside others that write the same objects. */
 describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
@@ -55,33 +59,8 @@ describe('propagation', () => {
     await testHub.stop();
   });
 
-  async function start() {
-    backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath, {
-        controllers: {
-          propagation: { fullPassEvery: '100ms' },
-          aggregation: { mode: 'off' },
-        },
-      }),
-    });
-  }
-
-  async function findings(): Promise<string[]> {
-    const { body } = await request(backend!.server).get(
-      '/api/argocd-fleet/controllers',
-    );
-    const run: ControllerRun = body.items.find(
-      ({ controller }: ControllerRun) => controller === 'propagation',
-    );
-    return run.findings.map(({ code }) => code);
-  }
-
-  async function work() {
-    const [first] = await somebody.list('works');
-    return first;
-  }
-
-  it('only observes while RHACM propagates, and begins when RHACM is switched off', async () => {
+  /** Its Deployment runs, and its switch is as it comes. */
+  async function startRhacm() {
     const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
     await somebody.create('integrationDeployments', {
       apiVersion: 'apps/v1',
@@ -100,6 +79,44 @@ describe('propagation', () => {
       readyReplicas: 1,
       availableReplicas: 1,
     });
+  }
+
+  const switchRhacmOff = () =>
+    somebody.create('integrationSwitches', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
+      data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
+    } as Parameters<typeof somebody.create>[1]);
+
+  async function start(aggregation: object = { mode: 'off' }) {
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        controllers: {
+          propagation: { fullPassEvery: '100ms' },
+          aggregation,
+        },
+      }),
+    });
+  }
+
+  async function findings(of = 'propagation'): Promise<string[]> {
+    const { body } = await request(backend!.server).get(
+      '/api/argocd-fleet/controllers',
+    );
+    const run: ControllerRun = body.items.find(
+      ({ controller }: ControllerRun) => controller === of,
+    );
+    return run.findings.map(({ code }) => code);
+  }
+
+  async function work() {
+    const [first] = await somebody.list('works');
+    return first;
+  }
+
+  it('only observes while RHACM propagates, and begins when RHACM is switched off', async () => {
+    await startRhacm();
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => {
@@ -108,14 +125,35 @@ describe('propagation', () => {
     });
     expect(testHub.writes()).toEqual([]);
 
-    await somebody.create('integrationSwitches', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
-      data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
-    } as Parameters<typeof somebody.create>[1]);
+    await switchRhacmOff();
     await waitFor(work);
     await waitFor(async () => (await findings()).length === 0);
+  });
+
+  it('leaves the reports to RHACM as long as that propagates', async () => {
+    await startRhacm();
+    const shop = pullApplicationSet('shop');
+    await somebody.create('applicationSets', shop as ArgoApplicationSet);
+    const { apiVersion, kind } = shop;
+    const name = { namespace: NAMESPACE, name: 'shop' };
+    const { metadata } = (await somebody.get('applicationSets', name))!;
+    const owner = { apiVersion, kind, name: 'shop', uid: metadata.uid! };
+    await somebody.create(
+      'applications',
+      pullApplication('app', 'one', {
+        ownerReferences: [{ ...owner, controller: true }],
+      }),
+    );
+    await start({ fullPassEvery: '100ms' });
+    await waitFor(async () => {
+      expect(await findings('aggregation')).toEqual(['AFC-408', 'AFC-420']);
+      return true;
+    });
+    expect(testHub.writes()).toEqual([]);
+
+    await switchRhacmOff();
+    await waitFor(() => somebody.get('reports', name));
+    await waitFor(async () => (await findings('aggregation')).length === 0);
   });
 
   it('stops fighting a controller that undoes its writes, and puts right what a person changed once', async () => {

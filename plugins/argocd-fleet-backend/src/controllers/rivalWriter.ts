@@ -3,13 +3,15 @@ import { findings, propagatingDeployment } from '../model';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from './fleetIndexes';
 
-/** Whether another controller does propagation's work on a hub, so that two would fight over each ManifestWork. */
+/** Whether another controller does our work on a hub, so that two would fight over each ManifestWork, or report. */
 export interface RivalWriter {
   /** Waits until it is known whether RHACM is there, or that it cannot be known. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Why propagation must only observe now; undefined while it may write. */
   active(): Finding | undefined;
-  /** What is to be told of it all. */
+  /** Why aggregation must only observe now: RHACM writes its reports too, as long as it propagates. */
+  reports(): Finding | undefined;
+  /** What is to be told of it all to propagation. */
   findings(): readonly Finding[];
   /** To be told of each work that was put right, as it was before; also where that was only withheld. */
   hasPutRight(work: HubObject<'works'>): void;
@@ -107,6 +109,17 @@ export function createRivalWriter(options: {
       unreadable = outcome?.error;
     },
     active,
+    reports() {
+      const deployment = rhacm();
+      return (
+        deployment &&
+        findings.rhacmReports(
+          cache.hub,
+          deployment.metadata.namespace ?? '',
+          deployment.metadata.name,
+        )
+      );
+    },
     findings() {
       const found = active();
       if (found) {

@@ -476,6 +476,18 @@ export const findings = {
     ...details,
   }),
 
+  rhacmReports: (hub: string, namespace: string, name: string): Finding => ({
+    code: 'AFC-408',
+    severity: 'warning',
+    title: `RHACM reports on hub ${hub} itself`,
+    message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the MulticlusterApplicationSetReports of hub "${hub}". Two writers would undo each other’s work for ever, so aggregation only observes here until RHACM’s pull model is switched off.`,
+    fix: {
+      description:
+        'Nothing, as long as RHACM is to deliver: set this controller to "observe". Otherwise do what finding AFC-405 of propagation says.',
+    },
+    object: { kind: 'Deployment', namespace, name },
+  }),
+
   rhacmUnknown: (hub: string, details: Details = {}): Finding => ({
     code: 'AFC-407',
     severity: 'info',
