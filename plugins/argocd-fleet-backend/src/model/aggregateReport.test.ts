@@ -51,6 +51,8 @@ const deployment = {
   namespace: 'g',
   name: 'ui',
 };
+const badGateway =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n';
 const syncError = { type: 'SyncError', message: forbidden };
 
 describe('the example of the product documentation', () => {
@@ -211,7 +213,14 @@ describe('a report', () => {
 });
 
 describe('a report that would be too large', () => {
-  const size = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  /** As the API server stores it, which is written in Go. */
+  const size = (value: unknown) =>
+    Buffer.byteLength(
+      JSON.stringify(value)
+        .replaceAll('<', '\\u003c')
+        .replaceAll('>', '\\u003e')
+        .replaceAll('&', '\\u0026'),
+    );
   const failing = (count: number, message: string) =>
     Array.from({ length: count }, (_, index) =>
       row(`cluster-${index}`, 'Degraded', 'OutOfSync', {
@@ -233,6 +242,14 @@ describe('a report that would be too large', () => {
       1_000,
       'ä'.repeat(2_000),
       /^messages shortened to 1024 characters \(1000 of 1000\); messages shortened to 256/,
+    ],
+    [
+      'counts a proxy’s page of HTML as the API server writes it',
+      1_500,
+      `failed to list refs: unexpected status code: 502: ${badGateway}`.repeat(
+        2,
+      ),
+      /^messages shortened to 256 characters \(1500 of 1500\)$/,
     ],
     [
       'then drops them',

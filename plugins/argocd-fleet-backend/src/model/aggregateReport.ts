@@ -8,7 +8,7 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ReportedState } from './applicationState';
-import { withinLimits, type Written } from './reportLimits';
+import { withinLimits, written, type Written } from './reportLimits';
 import { worstByCluster } from './summary';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
@@ -31,10 +31,8 @@ export function reportRow(input: {
   readonly work?: NamespacedName;
   readonly state: ReportedState;
 }): ReportRow {
-  const value = clusterCondition(input);
   return {
-    value,
-    text: JSON.stringify(value),
+    ...written(clusterCondition(input)),
     deployed: deployedResources(input.state),
   };
 }
@@ -165,7 +163,7 @@ function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
   }
   return [...resources]
     .sort(([a], [b]) => compare(a, b))
-    .map(([text, value]) => ({ value, text }));
+    .map(([text, value]) => written(value, text));
 }
 
 function reportResource(resource: ApplicationResource): ReportResource {

@@ -117,6 +117,11 @@ describe('an Application that does not travel', () => {
       'AFC-105',
       application({ spec: { values: 'x'.repeat(512_000) } }),
     ],
+    [
+      'is larger than a work may be once the API server has written it',
+      'AFC-105',
+      application({ spec: { values: '<'.repeat(90_000) } }),
+    ],
   ])('%s: %s', (_, code, app) => {
     expect(plan(app)).toMatchObject({
       kind: 'refused',

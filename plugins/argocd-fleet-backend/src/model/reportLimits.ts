@@ -1,4 +1,5 @@
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
+import { goJsonBytes } from './goJson';
 
 type Report = MulticlusterApplicationSetReport;
 type Row = NonNullable<Report['statuses']['clusterConditions']>[number];
@@ -7,7 +8,7 @@ type Resource = NonNullable<Report['statuses']['resources']>[number];
 /** Says on a report what had to be left out of it, and of how many rows. */
 export const REDUCED_ANNOTATION = 'argocd-fleet/report-reduced';
 
-/** etcd takes 1.5 MiB for an object; this leaves room for metadata and managed fields. In bytes. */
+/** etcd takes 1.5 MiB for an object; this leaves room for metadata and managed fields. In bytes, as the API server writes them. */
 export const MAX_REPORT = 1_400_000;
 
 /**
@@ -56,10 +57,20 @@ const ROW_REDUCTIONS: readonly Reduction[] = [
   { what: 'rows left out', reduce: () => undefined },
 ];
 
-/** A part of a list, with itself as JSON, so that nothing is written out twice. */
+/** A part of a list, with itself as JSON, so that nothing is written out or counted twice. */
 export interface Written<T> {
   readonly value: T;
   readonly text: string;
+  /** Of the text, where the API server writes it. */
+  readonly bytes: number;
+}
+
+/** Writes a part of a list out; `text` is what is known of that. */
+export function written<T>(
+  value: T,
+  text: string = JSON.stringify(value),
+): Written<T> {
+  return { value, text, bytes: goJsonBytes(text) };
 }
 
 /** What lists of reports were made of, as long as they are. */
@@ -80,7 +91,7 @@ export function withinLimits(
   limit: number = MAX_REPORT,
 ): Report {
   const bytes = (reduced: Reduced) =>
-    Buffer.byteLength(
+    goJsonBytes(
       JSON.stringify(
         withLists(report, { ...reduced, rows: [], resources: [] }),
       ),
@@ -193,17 +204,13 @@ export function listText(list: readonly unknown[]): string {
     : JSON.stringify(list);
 }
 
-function written<T>(value: T): Written<T> {
-  return { value, text: JSON.stringify(value) };
-}
-
 function listBytes(list: readonly Written<unknown>[]): number {
   return list.reduce((sum, part) => sum + partBytes(part), 0);
 }
 
 /** With a comma behind it. */
-function partBytes({ text }: Written<unknown>): number {
-  return Buffer.byteLength(text) + 1;
+function partBytes({ bytes }: Written<unknown>): number {
+  return bytes + 1;
 }
 
 function shorten(row: Row, length: number): Row {
