@@ -114,11 +114,11 @@ export function createAggregation(options: {
     } else {
       stored = await writer.create('reports', withMark(desired));
     }
-    // Nothing is in `observe` mode.
+    // Nothing is in `observe` mode, and a pause would let it be forgotten that something is to be written.
     if (stored) {
       contents.wrote(stored, desired.statuses);
+      pause(key, reported.length);
     }
-    pause(key, reported.length);
     return [];
   }
 
