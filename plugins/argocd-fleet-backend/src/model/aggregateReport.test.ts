@@ -143,11 +143,12 @@ describe('a report', () => {
     expect(report.statuses.resources).toEqual([]);
   });
 
-  it('never has an empty apiVersion', () => {
+  it('never has an empty apiVersion, nor one that nobody told', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', {
         resources: [
-          { kind: 'Service', name: 'ui' },
+          { kind: 'Rollout', name: 'ui' },
+          { version: 'v1', kind: 'Service', name: 'ui' },
           { group: 'apps', kind: 'Deployment', name: 'ui' },
         ],
       }),
@@ -402,7 +403,7 @@ describe('what is written of a report', () => {
         rows.with(
           7,
           row('cluster17', 'Degraded', 'Synced', {
-            resources: [{ kind: 'ConfigMap', name: 'new' }],
+            resources: [{ version: 'v1', kind: 'ConfigMap', name: 'new' }],
           }),
         ),
       ],

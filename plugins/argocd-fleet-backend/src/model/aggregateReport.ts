@@ -131,7 +131,14 @@ function deployedResources({
   failedResources,
 }: ReportedState): readonly ReportResource[] {
   if (failedResources.length > 0) {
-    return withoutFailed(resources, new Set(failedResources.map(identity)));
+    return withoutFailed(
+      resources,
+      new Set(
+        failedResources.map(failed =>
+          isOnlyNamed(failed) ? nameOf(failed) : identity(failed),
+        ),
+      ),
+    );
   }
   const known = deployedOf.get(resources);
   const deployed = known ?? withoutFailed(resources);
@@ -148,7 +155,10 @@ function withoutFailed(
   return resources
     .filter(
       resource =>
-        resource.health !== 'Missing' && !failed.has(identity(resource)),
+        resource.health !== 'Missing' &&
+        !isOnlyNamed(resource) &&
+        !failed.has(identity(resource)) &&
+        !failed.has(nameOf(resource)),
     )
     .map(reportResource);
 }
@@ -169,24 +179,29 @@ function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
 function reportResource(resource: ApplicationResource): ReportResource {
   const { group, version, kind, name, namespace } = resource;
   return {
-    apiVersion: apiVersion(group, version),
+    // Argo CD leaves a version out at times.
+    apiVersion: [group, version].filter(Boolean).join('/'),
     kind,
     name,
     ...(namespace && { namespace }),
   };
 }
 
-/** Argo CD leaves a version out at times; the core group has only the one. */
-function apiVersion(group = '', version = ''): string {
-  if (!group) {
-    return version || 'v1';
-  }
-  return version ? `${group}/${version}` : group;
+type Identified = Pick<
+  ApplicationResource,
+  'group' | 'version' | 'kind' | 'namespace' | 'name'
+>;
+
+/** Where a hub has no condition rules, feedback tells a resource's kind and name alone: not of which API it is, and not where. */
+function isOnlyNamed({ group, version }: Identified): boolean {
+  return !group && !version;
 }
 
-function identity(
-  resource: Pick<ApplicationResource, 'group' | 'kind' | 'namespace' | 'name'>,
-): string {
+function nameOf({ kind, name }: Identified): string {
+  return `${kind}/${name}`;
+}
+
+function identity(resource: Identified): string {
   const { group = '', kind, namespace = '', name } = resource;
   return [group, kind, namespace, name].join('/');
 }

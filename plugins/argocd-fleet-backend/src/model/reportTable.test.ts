@@ -1,7 +1,11 @@
-import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationResource,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import { aggregateReport, reportRow } from './aggregateReport';
 import { UNREPORTED, type ReportedState } from './applicationState';
 import { readFeedback, readReportedState } from './feedback';
+import { withSourcedDetails } from './sourcedDetails';
 import { application, forbidden, revision } from './testing/applications';
 import { reportedWork, workOf } from './testing/works';
 
@@ -318,7 +322,7 @@ describe('the resources of a report', () => {
     ],
     [
       'are those of the core group under its version',
-      [[resource('', '', 'ConfigMap', 'g', 'settings')]],
+      [[resource('', 'v1', 'ConfigMap', 'g', 'settings')]],
       ['v1'],
     ],
     [
@@ -350,6 +354,68 @@ describe('the resources of a report', () => {
       })),
     );
     expect(resources?.map(({ apiVersion }) => apiVersion)).toEqual(expected);
+  });
+
+  describe('where a hub has no condition rules', () => {
+    /** With what Search knows beside the agent's feedback. */
+    const resourcesOf = (
+      feedback: Record<string, string>,
+      ...found: readonly ApplicationResource[]
+    ) => {
+      const state = withSourcedDetails(
+        readFeedback(reportedWork({ feedback })),
+        [
+          {
+            source: 'search',
+            details: {
+              application: SET,
+              ...(found.length > 0 && { resources: found }),
+            },
+          },
+        ],
+        { stale: false },
+      );
+      const row = reportRow({ application: SET, cluster: 'a', state });
+      return aggregateReport(SET, [row]).statuses.resources;
+    };
+    const deployment = {
+      group: 'apps',
+      version: 'v1',
+      kind: 'Deployment',
+      namespace: 'g',
+      name: 'ui',
+    };
+    const service = { ...deployment, group: '', kind: 'Service' };
+    const degraded = {
+      degradedResourceKind: 'Deployment',
+      degradedResourceName: 'ui',
+    };
+
+    it('are not those of which only kind and name came home', () => {
+      expect(resourcesOf(degraded)).toEqual([]);
+    });
+
+    it('are those whose API another source knows', () => {
+      expect(resourcesOf(degraded, deployment)).toEqual([
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          name: 'ui',
+          namespace: 'g',
+        },
+      ]);
+    });
+
+    it('are not what could not be applied, which is told by kind and name', () => {
+      const failed = {
+        failedResourceKind: 'Deployment',
+        failedResourceName: 'ui',
+        failedResourceMessage: forbidden,
+      };
+      expect(resourcesOf(failed, deployment, service)).toEqual([
+        { apiVersion: 'v1', kind: 'Service', name: 'ui', namespace: 'g' },
+      ]);
+    });
   });
 
   it('have no namespace where they have none', () => {
