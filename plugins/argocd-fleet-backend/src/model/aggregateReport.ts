@@ -157,8 +157,9 @@ function withoutFailed(
       resource =>
         resource.health !== 'Missing' &&
         !isOnlyNamed(resource) &&
-        !failed.has(identity(resource)) &&
-        !failed.has(nameOf(resource)),
+        // The sync may be the older of the two: what is as Git says now was deployed, by whomever.
+        (resource.sync === 'Synced' ||
+          (!failed.has(identity(resource)) && !failed.has(nameOf(resource)))),
     )
     .map(reportResource);
 }

@@ -70,12 +70,15 @@ function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** The evidence says more than the finding's title: it names the object. */
+/** What stopped it, before what only went wrong on the way. The evidence says more than the finding's title: it names the object. */
 function firstError(
   steps: readonly DeliveryStep[],
   state: ApplicationState,
 ): string | undefined {
-  const finding = steps.find(step => step.state === 'failed')?.finding;
+  const { finding } =
+    steps.find(step => step.state === 'failed') ??
+    steps.find(step => step.finding?.severity === 'error') ??
+    {};
   const text =
     finding?.evidence ||
     finding?.title ||

@@ -249,6 +249,72 @@ describe('the way of an Application', () => {
     );
   });
 
+  describe('where the last sync failed and all is as Git says', () => {
+    const put = { ...feedback, operationStatePhase: 'Failed' };
+    const quota = 'exceeded quota: compute';
+    const deployment = ['apps', 'v1', 'Deployment', 'guestbook', 'ui'];
+
+    it.each<[string, string, string, Parameters<typeof reportedWork>[0]]>([
+      [
+        'a resource’s message, before the operation’s',
+        'AFC-211',
+        quota,
+        {
+          feedback: put,
+          digest: [
+            ['o', 'Failed', '0', '', 'one or more objects failed to apply'],
+            ['f', ...deployment, quota],
+            ['r', ...deployment, 'Synced', 'Healthy'],
+          ],
+        },
+      ],
+      [
+        'what the operation says, also of an error',
+        'AFC-211',
+        'hook failed',
+        {
+          feedback: { ...put, operationStatePhase: 'Error' },
+          digest: [['o', 'Error', '0', '', 'hook failed']],
+        },
+      ],
+      [
+        'a right that is lacking',
+        'AFC-204',
+        forbidden,
+        { feedback: put, digest: [['f', ...deployment, forbidden]] },
+      ],
+      [
+        'no more than that where nobody says why',
+        'AFC-211',
+        'The last sync failed',
+        { feedback: put },
+      ],
+    ])('is done, and its finding and the error are %s', (...row) => {
+      const [, code, expected, work] = row;
+      const { steps, error } = clusterApplication(reported(work));
+      expect(path(steps.slice(4))).toBe('synced done, healthy done');
+      expect(steps[4].finding?.code).toBe(code);
+      expect(error).toBe(expected);
+      expect(steps[4].finding?.evidence ?? error).toBe(expected);
+    });
+
+    it('the error is what stopped it since', () => {
+      const crash = 'CrashLoopBackOff';
+      const { steps, error } = clusterApplication(
+        reported({
+          feedback: { ...put, healthStatus: 'Degraded' },
+          digest: [
+            ['o', 'Failed', '0', '', quota],
+            ['r', ...deployment, 'Synced', 'Degraded', crash],
+          ],
+        }),
+      );
+      expect(path(steps.slice(4))).toBe('synced done, healthy failed');
+      expect(steps[4].finding?.evidence).toBe(quota);
+      expect(error).toBe(`Deployment ui: ${crash}`);
+    });
+  });
+
   it('waits behind the first step that is not right', () => {
     const { steps } = clusterApplication(fleet({ work: undefined }));
     expect(path(steps.slice(2))).toBe(

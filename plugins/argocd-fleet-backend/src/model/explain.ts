@@ -165,20 +165,20 @@ function syncedStep(input: ExplainInput): Step {
   if (!state.statusFrom) {
     return { state: 'active', finding: findings.noFeedback(cluster.name) };
   }
+  const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
-    const finding = digestFinding(input);
+    // All is as Git says, by other hands or but for a hook; that the last sync failed is told all the same.
+    const finding = failed ? failedSyncFinding(input) : digestFinding(input);
     return { state: 'done', at, detail: state.revision, finding };
   }
-  const finding = syncFinding(cluster.name, state) ?? digestFinding(input);
-  if (finding?.severity === 'error') {
+  const finding = failed
+    ? failedSyncFinding(input)
+    : (syncFinding(cluster.name, state) ?? digestFinding(input));
+  if (failed || finding?.severity === 'error') {
     return { state: 'failed', at, finding };
   }
   if (state.phase === 'Running' || state.phase === 'Terminating') {
     return { state: 'active', at, detail: state.operationMessage, finding };
-  }
-  if (state.phase === 'Failed' || state.phase === 'Error') {
-    const failed = findings.syncFailed(cluster.name);
-    return { state: 'failed', at, finding: finding ?? failed };
   }
   if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
     const outOfSync = findings.outOfSync(cluster.name);
@@ -202,6 +202,16 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
       ? progress(state)
       : 'Argo CD does not know yet';
   return { state: 'active', at, detail };
+}
+
+/** Why the last sync failed, or, where nobody says why, that it did. */
+function failedSyncFinding(input: ExplainInput): Finding {
+  const { state, cluster } = input;
+  return (
+    syncFinding(cluster.name, state) ??
+    digestFinding(input) ??
+    findings.syncFailed(cluster.name)
+  );
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {

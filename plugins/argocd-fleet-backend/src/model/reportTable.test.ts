@@ -310,7 +310,9 @@ describe('the row of a cluster', () => {
 
 describe('the resources of a report', () => {
   const resource = (...fields: readonly string[]) => ['r', ...fields];
-  const ui = resource('apps', 'v1', 'Deployment', 'g', 'ui', 'Synced');
+  const identity = ['apps', 'v1', 'Deployment', 'g', 'ui'];
+  const ui = resource(...identity, 'Synced');
+  const refused = ['f', ...identity, forbidden];
 
   it.each<[string, readonly (readonly (readonly string[])[])[], string[]]>([
     ['are none before any digest', [], []],
@@ -343,7 +345,22 @@ describe('the resources of a report', () => {
     ],
     [
       'are not what could not be applied',
-      [[ui, ['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden]]],
+      [[resource(...identity, 'OutOfSync'), refused]],
+      [],
+    ],
+    [
+      'are not what could not be applied where nobody knows how it compares',
+      [[resource(...identity), refused]],
+      [],
+    ],
+    [
+      'are what could not be applied and is as Git says all the same',
+      [[ui, refused]],
+      ['apps/v1'],
+    ],
+    [
+      'are not what could not be applied and is missing',
+      [[[...ui, 'Missing'], refused]],
       [],
     ],
   ])('%s', (_, digests, expected) => {

@@ -3,6 +3,7 @@ import {
   MANAGED_BY_LABEL,
   type ApplicationSetDetail,
   type ClusterApplication,
+  type DeliveryStep,
   type Finding,
   type HealthStatus,
   type SyncStatus,
@@ -36,6 +37,20 @@ export const REVISION_UNKNOWN: Finding = {
   message: 'The repository does not have the branch.',
   evidence: "unable to resolve 'nope' to a commit SHA",
   fix: { description: 'Push it, or correct targetRevision.' },
+};
+
+/** A sync that failed, though the cluster is as Git says. */
+export const SYNC_FAILED: DeliveryStep = {
+  id: 'synced',
+  state: 'done',
+  title: 'Synced',
+  finding: {
+    code: 'AFC-211',
+    severity: 'error',
+    title: 'The last sync failed',
+    message: 'Argo CD could not bring the cluster to what Git says.',
+    evidence: 'hook failed',
+  },
 };
 
 /** The ApplicationSet's Application on one cluster. */

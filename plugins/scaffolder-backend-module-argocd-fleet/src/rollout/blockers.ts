@@ -38,7 +38,10 @@ export function blockersOf(
       .map(finding => ({ finding, key: finding.code })),
     ...applications.flatMap(({ application, cluster, revision, steps }) =>
       steps
-        .flatMap(({ finding }) => finding ?? [])
+        // What went wrong on the way of a step that is done all the same is in nobody's way.
+        .flatMap(({ state, finding }) =>
+          finding && state !== 'done' ? [finding] : [],
+        )
         .filter(({ severity }) => severity === 'error')
         .map(finding => ({
           finding,

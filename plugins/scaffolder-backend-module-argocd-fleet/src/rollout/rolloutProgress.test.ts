@@ -4,6 +4,7 @@ import {
   NOTHING_SELECTED,
   onCluster,
   REVISION_UNKNOWN,
+  SYNC_FAILED,
 } from '../__testUtils__/applicationSet';
 import { rolloutProgress } from './rolloutProgress';
 
@@ -132,6 +133,30 @@ describe('the progress of a rollout', () => {
       ]),
       false,
       '0 of 1 clusters synced and healthy; cluster1: Degraded (Deployment web)',
+    ],
+    [
+      'a sync failed before something else stopped it',
+      applicationSetOn([
+        {
+          ...onCluster('cluster1', 'Degraded', 'Synced', {
+            error: 'Deployment web: CrashLoopBackOff',
+          }),
+          steps: [
+            SYNC_FAILED,
+            {
+              id: 'healthy',
+              state: 'failed',
+              title: 'Healthy',
+              finding: {
+                ...REVISION_UNKNOWN,
+                title: 'A container keeps crashing',
+              },
+            },
+          ],
+        },
+      ]),
+      false,
+      '0 of 1 clusters synced and healthy; cluster1: Degraded (A container keeps crashing: Deployment web: CrashLoopBackOff)',
     ],
     [
       'the set cannot generate any more: what is healthy is the state before',

@@ -108,6 +108,8 @@ export function describeCluster(cluster: ClusterProgress): string {
 function describeClusterWithReason(cluster: ClusterProgress): string {
   const findings = cluster.applications
     .flatMap(({ steps }) => steps)
+    // What stopped it comes before what only went wrong on the way, as in its error.
+    .sort((a, b) => Number(a.state !== 'failed') - Number(b.state !== 'failed'))
     .flatMap(({ finding }) =>
       finding && finding.severity !== 'info' ? [finding] : [],
     );

@@ -5,6 +5,7 @@ import {
   onCluster,
   REF,
   REVISION_UNKNOWN,
+  SYNC_FAILED,
 } from '../__testUtils__/applicationSet';
 import { rolloutProgress } from './rolloutProgress';
 import { createRolloutJudge, type Look, type Verdict } from './rolloutVerdict';
@@ -133,6 +134,18 @@ describe('the verdict on a rollout', () => {
           applicationSetOn([onCluster('cluster1', 'Progressing')], {
             findings: [NOTHING_SELECTED],
           }),
+        ),
+      ]),
+    ],
+    [
+      'a cluster that is ready had a sync that failed, and another is on its way',
+      [0, 40].map(at => [
+        at,
+        sight(
+          applicationSetOn([
+            { ...onCluster('cluster1'), steps: [SYNC_FAILED] },
+            onCluster('cluster2', 'Progressing'),
+          ]),
         ),
       ]),
     ],
