@@ -356,10 +356,29 @@ describe('what is not a digest', () => {
     ['another version', 'argocd-fleet-digest/2\t0\n.'],
     ['a mark that is only begun', 'argocd-fleet-digest/1'],
     ['a mark without its count', 'argocd-fleet-digest/1\n.'],
+    ['a count that is none', 'argocd-fleet-digest/1\tten\n.'],
+    ['a count that nobody has', 'argocd-fleet-digest/1\t1e300\n.'],
+    ['a count below zero', 'argocd-fleet-digest/1\t-1\n.'],
   ])('is never read: %s', (_, message) => {
     expect(parseDigest(message)).toBeUndefined();
   });
 });
+
+it.each(['1e999', '1e300', '-1', '1.5', '0x10', 'many', '9'.repeat(10)])(
+  'takes %s for no number of retries and of no sync, and reads the rest',
+  number => {
+    const message = [
+      'argocd-fleet-digest/1\t0',
+      `o\tFailed\t${number}\t\tquota`,
+      `h\t${number}\t\t${revision}`,
+      '.',
+    ].join('\n');
+    expect(parseDigest(message)).toMatchObject({
+      operation: { phase: 'Failed', retries: 0, message: 'quota' },
+      history: [{ id: 0, revision }],
+    });
+  },
+);
 
 describe('the condition ApplicationReady', () => {
   it.each([
@@ -436,7 +455,11 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
           optional,
         ),
         history: fc.array(
-          fc.record({ id: fc.nat(), deployedAt: word, revision: word }),
+          fc.record({
+            id: fc.nat(999_999_999),
+            deployedAt: word,
+            revision: word,
+          }),
         ),
       },
       optional,

@@ -5,6 +5,7 @@ import type {
   ArgoSource,
   PastSync,
 } from 'backstage-plugin-argocd-fleet-common';
+import { parseWholeNumber } from './wholeNumber';
 
 /** What the first field of every digest begins with. */
 export const DIGEST_FAMILY = 'argocd-fleet-digest/';
@@ -133,8 +134,8 @@ export function parseDigest(
   const complete = lines.at(-1) === '.';
   const last = lines.length - 1;
   const [mark, count] = readFields(last > 0 ? lines[0] : '');
-  const total = count ? Number(count) : NaN;
-  if (mark !== DIGEST_MARK || !Number.isInteger(total)) {
+  const total = parseWholeNumber(count);
+  if (mark !== DIGEST_MARK || total === undefined) {
     return undefined;
   }
   // There are thousands to read at once, and of those that are well nothing but the resources: no list is made before there is
@@ -253,7 +254,9 @@ function readStatus(fields: Fields) {
 
 function readOperation(fields: Fields): Digest['operation'] {
   const { phase, retries, ...more } = named(fields, OPERATION_FIELDS);
-  return phase ? { phase, retries: Number(retries) || 0, ...more } : undefined;
+  return phase
+    ? { phase, retries: parseWholeNumber(retries) ?? 0, ...more }
+    : undefined;
 }
 
 function readComparedTo(
@@ -293,7 +296,7 @@ function readResource(line: string): ApplicationResource {
 function readPastSync([, id, deployedAt, revisions]: Fields): PastSync {
   const each = revisions ? revisions.split(' ') : [];
   return {
-    id: Number(id) || 0,
+    id: parseWholeNumber(id) ?? 0,
     ...(deployedAt && { deployedAt }),
     ...(each.length > 1
       ? { revisions: each }

@@ -1,5 +1,6 @@
 import type { RolloutState } from 'backstage-plugin-argocd-fleet-common';
 import { ELLIPSIS } from './digestExpression';
+import { parseWholeNumber } from './wholeNumber';
 
 /** Condition of an observed Rollout that is true when it is through; its message is what {@link parseRollout} reads. */
 export const ROLLOUT_CONDITION = 'RolloutPromoted';
@@ -70,7 +71,8 @@ function wholeNumber<K extends string>(
   key: K,
   text: string | undefined,
 ): { [P in K]?: number } {
-  return text && /^\d{1,9}$/.test(text)
-    ? ({ [key]: Number(text) } as { [P in K]?: number })
-    : {};
+  const number = parseWholeNumber(text);
+  return number === undefined
+    ? {}
+    : ({ [key]: number } as { [P in K]?: number });
 }
