@@ -282,6 +282,41 @@ describe('resource sources', () => {
       expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
     });
 
+    it('mark with an age only what an incomplete answer does not have', async () => {
+      const asking = await replica();
+      const incomplete = ['pcluster1'];
+      for (const round of ['first', 'second', 'third', 'fourth']) {
+        asking.own.answer = () => ({ ...saying(round), incomplete });
+        await asking.sources.ask(signal);
+      }
+      expect(asking.told()).toMatchObject([
+        { details: { conditions: [{ message: 'fourth' }] } },
+      ]);
+      expect(asking.told()?.[0]).not.toHaveProperty('lastSaidAt');
+      const [{ asked_at: lastSaid }] = await opened.knex('source_rounds');
+
+      // What was told until now is new enough to go without for a while.
+      for (const missed of [1, 2, 3]) {
+        asking.own.answer = () => ({ details: [], incomplete });
+        await asking.sources.ask(signal);
+        expect(asking.told()?.[0].lastSaidAt).toBe(
+          missed < 3 ? undefined : lastSaid,
+        );
+      }
+      const other = await replica();
+      await other.sources.refresh();
+      expect(other.told()).toEqual(asking.told());
+
+      // The same answer as before: nothing but its age is another.
+      asking.own.answer = () => ({ ...saying('fourth'), incomplete });
+      await asking.sources.ask(signal);
+      await other.sources.refresh();
+      for (const { told } of [asking, other]) {
+        expect(told()).toHaveLength(1);
+        expect(told()?.[0]).not.toHaveProperty('lastSaidAt');
+      }
+    });
+
     it('drop the answer of the slower of two that ask at the same time', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
       slow.own.collect = async () => {
