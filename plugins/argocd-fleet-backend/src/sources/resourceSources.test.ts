@@ -317,6 +317,28 @@ describe('resource sources', () => {
       }
     });
 
+    it('lose nothing of an answer but what cannot be read of it, and say so', async () => {
+      const { own, sources, told } = await replica();
+      own.answer = () => saying('first');
+      await sources.ask(signal);
+      const first = told();
+      own.answer = () => ({ details: [{} as never] });
+      await sources.ask(signal);
+      expect(told()).toEqual(first);
+      expect(sources.findings()).toMatchObject([{ code: 'AFC-438' }]);
+      own.answer = () => ({
+        details: [{} as never, ...saying('second').details],
+      });
+      await sources.ask(signal);
+      expect(told()?.[0].details.conditions?.[0].message).toBe('second');
+      own.answer = () => undefined as never;
+      await sources.ask(signal);
+      expect(told()).toHaveLength(1);
+      expect(sources.findings()).toMatchObject([
+        { code: 'AFC-430', evidence: 'it answered without a list of details' },
+      ]);
+    });
+
     it('drop the answer of the slower of two that ask at the same time', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
       slow.own.collect = async () => {

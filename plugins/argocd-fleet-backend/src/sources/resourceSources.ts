@@ -26,6 +26,7 @@ import {
   lateAfter,
   type RoundOutcome,
 } from './lateAnswers';
+import { readAnswer } from './readAnswer';
 import { createTurns } from './turns';
 
 /** What the resource sources know about the Applications of one hub. */
@@ -264,7 +265,8 @@ export function createResourceSources(options: {
     signal: AbortSignal,
   ): Promise<ResourceSourceAnswer> {
     try {
-      return await source.collect({ hub, applications, signal });
+      const asking = { hub, applications, signal };
+      return readAnswer(source.id, asking, await source.collect(asking));
     } catch (error) {
       signal.throwIfAborted();
       const evidence = errorMessage(error);
