@@ -250,6 +250,52 @@ describe('what a source said', () => {
     });
   });
 
+  describe('by two sources without times, of which one has fallen silent', () => {
+    const ofOne = (source: string, more: Partial<SourcedDetails> = {}) =>
+      said(
+        {
+          conditions: [{ type: 'SyncError', message: `of the ${source} one` }],
+          resources: [{ kind: 'ConfigMap', name: `of-the-${source}-one` }],
+        },
+        { source, ...more },
+      );
+    const silentOne = ofOne('silent', { lastSaidAt: T3 });
+    const liveOne = ofOne('live');
+
+    it.each([
+      ['first', [silentOne, liveOne]],
+      ['last', [liveOne, silentOne]],
+    ])('is that of the live one, where the silent one comes %s', (_, both) => {
+      const { conditions, sources } = withSourcedDetails(
+        feedbackOnly,
+        both,
+        available,
+      );
+      expect(conditions[0].message).toBe('of the live one');
+      expect(sources?.conditions).toEqual({ from: 'live' });
+
+      const cut = { ...cutWork, resourcesOmitted: 1 };
+      expect(withSourcedDetails(cut, both, available)).toMatchObject({
+        resources: [{ name: 'web' }, { name: 'of-the-live-one' }],
+        sources: { resources: { from: 'live', completed: true } },
+      });
+    });
+
+    it('is that of one with a time, before both', () => {
+      const timed = ofOne('timed', { lastSaidAt: T3 });
+      const { sources } = withSourcedDetails(
+        feedbackOnly,
+        [
+          { ...timed, details: { ...timed.details, observedAt: T1 } },
+          liveOne,
+          silentOne,
+        ],
+        available,
+      );
+      expect(sources?.conditions).toEqual({ from: 'timed', observedAt: T1 });
+    });
+  });
+
   it('says nothing about sync and health', () => {
     const { health, sync, statusFrom, detailsFrom } = withSourcedDetails(
       feedbackOnly,

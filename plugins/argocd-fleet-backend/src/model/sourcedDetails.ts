@@ -32,50 +32,62 @@ export function withSourcedDetails(
   answers: readonly SourcedDetails[] = [],
   cluster: Pick<ClusterState, 'stale' | 'staleSince'>,
 ): ApplicationState {
-  return [...answers]
-    .sort((a, b) => compareTimes(timeOf(a), timeOf(b)))
-    .reduce((merged, answer) => merge(merged, answer, state, cluster), state);
+  const counts = (answer: SourcedDetails) =>
+    state.detailsFrom === undefined || isFresher(answer, state, cluster);
+  // A list that was cut is completed by the freshest first, and over all that is said the freshest has the last word.
+  const whole = answers
+    .filter(answer => !counts(answer))
+    .sort((a, b) => compareFreshness(b, a))
+    .reduce(complete, state);
+  return answers
+    .filter(counts)
+    .sort(compareFreshness)
+    .reduce((merged, answer) => replace(merged, answer, state, cluster), whole);
 }
 
-function merge(
+function replace(
   merged: ApplicationState,
   answer: SourcedDetails,
   own: ApplicationState,
   cluster: Pick<ClusterState, 'stale' | 'staleSince'>,
 ): ApplicationState {
-  const isLater = isFresher(answer, own, cluster);
-  const { conditions, resources, resourcesOmitted, images } = isLater
+  const { conditions, resources, resourcesOmitted, images } = isFresher(
+    answer,
+    own,
+    cluster,
+  )
     ? answer.details
     : besideFeedback(own, answer.details);
-  const source: FieldSource = {
-    from: answer.source,
-    ...(timeOf(answer) && { observedAt: timeOf(answer) }),
+  const source = fieldSource(answer);
+  return {
+    ...merged,
+    ...(conditions && { conditions }),
+    ...(resources && { resources, resourcesOmitted: resourcesOmitted ?? 0 }),
+    ...(images && { images }),
+    sources: {
+      ...merged.sources,
+      ...(conditions && { conditions: source }),
+      ...(resources && { resources: source }),
+      ...(images && { images: source }),
+    },
   };
-  if (isLater || own.detailsFrom === undefined) {
-    return {
-      ...merged,
-      ...(conditions && { conditions }),
-      ...(resources && { resources, resourcesOmitted: resourcesOmitted ?? 0 }),
-      ...(images && { images }),
-      sources: {
-        ...merged.sources,
-        ...(conditions && { conditions: source }),
-        ...(resources && { resources: source }),
-        ...(images && { images: source }),
-      },
-    };
-  }
-  if (resources && merged.resourcesOmitted > 0) {
-    return {
-      ...merged,
-      ...completed(merged, resources),
-      sources: {
-        ...merged.sources,
-        resources: { ...source, completed: true },
-      },
-    };
-  }
-  return merged;
+}
+
+function complete(
+  merged: ApplicationState,
+  answer: SourcedDetails,
+): ApplicationState {
+  const { resources } = answer.details;
+  return resources && merged.resourcesOmitted > 0
+    ? {
+        ...merged,
+        ...completed(merged, resources),
+        sources: {
+          ...merged.sources,
+          resources: { ...fieldSource(answer), completed: true },
+        },
+      }
+    : merged;
 }
 
 function isFresher(
@@ -139,8 +151,22 @@ function identityOf({
   return [group, kind, namespace, name].join('/');
 }
 
-function timeOf({ details, lastSaidAt }: SourcedDetails): string | undefined {
-  return details.observedAt ?? lastSaidAt;
+/** Where a field is from; of a source that has fallen silent, when it last spoke. */
+function fieldSource({
+  source,
+  details,
+  lastSaidAt,
+}: SourcedDetails): FieldSource {
+  const observedAt = details.observedAt ?? lastSaidAt;
+  return { from: source, ...(observedAt && { observedAt }) };
+}
+
+/** By when it was true. When a source last spoke is no such time: without one, what it says now is fresher than what it said once. */
+function compareFreshness(a: SourcedDetails, b: SourcedDetails): number {
+  return (
+    compareTimes(a.details.observedAt, b.details.observedAt) ||
+    Number(b.lastSaidAt !== undefined) - Number(a.lastSaidAt !== undefined)
+  );
 }
 
 /** What has no time is earlier than everything. */

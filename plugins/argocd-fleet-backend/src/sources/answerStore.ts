@@ -13,11 +13,11 @@ export interface StoredAnswer {
   readonly changedAt?: string;
 }
 
-/** A cluster without a whole answer. */
-export interface LateCluster {
-  /** RFC 3339. When it last had one. */
+/** Something of which a source said nothing. */
+export interface LateAnswer {
+  /** RFC 3339. When it last did. */
   readonly since: string;
-  /** Rounds without one, up to now. */
+  /** Rounds since then, up to now. */
   readonly missed: number;
 }
 
@@ -27,8 +27,11 @@ export interface StoredRound {
   readonly revision: number;
   /** RFC 3339; undefined before the first. */
   readonly askedAt?: string;
-  /** Clusters about which the source could not say everything. */
-  readonly late: Readonly<Record<string, LateCluster>>;
+  /**
+   * Clusters about which the source could not say everything, by their names; and by their keys, Applications that it left out while it
+   * said something of others of their cluster.
+   */
+  readonly late: Readonly<Record<string, LateAnswer>>;
   readonly findings: readonly Finding[];
 }
 

@@ -282,6 +282,63 @@ describe('resource sources', () => {
       expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
     });
 
+    it('mark with an age only what an incomplete answer does not have', async () => {
+      const asking = await replica();
+      const incomplete = ['pcluster1'];
+      for (const round of ['first', 'second', 'third', 'fourth']) {
+        asking.own.answer = () => ({ ...saying(round), incomplete });
+        await asking.sources.ask(signal);
+      }
+      expect(asking.told()).toMatchObject([
+        { details: { conditions: [{ message: 'fourth' }] } },
+      ]);
+      expect(asking.told()?.[0]).not.toHaveProperty('lastSaidAt');
+      const [{ asked_at: lastSaid }] = await opened.knex('source_rounds');
+
+      // What was told until now is new enough to go without for a while.
+      for (const missed of [1, 2, 3]) {
+        asking.own.answer = () => ({ details: [], incomplete });
+        await asking.sources.ask(signal);
+        expect(asking.told()?.[0].lastSaidAt).toBe(
+          missed < 3 ? undefined : lastSaid,
+        );
+      }
+      const other = await replica();
+      await other.sources.refresh();
+      expect(other.told()).toEqual(asking.told());
+
+      // The same answer as before: nothing but its age is another.
+      asking.own.answer = () => ({ ...saying('fourth'), incomplete });
+      await asking.sources.ask(signal);
+      await other.sources.refresh();
+      for (const { told } of [asking, other]) {
+        expect(told()).toHaveLength(1);
+        expect(told()?.[0]).not.toHaveProperty('lastSaidAt');
+      }
+    });
+
+    it('lose nothing of an answer but what cannot be read of it, and say so', async () => {
+      const { own, sources, told } = await replica();
+      own.answer = () => saying('first');
+      await sources.ask(signal);
+      const first = told();
+      own.answer = () => ({ details: [{} as never] });
+      await sources.ask(signal);
+      expect(told()).toEqual(first);
+      expect(sources.findings()).toMatchObject([{ code: 'AFC-438' }]);
+      own.answer = () => ({
+        details: [{} as never, ...saying('second').details],
+      });
+      await sources.ask(signal);
+      expect(told()?.[0].details.conditions?.[0].message).toBe('second');
+      own.answer = () => undefined as never;
+      await sources.ask(signal);
+      expect(told()).toHaveLength(1);
+      expect(sources.findings()).toMatchObject([
+        { code: 'AFC-430', evidence: 'it answered without a list of details' },
+      ]);
+    });
+
     it('drop the answer of the slower of two that ask at the same time', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
       slow.own.collect = async () => {

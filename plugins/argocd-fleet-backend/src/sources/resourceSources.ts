@@ -16,11 +16,17 @@ import {
   OvertakenError,
   REMEMBERED_ROUNDS,
   type AnswerStore,
-  type LateCluster,
   type StoredAnswer,
   type StoredRound,
 } from './answerStore';
 import { askedApplications } from './askedApplications';
+import {
+  differentlyLate,
+  lastSaidAt,
+  lateAfter,
+  type RoundOutcome,
+} from './lateAnswers';
+import { readAnswer } from './readAnswer';
 import { createTurns } from './turns';
 
 /** What the resource sources know about the Applications of one hub. */
@@ -64,12 +70,6 @@ interface SourceMemory {
   round: StoredRound;
   readonly entries: Map<string, Entry>;
 }
-
-/**
- * An answer is marked with its age once it was missing so many times in a row: a mark changes every row of the clusters concerned, and a
- * source that stumbles is asked again within seconds.
- */
-const LATE_AFTER_ROUNDS = 3;
 
 /** Applications of which others are told at once: each of them is looked at again. */
 const KEYS_PER_TURN = 500;
@@ -118,13 +118,13 @@ export function createResourceSources(options: {
         return [];
       }
       const { cluster, details, changedAt } = entry;
-      const lastSaidAt = lastSaid(round.late[cluster]);
+      const lateSince = lastSaidAt(round, key, cluster);
       return [
         {
           source: source.id,
           details,
           ...(changedAt && { changedAt }),
-          ...(lastSaidAt && { lastSaidAt }),
+          ...(lateSince && { lastSaidAt: lateSince }),
         },
       ];
     });
@@ -176,7 +176,7 @@ export function createResourceSources(options: {
       changed.add(key);
     }
     memory.round = round;
-    for (const key of keysOnClusters(entries, differentlyLate(last, round))) {
+    for (const key of keysAmong(entries, differentlyLate(last, round))) {
       changed.add(key);
     }
     const tell = (keys: readonly string[]) =>
@@ -221,26 +221,17 @@ export function createResourceSources(options: {
     const askedAt = new Date().toISOString();
     const answer = await answerOf(source, applications, signal);
     signal.throwIfAborted();
-    const incomplete = new Set(answer.incomplete);
-    const answers = await differences(
+    const { answers, ...outcome } = await differences(
       entries,
       applications,
       answer.details,
-      incomplete,
+      new Set(answer.incomplete),
       askedAt,
     );
     const round = {
       revision: last.revision + 1,
       askedAt,
-      late: Object.fromEntries(
-        [...incomplete].map(cluster => [
-          cluster,
-          {
-            since: last.late[cluster]?.since ?? last.askedAt ?? askedAt,
-            missed: (last.late[cluster]?.missed ?? 0) + 1,
-          },
-        ]),
-      ),
+      late: lateAfter(last, outcome),
       findings: answer.findings ?? [],
     };
     await store.write(hub, source.id, round, answers);
@@ -274,7 +265,8 @@ export function createResourceSources(options: {
     signal: AbortSignal,
   ): Promise<ResourceSourceAnswer> {
     try {
-      return await source.collect({ hub, applications, signal });
+      const asking = { hub, applications, signal };
+      return readAnswer(source.id, asking, await source.collect(asking));
     } catch (error) {
       signal.throwIfAborted();
       const evidence = errorMessage(error);
@@ -316,14 +308,14 @@ export function createResourceSources(options: {
   };
 }
 
-/** What a round brought that is not known yet, and what is known no more. */
+/** What a round brought that is not known yet, what is known no more, and of what it said nothing. */
 async function differences(
   entries: ReadonlyMap<string, Entry>,
   applications: readonly ResourceSourceApplication[],
   details: readonly ApplicationDetails[],
   incomplete: ReadonlySet<string>,
   askedAt: string,
-): Promise<StoredAnswer[]> {
+): Promise<RoundOutcome & { readonly answers: StoredAnswer[] }> {
   const turn = createTurns();
   const clusterOf = new Map<string, string>();
   for (const { application, cluster } of applications) {
@@ -331,6 +323,7 @@ async function differences(
     clusterOf.set(objectKey(application), cluster);
   }
   const told = new Set<string>();
+  const clustersTold = new Set<string>();
   const found: StoredAnswer[] = [];
   for (const each of details) {
     await turn();
@@ -340,6 +333,7 @@ async function differences(
     const text = JSON.stringify(each);
     if (cluster !== undefined && !told.has(application)) {
       told.add(application);
+      clustersTold.add(cluster);
       if (
         before?.cluster !== cluster ||
         before.fingerprint !== fingerprintOf(text)
@@ -353,44 +347,33 @@ async function differences(
       }
     }
   }
+  const kept: [application: string, cluster: string][] = [];
   for (const [application, { cluster }] of entries) {
     await turn();
-    const isKept =
-      clusterOf.get(application) === cluster && incomplete.has(cluster);
-    if (!told.has(application) && !isKept) {
+    if (told.has(application)) {
+      continue;
+    }
+    if (clusterOf.get(application) === cluster && incomplete.has(cluster)) {
+      kept.push([application, cluster]);
+    } else {
       found.push({ application, cluster });
     }
   }
-  return found;
+  return { answers: found, askedAt, incomplete, told: clustersTold, kept };
 }
 
-function* keysOnClusters(
+/** Of the Applications that are named, or whose clusters are. */
+function* keysAmong(
   entries: ReadonlyMap<string, Entry>,
-  clusters: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Generator<string> {
-  if (clusters.size > 0) {
+  if (names.size > 0) {
     for (const [key, { cluster }] of entries) {
-      if (clusters.has(cluster)) {
+      if (names.has(key) || names.has(cluster)) {
         yield key;
       }
     }
   }
-}
-
-/** Undefined for what has not been missing for long. */
-function lastSaid(late: LateCluster | undefined): string | undefined {
-  return late && late.missed >= LATE_AFTER_ROUNDS ? late.since : undefined;
-}
-
-function differentlyLate(
-  { late: a }: StoredRound,
-  { late: b }: StoredRound,
-): ReadonlySet<string> {
-  return new Set(
-    [...Object.keys(a), ...Object.keys(b)].filter(
-      cluster => lastSaid(a[cluster]) !== lastSaid(b[cluster]),
-    ),
-  );
 }
 
 function fingerprintOf(text: string): string {

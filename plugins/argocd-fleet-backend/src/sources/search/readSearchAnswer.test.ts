@@ -66,7 +66,8 @@ describe('an Application of the index', () => {
           resources: [web],
         },
       ],
-      unread: 0,
+      unread: [],
+      untold: [],
       cut: false,
       skipped: {},
       example: undefined,
@@ -114,11 +115,21 @@ describe('an Application of the index', () => {
   ])('is left out alone and counted where it is %s', (_, broken) => {
     const { applications, unread, skipped, example } = read([broken, item]);
     expect(applications).toHaveLength(1);
-    expect({ unread, skipped }).toEqual({
-      unread: 1,
-      skipped: { application: 1 },
-    });
+    expect(unread).toHaveLength(1);
+    expect(skipped).toEqual({ application: 1 });
     expect(example).toContain('application: ');
+  });
+
+  it('is known by its cluster where it is left out, if it names one', () => {
+    const broken = { ...item, name: 7 };
+    const { unread } = read([
+      broken,
+      { ...broken, cluster: 'c2' },
+      { ...broken, cluster: '' },
+      { ...broken, cluster: ['c1'] },
+      null,
+    ]);
+    expect(unread).toEqual(['c1', 'c2', undefined, undefined, undefined]);
   });
 });
 
@@ -288,6 +299,25 @@ describe('its resources', () => {
     expect(reading?.applications[0]).not.toHaveProperty('resources');
   });
 
+  it.each<[string, object, readonly string[]]>([
+    ['its sync is not told', {}, ['c1']],
+    ['it is as in Git', { syncStatus: 'Synced' }, ['c1']],
+    ['it differs', { syncStatus: 'OutOfSync' }, ['c1']],
+    [
+      'it has yet to be deployed',
+      { syncStatus: 'OutOfSync', _missingResources: '[{"kind":"Service"}]' },
+      [],
+    ],
+    ['it was never compared', { syncStatus: '' }, []],
+    ['it cannot be compared', { syncStatus: 'Unknown' }, []],
+  ])(
+    'should be there, though nothing is related, where %s: %j',
+    (_, fields, untold) => {
+      expect(read([{ ...item, ...fields }], []).untold).toEqual(untold);
+      expect(read([{ ...item, ...fields }]).untold).toEqual([]);
+    },
+  );
+
   it('are not known where they reach the limit', () => {
     const { applications, cut } = read([item], [service, cluster], 2);
     expect(cut).toBe(true);
@@ -345,7 +375,7 @@ describe('what is missing', () => {
     text => {
       const { applications, unread, skipped } = missing(text);
       expect(applications[0].resources).toBeUndefined();
-      expect(unread).toBe(0);
+      expect(unread).toEqual([]);
       expect(skipped).toEqual({ missing: 1 });
     },
   );

@@ -21,8 +21,10 @@ export interface FoundApplication {
 /** One search's result, read. */
 export interface SearchReading {
   readonly applications: readonly FoundApplication[];
-  /** Applications that could not be read: whose they are is not known. */
-  readonly unread: number;
+  /** The cluster of each Application that could not be read; undefined where it names none. */
+  readonly unread: readonly (string | undefined)[];
+  /** Clusters of Applications of which something should be there, where nothing at all is told of what is related. */
+  readonly untold: readonly string[];
   /** There are as many Applications, or things related to them, as the limit allows: more may have been left out. */
   readonly cut: boolean;
 }
@@ -38,6 +40,9 @@ const NO_RESOURCES: ReadonlySet<unknown> = new Set([
   'ReplicaSet',
   'Cluster',
 ]);
+
+/** The sync of an Application that was never compared, or could not be. */
+const NOT_COMPARED: ReadonlySet<unknown> = new Set(['', 'Unknown']);
 
 const CONDITION = /^_condition(.+(?:Error|Warning))$/;
 const OPERATION_ERROR = 'OperationError';
@@ -65,17 +70,41 @@ export function readSearchAnswer(
   const groups = readGroups(result.related, skipped);
   const related = groups.flatMap(group => group.items);
   const relatedIsCut = related.length >= limit;
-  // Everything is related to its cluster at least; nothing at all is how Search answers when it could not find out.
+  // Nothing at all is how Search answers when it could not find out, and when there is nothing: even its cluster comes only with a resource.
   const isTold = !relatedIsCut && related.length > 0;
   const resources = isTold ? indexByParent(groups, skipped) : undefined;
-  const applications = items.flatMap(
-    item => readApplication(item, resources, skipped) ?? [],
-  );
+  const applications: FoundApplication[] = [];
+  const unread: (string | undefined)[] = [];
+  const untold = new Set<string>();
+  for (const item of items) {
+    const found = readApplication(item, resources, skipped);
+    if (!found) {
+      unread.push(clusterOf(item));
+    } else {
+      applications.push(found);
+      if (related.length === 0 && shouldHaveResources(item)) {
+        untold.add(found.cluster);
+      }
+    }
+  }
   return {
     applications,
-    unread: items.length - applications.length,
+    unread,
+    untold: [...untold],
     cut: items.length >= limit || relatedIsCut,
   };
+}
+
+function clusterOf(item: unknown): string | undefined {
+  return isRecord(item) && isName(item.cluster) ? item.cluster : undefined;
+}
+
+/**
+ * Search names the resources of an Application that are not in its index. One that has been compared and of which nothing is missing has all
+ * of them there, or, seldom, none to have.
+ */
+function shouldHaveResources({ syncStatus, _missingResources }: Item): boolean {
+  return !_missingResources && !NOT_COMPARED.has(syncStatus);
 }
 
 interface Group {

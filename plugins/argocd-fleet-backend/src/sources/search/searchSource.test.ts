@@ -12,6 +12,7 @@ import {
 } from 'simulated-fleet';
 import { createCertificateAuthority } from '../../__testUtils__/certificates';
 import { waitFor } from '../../__testUtils__/waitFor';
+import { DISBELIEVED_ANSWERS } from './emptyAnswers';
 import type { SearchConfig } from './searchConfig';
 import { createSearchSource } from './searchSource';
 
@@ -312,7 +313,8 @@ describe('the search source', () => {
       'c3-app',
       'c5-app',
     ]);
-    expect(incomplete).toHaveLength(5);
+    // The others of the batch are told, and what they have no more is gone.
+    expect(incomplete).toEqual(['c2', 'c4']);
     expect(findings).toMatchObject([
       {
         code: 'AFC-435',
@@ -320,6 +322,83 @@ describe('the search source', () => {
         evidence: expect.stringMatching(/^application: \{/),
       },
     ]);
+  });
+
+  it('may have told too little of all that it asked about where something names no cluster', async () => {
+    const six = [...fleet, application('c6')];
+    endpoint.setFurtherItems(six.flatMap(each => itemsOf(each)));
+    // The third thing that is broken is null.
+    endpoint.setTrouble({ malformed: true });
+    const { incomplete } = await collect(sourceOf({ batchSize: 6 }), six);
+    expect(incomplete).toHaveLength(6);
+  });
+
+  describe('where nothing is related to the Applications', () => {
+    const withoutRelated = (more: object = {}) =>
+      endpoint.setFurtherItems(fleet.map(each => itemsOf(each, more)[0]));
+
+    it('takes the answer for none, once smaller ones are the same, until something is told', async () => {
+      const source = sourceOf({ batchSize: 5, concurrency: 1 });
+      withoutRelated({ syncStatus: 'Synced' });
+      const { details, incomplete, findings } = await collect(source);
+      expect(details).toEqual([]);
+      expect([...incomplete!].sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
+      expect(findings).toMatchObject([
+        {
+          code: 'AFC-434',
+          message: expect.stringContaining('5 of 5 clusters'),
+          evidence:
+            'Applications were told, and nothing that is related to them',
+        },
+      ]);
+      const { searches } = endpoint;
+      expect(searches).toBe(9);
+      expect((await collect(source)).incomplete).toHaveLength(5);
+      expect(endpoint.searches).toBe(searches + 1);
+
+      endpoint.setFurtherItems(fleet.flatMap(each => itemsOf(each)));
+      const told = await collect(source);
+      expect(told.details).toHaveLength(5);
+      expect(told).toMatchObject({ incomplete: [], findings: [] });
+    });
+
+    it.each<[string, object]>([
+      [
+        'all that they deploy is missing',
+        {
+          syncStatus: 'OutOfSync',
+          _missingResources: '[{"kind":"Service","name":"web"}]',
+        },
+      ],
+      [
+        'they cannot be compared',
+        { syncStatus: 'Unknown', _conditionComparisonError: 'no such branch' },
+      ],
+    ])('takes their errors where %s', async (_, more) => {
+      withoutRelated(more);
+      const { details, incomplete, findings } = await collect(sourceOf());
+      expect(details).toHaveLength(5);
+      expect({ incomplete, findings }).toEqual({
+        incomplete: [],
+        findings: [],
+      });
+    });
+
+    it('believes it in the end: they may be healthy and deploy nothing', async () => {
+      const source = sourceOf({ batchSize: 5 });
+      withoutRelated({ syncStatus: 'Synced', healthStatus: 'Healthy' });
+      const rounds: number[] = [];
+      for (let round = 0; round <= DISBELIEVED_ANSWERS; round += 1) {
+        rounds.push((await collect(source)).incomplete!.length);
+      }
+      expect(rounds.slice(0, -1).every(each => each === 5)).toBe(true);
+      const { details, incomplete, findings } = await collect(source);
+      expect(details).toHaveLength(5);
+      expect({ incomplete, findings }).toEqual({
+        incomplete: [],
+        findings: [],
+      });
+    });
   });
 
   it('says where Search shows nothing of ours', async () => {

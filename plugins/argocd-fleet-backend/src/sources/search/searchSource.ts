@@ -9,6 +9,7 @@ import {
   type FoundApplication,
   type SearchReading,
 } from './readSearchAnswer';
+import { createEmptyAnswers } from './emptyAnswers';
 import { createSearchClient, SearchError } from './searchClient';
 import type { SearchConfig } from './searchConfig';
 import {
@@ -31,6 +32,11 @@ const TOO_LATE = new SearchError(
   'not asked: the searches before took all the time of this round',
 );
 
+const NOTHING_RELATED = new SearchError(
+  'failed',
+  'Applications were told, and nothing that is related to them',
+);
+
 /** Id of the source. */
 export const SEARCH_SOURCE = 'search';
 
@@ -44,6 +50,7 @@ export function createSearchSource(
 ): ResourceSource {
   const { batchSize, concurrency, limit, timeoutMs } = config;
   const client = createSearchClient(hub, config);
+  const emptyAnswers = createEmptyAnswers();
 
   return {
     id: SEARCH_SOURCE,
@@ -64,7 +71,7 @@ export function createSearchSource(
       const details: ApplicationDetails[] = [];
       const failed: FailedClusters[] = [];
       const cut: string[] = [];
-      const unread: string[] = [];
+      const unread = new Set<string>();
       const startsUntil = Date.now() + START_TIMEOUTS * timeoutMs;
 
       function take(batch: readonly string[], reading: SearchReading) {
@@ -74,8 +81,9 @@ export function createSearchSource(
             details.push(known);
           }
         }
-        if (reading.unread > 0) {
-          unread.push(...batch);
+        for (const cluster of reading.unread) {
+          const theirs = cluster && batch.includes(cluster) ? [cluster] : batch;
+          theirs.forEach(each => unread.add(each));
         }
       }
 
@@ -111,8 +119,13 @@ export function createSearchSource(
             failed.push({ error, clusters: batch });
             return [];
           }
-          if (reading.cut && batch.length > 1) {
+          const verdict = emptyAnswers.judge(batch, reading.untold);
+          if (batch.length > 1 && (reading.cut || verdict === 'ask smaller')) {
             return [halvesOf(batch)];
+          }
+          if (verdict === 'fail') {
+            failed.push({ error: NOTHING_RELATED, clusters: batch });
+            return [];
           }
           if (reading.cut) {
             cut.push(...batch);

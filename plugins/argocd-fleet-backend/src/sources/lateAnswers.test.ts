@@ -1,0 +1,100 @@
+import { NO_ROUND, type StoredRound } from './answerStore';
+import { differentlyLate, lastSaidAt, lateAfter } from './lateAnswers';
+
+const A = 'argocd/a';
+const B = 'argocd/b';
+
+/** What a round says of the Applications A and B of cluster c1: of a whole one everything is told. */
+type Said = 'both' | 'a' | 'b' | 'nothing' | 'whole';
+
+/** One round after the other, at 1, 2, 3 … */
+function roundsOf(said: readonly Said[]): StoredRound {
+  return said.reduce((last: StoredRound, each, index) => {
+    const askedAt = String(index + 1);
+    const kept = { a: [B], b: [A], nothing: [A, B], both: [], whole: [] }[each];
+    return {
+      ...last,
+      askedAt,
+      late: lateAfter(last, {
+        askedAt,
+        incomplete: new Set(each === 'whole' ? [] : ['c1']),
+        told: new Set(each === 'nothing' ? [] : ['c1']),
+        kept: kept.map(application => [application, 'c1']),
+      }),
+    };
+  }, NO_ROUND);
+}
+
+const times = <T>(count: number, each: T): T[] => Array(count).fill(each);
+
+describe('the age of what was said', () => {
+  it.each<[string, readonly Said[], string | undefined, string | undefined]>([
+    [
+      'is not shown for two rounds',
+      ['whole', ...times(2, 'nothing' as const)],
+      undefined,
+      undefined,
+    ],
+    [
+      'is shown from the third on',
+      ['whole', ...times(5, 'nothing' as const)],
+      '1',
+      '1',
+    ],
+    [
+      'is not shown of what is told, however often others are not',
+      ['whole', ...times(9, 'a' as const)],
+      undefined,
+      '1',
+    ],
+    [
+      'counts from when it was last told, where the cluster was incomplete before',
+      ['whole', ...times(5, 'a' as const), ...times(3, 'nothing' as const)],
+      '6',
+      '1',
+    ],
+    [
+      'stays of what is left out when the others are told again',
+      ['whole', ...times(3, 'nothing' as const), 'a'],
+      undefined,
+      '1',
+    ],
+    [
+      'begins anew for what is told now and then',
+      ['whole', 'a', 'a', 'b', 'a', 'a'],
+      undefined,
+      undefined,
+    ],
+    [
+      'is over with a whole answer',
+      ['whole', ...times(5, 'a' as const), 'whole', 'a'],
+      undefined,
+      undefined,
+    ],
+  ])('%s', (_, said, ofA, ofB) => {
+    const round = roundsOf(said);
+    expect([A, B].map(each => lastSaidAt(round, each, 'c1'))).toEqual([
+      ofA,
+      ofB,
+    ]);
+  });
+
+  it('is stored with the cluster while all of it is late', () => {
+    expect(Object.keys(roundsOf(['whole', 'nothing']).late)).toEqual(['c1']);
+    expect(Object.keys(roundsOf(['whole', 'a']).late)).toEqual(['c1', B]);
+    expect(roundsOf(['a', 'both', 'whole']).late).toEqual({});
+  });
+
+  it('changes only where a mark comes or goes', () => {
+    const said: Said[] = ['whole', 'a', 'a', 'a'];
+    expect(differentlyLate(roundsOf(said.slice(0, 3)), roundsOf(said))).toEqual(
+      new Set([B]),
+    );
+    expect(differentlyLate(roundsOf(said), roundsOf([...said, 'a']))).toEqual(
+      new Set(),
+    );
+    expect(
+      differentlyLate(roundsOf(said), roundsOf([...said, 'both'])),
+    ).toEqual(new Set([B]));
+  });
+});

@@ -1,0 +1,66 @@
+import { readAnswer } from './readAnswer';
+
+const application = { namespace: 'argocd', name: 'app' };
+const good = { application, conditions: [] };
+
+const asking = {
+  hub: 'hub',
+  applications: ['c1', 'c2'].map(cluster => ({
+    application,
+    onCluster: application,
+    cluster,
+  })),
+  signal: new AbortController().signal,
+};
+
+const read = (answer: unknown) => readAnswer('index', asking, answer);
+
+describe('the answer of a source', () => {
+  it('is taken as it is where it can be', () => {
+    const answer = { details: [good], incomplete: ['c1'], findings: [] };
+    expect(read(answer)).toBe(answer);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'details'],
+    ['nothing', undefined],
+    ['without application', { conditions: [] }],
+    ['of an Application without name', { application: { namespace: 'a' } }],
+    ['of one without namespace', { application: { name: 'a' } }],
+    [
+      'of one whose name is a number',
+      { application: { ...application, name: 7 } },
+    ],
+    [
+      'of one whose name is empty',
+      { application: { ...application, name: '' } },
+    ],
+  ])('loses no more than the details that are %s', (_, broken) => {
+    const finding = { code: 'X', severity: 'info', title: 't', message: 'm' };
+    const { details, incomplete, findings } = read({
+      details: [broken, good, broken],
+      incomplete: ['c1'],
+      findings: [finding],
+    });
+    expect(details).toEqual([good]);
+    // Whose they are is not known: it could be any.
+    expect(incomplete).toEqual(['c1', 'c2']);
+    expect(findings).toMatchObject([
+      finding,
+      {
+        code: 'AFC-438',
+        severity: 'warning',
+        message: expect.stringContaining('2 of the details'),
+        evidence: String(JSON.stringify(broken)),
+      },
+    ]);
+  });
+
+  it.each([undefined, null, 7, [], {}, { details: null }, { details: {} }])(
+    'is none: %j',
+    answer => {
+      expect(() => read(answer)).toThrow('without a list of details');
+    },
+  );
+});
