@@ -60,9 +60,11 @@ export function createResourceSync(options: {
   /** How often something new was told of a key; that is part of what a decision rests on. */
   const told = new Map<string, number>();
   // Also between runs: what is told then must not be passed over by the next one.
-  further?.onChange(keys =>
-    keys.forEach(key => told.set(key, (told.get(key) ?? 0) + 1)),
-  );
+  further?.onChange(keys => keys.forEach(tell));
+
+  function tell(key: string) {
+    told.set(key, (told.get(key) ?? 0) + 1);
+  }
 
   let loading: Promise<void> | undefined;
 
@@ -79,19 +81,36 @@ export function createResourceSync(options: {
     }
   }
 
+  /** Where it is not what was known, another replica has written, or a backup was restored: it is looked at again. */
   async function loadAll() {
     const own = epoch;
-    known.clear();
+    const gone = new Set(known.keys());
     for await (const page of records.load(hub)) {
       if (epoch !== own) {
         return;
       }
       for (const [{ namespace, name }, record] of page) {
         // Joined, it is kept as one piece; there are many.
-        known.set([namespace, name].join('/'), record);
+        const key = [namespace, name].join('/');
+        gone.delete(key);
+        const before = known.get(key);
+        if (before && !isSame(before, record)) {
+          tell(key);
+        }
+        known.set(key, record);
       }
     }
-    loaded = epoch === own;
+    if (epoch !== own) {
+      return;
+    }
+    for (const key of gone) {
+      known.delete(key);
+      // Without an Application it is looked at in any case.
+      if (cache.applications.get(key)) {
+        tell(key);
+      }
+    }
+    loaded = true;
   }
 
   function placementOf(application: ArgoApplication): string | undefined {
@@ -242,6 +261,14 @@ async function inDatabase(work: Promise<void>): Promise<void> {
       error,
     );
   }
+}
+
+function isSame(one: KnownRecord, other: KnownRecord): boolean {
+  return (
+    one.sequence === other.sequence &&
+    one.columns === other.columns &&
+    one.details === other.details
+  );
 }
 
 /** What rests on a Placement or its decisions is left to the next pass: no cluster reports anything by that. */
