@@ -1,7 +1,10 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
-import { setImmediate as turn } from 'node:timers/promises';
+import {
+  setImmediate as turn,
+  setTimeout as pause,
+} from 'node:timers/promises';
 import { waitFor } from '../__testUtils__/waitFor';
 import { HubError, type HubChange, type HubClient } from '../hub';
 import { createObjectStore } from '../hub/objectStore';
@@ -21,7 +24,9 @@ function thing(name: string, version: number): KubernetesObject {
 function setUp(
   options: {
     reconcile?: Controller['reconcile'];
+    prepare?: Controller['prepare'];
     fullPassEveryMs?: number;
+    runWindowMs?: number;
   } = {},
 ) {
   const listeners = new Set<(change: HubChange) => void>();
@@ -54,6 +59,7 @@ function setUp(
     name: 'copying',
     needs: [],
     debounceMs: 0,
+    prepare: options.prepare,
     *allKeys() {
       yield* store.keys();
       yield* copies.keys();
@@ -83,7 +89,7 @@ function setUp(
     mode: 'manage',
     timing: {
       fullPassEveryMs: options.fullPassEveryMs ?? 1,
-      runWindowMs: 60_000,
+      runWindowMs: options.runWindowMs ?? 60_000,
     },
     logger: mockServices.logger.mock(),
     telemetry: {
@@ -269,6 +275,63 @@ describe('controller runner', () => {
     second.abort();
     await runningAgain;
     expect(attempts).toBe(2);
+  });
+
+  const untilAborted: Controller['prepare'] = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+
+  it.each([
+    ['is done too late', () => pause(50)],
+    [
+      'fails too late',
+      () => pause(50).then(() => Promise.reject(new Error('no connection'))),
+    ],
+    ['never ends', untilAborted],
+  ])(
+    'says so when its preparation %s, until it has begun again',
+    async (_, late) => {
+      const preparations = [late];
+      const { runner } = setUp({
+        runWindowMs: 20,
+        prepare: async context => {
+          await preparations.shift()?.(context);
+        },
+      });
+      const { signal } = new AbortController();
+      await expect(runner.run(signal)).rejects.toThrow(
+        'copying stands still: its preparation did not end within the run',
+      );
+      expect(runner.status().lastError).toMatch('preparation did not end');
+      await runner.run(signal);
+      expect(runner.status().lastError).toBeUndefined();
+    },
+    15_000,
+  );
+
+  it('says so when what it had begun had to be cut off', async () => {
+    const { runner, store } = setUp({
+      runWindowMs: 20,
+      reconcile: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    store.upsert(thing('a', 1));
+    await expect(runner.run(new AbortController().signal)).rejects.toThrow(
+      'what it had begun did not end',
+    );
+  }, 15_000);
+
+  it('says nothing of a preparation that was stopped on purpose', async () => {
+    const { runner } = setUp({ prepare: untilAborted });
+    const stop = new AbortController();
+    const running = runner.run(stop.signal);
+    await turn();
+    stop.abort();
+    await running;
+    expect(runner.status().lastError).toBeUndefined();
   });
 
   it('stops only once what is being written has been, and runs no more after that', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
-import type { HubClient } from '../hub';
+import { errorMessage, type HubClient } from '../hub';
 import type { Controller, ControllerMode } from './controller';
 import { worstFindings } from './controllerFindings';
 import { NO_TELEMETRY, type ControllerTelemetry } from './controllerTelemetry';
@@ -32,7 +32,8 @@ export interface ControllerRunner {
   readonly mode: ControllerMode;
   /**
    * One run: full passes at their interval, and changes at once in between, until the window ends or the signal is aborted.
-   * Throws where the caches it needs are not there at its end, or some key still fails.
+   * Throws where the caches it needs are not there at its end, it could not begin or was cut off, or some key still fails; not where it
+   * was stopped on purpose.
    */
   run(signal: AbortSignal): Promise<void>;
   /** Ends the run under way, once what is being written has been, so that its claim can be let go; later runs end at once. */
@@ -85,6 +86,9 @@ export function createControllerRunner(options: {
   let lastPass: Pick<ControllerRun, 'lastPassAt' | 'lastPassMs' | 'objects'> =
     {};
 
+  /** Why the last run could not begin, or had to be cut off. */
+  let hindrance: string | undefined;
+
   const missing = (): string | undefined => cache.missing(controller.needs)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
@@ -107,6 +111,7 @@ export function createControllerRunner(options: {
       },
       { once: true },
     );
+    const isStopped = () => taskSignal.aborted || stopping.signal.aborted;
     let pass: FullPass | undefined;
     let passSoon = new AbortController();
 
@@ -141,9 +146,24 @@ export function createControllerRunner(options: {
 
     const workers: Promise<void>[] = [];
 
+    async function prepare() {
+      try {
+        await controller.prepare?.({ signal: requestSignal, logger });
+        signal.throwIfAborted();
+        hindrance = undefined;
+      } catch (error) {
+        if (!isStopped()) {
+          hindrance = signal.aborted
+            ? 'its preparation did not end within the run'
+            : errorMessage(error);
+        }
+        throw error;
+      }
+    }
+
     async function passForever() {
       await cache.whenReady(controller.needs, signal);
-      await controller.prepare?.({ signal: requestSignal, logger });
+      await prepare();
       // Not before: what a change asks for may depend on what the preparation found.
       workers.push(...Array.from({ length: concurrency }, work));
       while (!signal.aborted) {
@@ -184,12 +204,15 @@ export function createControllerRunner(options: {
       ended.abort();
       await Promise.all(workers);
       clearTimeout(grace);
+      if (cutOff.signal.aborted && !isStopped()) {
+        hindrance ??= 'what it had begun did not end soon after the run';
+      }
       unsubscribe.forEach(each => each?.());
       queue.clear();
       active = false;
       onStatusChange();
     }
-    if (!taskSignal.aborted && !stopping.signal.aborted) {
+    if (!isStopped()) {
       throwWhereFailed();
     }
   }
@@ -241,7 +264,7 @@ export function createControllerRunner(options: {
 
   /** Has the scheduler record what is wrong at the end of a run. */
   function throwWhereFailed() {
-    const complaint = missing();
+    const complaint = missing() ?? hindrance;
     if (complaint) {
       throw new Error(`${controller.name} stands still: ${complaint}`);
     }
@@ -281,7 +304,8 @@ export function createControllerRunner(options: {
       writes: reconciler.writes,
       errors: reconciler.errors,
       lastError:
-        (mode === 'off' ? undefined : missing()) ?? reconciler.lastError,
+        (mode === 'off' ? undefined : (missing() ?? hindrance)) ??
+        reconciler.lastError,
       findings: worstFindings([
         ...(controller.findings?.() ?? []),
         ...reconciler.findings(),

@@ -112,7 +112,7 @@ describe('group commit', () => {
     await add('a');
   });
 
-  it('fails for all that are abandoned, and takes new ones when the group is written after all', async () => {
+  it('fails for all that are abandoned, and does not wait for what is being written before it takes new ones', async () => {
     const store = slowStore();
     const { add, abandon } = createGroupCommit({
       ...store,
@@ -126,10 +126,13 @@ describe('group commit', () => {
     await expect(written).rejects.toThrow('the run is over');
     await expect(waiting).rejects.toThrow('the run is over');
     const later = add('c');
-    first.resolve();
     (await store.next()).resolve();
     await later;
-    expect(store.groups).toEqual([['a'], ['c']]);
+    first.resolve();
+    const last = add('d');
+    (await store.next()).resolve();
+    await last;
+    expect(store.groups).toEqual([['a'], ['c'], ['d']]);
   });
 
   it('makes groups that are no larger than they may be', async () => {

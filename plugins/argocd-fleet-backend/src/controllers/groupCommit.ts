@@ -2,6 +2,7 @@ import {
   setImmediate as yieldToOthers,
   setTimeout as pause,
 } from 'node:timers/promises';
+import { orAborted } from './orAborted';
 
 /** Milliseconds of work after which a group is as large as it gets: the process has other things to do. */
 const TURN_MS = 10;
@@ -18,7 +19,10 @@ const LONGEST_PAUSE_MS = 100;
 export interface GroupCommit {
   /** Resolves once what there is to record of the key is stored; rejects where it could not be made, or the group not be written. */
   add(key: string): Promise<void>;
-  /** Fails for all that wait now; what is being written may be stored or not. */
+  /**
+   * Fails for all that wait now, and waits no longer for what is being prepared or written; that may be stored or not, also later. Whoever
+   * adds more after that has to see to it that it is not stored too late.
+   */
   abandon(reason: unknown): void;
 }
 
@@ -41,8 +45,13 @@ export function createGroupCommit<T>(options: {
 }): GroupCommit {
   const { prepare, recordOf, commit } = options;
   const waiting = new Set<Waiting>();
-  let beingWritten: readonly Waiting[] = [];
+  let abandoned = new AbortController();
   let working = false;
+
+  function failAll(reason: unknown) {
+    waiting.forEach(({ reject }) => reject(reason));
+    waiting.clear();
+  }
 
   function takeGroup(): { readonly members: Waiting[]; readonly records: T[] } {
     const members: Waiting[] = [];
@@ -68,41 +77,41 @@ export function createGroupCommit<T>(options: {
     return { members, records };
   }
 
-  async function write({ members, records }: ReturnType<typeof takeGroup>) {
-    beingWritten = members;
+  async function write(
+    { members, records }: ReturnType<typeof takeGroup>,
+    signal: AbortSignal,
+  ) {
     const moreWait = waiting.size > 0;
     // To look up what is recorded took a turn of its own.
     await yieldToOthers();
     const begun = performance.now();
-    await commit(records).then(
-      () => members.forEach(({ resolve }) => resolve()),
-      error => members.forEach(({ reject }) => reject(error)),
-    );
-    beingWritten = [];
+    try {
+      signal.throwIfAborted();
+      await orAborted(commit(records), signal);
+      members.forEach(({ resolve }) => resolve());
+    } catch (error) {
+      members.forEach(({ reject }) => reject(error));
+    }
     if (!moreWait) {
       const tookMs = performance.now() - begun;
       await pause(Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
     }
   }
 
-  function abandon(reason: unknown) {
-    const all = [...beingWritten, ...waiting];
-    waiting.clear();
-    all.forEach(({ reject }) => reject(reason));
-  }
-
   async function work() {
     working = true;
     while (waiting.size > 0) {
+      const { signal } = abandoned;
       await yieldToOthers();
       try {
-        await prepare();
+        signal.throwIfAborted();
+        await orAborted(prepare(), signal);
       } catch (error) {
-        abandon(error);
+        failAll(error);
       }
       const group = takeGroup();
       if (group.records.length > 0) {
-        await write(group);
+        await write(group, signal);
       }
     }
     working = false;
@@ -116,6 +125,10 @@ export function createGroupCommit<T>(options: {
           void work();
         }
       }),
-    abandon,
+    abandon(reason) {
+      abandoned.abort(reason);
+      abandoned = new AbortController();
+      failAll(reason);
+    },
   };
 }

@@ -15,6 +15,7 @@ export {
 export type { ControllerTelemetry } from './controllerTelemetry';
 export { FLEET_INDEXES, type FleetCache } from './fleetIndexes';
 export { createFleetReader, type FleetReader } from './fleetReader';
+export { orAborted } from './orAborted';
 export { createPropagation } from './propagation';
 export {
   createResourceSync,

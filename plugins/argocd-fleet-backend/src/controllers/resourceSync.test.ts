@@ -330,6 +330,51 @@ describe('resource sync', () => {
     expect(gone).toEqual([]);
   });
 
+  it('puts right what another replica or a backup has brought, and looks at nothing else for that', async () => {
+    const hub = composedHub(
+      testHub.kubeconfigPath,
+      { resourceSync: { fullPassEvery: '10m' } },
+      { records: database.records },
+    );
+    const runner = hub.runners.find(
+      ({ controller }) => controller === 'resourceSync',
+    )!;
+    const end = new AbortController();
+    const reading = hub.cache.run(end.signal);
+    const looks = jest.spyOn(hub.reader, 'fleetApplication');
+    async function runOnePass() {
+      const begun = new Date().toISOString();
+      const stop = new AbortController();
+      const running = runner.run(stop.signal);
+      await waitFor(() => (runner.status().lastPassAt ?? '') >= begun);
+      stop.abort();
+      await running;
+    }
+    await runOnePass();
+    // What it has written itself, it settles when it has seen that it is so.
+    await runOnePass();
+
+    // One that is behind records what was so before, and that what it does not see is gone.
+    await database.records.takeOver('hub');
+    const rows = () =>
+      opened.knex('fleet_applications').select('name', 'health', 'gone_at');
+    const before = await rows();
+    const named = (name: string) =>
+      opened.knex('fleet_applications').where({ name });
+    await named(AGENTS).update({ health: 'Missing' });
+    await named(PUSHED).update({ gone_at: 1 });
+    looks.mockClear();
+    await runOnePass();
+    expect(
+      looks.mock.calls.map(([{ metadata }]) => metadata.name).sort(),
+    ).toEqual([AGENTS, PUSHED].sort());
+    expect(await rows()).toEqual(before);
+    expect((await timeline(AGENTS))[0].health).toBe('Healthy');
+    end.abort();
+    await reading;
+    await hub.client.close();
+  });
+
   it('neither loses nor doubles what was written when nobody was told so', async () => {
     const { records } = database;
     let unknown = 0;

@@ -1,6 +1,10 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetRecords, NamedChange } from '../database';
+import {
+  TakenOverError,
+  type FleetRecords,
+  type NamedChange,
+} from '../database';
 import { errorMessage, objectKey, type HubChange } from '../hub';
 import {
   applicationRecord,
@@ -19,6 +23,7 @@ import type { Controller } from './controller';
 import type { FleetCache } from './fleetIndexes';
 import { parseKey, type FleetReader } from './fleetReader';
 import { createGroupCommit } from './groupCommit';
+import { orAborted } from './orAborted';
 
 /** Tells when more is known of Applications than their hub holds; what it is comes with what the reader reads. */
 export interface FurtherDetails {
@@ -56,27 +61,54 @@ export function createResourceSync(options: {
   /** How often something new was told of a key; that is part of what a decision rests on. */
   const told = new Map<string, number>();
   // Also between runs: what is told then must not be passed over by the next one.
-  further?.onChange(keys =>
-    keys.forEach(key => told.set(key, (told.get(key) ?? 0) + 1)),
-  );
+  further?.onChange(keys => keys.forEach(tell));
+
+  function tell(key: string) {
+    told.set(key, (told.get(key) ?? 0) + 1);
+  }
 
   let loading: Promise<void> | undefined;
 
   async function load() {
     if (!loaded) {
-      loading ??= loadAll().finally(() => {
-        loading = undefined;
-      });
-      await loading;
+      const begun = (loading ??= loadAll());
+      try {
+        await begun;
+      } finally {
+        if (loading === begun) {
+          loading = undefined;
+        }
+      }
     }
   }
 
+  /** Where it is not what was known, another replica has written, or a backup was restored: it is looked at again. */
   async function loadAll() {
-    known.clear();
+    const own = epoch;
+    const gone = new Set(known.keys());
     for await (const page of records.load(hub)) {
+      if (epoch !== own) {
+        return;
+      }
       for (const [{ namespace, name }, record] of page) {
         // Joined, it is kept as one piece; there are many.
-        known.set([namespace, name].join('/'), record);
+        const key = [namespace, name].join('/');
+        gone.delete(key);
+        const before = known.get(key);
+        if (before && !isSame(before, record)) {
+          tell(key);
+        }
+        known.set(key, record);
+      }
+    }
+    if (epoch !== own) {
+      return;
+    }
+    for (const key of gone) {
+      known.delete(key);
+      // Without an Application it is looked at in any case.
+      if (cache.applications.get(key)) {
+        tell(key);
       }
     }
     loaded = true;
@@ -120,11 +152,16 @@ export function createResourceSync(options: {
   }
 
   /** Nobody else has written since the last run where the epoch is the one after ours. */
-  async function takeOver() {
+  async function takeOver(signal: AbortSignal) {
     await further?.refresh();
+    // By then another replica may write: whom this one takes over from is refused.
+    signal.throwIfAborted();
     const now = await records.takeOver(hub);
+    signal.throwIfAborted();
     loaded &&= now === epoch + 1;
     epoch = now;
+    // One from before may hang for ever, and what it has read may be as it was then.
+    loading = undefined;
     await load();
   }
 
@@ -182,7 +219,7 @@ export function createResourceSync(options: {
       signal.addEventListener('abort', () => group.abandon(signal.reason), {
         once: true,
       });
-      return orAborted(inDatabase(takeOver()), signal);
+      return orAborted(inDatabase(takeOver(signal)), signal);
     },
     onOutsideChange: further?.onChange,
     *allKeys() {
@@ -218,27 +255,27 @@ export function createResourceSync(options: {
   };
 }
 
-/** What a database says is no failure of a hub, and passes. */
+/** What a database says is no failure of a hub, and passes; so does that another replica writes. */
 async function inDatabase(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
+    const message = errorMessage(error);
     throw new ServiceUnavailableError(
-      `The database of the plugin failed: ${errorMessage(error)}`,
+      error instanceof TakenOverError
+        ? message
+        : `The database of the plugin failed: ${message}`,
       error,
     );
   }
 }
 
-/** A database may never answer; a run has an end. */
-function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', abort));
-  });
+function isSame(one: KnownRecord, other: KnownRecord): boolean {
+  return (
+    one.sequence === other.sequence &&
+    one.columns === other.columns &&
+    one.details === other.details
+  );
 }
 
 /** What rests on a Placement or its decisions is left to the next pass: no cluster reports anything by that. */

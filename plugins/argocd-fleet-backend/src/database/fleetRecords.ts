@@ -39,13 +39,13 @@ export interface NamedChange extends NamespacedName {
   readonly recordedAt: number;
 }
 
-/** Another replica writes about the hub now. */
+/** Another replica has begun to write about the hub. */
 export class TakenOverError extends Error {
   readonly name = 'TakenOverError';
 
   constructor(hub: string) {
     super(
-      `Another replica of the backend has begun to record hub "${hub}": this one stops, and looks again at its next run`,
+      `Another replica of the backend has begun to record hub "${hub}": what this one has to record is not taken before its next run`,
     );
   }
 }

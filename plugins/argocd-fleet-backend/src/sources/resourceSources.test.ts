@@ -352,6 +352,41 @@ describe('resource sources', () => {
       expect(slow.told()?.[0].details.conditions?.[0].message).toBe('quick');
     });
 
+    it('take up what others were told while one does not answer, and drop what it says then', async () => {
+      const [slow, quick] = await Promise.all([replica(), replica()]);
+      let answer: (said: ResourceSourceAnswer) => void = () => {};
+      slow.own.collect = () =>
+        new Promise(resolve => {
+          answer = resolve;
+          slow.own.asked.push({} as ResourceSourceRequest);
+        });
+      const asking = slow.sources.ask(signal);
+      await waitFor(() => slow.own.asked.length === 1);
+      quick.own.answer = () => saying('quick');
+      await quick.sources.ask(signal);
+      await slow.sources.refresh();
+      expect(slow.told()).toEqual(quick.told());
+      answer(saying('slow'));
+      await asking;
+      await slow.sources.refresh();
+      expect(slow.told()?.[0].details.conditions?.[0].message).toBe('quick');
+      expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
+    });
+
+    it('are asked again where one neither answers nor heeds that its time is over', async () => {
+      const { own, sources, told } = await replica();
+      const { collect } = own;
+      own.collect = () => new Promise<never>(() => {});
+      const end = new AbortController();
+      const asking = sources.ask(end.signal);
+      end.abort();
+      await expect(asking).rejects.toThrow('aborted');
+      own.collect = collect;
+      own.answer = () => saying('first');
+      await sources.ask(signal);
+      expect(told()).toHaveLength(1);
+    });
+
     it('forget in the end what is gone, and have who was away for long read everything', async () => {
       const [asking, away] = await Promise.all([replica(), replica()]);
       asking.own.answer = () => saying('first');

@@ -8,7 +8,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import type { FleetCache } from '../controllers';
+import { orAborted, type FleetCache } from '../controllers';
 import { createStructurePool, errorMessage, objectKey } from '../hub';
 import type { SourcedDetails } from '../model';
 import {
@@ -92,10 +92,13 @@ export function createResourceSources(options: {
   }));
   const pool = createStructurePool();
   const known = new Map<string, readonly SourcedDetails[]>();
-  /** One after the other: a look at the database in the middle of a round would take its answers for older than they are. */
+  /**
+   * What touches the database, one after the other: a look at it while a round is stored would take its answers for older than they are.
+   * No source is asked in a turn: it may take as long as it likes, and others wait for theirs.
+   */
   let before: Promise<unknown> = Promise.resolve();
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = before.then(work);
     before = result.catch(() => undefined);
     return result;
@@ -217,10 +220,31 @@ export function createResourceSources(options: {
     applications: readonly ResourceSourceApplication[],
     signal: AbortSignal,
   ) {
-    const { source, round: last, entries } = memory;
+    const last = await inTurn(async () => {
+      await refreshOne(memory);
+      return memory.round;
+    });
     const askedAt = new Date().toISOString();
-    const answer = await answerOf(source, applications, signal);
-    signal.throwIfAborted();
+    const answer = await answerOf(memory.source, applications, signal);
+    await inTurn(async () => {
+      signal.throwIfAborted();
+      await keep(memory, last, applications, askedAt, answer);
+    });
+  }
+
+  /**
+   * Stores an answer, and takes it up.
+   * @param last - the last round when it was asked for. The store refuses the answer where there is a later one, also where this replica
+   * has taken that up meanwhile: what was asked for before need not be what is so now.
+   */
+  async function keep(
+    memory: SourceMemory,
+    last: StoredRound,
+    applications: readonly ResourceSourceApplication[],
+    askedAt: string,
+    answer: ResourceSourceAnswer,
+  ) {
+    const { source, entries } = memory;
     const { answers, ...outcome } = await differences(
       entries,
       applications,
@@ -266,7 +290,8 @@ export function createResourceSources(options: {
   ): Promise<ResourceSourceAnswer> {
     try {
       const asking = { hub, applications, signal };
-      return readAnswer(source.id, asking, await source.collect(asking));
+      const answer = await orAborted(source.collect(asking), signal);
+      return readAnswer(source.id, asking, answer);
     } catch (error) {
       signal.throwIfAborted();
       const evidence = errorMessage(error);
@@ -281,23 +306,21 @@ export function createResourceSources(options: {
 
   return {
     any: memories.length > 0,
-    ask: signal =>
-      inTurn(async () => {
-        // A source that is asked about half of the Applications would seem to know nothing of the others any more.
-        if (cache.missing(['applications', 'works', 'clusters']).length > 0) {
-          return;
-        }
-        const applications = await askedApplications(cache);
-        await forEach(async memory => {
-          await refreshOne(memory);
-          await askOne(memory, applications, signal).catch(error => {
-            if (!(error instanceof OvertakenError)) {
-              throw error;
-            }
-            logger.info(error.message);
-          });
-        });
-      }),
+    async ask(signal) {
+      // A source that is asked about half of the Applications would seem to know nothing of the others any more.
+      if (cache.missing(['applications', 'works', 'clusters']).length > 0) {
+        return;
+      }
+      const applications = await askedApplications(cache);
+      await forEach(memory =>
+        askOne(memory, applications, signal).catch(error => {
+          if (!(error instanceof OvertakenError)) {
+            throw error;
+          }
+          logger.info(error.message);
+        }),
+      );
+    },
     refresh: () => inTurn(() => forEach(refreshOne)),
     of: application => known.get(application),
     findings: () => memories.flatMap(({ round }) => round.findings),
