@@ -330,7 +330,7 @@ describe('resource sync', () => {
     expect(gone).toEqual([]);
   });
 
-  it('puts right what another replica or a backup has brought, and looks at nothing else for that', async () => {
+  it('puts right what another replica or a backup has brought', async () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
@@ -341,7 +341,6 @@ describe('resource sync', () => {
     )!;
     const end = new AbortController();
     const reading = hub.cache.run(end.signal);
-    const looks = jest.spyOn(hub.reader, 'fleetApplication');
     async function runOnePass() {
       const begun = new Date().toISOString();
       const stop = new AbortController();
@@ -356,18 +355,16 @@ describe('resource sync', () => {
 
     // One that is behind records what was so before, and that what it does not see is gone.
     await database.records.takeOver('hub');
-    const rows = () =>
-      opened.knex('fleet_applications').select('name', 'health', 'gone_at');
-    const before = await rows();
     const named = (name: string) =>
       opened.knex('fleet_applications').where({ name });
+    const rows = async () =>
+      (await Promise.all([AGENTS, PUSHED].map(named))).map(
+        ([{ health, gone_at }]) => ({ health, gone_at }),
+      );
+    const before = await rows();
     await named(AGENTS).update({ health: 'Missing' });
     await named(PUSHED).update({ gone_at: 1 });
-    looks.mockClear();
     await runOnePass();
-    expect(
-      looks.mock.calls.map(([{ metadata }]) => metadata.name).sort(),
-    ).toEqual([AGENTS, PUSHED].sort());
     expect(await rows()).toEqual(before);
     expect((await timeline(AGENTS))[0].health).toBe('Healthy');
     end.abort();

@@ -1,6 +1,8 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import { ServiceUnavailableError } from '@backstage/errors';
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from '../__testUtils__/waitFor';
 import { TakenOverError, type FleetRecords } from '../database';
 import type { KnownRecord } from '../model';
@@ -15,8 +17,11 @@ const RECORDED: KnownRecord = {
   ...{ state: 1, columns: 1, details: 1 },
 };
 
-/** Resource sync of a hub on which nothing is any more; the database has one Application of it. */
-function setUp(refresh: () => Promise<void> = async () => {}) {
+/** Resource sync of a hub on which nothing is any more, where nothing else is said; the database has one Application of it. */
+function setUp(
+  refresh: () => Promise<void> = async () => {},
+  applications: ReadonlyMap<string, ArgoApplication> = new Map(),
+) {
   let epoch = 0;
   const written: string[] = [];
   const records: FleetRecords = {
@@ -38,7 +43,8 @@ function setUp(refresh: () => Promise<void> = async () => {}) {
   const controller = createResourceSync({
     cache: {
       hub: 'hub',
-      applications: { get: () => undefined },
+      applications,
+      clusters: new Map(),
     } as unknown as FleetCache,
     reader: {} as FleetReader,
     records,
@@ -112,6 +118,42 @@ describe('resource sync and its database', () => {
       expect(written).toEqual(['gone']);
     },
   );
+
+  it('looks again only at what is recorded otherwise than it was', async () => {
+    const names = ['same', 'other', 'gone', 'counted'];
+    const applications = new Map(
+      names.map(name => [
+        `argocd/${name}`,
+        {
+          metadata: { namespace: 'argocd', name },
+          spec: { destination: { server: 'https://one.example.com' } },
+        } as ArgoApplication,
+      ]),
+    );
+    const { controller, records } = setUp(undefined, applications);
+    const recorded = new Map(names.map(name => [name, RECORDED]));
+    jest.spyOn(records, 'load').mockImplementation(async function* all() {
+      for (const [name, record] of recorded) {
+        yield [[{ namespace: 'argocd', name }, record]];
+      }
+    });
+    const inputs = () =>
+      names.map(name => controller.inputs?.(`argocd/${name}`));
+    const [unread] = inputs();
+    await begin(controller).prepared;
+    const before = inputs();
+    expect(before[0]).toEqual(unread);
+    await records.takeOver('hub');
+    recorded.set('same', { ...RECORDED });
+    recorded.set('other', { ...RECORDED, columns: 2 });
+    recorded.delete('gone');
+    recorded.set('counted', { ...RECORDED, sequence: 3 });
+    await begin(controller).prepared;
+    const after = inputs();
+    expect(
+      names.filter((_, i) => !isDeepStrictEqual(before[i], after[i])),
+    ).toEqual(['other', 'gone', 'counted']);
+  });
 
   it('does not take what was read before another replica wrote for what is so now', async () => {
     const { controller, records, written } = setUp();
