@@ -18,8 +18,9 @@ import {
 
 /** Those of the backend's tests that have a hub. */
 const BACKEND_TESTS = [
-  ...['src/controllers/', 'src/hub/', 'src/sources/'],
-  ...['src/leastPrivilege', 'src/router'],
+  ...['src/controllers/', 'src/runtime/', 'src/fleet/', 'src/kubernetes/'],
+  ...['src/sources/', 'src/database/answerStore'],
+  ...['src/systemTests/leastPrivilege', 'src/api/router'],
 ];
 
 /** Tests whose controllers work on everything that is on a hub: nobody else may be on it at the same time. */

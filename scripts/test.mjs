@@ -15,10 +15,18 @@ import {
 const API_DESCRIPTION = 'plugins/argocd-fleet-backend/src/schema/openapi.yaml';
 const API_TYPES = 'plugins/argocd-fleet-common/src/api.generated.ts';
 
+/** What `.dependency-cruiser.cjs` has rules for. */
+const SOURCE_FOLDERS = ['packages', 'plugins', 'e2e-tests', 'bench'];
+
 const CHECKS = [
   ['Formatting', 'prettier', ['--check', '.']],
   ['Lint', 'backstage-cli', ['repo', 'lint', '--max-warnings', '0']],
   ['Types', 'tsc', ['--noEmit']],
+  [
+    'Floors and circles of imports',
+    'depcruise',
+    ['--output-type', 'err', ...SOURCE_FOLDERS],
+  ],
   [
     'Generated types of the HTTP API',
     'openapi-typescript',

@@ -1,6 +1,6 @@
 import { ConfigReader } from '@backstage/config';
-import { readFleetConfig } from '../../plugins/argocd-fleet-backend/src/config';
-import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database';
+import { readFleetConfig } from '../../plugins/argocd-fleet-backend/src/config/fleetConfig';
+import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database/fleetRecords';
 import {
   createFleetHub,
   type FleetHub,

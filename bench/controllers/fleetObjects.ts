@@ -2,10 +2,8 @@ import type {
   ArgoApplication,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  buildManifestWork,
-  DEFAULT_PROPAGATION,
-} from '../../plugins/argocd-fleet-backend/src/model';
+import { buildManifestWork } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
+import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
 
 /** Namespace of the Applications. */
 export const NAMESPACE = 'argocd';

@@ -1,4 +1,4 @@
-import { createHubConnector } from '../../plugins/argocd-fleet-backend/src/hub';
+import { createHubConnector } from '../../plugins/argocd-fleet-backend/src/kubernetes/client/connection';
 
 /** Requests to a hub with nothing in between: what a bare loop would make. */
 export interface HubCalls {

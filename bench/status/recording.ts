@@ -1,10 +1,8 @@
 // How soon a change is in the database, and what that does to the process: recording.ts KUBECONFIG DATABASE; run with --expose-gc.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import createKnex from 'knex';
-import {
-  createFleetDatabase,
-  type FleetRecords,
-} from '../../plugins/argocd-fleet-backend/src/database';
+import { createFleetDatabase } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
+import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database/fleetRecords';
 import {
   createControllersUnderTest,
   until,

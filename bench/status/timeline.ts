@@ -5,19 +5,17 @@ import {
   findPostgres,
   startPostgres,
 } from '../../e2e-tests/src/takeover/postgres';
-import {
-  createResourceSync,
-  type FleetCache,
-  type FleetReader,
-} from '../../plugins/argocd-fleet-backend/src/controllers';
+import { createResourceSync } from '../../plugins/argocd-fleet-backend/src/controllers/resourceSync/resourceSync';
 import {
   fleetDatabaseOn,
   type FleetDatabase,
-} from '../../plugins/argocd-fleet-backend/src/database';
+} from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
+import type { FleetReader } from '../../plugins/argocd-fleet-backend/src/fleet/fleetReader';
+import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet/indexes';
 import {
   applicationRecord,
   recordChange,
-} from '../../plugins/argocd-fleet-backend/src/model';
+} from '../../plugins/argocd-fleet-backend/src/model/status/applicationRecord';
 import { heapUsed } from '../controllers/usage';
 
 const [folder] = process.argv.slice(2);

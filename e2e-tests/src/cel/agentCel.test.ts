@@ -2,11 +2,11 @@ import { evaluateMessage } from 'simulated-fleet';
 import {
   digestExpression,
   READY_EXPRESSION,
-} from '../../../plugins/argocd-fleet-backend/src/model/digestExpression';
+} from '../../../plugins/argocd-fleet-backend/src/model/feedback/digestExpression';
 import {
   PROMOTED_EXPRESSION,
   ROLLOUT_EXPRESSION,
-} from '../../../plugins/argocd-fleet-backend/src/model/rolloutExpression';
+} from '../../../plugins/argocd-fleet-backend/src/model/feedback/rolloutExpression';
 import { startAgentCel, type AgentCel } from './agentCel';
 import {
   generatedApplications,

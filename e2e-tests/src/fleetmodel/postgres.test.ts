@@ -1,15 +1,15 @@
-import {
-  killRecording,
-  KILLS,
-  lossesOf,
-} from '../../../plugins/argocd-fleet-backend/src/convergence/__testUtils__/killedRecording';
+import { answerStoreCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/answerStoreCases';
 import { fleetDatabaseCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/fleetDatabaseCases';
 import {
   MIGRATIONS,
   openPostgres,
   type TestDatabase,
 } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/testDatabase';
-import { answerStoreCases } from '../../../plugins/argocd-fleet-backend/src/sources/__testUtils__/answerStoreCases';
+import {
+  killRecording,
+  KILLS,
+  lossesOf,
+} from '../../../plugins/argocd-fleet-backend/src/systemTests/convergence/__testUtils__/killedRecording';
 import {
   findPostgres,
   INSTALL_POSTGRES,

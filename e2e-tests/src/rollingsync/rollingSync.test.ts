@@ -4,7 +4,7 @@ import { SimulatedFleet, startSimulatedFleet } from 'simulated-fleet';
 import {
   ControllersAlone,
   startControllersAlone,
-} from '../../../plugins/argocd-fleet-backend/src/controllersAlone';
+} from '../../../plugins/argocd-fleet-backend/src/systemTests/__testUtils__/controllersAlone';
 import { HubAccess } from '../../hub';
 import {
   ArgoCdController,

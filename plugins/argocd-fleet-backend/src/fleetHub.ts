@@ -1,39 +1,34 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { MANAGED_BY } from 'backstage-plugin-argocd-fleet-common';
 import type { ResourceSource } from 'backstage-plugin-argocd-fleet-node';
+import type { ControllerName, FleetConfig, HubConfig } from './config';
+import { createAggregation } from './controllers/aggregation';
+import { createApplicationStatus } from './controllers/applicationStatus';
 import {
-  createAggregation,
-  createApplicationStatus,
   createClusterImport,
-  createControllerRunner,
-  createFleetReader,
-  createPropagation,
-  createResourceSync,
-  createRivalWriter,
-  createWorkFields,
-  FLEET_INDEXES,
   followArgoNamespaces,
-  type ControllerRunner,
+} from './controllers/clusterImport';
+import { createPropagation, createWorkFields } from './controllers/propagation';
+import { createResourceSync } from './controllers/resourceSync';
+import type { AnswerStore, FleetRecords } from './database';
+import {
+  createFleetReader,
+  createHubCache,
+  createRivalWriter,
+  FLEET_INDEXES,
   type FleetCache,
   type FleetReader,
-} from './controllers';
-import type { ControllerName, FleetConfig } from './config';
-import type { FleetRecords } from './database';
-import type { HubConfig } from './hubConfig';
+} from './fleet';
 import {
   createHttpHubClient,
-  createHubCache,
   createHubConnector,
   createRequestGate,
   createVersionedHubClient,
   type HubClient,
-} from './hub';
-import type { AnswerStore } from './sources/answerStore';
-import {
-  createResourceSources,
-  type ResourceSources,
-} from './sources/resourceSources';
-import { createSearchSource } from './sources/search/searchSource';
+} from './kubernetes/client';
+import { createControllerRunner, type ControllerRunner } from './runtime';
+import { createResourceSources, type ResourceSources } from './sources';
+import { createSearchSource } from './sources/search';
 import type { HubTelemetry } from './telemetry';
 
 /** All that belongs to one hub; nothing of it is shared with another hub, so that none can hurt another. */

@@ -14,20 +14,17 @@ import {
   argocdFleetResourceSourcesExtensionPoint,
   type ResourceSource,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createChangeFeed } from './api/changeFeed';
-import { createFleetViews } from './api/fleetViews';
+import { createChangeFeed, createFleetViews, createRouter } from './api';
 import {
   readFleetConfig,
   type ControllerName,
   type FleetConfig,
 } from './config';
 import { createFleetDatabase } from './database';
-import { observeFleet } from './fleetGauges';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { historyCleaning } from './historyCleaning';
-import { createRouter } from './router';
-import { SEARCH_SOURCE } from './sources/search/searchSource';
-import { createFleetTelemetry } from './telemetry';
+import { SEARCH_SOURCE } from './sources/search';
+import { createFleetTelemetry, observeFleet } from './telemetry';
 
 /**
  * The backend of Argo CD Fleet: it keeps the caches of the configured hubs, runs the controllers of the pull model as scheduled tasks

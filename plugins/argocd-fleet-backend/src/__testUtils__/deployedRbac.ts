@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { parseAllDocuments } from 'yaml';
-import type { HubClient, HubResource } from '../hub';
-import { isHubError } from '../hub';
+import type { HubClient, HubResource } from '../kubernetes/client/client';
+import { isHubError } from '../kubernetes/client/errors';
 
 /** One rule of a ClusterRole. */
 export interface PolicyRule {

@@ -1,10 +1,8 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { FLEET_INDEXES, type FleetCache } from '../controllers/fleetIndexes';
-import {
-  createHttpHubClient,
-  createHubCache,
-  createHubConnector,
-} from '../hub';
+import { createHubCache } from '../fleet/hubCache';
+import { FLEET_INDEXES, type FleetCache } from '../fleet/indexes';
+import { createHubConnector } from '../kubernetes/client/connection';
+import { createHttpHubClient } from '../kubernetes/client/httpClient';
 
 /** A cache that no hub fills, for tests that have it `absorb` objects. */
 export function emptyCache(): FleetCache {

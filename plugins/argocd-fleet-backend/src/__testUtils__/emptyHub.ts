@@ -2,13 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import {
-  HUB_RESOURCES,
-  isHubError,
-  resourceDefinition,
-  type HubClient,
-  type HubResource,
-} from '../hub';
+import { HUB_RESOURCES, resourceDefinition } from '../fleet/resources';
+import type { HubClient, HubResource } from '../kubernetes/client/client';
+import { isHubError } from '../kubernetes/client/errors';
 import { rbacResource } from './deployedRbac';
 import { waitFor } from './waitFor';
 

@@ -4,21 +4,23 @@ import { join, resolve } from 'node:path';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { parse } from 'yaml';
 import {
-  createHttpHubClient,
-  createHubConnector,
   HUB_RESOURCES,
-  isHubError,
-  type HubClient,
   type HubObject,
-  type HubResource,
   type HubResourceName,
-  type ObjectName,
-} from '../hub';
+} from '../fleet/resources';
+import type {
+  HubClient,
+  HubResource,
+  ObjectName,
+} from '../kubernetes/client/client';
+import { createHubConnector } from '../kubernetes/client/connection';
+import { isHubError } from '../kubernetes/client/errors';
+import { createHttpHubClient } from '../kubernetes/client/httpClient';
 import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
 import { BACKEND, startEmbeddedServer, type HubServer } from './hubServer';
-import { realServer, useRealServer } from './realServer';
 import { namespace as namespaceNamed } from './objects';
+import { realServer, useRealServer } from './realServer';
 import { waitFor } from './waitFor';
 
 export { CRDS };

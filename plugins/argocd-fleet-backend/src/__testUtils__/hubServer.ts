@@ -1,5 +1,5 @@
 import { startEmbeddedHub } from 'embedded-hub';
-import type { HubClient } from '../hub';
+import type { HubClient } from '../kubernetes/client/client';
 import { BACKEND_USER, type RbacObject } from './deployedRbac';
 
 /** A request to a hub, as the log of either server has it. */

@@ -4,11 +4,12 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { putApplicationSet, putPlacement } from '../api/hubWrites';
-import type { ControllerName } from '../config';
+import type { ControllerName } from '../config/controllerNames';
+import { HUB_RESOURCES } from '../fleet/resources';
 import type { FleetHub } from '../fleetHub';
-import { HUB_RESOURCES } from '../hub';
 import { applyRbac, deployedRbacFor } from './deployedRbac';
-import { CRDS, type TestHub } from './hubFixture';
+import { CRDS } from './emptyHub';
+import type { TestHub } from './hubFixture';
 import {
   managedCluster,
   managedServiceAccountDefinition,

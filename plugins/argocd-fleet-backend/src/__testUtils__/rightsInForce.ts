@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import type { HubClient, HubResource } from '../hub';
+import type { HubClient, HubResource } from '../kubernetes/client/client';
 import type { PolicyRule, RbacObject } from './deployedRbac';
 import { waitFor } from './waitFor';
 

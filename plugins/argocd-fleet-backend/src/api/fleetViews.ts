@@ -9,16 +9,19 @@ import type {
   NamespacedName,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationSetsConcernedBy, type FleetCache } from '../controllers';
-import type { FleetHub } from '../fleetHub';
-import { objectKey, type HubChange } from '../hub';
 import {
-  applicationSetDetail,
-  applicationSetView,
+  applicationSetsConcernedBy,
+  type FleetCache,
+  type HubChange,
+} from '../fleet';
+import { objectKey } from '../kubernetes/client';
+import {
   clusterState,
   isLocalCluster,
   owningApplicationSets,
-} from '../model';
+} from '../model/delivery';
+import { applicationSetDetail, applicationSetView } from '../model/views';
+import type { ApiHub } from './apiHub';
 
 /** The answers of the API, out of the caches: no request reaches a hub. */
 export interface FleetViews {
@@ -37,7 +40,7 @@ export interface ViewListener {
 }
 
 interface HubViews {
-  readonly hub: FleetHub;
+  readonly hub: ApiHub;
   readonly list: Map<string, ApplicationSet>;
   readonly details: Map<string, ApplicationSetDetail>;
 }
@@ -70,7 +73,7 @@ const NO_HUB: HubState = {
 
 /** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
 export function createFleetViews(options: {
-  readonly hubs: readonly FleetHub[];
+  readonly hubs: readonly ApiHub[];
   readonly listener: ViewListener;
 }): FleetViews {
   const { listener } = options;
@@ -115,7 +118,7 @@ export function createFleetViews(options: {
     }
   }
 
-  function stateOf({ cache, resourceSources }: FleetHub): HubState {
+  function stateOf({ cache, resourceSources }: ApiHub): HubState {
     const state = cache.state();
     return {
       ...state,
@@ -195,7 +198,7 @@ function viewsConcernedBy(
   );
 }
 
-function clustersOf({ cache, name: hub }: FleetHub): Cluster[] {
+function clustersOf({ cache, name: hub }: ApiHub): Cluster[] {
   return [...cache.clusters.keys()].sort().map(name => {
     const cluster = cache.clusters.get(name)!;
     return {

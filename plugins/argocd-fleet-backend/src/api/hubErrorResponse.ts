@@ -5,7 +5,7 @@ import {
   NotFoundError,
   ServiceUnavailableError,
 } from '@backstage/errors';
-import { isHubError } from '../hub';
+import { isHubError } from '../kubernetes/client';
 
 /** Turns what a hub answered into the error that the API answers with; its message is kept. Other errors come back as they are. */
 export function asApiError(error: unknown): unknown {

@@ -8,16 +8,11 @@ import {
   type PullModelApplicationSet,
   type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetHub } from '../fleetHub';
-import {
-  HUB_RESOURCES,
-  isHubError,
-  objectKey,
-  type HubObject,
-  type HubResource,
-} from '../hub';
-import { applicationSetManifest, placementManifest } from '../model';
-import { isRecord, keysPatch, sameJson } from '../model/mergePatch';
+import { HUB_RESOURCES, type HubObject } from '../fleet';
+import { isHubError, objectKey, type HubResource } from '../kubernetes/client';
+import { isRecord, keysPatch, sameJson } from '../model/json';
+import { applicationSetManifest, placementManifest } from '../model/views';
+import type { ApiHub } from './apiHub';
 import {
   checkApplicationSetRequest,
   checkPlacementRequest,
@@ -31,7 +26,7 @@ const OWN_PREFIX = 'argocd-fleet/';
  * where the request names what cannot be a name.
  */
 export async function putApplicationSet(
-  hub: FleetHub,
+  hub: ApiHub,
   ref: ObjectRef,
   body: PullModelApplicationSet,
 ): Promise<WriteResult> {
@@ -41,7 +36,7 @@ export async function putApplicationSet(
 
 /** As {@link putApplicationSet}, for a Placement. */
 export async function putPlacement(
-  hub: FleetHub,
+  hub: ApiHub,
   ref: ObjectRef,
   body: PlacementSelection,
 ): Promise<WriteResult> {
@@ -51,7 +46,7 @@ export async function putPlacement(
 
 /** Everything is tried on the API server first, without storing it: what it refuses, it refuses before anything is changed. */
 async function put<Name extends 'applicationSets' | 'placements'>(
-  { client, cache }: FleetHub,
+  { client, cache }: ApiHub,
   name: Name,
   ref: ObjectRef,
   manifest: KubernetesObject,

@@ -3,11 +3,11 @@ import {
   type DatabaseService,
 } from '@backstage/backend-plugin-api';
 import type { Knex } from 'knex';
-import { createAnswerStore, type AnswerStore } from '../sources/answerStore';
+import { createAnswerStore, type AnswerStore } from './answerStore';
 import { createFleetCounts, type FleetCounts } from './fleetCounts';
 import { createFleetRecords, type FleetRecords } from './fleetRecords';
-import { leaveHubs } from './leftHubs';
 import { removeHistory, type Removed } from './retention';
+import { leaveHubs } from './retiredHubs';
 import { createTimelines, type Timelines } from './timelines';
 
 /** The fleet model in the plugin's database. */

@@ -7,7 +7,7 @@ import {
   type ApplicationColumns,
   type KnownRecord,
   type RecordChange,
-} from '../model';
+} from '../model/status';
 
 /** The current state of each Application, and how it came about, for the one that writes it. */
 export interface FleetRecords {

@@ -1,13 +1,17 @@
-/** What is kept of the fleet in the plugin's own database. */
 export {
-  createFleetDatabase,
-  fleetDatabaseOn,
-  type FleetDatabase,
-} from './fleetDatabase';
+  NO_ROUND,
+  OvertakenError,
+  REMEMBERED_ROUNDS,
+  type AnswerStore,
+  type LateAnswer,
+  type StoredAnswer,
+  type StoredRound,
+} from './answerStore';
 export type { CountedKind, FleetCounts, FleetFigures } from './fleetCounts';
-export type { TimelineKind, Timelines } from './timelines';
+export { createFleetDatabase, type FleetDatabase } from './fleetDatabase';
 export {
   TakenOverError,
   type FleetRecords,
   type NamedChange,
 } from './fleetRecords';
+export type { TimelineKind, Timelines } from './timelines';

@@ -1,14 +1,14 @@
 import type { ResourceSourceApplication } from 'backstage-plugin-argocd-fleet-node';
-import type { FleetCache } from '../controllers';
-import { objectKey } from '../hub';
+import { createTurns } from '../async';
+import type { FleetCache } from '../fleet';
+import { objectKey } from '../kubernetes/client';
 import {
   hubApplicationOf,
   isLocalCluster,
   isOrphan,
   owningApplicationSet,
   payloadNamespace,
-} from '../model';
-import { createTurns } from './turns';
+} from '../model/delivery';
 
 /**
  * Applications that are on their way to a cluster: there is something to know about them there. The hub itself is not asked about, and what

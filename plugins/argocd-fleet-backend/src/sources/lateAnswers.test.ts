@@ -1,4 +1,4 @@
-import { NO_ROUND, type StoredRound } from './answerStore';
+import { NO_ROUND, type StoredRound } from '../database/answerStore';
 import { differentlyLate, lastSaidAt, lateAfter } from './lateAnswers';
 
 const A = 'argocd/a';

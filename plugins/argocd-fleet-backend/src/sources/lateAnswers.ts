@@ -1,4 +1,4 @@
-import type { LateAnswer, StoredRound } from './answerStore';
+import type { LateAnswer, StoredRound } from '../database';
 
 /**
  * An answer is marked with its age once it was missing so many times in a row: a mark changes every row of the clusters concerned, and a

@@ -4,7 +4,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceRequest,
 } from 'backstage-plugin-argocd-fleet-node';
-import { isRecord } from '../model';
+import { isRecord } from '../model/json';
 
 /** Of what could not be read, so much is shown. */
 const EXAMPLE_LENGTH = 300;

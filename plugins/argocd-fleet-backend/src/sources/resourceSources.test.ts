@@ -16,13 +16,13 @@ import {
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
-import { composedHub } from '../convergence/__testUtils__/composedHub';
 import {
   MIGRATIONS,
   openSqlite,
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
-import { createAnswerStore } from './answerStore';
+import { createAnswerStore } from '../database/answerStore';
+import { composedHub } from '../systemTests/convergence/__testUtils__/composedHub';
 
 jest.setTimeout(90_000);
 

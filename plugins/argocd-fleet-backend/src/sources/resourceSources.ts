@@ -8,9 +8,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { orAborted, type FleetCache } from '../controllers';
-import { createStructurePool, errorMessage, objectKey } from '../hub';
-import type { SourcedDetails } from '../model';
+import { createTurns, orAborted } from '../async';
 import {
   NO_ROUND,
   OvertakenError,
@@ -18,7 +16,11 @@ import {
   type AnswerStore,
   type StoredAnswer,
   type StoredRound,
-} from './answerStore';
+} from '../database';
+import type { FleetCache } from '../fleet';
+import { errorMessage, objectKey } from '../kubernetes/client';
+import { createStructurePool } from '../kubernetes/informer';
+import type { SourcedDetails } from '../model/status';
 import { askedApplications } from './askedApplications';
 import {
   differentlyLate,
@@ -27,7 +29,6 @@ import {
   type RoundOutcome,
 } from './lateAnswers';
 import { readAnswer } from './readAnswer';
-import { createTurns } from './turns';
 
 /** What the resource sources know about the Applications of one hub. */
 export interface ResourceSources {

@@ -6,10 +6,13 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { randomBytes } from 'node:crypto';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { applicationRecord, recordChange } from '../../model';
-import { NO_ROUND } from '../../sources/answerStore';
-import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
+import {
+  applicationRecord,
+  recordChange,
+} from '../../model/status/applicationRecord';
+import { NO_ROUND } from '../answerStore';
 import type { CountedKind } from '../fleetCounts';
+import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
 import { TakenOverError } from '../fleetRecords';
 import type { TimelineKind } from '../timelines';
 import { HUB, NAMESPACE, NOON, row, SET, startWriter } from './records';

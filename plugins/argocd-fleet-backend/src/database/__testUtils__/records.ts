@@ -1,5 +1,8 @@
 import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
-import { applicationRecord, recordChange } from '../../model';
+import {
+  applicationRecord,
+  recordChange,
+} from '../../model/status/applicationRecord';
 import type { FleetDatabase } from '../fleetDatabase';
 import type { NamedChange } from '../fleetRecords';
 

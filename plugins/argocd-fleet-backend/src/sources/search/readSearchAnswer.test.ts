@@ -1,5 +1,5 @@
 import { readSearchAnswer } from './readSearchAnswer';
-import { createSkippedThings } from './skippedThings';
+import { createSkippedThings } from './skippedItems';
 
 const item = {
   _uid: 'c1/u1',

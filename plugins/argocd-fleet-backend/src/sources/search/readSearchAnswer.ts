@@ -3,8 +3,9 @@ import type {
   ApplicationResource,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
-import { errorConditions, isRecord } from '../../model';
-import type { SkippedThings } from './skippedThings';
+import { errorConditions } from '../../model/feedback';
+import { isRecord } from '../../model/json';
+import type { SkippedThings } from './skippedItems';
 
 /** An Application of the index, as far as it is read. */
 export interface FoundApplication {

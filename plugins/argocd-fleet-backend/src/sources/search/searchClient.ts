@@ -1,11 +1,11 @@
-import { isRecord } from '../../model';
 import {
   createHubConnector,
   errorMessage,
+  startDeadline,
+  tlsAdvice,
   type HubConnection,
-} from '../../hub';
-import { startDeadline } from '../../hub/requestDeadline';
-import { tlsAdvice } from '../../hub/tlsFailure';
+} from '../../kubernetes/client';
+import { isRecord } from '../../model/json';
 import type { SearchConfig } from './searchConfig';
 import { SEARCH_QUERY, type SearchInput } from './searchQuery';
 

@@ -1,6 +1,6 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { JsonObject } from '@backstage/types';
-import { readFleetConfig } from '../../config';
+import { readFleetConfig } from '../../config/fleetConfig';
 
 function read(search: JsonObject, more: JsonObject = {}) {
   const { hubs } = readFleetConfig(

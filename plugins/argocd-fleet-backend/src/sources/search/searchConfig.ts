@@ -2,8 +2,11 @@ import { ConfigReader, readDurationFromConfig } from '@backstage/config';
 import { durationToMilliseconds, type JsonValue } from '@backstage/types';
 import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
 import { z } from 'zod';
-import { addressSchema, certificatesSchema } from '../../accessConfig';
-import type { UrlAccess } from '../../hub';
+import {
+  addressSchema,
+  certificatesSchema,
+  type UrlAccess,
+} from '../../kubernetes/client';
 
 /** How RHACM's Search is asked about the clusters of one hub. */
 export interface SearchConfig {

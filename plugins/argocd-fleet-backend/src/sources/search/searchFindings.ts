@@ -1,6 +1,6 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { SearchError, SearchErrorKind } from './searchClient';
-import type { SkippedThings } from './skippedThings';
+import type { SkippedThings } from './skippedItems';
 
 /** Clusters that a search was about which has no result. */
 export interface FailedClusters {

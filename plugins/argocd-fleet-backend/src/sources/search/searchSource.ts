@@ -3,13 +3,14 @@ import type {
   ResourceSource,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { objectKey } from '../../hub';
+import { createTurns } from '../../async';
+import { objectKey } from '../../kubernetes/client';
+import { createEmptyAnswers } from './emptyAnswers';
 import {
   readSearchAnswer,
   type FoundApplication,
   type SearchReading,
 } from './readSearchAnswer';
-import { createEmptyAnswers } from './emptyAnswers';
 import { createSearchClient, SearchError } from './searchClient';
 import type { SearchConfig } from './searchConfig';
 import {
@@ -18,8 +19,7 @@ import {
   type SearchRound,
 } from './searchFindings';
 import { applicationSearch } from './searchQuery';
-import { createTurns } from '../turns';
-import { createSkippedThings } from './skippedThings';
+import { createSkippedThings } from './skippedItems';
 
 /** A round begins no search any more after so many times the timeout of one: what it has by then is to be kept before the task's end. */
 const START_TIMEOUTS = 2;

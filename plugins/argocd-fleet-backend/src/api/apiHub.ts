@@ -1,0 +1,14 @@
+import type { FleetCache, FleetReader } from '../fleet';
+import type { HubClient } from '../kubernetes/client';
+import type { ControllerRunner } from '../runtime';
+import type { ResourceSources } from '../sources';
+
+/** What the API needs of one hub. */
+export interface ApiHub {
+  readonly name: string;
+  readonly client: HubClient;
+  readonly cache: FleetCache;
+  readonly reader: FleetReader;
+  readonly runners: readonly Pick<ControllerRunner, 'status'>[];
+  readonly resourceSources?: Pick<ResourceSources, 'findings' | 'onChange'>;
+}

@@ -1,0 +1,3 @@
+export { createChangeFeed } from './changeFeed';
+export { createFleetViews } from './fleetViews';
+export { createRouter } from './router';

@@ -1,0 +1,548 @@
+import { mockServices, type TestBackend } from '@backstage/backend-test-utils';
+import type { Entity } from '@backstage/catalog-model';
+import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import {
+  createArgocdFleetClient,
+  type ChangedEvent,
+} from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
+import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
+import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import { managedCluster, NAMESPACE } from '../__testUtils__/objects';
+import { waitFor } from '../__testUtils__/waitFor';
+
+jest.setTimeout(90_000);
+
+const BASE = '/api/argocd-fleet';
+const SET_PATH = `${BASE}/applicationsets/hub/${NAMESPACE}/guestbook`;
+
+const setBody = {
+  placement: 'everywhere',
+  source: {
+    repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+    path: 'guestbook',
+    targetRevision: 'main',
+  },
+  destinationNamespace: 'guestbook',
+};
+
+function component(name: string, annotations?: Record<string, string>): Entity {
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name, namespace: 'default', annotations },
+    spec: { type: 'service', lifecycle: 'production', owner: 'guests' },
+  };
+}
+
+const entities = [
+  component('guestbook', {
+    'argocd-fleet/applicationset': `${NAMESPACE}/guestbook`,
+  }),
+  component('plain'),
+  component('elsewhere', {
+    'argocd-fleet/applicationset': `other:${NAMESPACE}/guestbook`,
+  }),
+  component('mistyped', { 'argocd-fleet/applicationset': 'a/b/c/d' }),
+];
+
+describe('HTTP API', () => {
+  let testHub: TestHub;
+  let backend: TestBackend;
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    await testHub.provideNamespaces(NAMESPACE);
+    await testHub.somebody.create(
+      'clusters',
+      managedCluster('one', { region: 'eu' }),
+    );
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath),
+      entities,
+    });
+    await waitFor(async () => (await hubState()) === 'ready');
+  });
+
+  afterAll(async () => {
+    await backend.stop();
+    await testHub.stop();
+  });
+
+  const api = () => request(backend.server);
+
+  /** A cache may still be opening its watch, or open it anew. */
+  /** The API's own: what the controllers ask for at the beginning of a run may come at any time. */
+  function requestsBesideWatches() {
+    const ofControllers = [
+      'customresourcedefinitions',
+      'deployments',
+      'configmaps',
+      'gitopsclusters',
+    ];
+    return testHub.hub.requests.filter(
+      ({ verb, resource = '' }) =>
+        verb !== 'watch' && !ofControllers.includes(resource),
+    );
+  }
+
+  async function hubState() {
+    const { body } = await api().get(`${BASE}/clusters`);
+    return body.hubs[0].state;
+  }
+
+  it('lists clusters out of the cache, with not one request to the hub', async () => {
+    testHub.clearRequests();
+    const { status, body } = await api().get(`${BASE}/clusters`);
+    expect(status).toBe(200);
+    expect(body.items).toEqual([
+      expect.objectContaining({
+        hub: 'hub',
+        name: 'one',
+        labels: expect.objectContaining({ region: 'eu' }),
+        applicationSets: [],
+      }),
+    ]);
+    expect(requestsBesideWatches()).toEqual([]);
+  });
+
+  it('creates a Placement and an ApplicationSet, and changes them only where something differs', async () => {
+    const path = `${BASE}/placements/hub/${NAMESPACE}/everywhere`;
+    const ref = { hub: 'hub', namespace: NAMESPACE, name: 'everywhere' };
+    const selection = {
+      clusterSets: ['global'],
+      matchLabels: { a: '1', b: '2' },
+    };
+    const put = async (body: object) => (await api().put(path).send(body)).body;
+
+    expect(await put(selection)).toEqual({ ref, result: 'created' });
+    expect(await put(selection)).toEqual({ ref, result: 'unchanged' });
+    expect(await put({ ...selection, matchLabels: { a: '1' } })).toEqual({
+      ref,
+      result: 'updated',
+    });
+    const placement = await testHub.somebody.get('placements', ref);
+    expect(
+      placement?.spec?.predicates?.[0].requiredClusterSelector?.labelSelector
+        ?.matchLabels,
+    ).toEqual({ a: '1' });
+
+    const created = await api().put(SET_PATH).send(setBody);
+    expect(created.body.result).toBe('created');
+    const again = await api().put(SET_PATH).send(setBody);
+    expect(again.body.result).toBe('unchanged');
+  });
+
+  it('shows an ApplicationSet in the list and on its own, with what changed since', async () => {
+    await api().put(SET_PATH).send(setBody);
+    const detail = await waitFor(async () => {
+      const { status, body } = await api().get(SET_PATH);
+      return status === 200 && body;
+    });
+    expect(detail).toMatchObject({
+      ref: { hub: 'hub', namespace: NAMESPACE, name: 'guestbook' },
+      deliveryModel: 'pull',
+      sources: [{ targetRevision: 'main' }],
+      applications: [],
+      hubState: { name: 'hub', state: 'ready' },
+    });
+
+    await api()
+      .put(SET_PATH)
+      .send({
+        ...setBody,
+        source: { ...setBody.source, targetRevision: 'v2' },
+      });
+    await waitFor(async () => {
+      const { body } = await api().get(`${BASE}/applicationsets`);
+      return body.items[0].sources[0].targetRevision === 'v2';
+    });
+  });
+
+  it('takes back what is no longer asked for, and leaves alone what is not its own', async () => {
+    const name = 'declared';
+    const object = { namespace: NAMESPACE, name };
+    const put = async (kind: string, body: object) =>
+      (await api().put(`${BASE}/${kind}/hub/${NAMESPACE}/${name}`).send(body))
+        .body.result;
+    const shop = { name: 'shop', owner: 'team-a', title: 'Shop' };
+    await put('applicationsets', { ...setBody, component: shop });
+    await testHub.somebody.patch('applicationSets', object, {
+      metadata: { annotations: { theirs: 'x' } },
+    });
+    const annotations = async () =>
+      (await testHub.somebody.get('applicationSets', object))?.metadata
+        .annotations;
+
+    const fewer = { ...setBody, component: { name: 'shop' } };
+    expect(await put('applicationsets', fewer)).toBe('updated');
+    expect(await annotations()).toEqual({
+      theirs: 'x',
+      'argocd-fleet/component': 'shop',
+    });
+    expect(await put('applicationsets', setBody)).toBe('updated');
+    expect(await annotations()).toEqual({ theirs: 'x' });
+    expect(await put('applicationsets', setBody)).toBe('unchanged');
+
+    await put('placements', {
+      clusterSets: ['global'],
+      matchLabels: { a: '1' },
+      numberOfClusters: 2,
+    });
+    expect(await put('placements', {})).toBe('updated');
+    const placement = await testHub.somebody.get('placements', object);
+    for (const field of ['clusterSets', 'predicates', 'numberOfClusters']) {
+      expect(placement?.spec).not.toHaveProperty(field);
+    }
+    expect(await put('placements', {})).toBe('unchanged');
+  });
+
+  it('never overwrites what somebody else made', async () => {
+    const name = 'theirs';
+    await testHub.somebody.create('placements', {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'Placement',
+      metadata: { namespace: NAMESPACE, name },
+      spec: {},
+    } as never);
+    const { status, body } = await api()
+      .put(`${BASE}/placements/hub/${NAMESPACE}/${name}`)
+      .send({});
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({
+      name: 'ConflictError',
+      message: expect.stringContaining('was not made by Argo CD Fleet'),
+    });
+  });
+
+  it.each([
+    [
+      'a field that does not exist',
+      { ...setBody, nonsense: 1 },
+      /nonsense|additional/,
+    ],
+    ['a missing field', { placement: 'x' }, /source/],
+    [
+      'a field of the wrong type',
+      { ...setBody, automated: 'yes' },
+      /automated/,
+    ],
+    [
+      'a source with more than where the manifests are',
+      {
+        ...setBody,
+        source: { ...setBody.source, helm: { valuesObject: { a: 1 } } },
+      },
+      /helm|additional/,
+    ],
+  ])('refuses %s before the hub hears of it', async (_, sent, message) => {
+    testHub.clearRequests();
+    const { status, body } = await api().put(SET_PATH).send(sent);
+    expect(status).toBe(400);
+    expect(body.error.name).toBe('InputError');
+    expect(body.error.message).toMatch(message);
+    expect(requestsBesideWatches()).toEqual([]);
+  });
+
+  it.each([
+    ['placements', NAMESPACE, 'Not_A_Name', {}, /^name: "Not_A_Name"/],
+    ['placements', NAMESPACE, '..', {}, /^name: ".."/],
+    ['placements', 'a%2Fb', 'p', {}, /^namespace: "a\/b"/],
+    ['placements', NAMESPACE, 'p'.repeat(64), {}, /^name: "ppp.*at most 63/],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { clusterSets: ['No Set'] },
+      /^clusterSets: "No Set"/,
+    ],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { matchLabels: { 'a b': 'c' } },
+      /^matchLabels: "a b"/,
+    ],
+    [
+      'placements',
+      NAMESPACE,
+      'p',
+      { matchLabels: { 'example.com/a': '-' } },
+      /^matchLabels.example.com\/a: "-"/,
+    ],
+    ['applicationsets', NAMESPACE, 'A', setBody, /^name: "A"/],
+    ['applicationsets', 'n_s', 'a', setBody, /^namespace: "n_s"/],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, placement: 'every where' },
+      /^placement: "every where"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, destinationNamespace: 'Guest.Book' },
+      /^destinationNamespace: "Guest.Book"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, project: 'a/b' },
+      /^project: "a\/b"/,
+    ],
+    [
+      'applicationsets',
+      NAMESPACE,
+      'a',
+      { ...setBody, applicationName: '{{name}}_x' },
+      /^applicationName: "{{name}}_x"/,
+    ],
+  ])(
+    'refuses %s %s/%s of an illegal name before the hub hears of it',
+    async (kind, inNamespace, name, sent, message) => {
+      testHub.clearRequests();
+      const { status, body } = await api()
+        .put(`${BASE}/${kind}/hub/${inNamespace}/${encodeURIComponent(name)}`)
+        .send(sent);
+      expect({ status, error: body.error }).toEqual({
+        status: 400,
+        error: expect.objectContaining({
+          name: 'InputError',
+          message: expect.stringMatching(message),
+        }),
+      });
+      expect(requestsBesideWatches()).toEqual([]);
+    },
+  );
+
+  it('refuses a name that no database takes', async () => {
+    const { status, body } = await api().get(
+      `${BASE}/applicationsets/hub/${NAMESPACE}/a%00b/transitions`,
+    );
+    expect(status).toBe(400);
+    expect(body.error.message).toMatch(/name.*pattern/);
+  });
+
+  it('passes on what the hub itself refuses, and leaves nothing behind', async () => {
+    const { status, body } = await api()
+      .put(`${BASE}/placements/hub/${NAMESPACE}/too-many`)
+      .send({ numberOfClusters: 3_000_000_000 });
+    expect(status).toBe(400);
+    expect(body.error.message).toMatch(/numberOfClusters/);
+
+    const missing = await api()
+      .put(`${BASE}/placements/hub/no-such-namespace/p`)
+      .send({});
+    expect(missing.status).toBe(404);
+    expect(missing.body.error.message).toContain('no-such-namespace');
+  });
+
+  it('names the configured hubs where it does not know one', async () => {
+    for (const { status, body } of [
+      await api().get(`${BASE}/applicationsets/nope/a/b`),
+      await api().put(`${BASE}/placements/nope/a/b`).send({}),
+    ]) {
+      expect(status).toBe(404);
+      expect(body.error.message).toBe(
+        'There is no hub "nope". Configured are: hub.',
+      );
+    }
+  });
+
+  it('says which ApplicationSet is not there', async () => {
+    const { status, body } = await api().get(`${BASE}/applicationsets/hub/a/b`);
+    expect(status).toBe(404);
+    expect(body.error.message).toContain('ApplicationSet a/b on hub "hub"');
+  });
+
+  describe('of an entity', () => {
+    const fleetOf = (name: string) =>
+      api().get(`${BASE}/entities/component/default/${name}`);
+
+    it('shows what it is linked to', async () => {
+      await api().put(SET_PATH).send(setBody);
+      const { body } = await waitFor(async () => {
+        const response = await fleetOf('guestbook');
+        return response.body.applicationSets?.length === 1 && response;
+      });
+      expect(body).toMatchObject({
+        entityRef: 'component:default/guestbook',
+        links: [{ state: 'found', ref: { name: 'guestbook' } }],
+        applicationSets: [{ ref: { name: 'guestbook' } }],
+        hubs: [{ name: 'hub', state: 'ready' }],
+      });
+    });
+
+    it('is empty without an annotation', async () => {
+      const { status, body } = await fleetOf('plain');
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ links: [], applicationSets: [] });
+    });
+
+    it('says what is wrong with an annotation', async () => {
+      const { status, body } = await fleetOf('mistyped');
+      expect(status).toBe(200);
+      expect(body.problem).toContain('argocd-fleet/applicationset');
+    });
+
+    it('says that a hub is not configured', async () => {
+      const { body } = await fleetOf('elsewhere');
+      expect(body.links[0].state).toBe('hubUnknown');
+    });
+
+    it('does not exist where the catalog does not show it', async () => {
+      const { status, body } = await fleetOf('unknown');
+      expect(status).toBe(404);
+      expect(body.error.message).toContain('component:default/unknown');
+    });
+  });
+
+  it('streams changes until the client goes, uncompressed and uncached', async () => {
+    const stop = new AbortController();
+    const origin = `http://127.0.0.1:${backend.server.port()}`;
+    const response = await fetch(`${origin}${BASE}/events`, {
+      headers: { 'accept-encoding': 'gzip' },
+      signal: stop.signal,
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe(
+      'no-cache, no-transform',
+    );
+    expect(response.headers.get('content-encoding')).toBeNull();
+    stop.abort();
+
+    const listening = new AbortController();
+    const client = createArgocdFleetClient({
+      discoveryApi: { getBaseUrl: async () => `${origin}${BASE}` },
+    });
+    const events: ChangedEvent[] = [];
+    const done = (async () => {
+      for await (const event of client.changes({ signal: listening.signal })) {
+        events.push(event);
+      }
+    })().catch(error => {
+      if (!listening.signal.aborted) {
+        throw error;
+      }
+    });
+    let revision = 0;
+    await waitFor(async () => {
+      // The first change may come before the server has us on its list.
+      revision += 1;
+      await api()
+        .put(SET_PATH)
+        .send({
+          ...setBody,
+          source: { ...setBody.source, targetRevision: `r${revision}` },
+        });
+      return events.length > 0;
+    });
+    expect(events[0].applicationSets).toEqual([
+      { hub: 'hub', namespace: NAMESPACE, name: 'guestbook' },
+    ]);
+    listening.abort();
+    await done;
+  });
+
+  it('ends the streams when the backend is stopped', async () => {
+    const stopping = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath),
+    });
+    const response = await fetch(
+      `http://127.0.0.1:${stopping.server.port()}${BASE}/events`,
+    );
+    const text = response.text();
+    await stopping.stop();
+    expect(await text).toContain(': connected');
+  });
+});
+
+describe('HTTP API without leave', () => {
+  it.each([
+    ['get', '/applicationsets', 'argocd-fleet.read'],
+    ['get', '/applicationsets/hub/a/b', 'argocd-fleet.read'],
+    ['get', '/clusters', 'argocd-fleet.read'],
+    ['get', '/controllers', 'argocd-fleet.read'],
+    ['get', '/entities/component/default/guestbook', 'argocd-fleet.read'],
+    ['get', '/events', 'argocd-fleet.read'],
+    ['put', '/placements/hub/a/b', 'argocd-fleet.create'],
+    ['put', '/applicationsets/hub/a/b', 'argocd-fleet.create'],
+  ] as const)('refuses to %s %s', async (method, path, permission) => {
+    const backend = await startFleetBackend({
+      features: [
+        mockServices.permissions.mock({
+          authorize: async requests =>
+            requests.map(() => ({ result: AuthorizeResult.DENY })),
+        }).factory,
+      ],
+    });
+    const { status, body } = await request(backend.server)
+      [method](`${BASE}${path}`)
+      .send(method === 'put' && path.includes('set') ? setBody : undefined)
+      .set('Content-Type', 'application/json');
+    expect(status).toBe(403);
+    expect(body.error.message).toContain(permission);
+    await backend.stop();
+  });
+});
+
+describe('HTTP API without a hub that answers', () => {
+  it('starts without any hub, and says how to configure one', async () => {
+    const backend = await startFleetBackend({});
+    const { status, body } = await request(backend.server).get(
+      `${BASE}/applicationsets`,
+    );
+    expect(status).toBe(200);
+    expect(body.items).toEqual([]);
+    expect(body.hubs[0].findings[0].fix.command).toContain('argocdFleet:');
+    await backend.stop();
+  });
+
+  it('names the hub and the cause, and shows the other hub as ever', async () => {
+    const testHub = await startTestHub();
+    await testHub.somebody.create('clusters', managedCluster('one'));
+    const backend = await startFleetBackend({
+      argocdFleet: {
+        hubs: [
+          { name: 'broken', kubeconfig: { path: '/nowhere/kubeconfig' } },
+          { name: 'hub', kubeconfig: { path: testHub.kubeconfigPath } },
+        ],
+      },
+      entities,
+    });
+    const api = request(backend.server);
+    const { body } = await waitFor(async () => {
+      const response = await api.get(`${BASE}/clusters`);
+      return response.body.items.length === 1 && response;
+    });
+    expect(body.hubs).toMatchObject([
+      {
+        name: 'broken',
+        state: 'unreachable',
+        message: expect.stringContaining('/nowhere/kubeconfig'),
+      },
+      { name: 'hub' },
+    ]);
+
+    for (const answer of [
+      await api.get(`${BASE}/applicationsets/broken/a/b`),
+      await api.put(`${BASE}/placements/broken/a/b`).send({}),
+    ]) {
+      expect(answer.status).toBe(503);
+      expect(answer.body.error).toMatchObject({
+        name: 'ServiceUnavailableError',
+        message: expect.stringMatching(/"broken".*\/nowhere\/kubeconfig/),
+      });
+    }
+
+    const entity = await api.get(
+      `${BASE}/entities/component/default/guestbook`,
+    );
+    expect(entity.body.links[0].state).toBe('hubUnavailable');
+    await backend.stop();
+    await testHub.stop();
+  });
+});

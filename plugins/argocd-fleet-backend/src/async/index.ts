@@ -1,0 +1,2 @@
+export { orAborted } from './raceWithAbort';
+export { createTurns } from './turns';

@@ -1,0 +1,179 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { JsonObject } from '@backstage/types';
+import { readFleetConfig } from './fleetConfig';
+
+function readHubs(hubs: JsonObject[], kubernetes: JsonObject = {}) {
+  const data = { argocdFleet: { hubs }, kubernetes };
+  return readFleetConfig(mockServices.rootConfig({ data })).hubs;
+}
+
+const URL = 'https://hub.example.com:6443';
+const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
+const byFile = { name: 'hub', kubeconfig: { path: '/etc/hub' } };
+const byUrl = { name: 'hub', url: URL, token: 'secret' };
+
+describe('a hub', () => {
+  it.each<[string, JsonObject, object]>([
+    [
+      'a kubeconfig',
+      { kubeconfig: { path: '/etc/hub', context: 'acm' } },
+      { kubeconfig: { path: '/etc/hub', context: 'acm' } },
+    ],
+    ["its pod's service account", { inCluster: true }, { inCluster: true }],
+    [
+      'a token and a CA',
+      { url: URL, token: 'secret', caData: CA },
+      { url: URL, token: 'secret', caData: CA },
+    ],
+    [
+      'a token and a CA in files',
+      { url: URL, tokenFile: '/token', caFile: '/ca' },
+      { url: URL, tokenFile: '/token', caFile: '/ca' },
+    ],
+    [
+      'a token and a certificate that nobody verifies',
+      { url: URL, token: 'secret', skipTLSVerify: true },
+      { url: URL, token: 'secret', skipTLSVerify: true },
+    ],
+    [
+      'a proxy on this machine',
+      { url: 'http://127.0.0.1:8001', token: 'any' },
+      { url: 'http://127.0.0.1:8001', token: 'any' },
+    ],
+  ])('may be reached with %s', (_, hub, access) => {
+    expect(readHubs([{ name: 'hub', ...hub }])[0].access).toEqual(access);
+  });
+
+  it('may have modes of its own', () => {
+    const controllers = { propagation: { mode: 'observe' }, aggregation: {} };
+    const [one, other] = readHubs([
+      { ...byFile, controllers },
+      { ...byFile, name: 'other' },
+    ]);
+    expect(one.modes).toEqual({ propagation: 'observe' });
+    expect(other.modes).toEqual({});
+  });
+
+  it.each<[string, JsonObject, RegExp]>([
+    [
+      'reached in no way',
+      { name: 'hub' },
+      /hubs\[0\]: must have exactly one of kubeconfig: .*, inCluster: true, url, and kubernetesCluster/,
+    ],
+    [
+      'reached in two ways',
+      { ...byFile, inCluster: true },
+      /hubs\[0\]: must have exactly one of .*, not kubeconfig and inCluster/,
+    ],
+    [
+      'spoken to in the clear',
+      { ...byUrl, url: 'http://hub.example.com' },
+      /hubs\[0\]\.url: must be an address that begins with https/,
+    ],
+    [
+      'without a token',
+      { name: 'hub', url: URL },
+      /hubs\[0\]\.token: must be there beside url, or tokenFile/,
+    ],
+    [
+      'with two tokens',
+      { ...byUrl, tokenFile: '/token' },
+      /hubs\[0\]\.token: .*not both/,
+    ],
+    [
+      'with two CAs',
+      { ...byUrl, caData: CA, caFile: '/ca' },
+      /hubs\[0\]\.caFile: must not be there beside caData/,
+    ],
+    [
+      'with a CA that is none',
+      { ...byUrl, caData: '/etc/ca.crt' },
+      /hubs\[0\]\.caData: must be certificates in PEM, in base64/,
+    ],
+    [
+      'with a CA that nobody would look at',
+      { ...byUrl, caFile: '/ca', skipTLSVerify: true },
+      /hubs\[0\]\.skipTLSVerify: would have caData or caFile mean nothing/,
+    ],
+    [
+      'with a token beside a kubeconfig',
+      { ...byFile, token: 'secret' },
+      /hubs\[0\]\.token: is only for a hub with url, and this one has kubeconfig/,
+    ],
+    [
+      'with a mode that does not exist',
+      { ...byFile, controllers: { propagation: { mode: 'on' } } },
+      /hubs\[0\]\.controllers\.propagation\.mode: .*"observe"/,
+    ],
+    [
+      'with a controller that does not exist',
+      { ...byFile, controllers: { propagate: { mode: 'off' } } },
+      /hubs\[0\]\.controllers.*propagat/,
+    ],
+  ])('is refused %s', (_, hub, message) => {
+    expect(() => readHubs([hub])).toThrow(message);
+  });
+
+  it('is refused without its token being shown', () => {
+    const wrong = { ...byUrl, token: 'very-secret', tokenFile: '/token' };
+    expect(() => readHubs([wrong])).toThrow(
+      expect.objectContaining({
+        message: expect.not.stringContaining('very-secret'),
+      }),
+    );
+  });
+});
+
+describe("a cluster of Backstage's kubernetes plugin", () => {
+  const cluster = {
+    name: 'acm',
+    url: URL,
+    authProvider: 'serviceAccount',
+    serviceAccountToken: 'secret',
+    caData: CA,
+  };
+
+  function accessOf(...clusters: JsonObject[]) {
+    const [{ access }] = readHubs([{ name: 'hub', kubernetesCluster: 'acm' }], {
+      clusterLocatorMethods: [
+        { type: 'catalog' },
+        { type: 'config', clusters },
+      ],
+    });
+    return access;
+  }
+
+  it('may be a hub', () => {
+    const other = { ...cluster, name: 'other', authProvider: 'google' };
+    expect(accessOf(other, cluster)).toEqual({
+      url: URL,
+      token: 'secret',
+      caData: CA,
+    });
+    expect(accessOf({ ...cluster, skipTLSVerify: true })).toEqual({
+      url: URL,
+      token: 'secret',
+      skipTLSVerify: true,
+    });
+  });
+
+  it.each<[string, JsonObject, RegExp]>([
+    [
+      'it does not stand in the configuration',
+      { ...cluster, name: 'other' },
+      /hubs\[0\]\.kubernetesCluster: there is no cluster "acm" .*\(there is other\)/,
+    ],
+    [
+      'it asks for credentials of the users of the portal',
+      { ...cluster, authProvider: 'google' },
+      /hubs\[0\]\.kubernetesCluster: authProvider of the cluster "acm" .*must be serviceAccount/,
+    ],
+    [
+      'it has no token',
+      { ...cluster, serviceAccountToken: undefined },
+      /hubs\[0\]\.kubernetesCluster: serviceAccountToken of the cluster "acm" .*must be there/,
+    ],
+  ])('is refused as a hub where %s', (_, wrong, message) => {
+    expect(() => accessOf(wrong)).toThrow(message);
+  });
+});

@@ -1,0 +1,3 @@
+export type { ControllerName } from './controllerNames';
+export { readFleetConfig, type FleetConfig } from './fleetConfig';
+export type { HubConfig } from './hubConfig';

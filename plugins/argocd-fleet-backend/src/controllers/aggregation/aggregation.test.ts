@@ -1,0 +1,207 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+  ControllerRun,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  defaultScenario,
+  startSimulatedFleet,
+  type SimulatedFleet,
+} from 'simulated-fleet';
+import request from 'supertest';
+import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
+import {
+  describeGarbageCollected,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
+import { waitFor } from '../../__testUtils__/waitFor';
+
+jest.setTimeout(180_000);
+
+const SET = {
+  namespace: 'openshift-gitops',
+  name: 'guestbook-allclusters-app-set',
+};
+
+/** The product documentation's example as it runs, with everybody who takes part in it. */
+describe('the fleet of the product documentation', () => {
+  let testHub: TestHub;
+  let fleet: SimulatedFleet;
+  let backend: TestBackend;
+  let somebody: TestHub['somebody'];
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    ({ somebody } = testHub);
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        controllers: {
+          propagation: { fullPassEvery: '250ms' },
+          aggregation: { fullPassEvery: '250ms' },
+        },
+      }),
+    });
+    fleet = await startSimulatedFleet({
+      kubeconfig: { path: testHub.adminKubeconfigPath },
+      scenario: defaultScenario,
+    });
+    await fleet.ready;
+  });
+
+  afterAll(async () => {
+    await backend.stop();
+    await fleet.stop();
+    await testHub.stop();
+  });
+
+  async function guestbookWorks(): Promise<ManifestWork[]> {
+    const works = await somebody.list('works');
+    return works.filter(({ metadata }) =>
+      metadata.name.includes('guestbook-app'),
+    );
+  }
+
+  async function clusters() {
+    return (await guestbookWorks())
+      .map(({ metadata }) => metadata.namespace)
+      .sort();
+  }
+
+  async function summary() {
+    return (await somebody.get('reports', SET))?.statuses.summary;
+  }
+
+  const settled = {
+    clusters: '3',
+    healthy: '2',
+    inProgress: '0',
+    notHealthy: '1',
+    notSynced: '1',
+    synced: '2',
+  };
+
+  it('delivers to the three clusters and not to the hub, and reports on the way and at the end', async () => {
+    await waitFor(async () => (await clusters()).length === 3);
+    expect(await clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
+
+    await waitFor(async () => {
+      expect(await summary()).toEqual({
+        clusters: '3',
+        healthy: '0',
+        inProgress: '2',
+        notHealthy: '3',
+        notSynced: '1',
+        synced: '2',
+      });
+      return true;
+    });
+    await waitFor(async () => {
+      expect(await summary()).toEqual(settled);
+      return true;
+    }, 60_000);
+
+    const report = await somebody.get('reports', SET);
+    const [cluster1] = report!.statuses.clusterConditions!;
+    expect(cluster1).toMatchObject({
+      cluster: 'cluster1',
+      healthStatus: 'Missing',
+      syncStatus: 'OutOfSync',
+    });
+    expect(cluster1.conditions?.[0]).toMatchObject({
+      type: 'SyncError',
+      message: expect.stringContaining('is forbidden'),
+    });
+  });
+
+  it('writes nothing more once all is quiet', async () => {
+    const passesSince = async (start: string) => {
+      const { body } = await request(backend.server).get(
+        '/api/argocd-fleet/controllers',
+      );
+      return body.items.every(
+        ({ lastPassAt }: ControllerRun) => lastPassAt! > start,
+      );
+    };
+    // Statuses of the other fleets may still be on their way the first times.
+    await waitFor(async () => {
+      testHub.clearRequests();
+      const start = new Date().toISOString();
+      await waitFor(() => passesSince(start));
+      expect(testHub.writes()).toEqual([]);
+      return true;
+    }, 60_000);
+    expect(await summary()).toEqual(settled);
+  });
+
+  it('brings a new revision from the ApplicationSet to all works', async () => {
+    await somebody.patch('applicationSets', SET, {
+      spec: { template: { spec: { source: { targetRevision: 'v2' } } } },
+    });
+    await waitFor(async () => {
+      const works = await guestbookWorks();
+      expect(works.map(revisionOf)).toEqual(['v2', 'v2', 'v2']);
+      return true;
+    });
+  });
+
+  describeGarbageCollected('where Kubernetes collects garbage', () => {
+    it('removes works and report with the ApplicationSet, and brings them back with it', async () => {
+      const set = (await somebody.get('applicationSets', SET))!;
+      await somebody.delete('applicationSets', SET);
+      await waitFor(async () => (await clusters()).length === 0);
+      await waitFor(async () => !(await somebody.get('reports', SET)));
+
+      const again: ArgoApplicationSet = {
+        apiVersion: set.apiVersion,
+        kind: set.kind,
+        metadata: SET,
+        spec: set.spec,
+      };
+      await somebody.create('applicationSets', again);
+      await waitFor(async () => (await clusters()).length === 3);
+      await waitFor(async () => {
+        expect(await summary()).toEqual(settled);
+        return true;
+      }, 60_000);
+    });
+  });
+
+  it('leaves a report alone that somebody else made', async () => {
+    const foreign = {
+      apiVersion: 'apps.open-cluster-management.io/v1alpha1',
+      kind: 'MulticlusterApplicationSetReport',
+      metadata: {
+        namespace: SET.namespace,
+        name: 'foreign',
+        labels: {
+          'apps.open-cluster-management.io/hosting-applicationset':
+            'openshift-gitops.foreign',
+        },
+      },
+    };
+    await somebody.create('reports', foreign);
+    const ours = {
+      ...foreign,
+      metadata: {
+        ...foreign.metadata,
+        name: 'ours',
+        labels: {
+          ...foreign.metadata.labels,
+          'app.kubernetes.io/managed-by': 'argocd-fleet',
+        },
+      },
+    };
+    await somebody.create('reports', ours);
+    const key = (name: string) => ({ namespace: SET.namespace, name });
+    await waitFor(async () => !(await somebody.get('reports', key('ours'))));
+    expect(await somebody.get('reports', key('foreign'))).toBeDefined();
+  });
+});
+
+function revisionOf({ spec }: ManifestWork): string | undefined {
+  const [payload] = spec.workload!.manifests as ArgoApplication[];
+  return payload.spec.source?.targetRevision;
+}

@@ -1,0 +1,97 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { emptyCache } from '../../__testUtils__/emptyCache';
+import { createRivalWriter } from '../../fleet/competingController';
+import { createFleetReader } from '../../fleet/fleetReader';
+import { objectKey, type HubClient } from '../../kubernetes/client/client';
+import {
+  application,
+  applicationSet,
+} from '../../model/__testUtils__/applications';
+import { reportedWork } from '../../model/__testUtils__/works';
+import { DEFAULT_PROPAGATION } from '../../model/manifestwork/workPlan';
+import type { ControllerMode } from '../../runtime/controller';
+import { NO_TELEMETRY } from '../../runtime/controllerTelemetry';
+import { createKeyReconciler } from '../../runtime/keyReconciler';
+import { createAggregation } from './aggregation';
+
+/** A hub that takes everything. */
+const client = {
+  create: async (_: unknown, object: KubernetesObject) => ({
+    ...object,
+    metadata: { ...object.metadata, uid: 'report', resourceVersion: '1' },
+  }),
+} as unknown as HubClient;
+
+/** Aggregation of a set with one Application, which has reported after the first look. */
+function setUp(mode: ControllerMode) {
+  const cache = emptyCache();
+  const absorb = (
+    name: 'applicationSets' | 'applications' | 'works',
+    { metadata, ...object }: KubernetesObject,
+  ) =>
+    cache.absorb(name, {
+      ...object,
+      metadata: { uid: 'work', ...metadata, resourceVersion: '1' },
+    } as never);
+  absorb('applicationSets', applicationSet());
+  absorb('applications', application());
+  const reader = createFleetReader({
+    cache,
+    propagation: () => DEFAULT_PROPAGATION,
+  });
+  const rival = createRivalWriter({ cache });
+  const reconciler = createKeyReconciler({
+    controller: createAggregation({ cache, reader, client, rival }),
+    cache,
+    client,
+    mode,
+    logger: mockServices.logger.mock(),
+    telemetry: NO_TELEMETRY,
+    onFindingsChange: () => {},
+    onRelease: () => {},
+  });
+  const { signal } = new AbortController();
+  const look = () =>
+    reconciler.reconcile(
+      objectKey(applicationSet().metadata),
+      signal,
+      Infinity,
+    );
+  return {
+    look,
+    report: () =>
+      absorb(
+        'works',
+        reportedWork({
+          feedback: { healthStatus: 'Healthy', syncStatus: 'Synced' },
+        }),
+      ),
+    codes: () => reconciler.findings().map(({ code }) => code),
+  };
+}
+
+describe('aggregation of a set of which something changes at once again', () => {
+  beforeEach(() => {
+    // So that no pause ends before the second look.
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('waits after a write', async () => {
+    const { look, report, codes } = setUp('manage');
+    expect(await look()).toBeUndefined();
+    report();
+    expect(await look()).toBeGreaterThan(0);
+    expect(codes()).toEqual([]);
+  });
+
+  it('goes on to say what it would write where it only observes', async () => {
+    const { look, report, codes } = setUp('observe');
+    await look();
+    expect(codes()).toEqual(['AFC-420']);
+    report();
+    await look();
+    expect(codes()).toEqual(['AFC-420']);
+  });
+});

@@ -1,0 +1,1 @@
+export { createAggregation } from './aggregation';

@@ -1,0 +1,93 @@
+import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
+import { HUB_RESOURCES } from '../../fleet';
+import { hasContent, slimReport } from '../../fleet/transforms';
+import { isHubError, objectKey, type HubClient } from '../../kubernetes/client';
+import { sameJson } from '../../model/json';
+import { changedParts, listText } from '../../model/report';
+
+type Report = MulticlusterApplicationSetReport;
+
+/** Without statuses where only its metadata are known. */
+type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
+
+/** What the reports of a hub say. */
+export interface ReportContents {
+  /**
+   * What a report says in the version that the cache has; the hub is asked where that is not known, as after somebody else wrote it.
+   * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
+   */
+  of(
+    report: KnownReport,
+    signal: AbortSignal,
+  ): Promise<Report['statuses'] | undefined>;
+  /** Takes it that this is what the report says in the version that the hub answered with. */
+  wrote(answer: Report, statuses: Report['statuses']): void;
+  /** @param key - namespace and name */
+  forget(key: string): void;
+}
+
+interface Known {
+  readonly version: string;
+  readonly statuses: Report['statuses'];
+}
+
+/**
+ * Remembers what was written. A watch tells no more of a report than that it has another version, and a write is answered likewise: a
+ * third of a megabyte for each thousand clusters would have to be read twice for each change of one of them.
+ */
+export function createReportContents(options: {
+  readonly client: HubClient;
+}): ReportContents {
+  const { client } = options;
+  const known = new Map<string, Known>();
+
+  function remember({ metadata }: Report, statuses: Report['statuses']) {
+    known.set(objectKey(metadata), { version: versionOf(metadata), statuses });
+  }
+
+  return {
+    async of(report, signal) {
+      const { metadata, statuses } = report;
+      const last = known.get(objectKey(metadata));
+      if (last?.version === versionOf(metadata)) {
+        return last.statuses;
+      }
+      if (statuses) {
+        return statuses;
+      }
+      const { namespace, name } = metadata;
+      try {
+        const asked = slimReport(
+          await client.get(
+            HUB_RESOURCES.reports,
+            { namespace, name },
+            { signal },
+          ),
+        );
+        remember(asked, asked.statuses);
+        return asked.statuses;
+      } catch (error) {
+        if (isHubError(error, 'notFound')) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+    wrote: remember,
+    forget: key => void known.delete(key),
+  };
+}
+
+function versionOf({ uid, resourceVersion }: Report['metadata']): string {
+  return `${uid} ${resourceVersion}`;
+}
+
+/** Whether a field of a report that is known as {@link ReportContents} tells it says what it should. */
+export function isSame(existing: unknown, desired: unknown): boolean {
+  if (!Array.isArray(desired)) {
+    return sameJson(existing, desired);
+  }
+  return Array.isArray(existing)
+    ? changedParts(existing, desired)?.length === 0
+    : hasContent(existing, listText(desired));
+}

@@ -1,0 +1,1 @@
+export { createApplicationStatus } from './applicationStatus';

@@ -1,0 +1,100 @@
+import type {
+  Finding,
+  ManagedCluster,
+  Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { HUB_RESOURCES, type FleetCache } from '../../fleet';
+import { configFingerprint } from '../../fleet/transforms';
+import { isHubError, objectKey, type HubClient } from '../../kubernetes/client';
+import {
+  clientConfigOf,
+  clusterConfig,
+  type ClusterAccess,
+} from '../../model/clusterimport';
+import { clusterImportFindings as findings } from '../../model/findings';
+import { sameJson } from '../../model/json';
+
+/** Says how Argo CD is to reach clusters as their ManagedServiceAccounts. */
+export interface ClusterTokens {
+  /**
+   * The access to a cluster, or why there is none.
+   * @param existing - the cluster's Secret; the token is asked for only where it may hold another
+   */
+  accessTo(
+    cluster: ManagedCluster,
+    serviceAccount: string,
+    existing: Secret | undefined,
+    signal: AbortSignal,
+  ): Promise<ClusterAccess | Finding>;
+}
+
+/**
+ * Creates the tokens of one hub. No token is kept: a ManagedServiceAccount tells when its token was last renewed, so that what was made of
+ * it is good until then, and the fingerprint of that is enough to see whether a cluster's Secret holds it.
+ */
+export function createClusterTokens(options: {
+  readonly cache: FleetCache;
+  readonly client: HubClient;
+}): ClusterTokens {
+  const { cache, client } = options;
+  const known = new Map<
+    string,
+    { readonly madeOf: readonly unknown[]; readonly fingerprint: string }
+  >();
+
+  return {
+    async accessTo(cluster, serviceAccount, existing, signal) {
+      const { name } = cluster.metadata;
+      const { url: server, caBundle } = clientConfigOf(cluster);
+      const place = { namespace: name, name: serviceAccount };
+      const object = { kind: 'ManagedServiceAccount', ...place };
+      const lacking = (evidence: string) =>
+        findings.noToken(name, serviceAccount, { evidence, object });
+      const account = cache.managedServiceAccounts.get(objectKey(place));
+      const ref = account?.status?.tokenSecretRef;
+      if (!server) {
+        return lacking(
+          'The ManagedCluster has no URL in spec.managedClusterClientConfigs',
+        );
+      }
+      if (!account || !ref?.name) {
+        return lacking(
+          account
+            ? 'The ManagedServiceAccount reports no token in status.tokenSecretRef'
+            : 'There is no such ManagedServiceAccount in the namespace of the cluster',
+        );
+      }
+
+      const key = `${objectKey(place)} ${ref.name}`;
+      const madeOf = [account.metadata.uid, ref.lastRefreshTimestamp, caBundle];
+      const before = known.get(key);
+      if (
+        before &&
+        sameJson(before.madeOf, madeOf) &&
+        existing?.data?.config === before.fingerprint
+      ) {
+        return { serviceAccount, server, fingerprint: before.fingerprint };
+      }
+      const secretName = { namespace: name, name: ref.name };
+      try {
+        const secret = await client.get(
+          HUB_RESOURCES.clusterSecrets,
+          secretName,
+          { signal },
+        );
+        const config = clusterConfig(secret, cluster);
+        if (!config) {
+          return lacking(`Secret ${objectKey(secretName)} holds no token`);
+        }
+        const fingerprint = configFingerprint(config);
+        known.set(key, { madeOf, fingerprint });
+        return { serviceAccount, server, fingerprint, config };
+      } catch (error) {
+        if (isHubError(error, 'notFound', 'forbidden')) {
+          return lacking(error.message);
+        }
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { followArgoNamespaces } from './argoNamespaces';
+export { createClusterImport } from './clusterImport';

@@ -1,0 +1,2 @@
+export { createPropagation } from './propagation';
+export { createWorkFields } from './workFields';

@@ -1,0 +1,71 @@
+import { createHubConnector } from '../../kubernetes/client/connection';
+import { createHttpHubClient } from '../../kubernetes/client/httpClient';
+import { application } from '../../model/__testUtils__/applications';
+import { buildManifestWork } from '../../model/manifestwork/manifestWork';
+import { DEFAULT_PROPAGATION as propagation } from '../../model/manifestwork/workPlan';
+import { createWorkFields } from './workFields';
+
+function work(options: { conditionRules: boolean; watch: boolean }) {
+  return buildManifestWork(
+    application(),
+    { cluster: 'cluster1', name: 'work' },
+    { ...propagation, ...options },
+  );
+}
+
+function setUp(wanted = propagation) {
+  return createWorkFields({
+    hub: 'hub',
+    propagation: wanted,
+    client: createHttpHubClient({
+      hub: 'hub',
+      connector: createHubConnector({
+        hub: 'hub',
+        access: { kubeconfig: { path: '/nowhere' } },
+      }),
+      fieldManager: 'test',
+    }),
+  });
+}
+
+describe('fields that a hub drops', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('are left out, said once, and tried again after an hour', () => {
+    const fields = setUp();
+    expect(fields.options()).toEqual(propagation);
+    expect(fields.findings()).toEqual([]);
+
+    const whole = work({ conditionRules: true, watch: true });
+    fields.noticed(whole, work({ conditionRules: true, watch: false }));
+    expect(fields.options()).toEqual({ ...propagation, watch: false });
+    expect(fields.findings()).toMatchObject([
+      {
+        code: 'AFC-404',
+        severity: 'info',
+        evidence: expect.stringContaining('feedbackScrapeType'),
+        fix: { description: expect.stringContaining('1.2') },
+      },
+    ]);
+
+    jest.advanceTimersByTime(60 * 60 * 1000);
+    expect(fields.options()).toEqual(propagation);
+    expect(fields.findings()).toEqual([]);
+  });
+
+  it('are none where all that was written is there', () => {
+    const fields = setUp();
+    const whole = work({ conditionRules: true, watch: true });
+    fields.noticed(whole, whole);
+    expect(fields.options()).toEqual(propagation);
+  });
+
+  it('are no news where they are not wanted', () => {
+    const wanted = { ...propagation, conditionRules: false, watch: false };
+    const fields = setUp(wanted);
+    const plain = work({ conditionRules: false, watch: false });
+    fields.noticed(plain, plain);
+    expect(fields.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import { waitFor } from '../../__testUtils__/waitFor';
+import { createGroupCommit } from './groupCommit';
+
+/** A store that writes a group when it is told to. */
+function slowStore() {
+  const groups: string[][] = [];
+  const endings: { resolve(): void; reject(error: Error): void }[] = [];
+  return {
+    groups,
+    commit: (records: readonly string[]) =>
+      new Promise<void>((resolve, reject) => {
+        groups.push([...records]);
+        endings.push({ resolve, reject });
+      }),
+    async next() {
+      return waitFor(() => endings.shift());
+    },
+  };
+}
+
+const ready = async () => {};
+
+describe('group commit', () => {
+  it('writes together what came while the group before was written', async () => {
+    const store = slowStore();
+    const { add } = createGroupCommit({
+      ...store,
+      prepare: ready,
+      recordOf: key => key,
+    });
+    const all = [add('a')];
+    const first = await store.next();
+    all.push(add('b'), add('c'));
+    first.resolve();
+    await all[0];
+    (await store.next()).resolve();
+    await Promise.all(all);
+    expect(store.groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('answers each key only when its own group is written, and at once where there is nothing to write', async () => {
+    const store = slowStore();
+    const { add } = createGroupCommit({
+      ...store,
+      prepare: ready,
+      recordOf: key => (key === 'nothing' ? undefined : key),
+    });
+    const done: string[] = [];
+    const all = ['a', 'nothing'].map(key =>
+      add(key).then(() => done.push(key)),
+    );
+    const first = await store.next();
+    await all[1];
+    expect(done).toEqual(['nothing']);
+    first.resolve();
+    await all[0];
+    expect(store.groups).toEqual([['a']]);
+  });
+
+  it('fails alone for a key whose record cannot be made', async () => {
+    const { add } = createGroupCommit({
+      prepare: ready,
+      recordOf(key) {
+        if (key === 'broken') {
+          throw new Error('cannot be read');
+        }
+        return key;
+      },
+      commit: ready,
+    });
+    const results = await Promise.allSettled(['a', 'broken', 'b'].map(add));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+  });
+
+  it('goes on after a group that could not be written', async () => {
+    const store = slowStore();
+    const { add } = createGroupCommit({
+      ...store,
+      prepare: ready,
+      recordOf: key => key,
+    });
+    const failing = Promise.allSettled([add('a'), add('b')]);
+    (await store.next()).reject(new Error('no space'));
+    expect(await failing).toMatchObject([
+      { status: 'rejected', reason: { message: 'no space' } },
+      { status: 'rejected' },
+    ]);
+    const again = add('a');
+    (await store.next()).resolve();
+    await again;
+  });
+
+  it('fails for all that wait while it cannot be prepared, and tries again for the next', async () => {
+    let prepared = false;
+    const { add } = createGroupCommit({
+      async prepare() {
+        if (!prepared) {
+          throw new Error('no connection');
+        }
+      },
+      recordOf: key => key,
+      commit: ready,
+    });
+    await expect(Promise.any([add('a'), add('b')])).rejects.toMatchObject({
+      errors: [{ message: 'no connection' }, { message: 'no connection' }],
+    });
+    prepared = true;
+    await add('a');
+  });
+
+  it('fails for all that are abandoned, and does not wait for what is being written before it takes new ones', async () => {
+    const store = slowStore();
+    const { add, abandon } = createGroupCommit({
+      ...store,
+      prepare: ready,
+      recordOf: key => key,
+    });
+    const written = add('a');
+    const first = await store.next();
+    const waiting = add('b');
+    abandon(new Error('the run is over'));
+    await expect(written).rejects.toThrow('the run is over');
+    await expect(waiting).rejects.toThrow('the run is over');
+    const later = add('c');
+    (await store.next()).resolve();
+    await later;
+    first.resolve();
+    const last = add('d');
+    (await store.next()).resolve();
+    await last;
+    expect(store.groups).toEqual([['a'], ['c'], ['d']]);
+  });
+
+  it('makes groups that are no larger than they may be', async () => {
+    const sizes: number[] = [];
+    const { add } = createGroupCommit({
+      prepare: ready,
+      recordOf: key => key,
+      async commit(records) {
+        sizes.push(records.length);
+      },
+    });
+    const keys = Array.from({ length: 350 }, (_, index) => `key-${index}`);
+    await Promise.all(keys.map(add));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(350);
+  });
+});

@@ -1,0 +1,1 @@
+export { createResourceSync, type StatusStage } from './resourceSync';

@@ -1,0 +1,44 @@
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import { objectKey } from '../kubernetes/client';
+import { hubApplicationOf, owningApplicationSet } from '../model/delivery';
+import type { HubChange } from './hubCache';
+import type { FleetCache } from './indexes';
+
+/** Applications of which a change of a hub may tell something new. */
+export function applicationsTouchedBy(
+  change: HubChange,
+  cache: FleetCache,
+): readonly ArgoApplication[] {
+  switch (change.resource) {
+    case 'applications':
+      return [change.before, change.after].filter(isThere);
+    case 'works':
+      return [change.before, change.after]
+        .map(work => work && hubApplicationOf(work))
+        .map(name => name && cache.applications.get(objectKey(name)))
+        .filter(isThere);
+    case 'clusters':
+      return cache.applications.by('cluster', change.key);
+    default:
+      return [];
+  }
+}
+
+/** Keys of the ApplicationSets whose report, or whose page, may have to change. */
+export function applicationSetsConcernedBy(
+  change: HubChange,
+  cache: FleetCache,
+): string[] {
+  return change.resource === 'applicationSets' || change.resource === 'reports'
+    ? [change.key]
+    : ownersOf(applicationsTouchedBy(change, cache));
+}
+
+function ownersOf(applications: readonly ArgoApplication[]): string[] {
+  const owners = applications.map(owningApplicationSet).filter(isThere);
+  return [...new Set(owners.map(objectKey))];
+}
+
+function isThere<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

@@ -1,0 +1,203 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type {
+  ArgoApplicationSet,
+  ControllerRun,
+} from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
+import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
+import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import {
+  managedCluster,
+  NAMESPACE,
+  placementDecision,
+  pullApplication,
+  pullApplicationSet,
+} from '../__testUtils__/objects';
+import { waitFor } from '../__testUtils__/waitFor';
+import type { HubClient } from '../kubernetes/client/client';
+import { createHubConnector } from '../kubernetes/client/connection';
+import { createHttpHubClient } from '../kubernetes/client/httpClient';
+import { HUB_RESOURCES } from './resources';
+
+jest.setTimeout(90_000);
+
+const RHACM = 'open-cluster-management';
+
+/** Our controllers beside others that write the same objects. */
+describe('propagation', () => {
+  let testHub: TestHub;
+  let backend: TestBackend | undefined;
+  let somebody: TestHub['somebody'];
+  let rival: HubClient;
+
+  beforeEach(async () => {
+    testHub = await startTestHub();
+    ({ somebody } = testHub);
+    rival = createHttpHubClient({
+      hub: 'rival',
+      connector: createHubConnector({
+        hub: 'rival',
+        access: { kubeconfig: { path: testHub.kubeconfigPath } },
+      }),
+      fieldManager: 'some-controller',
+    });
+    await testHub.provideNamespaces(NAMESPACE, 'one', RHACM);
+    await somebody.create('clusters', managedCluster('one'));
+    const decision = placementDecision('all');
+    await somebody.create('decisions', decision);
+    await testHub.patchStatus('decisions', decision.metadata, {
+      decisions: [{ clusterName: 'one', reason: '' }],
+    });
+  });
+
+  afterEach(async () => {
+    await backend?.stop();
+    backend = undefined;
+    await rival.close();
+    await testHub.stop();
+  });
+
+  /** Its Deployment runs, and its switch is as it comes. */
+  async function startRhacm() {
+    const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
+    await somebody.create('integrationDeployments', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: deployment,
+      spec: {
+        selector: { matchLabels: { app: 'x' } },
+        template: {
+          metadata: { labels: { app: 'x' } },
+          spec: { containers: [{ name: 'x', image: 'x' }] },
+        },
+      },
+    } as Parameters<typeof somebody.create>[1]);
+    await testHub.patchStatus('integrationDeployments', deployment, {
+      replicas: 1,
+      readyReplicas: 1,
+      availableReplicas: 1,
+    });
+  }
+
+  const switchRhacmOff = () =>
+    somebody.create('integrationSwitches', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
+      data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
+    } as Parameters<typeof somebody.create>[1]);
+
+  async function start(aggregation: object = { mode: 'off' }) {
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        controllers: {
+          propagation: { fullPassEvery: '100ms' },
+          aggregation,
+        },
+      }),
+    });
+  }
+
+  async function findings(of = 'propagation'): Promise<string[]> {
+    const { body } = await request(backend!.server).get(
+      '/api/argocd-fleet/controllers',
+    );
+    const run: ControllerRun = body.items.find(
+      ({ controller }: ControllerRun) => controller === of,
+    );
+    return run.findings.map(({ code }) => code);
+  }
+
+  async function work() {
+    const [first] = await somebody.list('works');
+    return first;
+  }
+
+  it('only observes while RHACM propagates, and begins when RHACM is switched off', async () => {
+    await startRhacm();
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(async () => {
+      expect(await findings()).toEqual(['AFC-405', 'AFC-420']);
+      return true;
+    });
+    expect(testHub.writes()).toEqual([]);
+
+    await switchRhacmOff();
+    await waitFor(work);
+    await waitFor(async () => (await findings()).length === 0);
+  });
+
+  it('leaves the reports to RHACM as long as that propagates', async () => {
+    await startRhacm();
+    const shop = pullApplicationSet('shop');
+    await somebody.create('applicationSets', shop as ArgoApplicationSet);
+    const { apiVersion, kind } = shop;
+    const name = { namespace: NAMESPACE, name: 'shop' };
+    const { metadata } = (await somebody.get('applicationSets', name))!;
+    const owner = { apiVersion, kind, name: 'shop', uid: metadata.uid! };
+    await somebody.create(
+      'applications',
+      pullApplication('app', 'one', {
+        ownerReferences: [{ ...owner, controller: true }],
+      }),
+    );
+    await start({ fullPassEvery: '100ms' });
+    await waitFor(async () => {
+      expect(await findings('aggregation')).toEqual(['AFC-408', 'AFC-420']);
+      return true;
+    });
+    expect(testHub.writes()).toEqual([]);
+
+    await switchRhacmOff();
+    await waitFor(() => somebody.get('reports', name));
+    await waitFor(async () => (await findings('aggregation')).length === 0);
+  });
+
+  it('stops fighting a controller that undoes its writes, and puts right what a person changed once', async () => {
+    await somebody.create('applications', pullApplication('app', 'one'));
+    await start();
+    await waitFor(work);
+    const revisionOf = async () =>
+      JSON.stringify((await work()).spec.workload).match(/"main"|"theirs"/)![0];
+
+    async function undo() {
+      const { metadata, spec } = await work();
+      const [manifest] = spec.workload!.manifests!;
+      await rival.patch(
+        HUB_RESOURCES.works,
+        { namespace: 'one', name: metadata.name },
+        {
+          spec: {
+            workload: {
+              manifests: [
+                JSON.parse(
+                  JSON.stringify(manifest).replace('"main"', '"theirs"'),
+                ),
+              ],
+            },
+          },
+        },
+      );
+    }
+    /** Who wrote later is told by whole seconds. */
+    async function nextSecond() {
+      const second = () => Math.floor(Date.now() / 1000);
+      const now = second();
+      await waitFor(() => second() > now);
+    }
+
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await revisionOf()) === '"main"');
+    expect(await findings()).toEqual([]);
+
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await findings()).includes('AFC-406'));
+    await nextSecond();
+    await undo();
+    await waitFor(async () => (await findings()).includes('AFC-420'));
+    expect(await revisionOf()).toBe('"theirs"');
+  });
+});

@@ -1,0 +1,297 @@
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+  ArgoAppProject,
+  ManifestWork,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey } from '../kubernetes/client';
+import {
+  clusterNameOf,
+  deliveryPlace,
+  hubApplicationOf,
+  isItsWork,
+  isLocalCluster,
+  isOrphan,
+  isPullModel,
+  placeHolder,
+  targetCluster,
+  workPlace,
+} from '../model/delivery';
+import {
+  planManifestWork,
+  type PropagationOptions,
+  type WorkPlan,
+} from '../model/manifestwork';
+import type { SourcedDetails } from '../model/status';
+import {
+  placementNameOf,
+  type FleetApplication,
+  type FleetApplicationSet,
+} from '../model/views';
+import { decidedClusters, type FleetCache } from './indexes';
+import { claimantsOf, mayCollide } from './targetClaims';
+
+/** Puts together what a hub's cache knows about an Application or an ApplicationSet. */
+export interface FleetReader {
+  /** What propagation decides about a pull-model Application. */
+  plan(application: ArgoApplication): WorkPlan;
+  /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
+  planInputs(application: ArgoApplication): readonly unknown[];
+  /**
+   * The work that carries a pull-model Application, or did before it was refused.
+   * @param key - the Application's, from whoever has it: to make one takes as long as to look it up
+   */
+  workOf(application: ArgoApplication, key?: string): ManifestWork | undefined;
+  /** Whether a pull-model Application is for the hub itself, which configuration leaves out. */
+  isExcluded(application: ArgoApplication): boolean;
+  /** What resource sources said of an Application; the same array as long as it is the same. */
+  sourcedOf(
+    application: ArgoApplication,
+    key?: string,
+  ): readonly SourcedDetails[] | undefined;
+  /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
+  applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
+  fleetApplication(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication;
+  fleetApplicationSet(applicationSet: ArgoApplicationSet): FleetApplicationSet;
+}
+
+/** Creates a reader of one hub's cache. */
+export function createFleetReader(options: {
+  readonly cache: FleetCache;
+  /** As it is now: what a hub can store may change. */
+  readonly propagation: () => PropagationOptions;
+  /** What resource sources said of an Application, by its key. */
+  readonly sourced?: (
+    application: string,
+  ) => readonly SourcedDetails[] | undefined;
+}): FleetReader {
+  const { cache, propagation, sourced = () => undefined } = options;
+
+  /** The last answer: whoever looks at all Applications asks about those of a cluster one after the other. */
+  let lastDecided:
+    | {
+        readonly namespace: string;
+        readonly cluster: string;
+        readonly decided: boolean;
+      }
+    | undefined;
+  cache.onChange(({ resource }) => {
+    if (resource === 'decisions') {
+      lastDecided = undefined;
+    }
+  });
+
+  function isDecided(namespace: string, cluster: string): boolean {
+    if (
+      lastDecided?.cluster !== cluster ||
+      lastDecided.namespace !== namespace
+    ) {
+      const key = objectKey({ namespace, name: cluster });
+      const decided = cache.decisions.by('cluster', key).length > 0;
+      lastDecided = { namespace, cluster, decided };
+    }
+    return lastDecided.decided;
+  }
+
+  function plan(application: ArgoApplication): WorkPlan {
+    const key = objectKey(application.metadata);
+    return planManifestWork(
+      application,
+      {
+        managedCluster: name => cache.clusters.get(name),
+        isDecided,
+        placeHeldByOther,
+        workNameTakenByOther(namespace, name) {
+          const work = cache.works.get(objectKey({ namespace, name }));
+          const owner = work && hubApplicationOf(work);
+          return Boolean(work) && (!owner || objectKey(owner) !== key);
+        },
+        appProject,
+        ownWorkName: (_, namespace) =>
+          cache.works
+            .by('hubApplication', key)
+            .find(
+              work =>
+                work.metadata.namespace === namespace &&
+                !isOrphan(work, application),
+            )?.metadata.name,
+      },
+      propagation(),
+    );
+  }
+
+  /** Of its own namespace, else of Argo CD's: an Application in another namespace names a project there. */
+  function appProject(
+    { metadata }: ArgoApplication,
+    name: string,
+  ): ArgoAppProject | undefined {
+    const { argocdNamespace } = propagation();
+    return [metadata.namespace, argocdNamespace]
+      .map(namespace => cache.appProjects.get(objectKey({ namespace, name })))
+      .find(project => project !== undefined);
+  }
+
+  function planInputs(application: ArgoApplication): readonly unknown[] {
+    const cluster = targetCluster(application) ?? '';
+    const holder = placeHeldByOther(application);
+    const project = propagation().includeAppProject
+      ? appProject(application, application.spec.project ?? '')
+      : undefined;
+    const inputs: unknown[] = [
+      cache.clusters.get(cluster),
+      isDecided(application.metadata.namespace ?? '', cluster),
+    ];
+    // These lists are kept, and most have neither.
+    return holder || project
+      ? inputs.concat(holder && objectKey(holder), project)
+      : inputs;
+  }
+
+  function placeHeldByOther(
+    application: ArgoApplication,
+  ): NamespacedName | undefined {
+    const claimants = mayCollide(cache) ? claimantsOf(application, cache) : [];
+    if (claimants.length < 2) {
+      return undefined;
+    }
+    const place = deliveryPlace(application);
+    const claims = claimants.map(claimant => ({
+      application: claimant,
+      delivered: cache.works
+        .by('hubApplication', objectKey(claimant.metadata))
+        .some(work => workPlace(work) === place && !isOrphan(work, claimant)),
+    }));
+    const holder = placeHolder(
+      // Whoever may not be delivered must not keep others from it by its mere existence.
+      claims.filter(claim => claim.delivered || mayTravel(claim.application)),
+    );
+    return holder && holder !== application
+      ? {
+          namespace: holder.metadata.namespace ?? '',
+          name: holder.metadata.name,
+        }
+      : undefined;
+  }
+
+  function mayTravel(application: ArgoApplication): boolean {
+    const { namespace = '', deletionTimestamp } = application.metadata;
+    return (
+      !deletionTimestamp &&
+      (!propagation().requireDecision ||
+        isDecided(namespace, clusterNameOf(application)))
+    );
+  }
+
+  const sourcedOf = (
+    { metadata }: ArgoApplication,
+    key = objectKey(metadata),
+  ) => sourced(key);
+
+  function fleetApplication(
+    application: ArgoApplication,
+    placement: string | undefined,
+  ): FleetApplication {
+    const cluster = clusterNameOf(application);
+    const common = {
+      application,
+      managedCluster: cache.clusters.get(cluster),
+      placement,
+      decided: placement
+        ? isDecided(application.metadata.namespace ?? '', cluster)
+        : undefined,
+    };
+    if (!isPullModel(application)) {
+      return common;
+    }
+    const decision = plan(application);
+    return {
+      ...common,
+      plan: decision,
+      work:
+        decision.kind === 'apply'
+          ? cache.works.get(objectKey(decision.work.metadata))
+          : workOf(application),
+      sourced: sourcedOf(application),
+    };
+  }
+
+  function isExcluded(application: ArgoApplication): boolean {
+    const cluster = cache.clusters.get(targetCluster(application) ?? '');
+    return (
+      cluster !== undefined &&
+      isLocalCluster(cluster) &&
+      !propagation().allowLocalCluster
+    );
+  }
+
+  function workOf(
+    application: ArgoApplication,
+    key = objectKey(application.metadata),
+  ) {
+    return cache.works
+      .by('hubApplication', key)
+      .find(work => isItsWork(work, application));
+  }
+
+  function applicationsOf(applicationSet: ArgoApplicationSet) {
+    return cache.applications
+      .by('applicationSet', objectKey(applicationSet.metadata))
+      .filter(application => isOwnedBy(application, applicationSet))
+      .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  }
+
+  return {
+    plan,
+    sourcedOf,
+    planInputs,
+    workOf,
+    isExcluded,
+    applicationsOf,
+    fleetApplication,
+    fleetApplicationSet(applicationSet) {
+      const name = placementNameOf(applicationSet);
+      const ref = { namespace: applicationSet.metadata.namespace, name: name! };
+      return {
+        hub: cache.hub,
+        applicationSet,
+        applications: applicationsOf(applicationSet).map(application =>
+          fleetApplication(application, name),
+        ),
+        placement: name
+          ? {
+              name,
+              found: cache.placements.get(objectKey(ref)) !== undefined,
+              decisions: countDecided(cache, ref),
+            }
+          : undefined,
+      };
+    },
+  };
+}
+
+/** Whether it is this very ApplicationSet's; not an earlier one's of the same name. */
+export function isOwnedBy(
+  { metadata }: ArgoApplication,
+  applicationSet: ArgoApplicationSet,
+): boolean {
+  const { uid } = applicationSet.metadata;
+  return metadata.ownerReferences?.some(owner => owner.uid === uid) ?? false;
+}
+
+function countDecided(
+  cache: FleetCache,
+  placement: { readonly namespace?: string; readonly name: string },
+): number {
+  const decisions = cache.decisions.by('placement', objectKey(placement));
+  return new Set(decisions.flatMap(decidedClusters)).size;
+}
+
+/** Reads a key back. */
+export function parseKey(key: string): NamespacedName {
+  const [namespace, name] = key.split('/');
+  return { namespace, name };
+}

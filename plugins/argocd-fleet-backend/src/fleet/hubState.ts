@@ -1,0 +1,114 @@
+import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
+import { resourceId } from '../kubernetes/client';
+import type { ReflectorState } from '../kubernetes/informer';
+import {
+  HUB_RESOURCES,
+  OPTIONAL,
+  RESOURCE_ORIGINS,
+  type WatchedName,
+} from './resources';
+
+/**
+ * How a hub is doing as a whole. A resource that it does not serve, or that we may not read, is a finding and leaves the rest alone;
+ * any other trouble is that of the hub itself.
+ */
+export function hubState(
+  hub: string,
+  states: Readonly<Record<WatchedName, ReflectorState>>,
+): HubState {
+  const findings: Finding[] = [];
+  let trouble: ReflectorState | undefined;
+  const unread: string[] = [];
+  let starting = false;
+  let since = 0;
+  for (const [name, state] of Object.entries(states) as [
+    WatchedName,
+    ReflectorState,
+  ][]) {
+    if (OPTIONAL.has(name) && state.failure?.kind === 'notServed') {
+      continue;
+    }
+    since = Math.max(since, state.since);
+    const { failure } = state;
+    if (failure || !state.synced) {
+      unread.push(HUB_RESOURCES[name].plural);
+    }
+    if (failure?.kind === 'notServed') {
+      findings.push(notServed(hub, name, failure.message));
+    } else if (failure?.kind === 'forbidden') {
+      findings.push(forbidden(hub, name, failure.message));
+    } else if (failure) {
+      if (!trouble || state.since < trouble.since) {
+        trouble = state;
+      }
+    } else if (!state.synced) {
+      starting = true;
+    }
+  }
+  const known = Object.values(states).some(({ synced }) => synced);
+  const base = { name: hub, findings, unread };
+  if (trouble) {
+    return {
+      ...base,
+      state: 'unreachable',
+      message: troubleMessage(hub, trouble, known),
+      since: new Date(trouble.since).toISOString(),
+    };
+  }
+  return {
+    ...base,
+    state: starting ? 'starting' : 'ready',
+    since: new Date(since).toISOString(),
+  };
+}
+
+function troubleMessage(
+  hub: string,
+  { failure }: ReflectorState,
+  known: boolean,
+) {
+  const consequence = known
+    ? 'What is shown is the last that was known.'
+    : 'Nothing is known of it yet.';
+  const advice =
+    failure?.kind === 'unauthorized'
+      ? ` The hub does not accept our credentials: renew those of hub "${hub}" in argocdFleet.hubs.`
+      : '';
+  return `${failure?.message}. ${consequence}${advice}`.replace(/\.\.\s/, '. ');
+}
+
+function notServed(hub: string, name: WatchedName, evidence: string): Finding {
+  const { kind } = HUB_RESOURCES[name];
+  return {
+    code: 'AFC-401',
+    severity: 'error',
+    title: `${kind} is not served by hub ${hub}`,
+    message: `Hub "${hub}" has no resource ${resourceId(HUB_RESOURCES[name])}. What needs it stands still until it is there; nothing is deleted meanwhile.`,
+    evidence,
+    fix: { description: `Install ${RESOURCE_ORIGINS[name]} on the hub.` },
+    object: {
+      kind: 'CustomResourceDefinition',
+      name: resourceId(HUB_RESOURCES[name]),
+    },
+  };
+}
+
+function forbidden(hub: string, name: WatchedName, evidence: string): Finding {
+  const { kind, group, plural } = HUB_RESOURCES[name];
+  return {
+    code: 'AFC-402',
+    severity: 'error',
+    title: `${kind} may not be read on hub ${hub}`,
+    message: `The user that hub "${hub}" knows us as may not list and watch ${resourceId(HUB_RESOURCES[name])}. What needs them stands still until it may; nothing is deleted meanwhile.`,
+    evidence,
+    fix: {
+      description:
+        'Add this rule to our ClusterRole, or apply deploy/rbac/read.yaml as it is.',
+      command: [
+        `- apiGroups: ["${group}"]`,
+        `  resources: ["${plural}"]`,
+        '  verbs: ["list", "watch"]',
+      ].join('\n'),
+    },
+  };
+}

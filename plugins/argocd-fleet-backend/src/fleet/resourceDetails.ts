@@ -1,0 +1,7 @@
+/** Tells when more is known of Applications than their hub holds; what it is comes with what the reader reads. */
+export interface FurtherDetails {
+  /** Takes up what is known already: without it, states would seem to change with each start. */
+  refresh(): Promise<void>;
+  /** Calls back with the keys of Applications about which something new is known. */
+  onChange(listener: (keys: readonly string[]) => void): () => void;
+}

@@ -1,0 +1,49 @@
+import { APP_NAMESPACE_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import { emptyCache } from '../__testUtils__/emptyCache';
+import { pullApplication } from '../__testUtils__/objects';
+import { objectKey } from '../kubernetes/client/client';
+import { deliveryPlace } from '../model/delivery/remappedTarget';
+import { claimantsOf, mayCollide } from './targetClaims';
+
+const namespace = fc.constantFrom('argocd', 'team-a', 'team-b');
+
+const applications = fc.uniqueArray(
+  fc
+    .record({
+      namespace,
+      name: fc.constantFrom('web', 'api'),
+      cluster: fc.constantFrom('one', 'two'),
+      there: fc.option(namespace),
+    })
+    .map(({ namespace: here, name, cluster, there }) => {
+      const plain = pullApplication(name, cluster).metadata.annotations;
+      return pullApplication(name, cluster, {
+        namespace: here,
+        uid: `${here}-${name}`,
+        annotations: {
+          ...plain,
+          ...(there && { [APP_NAMESPACE_ANNOTATION]: there }),
+        },
+      });
+    }),
+  { selector: ({ metadata }) => objectKey(metadata) },
+);
+
+it('finds all Applications that come to the same place, by whichever way', () => {
+  fc.assert(
+    fc.property(applications, all => {
+      const cache = emptyCache();
+      all.forEach(each => cache.absorb('applications', each));
+      for (const each of all) {
+        const same = all.filter(
+          other => deliveryPlace(other) === deliveryPlace(each),
+        );
+        const names = (found: readonly (typeof each)[]) =>
+          found.map(({ metadata }) => objectKey(metadata)).sort();
+        expect(names(claimantsOf(each, cache))).toEqual(names(same));
+        expect(same.length === 1 || mayCollide(cache)).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import { STATUS_CONDITION } from 'backstage-plugin-argocd-fleet-common';
+import { application } from '../../model/__testUtils__/applications';
+import { readStatusMark } from '../../model/status/statusCondition';
+import { keptMessage, saysMessage } from './keptMessage';
+import { slimObject } from './transformObject';
+
+const message = [
+  'Runs on the managed cluster cluster1 as argocd/web.',
+  'kubectl get manifestwork -n cluster1 web-12345 -o yaml',
+  '[spec 0123456789]',
+].join('\n');
+
+describe('what is kept of a message of our own', () => {
+  it('is shorter, and says whether it is the same', () => {
+    const kept = keptMessage(message);
+    expect(kept.length).toBeLessThan(message.length);
+    expect(saysMessage(kept, message)).toBe(true);
+    expect(saysMessage(message, message)).toBe(true);
+    expect(saysMessage(kept, message.replace('web', 'api'))).toBe(false);
+    expect(saysMessage(undefined, message)).toBe(false);
+  });
+
+  it('still tells what the status was made for, and leaves the conditions of others alone', () => {
+    const others = { type: 'SyncError', message: `${message}\nnot ours` };
+    const whole = {
+      ...application(),
+      status: { conditions: [others, { type: STATUS_CONDITION, message }] },
+    };
+    const slim = slimObject(whole);
+    expect(slim.status.conditions[0]).toEqual(others);
+    expect(slim.status.conditions[1].message).not.toBe(message);
+    expect(readStatusMark(slim)).toEqual({ spec: '0123456789' });
+    expect(readStatusMark(slim)).toEqual(readStatusMark(whole));
+  });
+});

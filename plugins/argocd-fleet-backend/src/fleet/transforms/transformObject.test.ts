@@ -1,0 +1,66 @@
+import { application } from '../../model/__testUtils__/applications';
+import { readApplicationStatus } from '../../model/feedback/applicationState';
+import { slimObject } from './transformObject';
+
+it('keeps of a sync what it could not apply, and nothing else', () => {
+  const failed = [
+    {
+      kind: 'Deployment',
+      name: 'web',
+      status: 'SyncFailed',
+      message: 'deployments.apps is forbidden',
+    },
+    { kind: 'Job', name: 'migrate', status: 'Synced', hookPhase: 'Failed' },
+    { kind: 'Job', name: 'seed', status: 'Synced', hookPhase: 'Error' },
+  ];
+  const whole = {
+    ...application(),
+    status: {
+      operationState: {
+        phase: 'Failed',
+        operation: { sync: { revision: 'abc' } },
+        syncResult: {
+          revision: 'abc',
+          resources: [
+            { kind: 'Service', name: 'web', status: 'Synced' },
+            { kind: 'Job', name: 'done', hookPhase: 'Succeeded' },
+            ...failed,
+          ],
+        },
+      },
+    },
+  };
+  const slim = slimObject(whole);
+  expect(slim.status.operationState).toEqual({
+    phase: 'Failed',
+    syncResult: { resources: failed },
+  });
+  expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(slim).failedResources).toHaveLength(3);
+});
+
+it('keeps of the history what is shown of it', () => {
+  const whole = {
+    ...application(),
+    status: {
+      history: Array.from({ length: 8 }, (_, id) => ({
+        id,
+        deployedAt: '2026-11-21T10:00:00Z',
+        ...(id === 7 ? { revisions: ['1', '2'] } : { revision: `r${id}` }),
+        source: { repoURL: 'https://example.com/r.git' },
+        initiatedBy: { automated: true },
+      })),
+    },
+  };
+  const slim = slimObject(whole);
+  expect(slim.status.history).toHaveLength(5);
+  expect(slim.status.history[4]).toEqual({
+    id: 7,
+    deployedAt: '2026-11-21T10:00:00Z',
+    revisions: ['1', '2'],
+  });
+  expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(slim).history.map(({ id }) => id)).toEqual([
+    7, 6, 5, 4, 3,
+  ]);
+});

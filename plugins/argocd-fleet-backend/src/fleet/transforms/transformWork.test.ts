@@ -1,0 +1,39 @@
+import { reportedWork } from '../../model/__testUtils__/works';
+import { readFeedback } from '../../model/feedback/feedback';
+import { slimObject } from './transformObject';
+
+const digest = [
+  ['s', 'Degraded', 'OutOfSync', 'abc', '2026-11-21T10:00:00Z', ''],
+  ['r', 'apps', 'v1', 'Deployment', 'shop', 'web', 'Synced', 'Degraded', ''],
+  ['i', 'registry.example.com/shop/web:v1'],
+];
+
+it.each([
+  ['a digest', { digest }],
+  ['a short message', { ready: { message: 'no digest' } }],
+  [
+    'an error of several lines',
+    {
+      ready: {
+        status: 'False',
+        reason: 'ConditionRuleExpressionError',
+        message: 'no such key\n1 | object.status\n  | ^\n  | here\n',
+      },
+    },
+  ],
+])('reads the same of a work of which less is kept: %s', (_, parts) => {
+  const work = reportedWork(parts);
+  expect(readFeedback(slimObject(work))).toEqual(readFeedback(work));
+});
+
+it('keeps a digest by its lines', () => {
+  const conditions = (work: ReturnType<typeof reportedWork>) =>
+    (work.status?.resourceStatus?.manifests ?? []).flatMap(
+      manifest => manifest.conditions ?? [],
+    );
+  const work = reportedWork({ digest });
+  const [whole] = conditions(work).filter(it => it.message?.includes('\n'));
+  expect(conditions(slimObject(work))).toContainEqual(
+    expect.objectContaining({ messageLines: whole.message?.split('\n') }),
+  );
+});

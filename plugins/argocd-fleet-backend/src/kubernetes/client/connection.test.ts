@@ -1,0 +1,379 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { stringify } from 'yaml';
+import {
+  createCertificateAuthority,
+  type Certificate,
+} from '../../__testUtils__/certificates';
+import { waitFor } from '../../__testUtils__/waitFor';
+import { HUB_RESOURCES } from '../../fleet/resources';
+import { inClusterAccess, type HubAccess } from './access';
+import type { HubClient } from './client';
+import { createHubConnector } from './connection';
+import { createHttpHubClient } from './httpClient';
+
+const { clusters } = HUB_RESOURCES;
+
+const authority = createCertificateAuthority('hub');
+const stranger = createCertificateAuthority('stranger');
+
+/** An API server as far as a connection goes: it knows its clients by token or certificate, and has no objects. */
+describe('a hub connection over TLS', () => {
+  let server: Server;
+  let url: string;
+  let folder: string;
+  let client: HubClient | undefined;
+  let goodTokens: string[];
+  let goodClients: string[];
+  let requests: { token?: string; commonName?: string; status: number }[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-tls-'));
+    goodTokens = ['first'];
+    goodClients = [];
+    requests = [];
+    await startServer(authority.issue('server'), authority.cert);
+  });
+
+  afterEach(async () => {
+    await client?.close();
+    client = undefined;
+    await stopServer();
+    await rm(folder, { recursive: true });
+  });
+
+  async function startServer(certificate: Certificate, ca: string, port = 0) {
+    server = createServer(
+      { ...certificate, ca, requestCert: true, rejectUnauthorized: false },
+      (request, response) => {
+        const token = request.headers.authorization?.replace('Bearer ', '');
+        const socket = request.socket as TLSSocket;
+        const { subject } = socket.authorized
+          ? socket.getPeerCertificate()
+          : { subject: undefined };
+        const commonName = subject?.CN?.toString();
+        const isKnown =
+          goodTokens.includes(token ?? '') ||
+          goodClients.includes(commonName ?? '');
+        const status = isKnown ? 200 : 401;
+        requests.push({ token, commonName, status });
+        response.writeHead(status, { 'content-type': 'application/json' });
+        if (isKnown && request.url?.includes('watch=true')) {
+          response.flushHeaders();
+          response.write(
+            `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '1' } } })}\n`,
+          );
+        } else {
+          response.end(
+            isKnown
+              ? '{"items":[],"metadata":{"resourceVersion":"1"}}'
+              : '{"kind":"Status","message":"Unauthorized"}',
+          );
+        }
+      },
+    );
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async function stopServer() {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  }
+
+  function connect(access: HubAccess): HubClient {
+    client = createHttpHubClient({
+      hub: 'hub',
+      connector: createHubConnector({ hub: 'hub', access }),
+      fieldManager: 'argocd-fleet',
+    });
+    return client;
+  }
+
+  async function file(name: string, content: string) {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  const caData = Buffer.from(authority.cert).toString('base64');
+
+  async function kubeconfig(user: object, name = 'kubeconfig') {
+    const config = {
+      clusters: [
+        {
+          name: 'hub',
+          cluster: { server: url, 'certificate-authority-data': caData },
+        },
+      ],
+      users: [{ name: 'backend', user }],
+      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'backend' } }],
+      'current-context': 'hub',
+    };
+    return { path: await file(name, stringify(config)) };
+  }
+
+  const statuses = () => requests.map(({ status }) => status);
+
+  it('is made with a token and a CA', async () => {
+    await connect({ url, token: 'first', caData }).list(clusters);
+    expect(requests).toMatchObject([{ token: 'first', status: 200 }]);
+  });
+
+  it('is made with a token and a CA in files', async () => {
+    const tokenFile = await file('token', 'first\n');
+    const caFile = await file('ca.crt', authority.cert);
+    await connect({ url, tokenFile, caFile }).list(clusters);
+    expect(requests).toMatchObject([{ token: 'first', status: 200 }]);
+  });
+
+  it('is refused with another CA, and nothing is sent', async () => {
+    const wrong = Buffer.from(stranger.cert).toString('base64');
+    await expect(
+      connect({ url, token: 'first', caData: wrong }).list(clusters),
+    ).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(
+        /list managedclusters.* on hub "hub": .*certificate.*is not signed by a CA that we trust for it.*set caData or caFile/,
+      ),
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('is refused without a CA, unless that is asked for', async () => {
+    await expect(
+      connect({ url, token: 'first' }).list(clusters),
+    ).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(requests).toEqual([]);
+    await client?.close();
+    await connect({ url, token: 'first', skipTLSVerify: true }).list(clusters);
+    expect(statuses()).toEqual([200]);
+  });
+
+  it('takes a new token out of its file within the request that the old one is refused for', async () => {
+    const tokenFile = await file('token', 'first');
+    const hub = connect({ url, tokenFile, caData });
+    await hub.list(clusters);
+
+    await file('token', 'second');
+    goodTokens = ['second'];
+    await Promise.all([1, 2, 3].map(() => hub.list(clusters)));
+    await hub.list(clusters);
+    expect(statuses().filter(status => status === 401)).toHaveLength(3);
+    expect(requests.at(-1)).toMatchObject({ token: 'second', status: 200 });
+  });
+
+  it('sends a create once more too, whose body is still there', async () => {
+    const tokenFile = await file('token', 'first');
+    const hub = connect({ url, tokenFile, caData });
+    await hub.list(clusters);
+    await file('token', 'second');
+    goodTokens = ['second'];
+    await hub.create(clusters, {
+      apiVersion: 'v1',
+      kind: 'Anything',
+      metadata: { name: 'made' },
+    });
+    expect(statuses()).toEqual([200, 401, 200]);
+  });
+
+  it('tells of a token that is refused and not replaced, and does not ask twice', async () => {
+    const tokenFile = await file('token', 'expired');
+    const hub = connect({ url, tokenFile, caData });
+    await expect(hub.list(clusters)).rejects.toMatchObject({
+      kind: 'unauthorized',
+    });
+    expect(statuses()).toEqual([401]);
+  });
+
+  it('lets a watch of the old token end by itself', async () => {
+    const tokenFile = await file('token', 'first');
+    const hub = connect({ url, tokenFile, caData });
+    const stop = new AbortController();
+    const watch = hub
+      .watch(clusters, {
+        resourceVersion: '1',
+        timeoutSeconds: 60,
+        signal: stop.signal,
+      })
+      [Symbol.asyncIterator]();
+    await watch.next();
+    const waiting = watch.next();
+
+    await file('token', 'second');
+    goodTokens = ['second'];
+    await hub.list(clusters);
+    const outcome = await Promise.race([
+      waiting.then(
+        () => 'ended',
+        () => 'broken',
+      ),
+      hub.list(clusters).then(() => 'open'),
+    ]);
+    expect(outcome).toBe('open');
+    stop.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('takes a new CA out of its file when the hub has a new certificate', async () => {
+    const caFile = await file('ca.crt', authority.cert);
+    const hub = connect({ url, token: 'first', caFile });
+    await hub.list(clusters);
+
+    const next = createCertificateAuthority('next');
+    const { port } = new URL(url);
+    await stopServer();
+    await startServer(next.issue('server'), next.cert, Number(port));
+    await file('ca.crt', next.cert);
+    await waitFor(() => hub.list(clusters));
+    expect(statuses()).toEqual([200, 200]);
+  });
+
+  it('takes a kubeconfig that was replaced', async () => {
+    const { path } = await kubeconfig({ token: 'first' });
+    const hub = connect({ kubeconfig: { path } });
+    await hub.list(clusters);
+    await kubeconfig({ token: 'second' });
+    goodTokens = ['second'];
+    await hub.list(clusters);
+    expect(statuses()).toEqual([200, 401, 200]);
+  });
+
+  it('takes tokens from the file that a kubeconfig names', async () => {
+    await file('token', 'first');
+    const hub = connect({
+      kubeconfig: await kubeconfig({ tokenFile: 'token' }),
+    });
+    await hub.list(clusters);
+    await file('token', 'second');
+    goodTokens = ['second'];
+    await hub.list(clusters);
+    expect(statuses()).toEqual([200, 401, 200]);
+  });
+
+  it('takes a client certificate that was renewed in its file', async () => {
+    goodClients = ['one'];
+    const write = async (name: string) => {
+      const { cert, key } = authority.issue(name);
+      await file('client.crt', cert);
+      await file('client.key', key);
+    };
+    await write('one');
+    const hub = connect({
+      kubeconfig: await kubeconfig({
+        'client-certificate': 'client.crt',
+        'client-key': 'client.key',
+      }),
+    });
+    await hub.list(clusters);
+    await write('two');
+    goodClients = ['two'];
+    await hub.list(clusters);
+    expect(requests).toMatchObject([
+      { commonName: 'one', status: 200 },
+      { commonName: 'one', status: 401 },
+      { commonName: 'two', status: 200 },
+    ]);
+  });
+
+  it('asks a credential plugin again when what it gave is refused', async () => {
+    await file('token', 'first');
+    const plugin = await file(
+      'plugin.sh',
+      `#!/bin/sh
+echo run >> "${folder}/runs"
+echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"'$(cat "${folder}/token")'"}}'
+`,
+    );
+    await chmod(plugin, 0o700);
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: plugin,
+      interactiveMode: 'Never',
+    };
+    const hub = connect({ kubeconfig: await kubeconfig({ exec }) });
+    await hub.list(clusters);
+    await hub.list(clusters);
+    await file('token', 'second');
+    goodTokens = ['second'];
+    await hub.list(clusters);
+    expect(statuses()).toEqual([200, 200, 401, 200]);
+    expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('run\nrun\n');
+  });
+
+  it.each<[string, () => HubAccess, RegExp]>([
+    [
+      'a token file that is not there',
+      () => ({ url, tokenFile: '/nowhere/token', caData }),
+      /Hub "hub": the token file \/nowhere\/token cannot be read \(ENOENT/,
+    ],
+    [
+      'a CA file that is not there',
+      () => ({ url, token: 'first', caFile: '/nowhere/ca' }),
+      /Hub "hub": the CA file \/nowhere\/ca cannot be read \(ENOENT/,
+    ],
+    [
+      'a kubeconfig that is not there',
+      () => ({ kubeconfig: { path: '/nowhere/kubeconfig' } }),
+      /Hub "hub": the kubeconfig \/nowhere\/kubeconfig cannot be read.*tried again/,
+    ],
+  ])('says of %s where it was looked for', async (_, access, message) => {
+    await expect(connect(access()).list(clusters)).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it('says of an empty token file that it is empty, and goes on when it is not', async () => {
+    const tokenFile = await file('token', '\n');
+    const hub = connect({ url, tokenFile, caData });
+    await expect(hub.list(clusters)).rejects.toThrow(/token file .* is empty/);
+    await file('token', 'first');
+    await hub.list(clusters);
+    expect(statuses()).toEqual([200]);
+  });
+
+  it('says of a kubeconfig without a current context what to set', async () => {
+    const path = await file('kubeconfig', 'clusters: []\n');
+    await expect(
+      connect({ kubeconfig: { path } }).list(clusters),
+    ).rejects.toThrow(
+      /no cluster for its current context. Set current-context/,
+    );
+  });
+});
+
+describe('a hub that the backend runs on', () => {
+  it('is reached as every pod reaches its cluster', () => {
+    const files = {
+      tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
+      caFile: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
+    };
+    expect(
+      inClusterAccess({
+        KUBERNETES_SERVICE_HOST: '10.0.0.1',
+        KUBERNETES_SERVICE_PORT: '443',
+      }),
+    ).toEqual({ url: 'https://10.0.0.1:443', ...files });
+    expect(
+      inClusterAccess({
+        KUBERNETES_SERVICE_HOST: 'fd00::1',
+        KUBERNETES_SERVICE_PORT: '443',
+      }),
+    ).toEqual({ url: 'https://[fd00::1]:443', ...files });
+  });
+
+  it('is none outside of a pod', () => {
+    expect(() => inClusterAccess({})).toThrow(
+      /KUBERNETES_SERVICE_HOST .* not set.*inCluster is for/,
+    );
+  });
+});

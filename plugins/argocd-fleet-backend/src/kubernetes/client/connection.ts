@@ -1,0 +1,167 @@
+import type { KubeConfig } from '@kubernetes/client-node';
+import { Agent, type Dispatcher } from 'undici';
+import { describeAccess, type HubAccess } from './access';
+import { errorMessage } from './errorMessage';
+import { HubError } from './errors';
+import { readAccess } from './readAccess';
+
+/** What a request needs. */
+export interface HubConnection {
+  readonly origin: string;
+  /** Path of the API server behind a proxy, without a slash at its end; mostly empty. */
+  readonly basePath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly dispatcher: Dispatcher;
+}
+
+/** Keeps one connection pool to a hub, and its credentials fresh. */
+export interface HubConnector {
+  /** @throws HubError `unavailable` where the configuration, or a file that it names, cannot be read or understood */
+  connect(): Promise<HubConnection>;
+  /**
+   * Looks up the credentials anew, because the hub did not accept those of this connection. Answers with a connection that is worth
+   * another attempt; undefined where the credentials are still the same.
+   * @throws HubError as `connect`
+   */
+  renew(refused: HubConnection): Promise<HubConnection | undefined>;
+  /** Has the next `connect` look up everything again; called when the hub does not answer. */
+  reconsider(): void;
+  close(): Promise<void>;
+}
+
+/** How long credentials are used before they are looked up again: tokens in files and from plugins rotate. */
+const CREDENTIALS_FRESH_MS = 30_000;
+
+/** A hub that refuses good credentials must not have a credential plugin started for each request. */
+const RENEW_EVERY_MS = 1_000;
+
+/** Milliseconds until a connection attempt is given up. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface OpenConnection {
+  readonly fingerprint: string;
+  readonly kubeConfig: KubeConfig;
+  readonly connection: HubConnection;
+}
+
+/** Creates a connector that reads its configuration at the first request, not before: the files may appear later. */
+export function createHubConnector(options: {
+  readonly hub: string;
+  readonly access: HubAccess;
+}): HubConnector {
+  const { hub, access } = options;
+  let current: OpenConnection | undefined;
+  let freshUntil = 0;
+  let renewedAt = 0;
+  let opening: Promise<OpenConnection> | undefined;
+  let renewing: Promise<HubConnection | undefined> | undefined;
+
+  async function open(afresh: boolean): Promise<OpenConnection> {
+    const reading = await readAccess(access).catch(error => {
+      throw new HubError(
+        'unavailable',
+        `Hub "${hub}": ${errorMessage(error)}`,
+        { cause: error },
+      );
+    });
+    const { fingerprint } = reading;
+    // The same instance as long as nothing changed: it remembers the tokens that it had to ask for.
+    const kept =
+      !afresh && current?.fingerprint === fingerprint ? current : undefined;
+    const { kubeConfig } = kept ?? reading;
+    const { headers, dispatcher } = await authenticate(kubeConfig);
+    const pool = kept?.connection.dispatcher;
+    retire(pool ? dispatcher : current?.connection.dispatcher);
+    const url = new URL(kubeConfig.getCurrentCluster()?.server ?? '');
+    const connection = {
+      origin: url.origin,
+      basePath: url.pathname.replace(/\/$/, ''),
+      headers,
+      dispatcher:
+        pool ??
+        dispatcher ??
+        new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }),
+    };
+    current = { fingerprint, kubeConfig, connection };
+    freshUntil = Date.now() + CREDENTIALS_FRESH_MS;
+    return current;
+  }
+
+  /**
+   * The library applies authentication to a request of its own HTTP layer only: this takes what it would set, headers, and a dispatcher
+   * that carries TLS and proxy.
+   */
+  async function authenticate(kubeConfig: KubeConfig) {
+    const headers: Record<string, string> = {};
+    const taken: { dispatcher?: Dispatcher } = {};
+    const receiver: Pick<RequestContext, 'setHeaderParam' | 'setDispatcher'> = {
+      setHeaderParam: (name, value) => {
+        headers[name] = value;
+      },
+      setDispatcher: dispatcher => {
+        taken.dispatcher = dispatcher;
+      },
+    };
+    try {
+      await kubeConfig.applySecurityAuthentication(receiver as RequestContext);
+    } catch (error) {
+      throw new HubError(
+        'unavailable',
+        `Hub "${hub}": the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
+        { cause: error },
+      );
+    }
+    return { headers, dispatcher: taken.dispatcher };
+  }
+
+  async function renewOnce(refused: HubConnection) {
+    await opening;
+    if (current && current.connection !== refused) {
+      return current.connection;
+    }
+    if (Date.now() < renewedAt + RENEW_EVERY_MS) {
+      return undefined;
+    }
+    renewedAt = Date.now();
+    const before = current;
+    const { fingerprint, connection } = await open(true);
+    const isSame =
+      fingerprint === before?.fingerprint &&
+      JSON.stringify(connection.headers) === JSON.stringify(refused.headers);
+    return isSame ? undefined : connection;
+  }
+
+  return {
+    async connect() {
+      await renewing?.catch(() => undefined);
+      if (current && Date.now() < freshUntil) {
+        return current.connection;
+      }
+      opening ??= open(false).finally(() => {
+        opening = undefined;
+      });
+      return (await opening).connection;
+    },
+    renew(refused) {
+      renewing ??= renewOnce(refused).finally(() => {
+        renewing = undefined;
+      });
+      return renewing;
+    },
+    reconsider() {
+      freshUntil = 0;
+    },
+    async close() {
+      await current?.connection.dispatcher.destroy();
+      current = undefined;
+      freshUntil = 0;
+    },
+  };
+}
+
+/** Lets requests under way on the old pool finish; a watch on it ends by its own timeout. */
+function retire(dispatcher: Dispatcher | undefined) {
+  dispatcher?.close(() => {});
+}
+
+type RequestContext = Parameters<KubeConfig['applySecurityAuthentication']>[0];

@@ -1,0 +1,71 @@
+import type { Dispatcher } from 'undici';
+import type { HubConnection, HubConnector } from './connection';
+import { HubError } from './errors';
+import { describeRequest, pathOf, type HubRequest } from './request';
+
+const JSON_TYPE = 'application/json';
+/** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
+const METADATA_ONLY = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
+
+/** Sends one request and answers with the head of what the API server says. */
+export type HubExchange = (
+  request: HubRequest,
+  signal: AbortSignal,
+) => Promise<Dispatcher.ResponseData>;
+
+/** Creates the exchange; a request that was refused for our credentials is sent once more where there are newer ones by now. */
+export function createHubExchange(options: {
+  readonly connector: HubConnector;
+  readonly userAgent: string;
+}): HubExchange {
+  const { connector, userAgent } = options;
+
+  /** With nothing to wait for between the look at the clock and the sending. */
+  async function sendOver(
+    { origin, basePath, headers, dispatcher }: HubConnection,
+    request: HubRequest,
+    signal: AbortSignal,
+  ) {
+    const { notAfter = Infinity } = request;
+    if (Date.now() >= notAfter) {
+      throw new HubError(
+        'aborted',
+        `It was too late to ${describeRequest(request)}`,
+      );
+    }
+    const hasBody = request.body !== undefined;
+    return dispatcher.request({
+      origin,
+      path: basePath + pathOf(request),
+      method: request.method,
+      headers: {
+        ...headers,
+        accept: request.metadataOnly ? METADATA_ONLY : JSON_TYPE,
+        'user-agent': userAgent,
+        ...(hasBody && {
+          'content-type': request.contentType ?? JSON_TYPE,
+        }),
+      },
+      body: hasBody ? JSON.stringify(request.body) : undefined,
+      signal,
+      headersTimeout: request.timeoutMs,
+      // A watch is silent for as long as nothing happens: its end is the signal's affair.
+      bodyTimeout: 0,
+    });
+  }
+
+  return async (request, signal) => {
+    const connection = await connector.connect();
+    const response = await sendOver(connection, request, signal);
+    // Who is not known has had nothing done: even a create may be sent again.
+    const renewed =
+      response.statusCode === 401
+        ? await connector.renew(connection)
+        : undefined;
+    if (!renewed) {
+      return response;
+    }
+    await response.body.dump();
+    return sendOver(renewed, request, signal);
+  };
+}

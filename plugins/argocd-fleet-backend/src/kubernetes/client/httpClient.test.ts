@@ -1,0 +1,220 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import {
+  startFaultyLink,
+  type FaultyLink,
+} from '../../__testUtils__/faultyLink';
+import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import { managedCluster } from '../../__testUtils__/objects';
+import { HUB_RESOURCES } from '../../fleet/resources';
+import type { HubClient } from './client';
+import { createHubConnector } from './connection';
+import { createHttpHubClient } from './httpClient';
+
+jest.setTimeout(90_000);
+
+const { clusters } = HUB_RESOURCES;
+
+describe('hub client', () => {
+  let testHub: TestHub;
+  let link: FaultyLink;
+  let client: HubClient;
+  let path = '';
+
+  const connect = () =>
+    createHttpHubClient({
+      hub: 'hub',
+      connector: createHubConnector({
+        hub: 'hub',
+        access: { kubeconfig: { path } },
+      }),
+      fieldManager: 'argocd-fleet',
+      requestTimeoutMs: 300,
+    });
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    link = await startFaultyLink(testHub.hub);
+    path = `${testHub.adminKubeconfigPath}.link`;
+    const kubeconfig = await readFile(testHub.adminKubeconfigPath, 'utf8');
+    await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
+    client = connect();
+  });
+
+  afterEach(() => link.setFault(undefined));
+
+  afterAll(async () => {
+    await client.close();
+    await link.stop();
+    await testHub.stop();
+  });
+
+  it('writes under our field manager, and nothing on a dry run', async () => {
+    await client.create(clusters, managedCluster('dry'), { dryRun: true });
+    await expect(client.get(clusters, { name: 'dry' })).rejects.toMatchObject({
+      kind: 'notFound',
+    });
+
+    await client.create(clusters, managedCluster('wet'));
+    const created = await client.get(clusters, { name: 'wet' });
+    expect(created.metadata).toMatchObject({
+      managedFields: [{ manager: 'argocd-fleet' }],
+    });
+    await expect(
+      client.create(clusters, managedCluster('wet')),
+    ).rejects.toMatchObject({ kind: 'alreadyExists', status: 409 });
+  });
+
+  it('changes only the version that was looked at', async () => {
+    const seen = await client.create(clusters, managedCluster('patched'));
+    const { name, resourceVersion } = seen.metadata;
+    const label = (value: string) => ({ metadata: { labels: { value } } });
+
+    const patched = await client.patch(clusters, { name }, label('1'), {
+      resourceVersion,
+    });
+    expect(patched.metadata.labels).toMatchObject({ value: '1' });
+    await expect(
+      client.patch(clusters, { name }, label('2'), { resourceVersion }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('changes only the version that was looked at by operations, too', async () => {
+    const seen = await client.create(clusters, managedCluster('operated'));
+    const { name, resourceVersion } = seen.metadata;
+    const operations = (value: string) => [
+      { op: 'add' as const, path: '/metadata/labels', value: { value } },
+    ];
+
+    const patched = await client.patch(clusters, { name }, operations('1'), {
+      resourceVersion,
+    });
+    expect(patched.metadata.labels).toMatchObject({ value: '1' });
+    await expect(
+      client.patch(clusters, { name }, operations('2'), { resourceVersion }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+  });
+
+  it('is told no more than the metadata of what is large, but for what it asks for', async () => {
+    const large = { ...clusters, large: true };
+    const { resourceVersion } = await client.list(large, { limit: 1 });
+    const created = await client.create(large, managedCluster('large'));
+    const patched = await client.patch(
+      large,
+      { name: 'large' },
+      { metadata: { labels: { value: '1' } } },
+    );
+    for (const { kind, metadata, spec } of [created, patched]) {
+      expect(kind).toBe('PartialObjectMetadata');
+      expect(metadata.name).toBe('large');
+      expect(spec).toBeUndefined();
+    }
+    const events = client.watch(large, { resourceVersion, timeoutSeconds: 5 });
+    const told = [];
+    for await (const event of events) {
+      told.push(event);
+      if (told.length === 2) {
+        break;
+      }
+    }
+    expect(told).toEqual([
+      { type: 'ADDED', object: created },
+      { type: 'MODIFIED', object: patched },
+    ]);
+    const { items } = await client.list(large);
+    const listed = items.find(({ metadata }) => metadata.name === 'large');
+    expect(listed?.spec).toMatchObject({ hubAcceptsClient: true });
+    expect((await client.get(large, { name: 'large' })).spec).toEqual(
+      listed?.spec,
+    );
+  });
+
+  it('deletes only the object that was looked at, not another of its name', async () => {
+    const { metadata } = await client.create(
+      clusters,
+      managedCluster('deleted'),
+    );
+    const { name, uid = '' } = metadata;
+    await expect(
+      client.delete(clusters, { name }, { uid: 'another' }),
+    ).rejects.toMatchObject({ kind: 'conflict' });
+    await client.delete(clusters, { name }, { uid });
+    await expect(
+      client.delete(clusters, { name }, { uid }),
+    ).rejects.toMatchObject({ kind: 'notFound' });
+  });
+
+  it('tells an object that is not there from a resource that is not served', async () => {
+    const unknown = { ...clusters, plural: 'nosuchthings' };
+    await expect(client.get(unknown, { name: 'a' })).rejects.toMatchObject({
+      kind: 'notServed',
+      message: expect.stringContaining(
+        'get nosuchthings.cluster.open-cluster-management.io a on hub "hub"',
+      ),
+    });
+  });
+
+  it('leaves an overloaded hub in peace for as long as it asks, with every request', async () => {
+    const throttled = connect();
+    let asked = 0;
+    link.setFault((_, response) => {
+      asked += 1;
+      response.writeHead(429, { 'retry-after': '2' }).end('slow down');
+      return { answered: true };
+    });
+    await expect(throttled.list(clusters)).rejects.toMatchObject({
+      kind: 'throttled',
+      retryAfter: 2,
+      message: expect.stringContaining('slow down'),
+    });
+
+    const stop = new AbortController();
+    const refused = ['one', 'two'].map(name =>
+      expect(
+        throttled.get(clusters, { name }, { signal: stop.signal }),
+      ).rejects.toMatchObject({ kind: 'aborted' }),
+    );
+    // Somebody else's request goes to the hub and back meanwhile.
+    await testHub.somebody.list('clusters');
+    stop.abort();
+    await Promise.all(refused);
+    expect(asked).toBe(1);
+
+    link.setFault(undefined);
+    await expect(throttled.list(clusters)).resolves.toBeDefined();
+    await throttled.close();
+  });
+
+  it('gives up on a hub that does not answer', async () => {
+    link.setFault(() => ({ answered: true }));
+    await expect(
+      client.get(clusters, { name: 'silent' }),
+    ).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('no answer within 0.3 s'),
+    });
+  });
+
+  it('stops when it is told to', async () => {
+    link.setFault(() => ({ answered: true }));
+    const stop = new AbortController();
+    const asked = client.get(
+      clusters,
+      { name: 'silent' },
+      { signal: stop.signal },
+    );
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('does not take half an answer for a whole one', async () => {
+    link.setFault((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"items":[');
+      response.socket?.end();
+      return { answered: true };
+    });
+    await expect(client.list(clusters)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+});

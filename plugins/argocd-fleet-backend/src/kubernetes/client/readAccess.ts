@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { KubeConfig, type Cluster, type User } from '@kubernetes/client-node';
+import { parse } from 'yaml';
+import {
+  inClusterAccess,
+  isLoopbackHttp,
+  type HubAccess,
+  type KubeconfigAccess,
+  type UrlAccess,
+} from './access';
+import { errorMessage } from './errorMessage';
+
+/** What an access and all files that it names say at one moment. */
+export interface AccessReading {
+  /** Equal where nothing has changed, secrets included: not to be shown. */
+  readonly fingerprint: string;
+  readonly kubeConfig: KubeConfig;
+}
+
+/**
+ * Reads where a hub is and who we are there.
+ * @throws Error that names the file that cannot be read or understood
+ */
+export function readAccess(access: HubAccess): Promise<AccessReading> {
+  if ('kubeconfig' in access) {
+    return readKubeconfig(access.kubeconfig);
+  }
+  return readUrl('inCluster' in access ? inClusterAccess(process.env) : access);
+}
+
+async function readUrl(access: UrlAccess): Promise<AccessReading> {
+  const { url, caFile, tokenFile, skipTLSVerify = false } = access;
+  const token = tokenFile ? await readToken(tokenFile) : access.token;
+  const caData = caFile
+    ? Buffer.from(await readText('CA file', caFile)).toString('base64')
+    : access.caData;
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromClusterAndUser(
+    withLoopbackHttp({ name: 'hub', server: url, caData, skipTLSVerify }),
+    { name: 'hub', token },
+  );
+  return { fingerprint: JSON.stringify([token, caData]), kubeConfig };
+}
+
+async function readKubeconfig({
+  path,
+  context,
+}: KubeconfigAccess['kubeconfig']): Promise<AccessReading> {
+  const text = await readText('kubeconfig', path).catch(error => {
+    throw new Error(
+      `${errorMessage(error)}. It is tried again until it is there; check argocdFleet.hubs[].kubeconfig.path`,
+    );
+  });
+  const kubeConfig = new KubeConfig();
+  let tokenFile: string | undefined;
+  try {
+    kubeConfig.loadFromString(text);
+    kubeConfig.makePathsAbsolute(dirname(path));
+    if (context) {
+      kubeConfig.setCurrentContext(context);
+    }
+    kubeConfig.clusters = kubeConfig.clusters.map(withLoopbackHttp);
+    tokenFile = tokenFileOf(text, kubeConfig.getCurrentUser());
+  } catch (error) {
+    throw new Error(
+      `the kubeconfig ${path} is not valid: ${errorMessage(error)}`,
+    );
+  }
+  const cluster = kubeConfig.getCurrentCluster();
+  if (!cluster) {
+    throw new Error(
+      `the kubeconfig ${path} has no cluster for its current context. Set current-context, or argocdFleet.hubs[].kubeconfig.context`,
+    );
+  }
+  const user = kubeConfig.getCurrentUser();
+  const files = [cluster.caFile, user?.certFile, user?.keyFile];
+  const contents = await Promise.all(
+    files.map(file => file && readText('certificate or key', file)),
+  );
+  if (tokenFile) {
+    const token = await readToken(resolve(dirname(path), tokenFile));
+    kubeConfig.users = kubeConfig.users.map(each =>
+      each.name === user?.name ? { ...each, token } : each,
+    );
+    contents.push(token);
+  }
+  return { fingerprint: JSON.stringify([text, ...contents]), kubeConfig };
+}
+
+interface RawKubeconfig {
+  readonly users?: readonly {
+    readonly name?: string;
+    readonly user?: { readonly tokenFile?: string };
+  }[];
+}
+
+/** The library does not know `tokenFile`, the field that `kubectl` reads. */
+function tokenFileOf(text: string, user: User | null): string | undefined {
+  const { users = [] } = parse(text) as RawKubeconfig;
+  return users.find(({ name }) => name === user?.name)?.user?.tokenFile;
+}
+
+/** The library refuses every address without TLS; `kubectl proxy` and local hubs have none, and `kubectl` takes them. */
+function withLoopbackHttp(cluster: Cluster): Cluster {
+  return isLoopbackHttp(cluster.server)
+    ? { ...cluster, skipTLSVerify: true }
+    : cluster;
+}
+
+async function readToken(path: string): Promise<string> {
+  const token = (await readText('token file', path)).trim();
+  if (!token) {
+    throw new Error(`the token file ${path} is empty`);
+  }
+  return token;
+}
+
+async function readText(what: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(
+      `the ${what} ${path} cannot be read (${errorMessage(error)})`,
+    );
+  }
+}

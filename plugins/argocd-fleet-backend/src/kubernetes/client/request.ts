@@ -1,0 +1,78 @@
+import {
+  objectKey,
+  resourceId,
+  type HubResource,
+  type WriteOptions,
+} from './client';
+
+/** One request to an API server. */
+export interface HubRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly resource: HubResource;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly contentType?: string;
+  /** Whether nothing but metadata is to be answered; an API server that cannot do that answers in full. */
+  readonly metadataOnly?: boolean;
+  readonly signal?: AbortSignal;
+  readonly notAfter?: WriteOptions['notAfter'];
+  /** Milliseconds for the whole answer. */
+  readonly timeoutMs: number;
+}
+
+/** `<group>/<version>`, or the version alone in the core group. */
+export function apiVersionOf({ group, version }: HubResource): string {
+  return group ? `${group}/${version}` : version;
+}
+
+/** Path and query of a request. */
+export function pathOf({
+  resource,
+  namespace,
+  name,
+  subresource,
+  query = {},
+}: HubRequest): string {
+  const { group, version, plural, namespaced } = resource;
+  const segments = [
+    ...(group ? ['apis', group, version] : ['api', version]),
+    ...(namespaced && namespace ? ['namespaces', namespace] : []),
+    plural,
+    ...(name ? [name] : []),
+    ...(subresource ? [subresource] : []),
+  ];
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) {
+      search.set(key, value);
+    }
+  }
+  const path = segments.map(encodeURIComponent).join('/');
+  return search.size > 0 ? `/${path}?${search}` : `/${path}`;
+}
+
+/** The verb as RBAC names it. */
+export function verbOf({ method, name, query }: HubRequest): string {
+  switch (method) {
+    case 'GET':
+      if (name) {
+        return 'get';
+      }
+      return query?.watch ? 'watch' : 'list';
+    case 'POST':
+      return 'create';
+    default:
+      return method.toLowerCase();
+  }
+}
+
+/** What a request wants, for messages: `patch manifestworks.work.open-cluster-management.io cluster1/app`. */
+export function describeRequest(request: HubRequest): string {
+  const { resource, namespace, name, subresource } = request;
+  const object = name ? ` ${objectKey({ namespace, name })}` : '';
+  const part = subresource ? `/${subresource}` : '';
+  return `${verbOf(request)} ${resourceId(resource)}${part}${object}`;
+}

@@ -1,0 +1,57 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { resourceId, type HubClient, type HubResource } from './client';
+import { isHubError } from './errors';
+
+/**
+ * Has a client take a resource's older versions where the hub does not serve the newest: a list finds out which, the newest first, and
+ * all other requests follow it. Resources that name no older versions pass through.
+ */
+export function createVersionedHubClient(client: HubClient): HubClient {
+  const served = new Map<string, string>();
+
+  function versioned<T extends KubernetesObject>(
+    resource: HubResource<T>,
+  ): HubResource<T> {
+    const version = resource.olderVersions && served.get(resourceId(resource));
+    return version ? { ...resource, version } : resource;
+  }
+
+  return {
+    async list(resource, options) {
+      const id = resourceId(resource);
+      try {
+        // A token of a list's next page belongs to the version of its first.
+        const current = options?.continue ? versioned(resource) : resource;
+        const page = await client.list(current, options);
+        served.set(id, current.version);
+        return page;
+      } catch (error) {
+        if (!isHubError(error, 'notServed')) {
+          throw error;
+        }
+        for (const version of resource.olderVersions ?? []) {
+          try {
+            const page = await client.list({ ...resource, version }, options);
+            served.set(id, version);
+            return page;
+          } catch (olderError) {
+            if (!isHubError(olderError, 'notServed')) {
+              throw olderError;
+            }
+          }
+        }
+        throw error;
+      }
+    },
+    watch: (resource, options) => client.watch(versioned(resource), options),
+    get: (resource, name, options) =>
+      client.get(versioned(resource), name, options),
+    create: (resource, object, options) =>
+      client.create(versioned(resource), object, options),
+    patch: (resource, name, patch, options) =>
+      client.patch(versioned(resource), name, patch, options),
+    delete: (resource, name, options) =>
+      client.delete(versioned(resource), name, options),
+    close: () => client.close(),
+  };
+}

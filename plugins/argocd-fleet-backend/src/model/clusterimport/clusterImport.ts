@@ -1,0 +1,225 @@
+import {
+  CLUSTER_NAME_LABEL,
+  isNamespaceName,
+  isObjectName,
+  type ArgoApplication,
+  type Finding,
+  type GitOpsCluster,
+  type NamespacedName,
+  type Placement,
+  type PlacementDecision,
+  type Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { clusterNameOf } from '../delivery';
+import { clusterImportFindings as findings } from '../findings';
+import type { MergePatch } from '../json';
+import {
+  clusterSecretPatch,
+  isImportedSecret,
+  type ClusterAccess,
+} from './clusterSecret';
+
+/** What a GitOpsCluster asks for. */
+export type ImportTarget =
+  | {
+      readonly kind: 'target';
+      readonly placement: NamespacedName;
+      readonly argoNamespace: string;
+      /** Name of the ManagedServiceAccount of each cluster; undefined for the pull model. */
+      readonly serviceAccount?: string;
+    }
+  | { readonly kind: 'invalid'; readonly finding: Finding };
+
+/** Reads what a GitOpsCluster asks for. */
+export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
+  const { namespace = '', name } = metadata;
+  const { argoNamespace = '' } = spec?.argoServer ?? {};
+  const { kind, ...placement } = spec?.placementRef ?? {};
+  const { managedServiceAccountRef } = spec ?? {};
+  const problems = [
+    ...(isNamespaceName(argoNamespace)
+      ? []
+      : ['spec.argoServer.argoNamespace is no name of a namespace']),
+    ...((kind ?? 'Placement') === 'Placement' && placement.name
+      ? []
+      : ['spec.placementRef names no Placement']),
+    ...((placement.namespace || namespace) === namespace
+      ? []
+      : [
+          `spec.placementRef names the namespace ${placement.namespace}, and only a Placement of ${namespace} can be taken`,
+        ]),
+    ...(!managedServiceAccountRef || isObjectName(managedServiceAccountRef)
+      ? []
+      : ['spec.managedServiceAccountRef is no legal name']),
+  ];
+  if (problems.length > 0 || !placement.name) {
+    return {
+      kind: 'invalid',
+      finding: findings.invalidGitOpsCluster({
+        evidence: problems.join('\n'),
+        object: { kind: 'GitOpsCluster', namespace, name },
+      }),
+    };
+  }
+  return {
+    kind: 'target',
+    placement: { namespace, name: placement.name },
+    argoNamespace,
+    serviceAccount: managedServiceAccountRef || undefined,
+  };
+}
+
+/**
+ * The clusters that a GitOpsCluster wants imported: those of all decisions of its Placement. Undefined where that is not known now, so
+ * that no cluster can be said to have left: its Placement is not there, or has selected more clusters than its decisions name yet.
+ */
+export function wantedClusters(
+  { metadata }: GitOpsCluster,
+  placement: Placement | undefined,
+  decisions: readonly PlacementDecision[],
+): ReadonlySet<string> | undefined {
+  if (metadata.deletionTimestamp) {
+    return new Set();
+  }
+  const decided = new Set(
+    decisions.flatMap(({ status }) =>
+      (status?.decisions ?? []).map(({ clusterName }) => clusterName),
+    ),
+  );
+  const selected = placement?.status?.numberOfSelectedClusters ?? 0;
+  return placement && selected <= decided.size ? decided : undefined;
+}
+
+/**
+ * Which GitOpsCluster decides about the form of a Secret that several of one Argo CD namespace want: one with a service account before one
+ * without, so that nobody loses credentials, then the first by name.
+ */
+export function decidingGitOpsCluster(
+  claimants: readonly GitOpsCluster[],
+): GitOpsCluster | undefined {
+  const rank = ({ metadata, spec }: GitOpsCluster) =>
+    `${spec?.managedServiceAccountRef ? 0 : 1}/${metadata.namespace}/${metadata.name}`;
+  return [...claimants].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
+}
+
+/** What to do about the Secret of one cluster. */
+export type SecretPlan =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'create'; readonly secret: Secret }
+  | {
+      readonly kind: 'patch';
+      readonly existing: Secret;
+      readonly patch: MergePatch;
+    }
+  | { readonly kind: 'kept'; readonly finding: Finding };
+
+/**
+ * Compares the Secret of a cluster with what it should be.
+ * @param existing - the Secret of that name, with the fingerprint of its credentials in `data.config`
+ * @param namesakes - Secrets of the namespace that give Argo CD a cluster of the same name or server
+ */
+export function planClusterSecret(
+  cluster: string,
+  desired: Secret,
+  existing: Secret | undefined,
+  namesakes: readonly Secret[],
+  access?: ClusterAccess,
+): SecretPlan {
+  if (!existing) {
+    const [other] = namesakes;
+    return other
+      ? { kind: 'kept', finding: secretKept(cluster, other) }
+      : { kind: 'create', secret: desired };
+  }
+  if (!isImportedSecret(existing)) {
+    return { kind: 'kept', finding: secretKept(cluster, existing) };
+  }
+  const patch = existing.metadata.deletionTimestamp
+    ? undefined
+    : clusterSecretPatch(existing, desired, access);
+  return patch ? { kind: 'patch', existing, patch } : { kind: 'same' };
+}
+
+/** Says that a Secret that is in the way is left alone. */
+export function secretKept(
+  cluster: string,
+  { metadata: { namespace, name } }: Secret,
+): Finding {
+  return findings.secretKept(cluster, {
+    object: { kind: 'Secret', namespace, name },
+  });
+}
+
+/** Secrets that GitOpsClusters brought and that none of them wants any more. */
+export function unwantedSecrets(
+  secrets: readonly Secret[],
+  wanted: ReadonlySet<string>,
+): Secret[] {
+  return secrets.filter(
+    secret =>
+      isImportedSecret(secret) &&
+      !secret.metadata.deletionTimestamp &&
+      !wanted.has(secret.metadata.labels?.[CLUSTER_NAME_LABEL] ?? ''),
+  );
+}
+
+/** By what an Application of any model may name its cluster: names and server. */
+export function clustersMeant(application: ArgoApplication): string[] {
+  const { name, server } = application.spec?.destination ?? {};
+  return [
+    ...new Set(
+      [clusterNameOf(application), name, server].flatMap(meant =>
+        meant ? [withoutSlash(meant)] : [],
+      ),
+    ),
+  ];
+}
+
+/** By what Applications may name the cluster of a Secret; as {@link clustersMeant}. */
+export function namesOfCluster(secret: Secret): string[] {
+  return [
+    secret.metadata.labels?.[CLUSTER_NAME_LABEL] ?? '',
+    ...(['name', 'server'] as const).map(key =>
+      withoutSlash(
+        Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8'),
+      ),
+    ),
+  ].filter(Boolean);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+const SHOWN = 3;
+
+/** The change that a GitOpsCluster's status needs; undefined where it says the same already. @param now - RFC 3339 */
+export function importStatus(
+  { status }: GitOpsCluster,
+  result: {
+    /** Clusters that Argo CD knows now. */
+    readonly imported: number;
+    readonly argoNamespace: string | undefined;
+    readonly problems: readonly {
+      readonly severity: Finding['severity'];
+      readonly title: string;
+    }[];
+  },
+  now: string,
+): MergePatch | undefined {
+  const failed = result.problems.some(({ severity }) => severity === 'error');
+  const told = result.problems.filter(({ severity }) => severity !== 'info');
+  const message = [
+    ...(result.argoNamespace
+      ? [
+          `${result.imported} ${result.imported === 1 ? 'cluster' : 'clusters'} imported into ${result.argoNamespace}`,
+        ]
+      : []),
+    ...told.slice(0, SHOWN).map(({ title }) => title),
+    ...(told.length > SHOWN ? [`and ${told.length - SHOWN} more`] : []),
+  ].join('; ');
+  const phase = failed ? 'failed' : 'successful';
+  return status?.phase === phase && status.message === message
+    ? undefined
+    : { phase, message, lastUpdateTime: now };
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import {
+  ACM_CLUSTER_LABEL,
+  CLUSTER_LABELS_ANNOTATION,
+  CLUSTER_NAME_LABEL,
+  CLUSTER_SERVER_LABEL,
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  SECRET_TYPE_LABEL,
+  SERVICE_ACCOUNT_ANNOTATION,
+  type ManagedCluster,
+  type Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { keysPatch, type MergePatch } from '../json';
+
+/** How Argo CD on the hub reaches a cluster in the push model. */
+export interface ClusterAccess {
+  readonly serviceAccount: string;
+  /** URL of the cluster's API server. */
+  readonly server: string;
+  /** Of the credentials that the Secret should hold. */
+  readonly fingerprint: string;
+  /** The credentials, base64; undefined where the Secret is known to hold them. */
+  readonly config?: string;
+}
+
+const CONTROL_PLANE = '-control-plane';
+const MAX_LABEL = 63;
+const HASH_LENGTH = 8;
+
+/** Labels that say something about the ManagedCluster object itself, and would be wrong on another. */
+const NOT_COPIED: readonly string[] = [
+  MANAGED_BY_LABEL,
+  // By this one Argo CD takes an object for a part of an Application, and prunes it where the Application does not have it.
+  'app.kubernetes.io/instance',
+];
+
+/** Name of a cluster's Secret. */
+export function clusterSecretName(cluster: string): string {
+  return `${cluster}-cluster-secret`;
+}
+
+/** What stands for the server of a cluster that only pulls; nobody connects to it. */
+export function blankServer(cluster: string): string {
+  return `https://${cluster}${CONTROL_PLANE}`;
+}
+
+/** `<cluster>-control-plane`; where that is too long for a label, the name is cut and a hash of it keeps clusters apart. */
+export function clusterServerLabel(cluster: string): string {
+  const label = `${cluster}${CONTROL_PLANE}`;
+  if (label.length <= MAX_LABEL) {
+    return label;
+  }
+  const hash = createHash('sha1')
+    .update(cluster)
+    .digest('hex')
+    .slice(0, HASH_LENGTH);
+  const room = MAX_LABEL - CONTROL_PLANE.length - HASH_LENGTH - 1;
+  return `${cluster.slice(0, room).replace(/[^a-z0-9]+$/, '')}-${hash}${CONTROL_PLANE}`;
+}
+
+/** The Secret that tells Argo CD of a cluster: without credentials for the pull model, with them where access is given. */
+export function clusterSecret(
+  { metadata: { name, labels = {} } }: ManagedCluster,
+  namespace: string,
+  access?: ClusterAccess,
+): Secret {
+  const contract = {
+    [SECRET_TYPE_LABEL]: 'cluster',
+    [ACM_CLUSTER_LABEL]: 'true',
+    [CLUSTER_NAME_LABEL]: name,
+    [CLUSTER_SERVER_LABEL]: clusterServerLabel(name),
+  };
+  const copied = Object.fromEntries(
+    Object.entries(labels).filter(
+      ([key]) => !(key in contract) && !NOT_COPIED.includes(key),
+    ),
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: clusterSecretName(name),
+      namespace,
+      labels: { ...copied, ...contract, [MANAGED_BY_LABEL]: MANAGED_BY },
+      annotations: {
+        [CLUSTER_LABELS_ANNOTATION]: Object.keys(copied).sort().join(','),
+        ...(access && { [SERVICE_ACCOUNT_ANNOTATION]: access.serviceAccount }),
+      },
+    },
+    type: 'Opaque',
+    data: {
+      name: base64(name),
+      server: base64(access?.server ?? blankServer(name)),
+      ...(access?.config && { config: access.config }),
+    },
+  };
+}
+
+/**
+ * The least merge patch that makes a Secret of ours be as desired; undefined where nothing differs. What others added stays: labels that
+ * never came from the ManagedCluster, annotations, data keys, and, where no access is given, credentials that we did not put there,
+ * with the server that they are for.
+ *
+ * @param existing - with the fingerprint of its credentials in `data.config`
+ */
+export function clusterSecretPatch(
+  existing: Secret,
+  desired: Secret,
+  access?: ClusterAccess,
+): MergePatch | undefined {
+  const labels = labelsPatch(existing, desired);
+  const data = dataPatch(existing, desired, access);
+  const { annotations } = existing.metadata;
+  const marks = [CLUSTER_LABELS_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION];
+  const differs = labels ?? data;
+  if (!differs) {
+    // A Secret that RHACM made carries no marks, and none are due as long as it needs nothing.
+    const stale = marks.filter(key => annotations?.[key] !== undefined);
+    const changed = keysPatch(annotations, desired.metadata.annotations, stale);
+    return changed && { metadata: { annotations: changed } };
+  }
+  const changed = keysPatch(annotations, desired.metadata.annotations, marks);
+  return {
+    metadata: {
+      // With its first change it becomes one of those that we may remove.
+      labels: { ...labels, [MANAGED_BY_LABEL]: MANAGED_BY },
+      ...(changed && { annotations: changed }),
+    },
+    ...(data && { data }),
+  };
+}
+
+function labelsPatch(existing: Secret, desired: Secret) {
+  const copiedBefore =
+    existing.metadata.annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',') ??
+    [];
+  const wanted = desired.metadata.labels ?? {};
+  const keys = new Set([...Object.keys(wanted), ...copiedBefore]);
+  keys.delete(MANAGED_BY_LABEL);
+  keys.delete('');
+  return keysPatch(existing.metadata.labels, wanted, [...keys]);
+}
+
+function dataPatch(
+  { data, metadata }: Secret,
+  desired: Secret,
+  access: ClusterAccess | undefined,
+): Record<string, string | null> | undefined {
+  if (access) {
+    const server = keysPatch(data, desired.data, ['name', 'server']);
+    return data?.config === access.fingerprint || !access.config
+      ? server
+      : { ...server, config: access.config };
+  }
+  const ours = metadata.annotations?.[SERVICE_ACCOUNT_ANNOTATION];
+  if (data?.config === undefined) {
+    return keysPatch(data, desired.data, ['name', 'server']);
+  }
+  return ours === undefined
+    ? keysPatch(data, desired.data, ['name'])
+    : { ...keysPatch(data, desired.data, ['name', 'server']), config: null };
+}
+
+/** Whether a Secret is one that a GitOpsCluster brought, by RHACM's hand or ours: it says so, and has the name that such a one has. */
+export function isImportedSecret({ metadata }: Secret): boolean {
+  const cluster = metadata.labels?.[CLUSTER_NAME_LABEL];
+  return (
+    metadata.labels?.[ACM_CLUSTER_LABEL] === 'true' &&
+    cluster !== undefined &&
+    metadata.name === clusterSecretName(cluster)
+  );
+}
+
+/** Whether we made a Secret, or took it over with a change. */
+export function isMarkedSecret({ metadata }: Secret): boolean {
+  return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
+}
+
+/** Under what Argo CD of the Secret's namespace knows the cluster: no two Secrets of a namespace may share any of these. */
+export function clusterIdentities({ metadata, data }: Secret): string[] {
+  return (['name', 'server'] as const).flatMap(key =>
+    data?.[key] === undefined
+      ? []
+      : [`${metadata.namespace} ${key} ${data[key]}`],
+  );
+}
+
+function base64(value: string): string {
+  return Buffer.from(value).toString('base64');
+}

@@ -1,0 +1,129 @@
+import {
+  MANAGED_BY,
+  MANAGED_BY_LABEL,
+  PLACEMENT_GENERATOR,
+  PLACEMENT_READER,
+  type ConfigMap,
+  type KubernetesObject,
+  type Role,
+  type RoleBinding,
+} from 'backstage-plugin-argocd-fleet-common';
+import { sameJson, type MergePatch } from '../json';
+
+const RBAC = 'rbac.authorization.k8s.io';
+const SUFFIX = 'applicationset-controller';
+
+/** What a namespace needs besides the one that an object is in: what to make, to change, or to say. */
+export type ObjectPlan =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'patch'; readonly patch: MergePatch }
+  | { readonly kind: 'kept' };
+
+/** The ConfigMap by which ApplicationSets of the namespace generate from PlacementDecisions. */
+export function generatorConfig(namespace: string): ConfigMap {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: meta(PLACEMENT_GENERATOR, namespace),
+    data: {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'placementdecisions',
+      statusListKey: 'decisions',
+      matchKey: 'clusterName',
+    },
+  };
+}
+
+/** Lets read PlacementDecisions of the namespace: the ApplicationSet controller reads those of its own. */
+export function placementRole(namespace: string): Role {
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'Role',
+    metadata: meta(PLACEMENT_READER, namespace),
+    rules: [
+      {
+        apiGroups: ['cluster.open-cluster-management.io'],
+        resources: ['placementdecisions'],
+        verbs: ['get', 'list', 'watch'],
+      },
+    ],
+  };
+}
+
+/**
+ * Gives the {@link placementRole} to the namespace's ApplicationSet controllers: `argocd-applicationset-controller` where Argo CD's own
+ * manifests made it, `<name of the ArgoCD object>-applicationset-controller` by its operator and OpenShift GitOps.
+ * @param serviceAccounts - names of those that the namespace has; the usual ones are bound where none looks like it
+ */
+export function placementRoleBinding(
+  namespace: string,
+  serviceAccounts: readonly string[],
+): RoleBinding {
+  const found = serviceAccounts.filter(name => name.endsWith(SUFFIX)).sort();
+  const names =
+    found.length > 0
+      ? found
+      : [...new Set([`argocd-${SUFFIX}`, `${namespace}-${SUFFIX}`])];
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'RoleBinding',
+    metadata: meta(PLACEMENT_READER, namespace),
+    roleRef: { apiGroup: RBAC, kind: 'Role', name: PLACEMENT_READER },
+    subjects: names.map(name => ({ kind: 'ServiceAccount', name, namespace })),
+  };
+}
+
+/** A ConfigMap that says something else is somebody's choice, and is kept; what it says more does no harm. */
+export function planGeneratorConfig(
+  existing: ConfigMap | undefined,
+  desired: ConfigMap,
+): ObjectPlan {
+  const same = Object.entries(desired.data ?? {}).every(
+    ([key, value]) => existing?.data?.[key] === value,
+  );
+  return plan(existing, same, () => undefined);
+}
+
+/** As {@link planGeneratorConfig}, but the rules of a Role that we made are put right. */
+export function planRole(
+  existing: Role | undefined,
+  desired: Role,
+): ObjectPlan {
+  return plan(existing, sameJson(existing?.rules, desired.rules), () => ({
+    rules: desired.rules,
+  }));
+}
+
+/** As {@link planRole}; what a binding binds cannot be changed, only to whom. */
+export function planRoleBinding(
+  existing: RoleBinding | undefined,
+  desired: RoleBinding,
+): ObjectPlan {
+  const sameRole = sameJson(existing?.roleRef, desired.roleRef);
+  return plan(
+    existing,
+    sameRole && sameJson(existing?.subjects, desired.subjects),
+    () => (sameRole ? { subjects: desired.subjects } : undefined),
+  );
+}
+
+function plan(
+  existing: KubernetesObject | undefined,
+  same: boolean,
+  correction: () => MergePatch | undefined,
+): ObjectPlan {
+  if (!existing) {
+    return { kind: 'create' };
+  }
+  if (same) {
+    return { kind: 'same' };
+  }
+  const ours = existing.metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
+  const patch = ours ? correction() : undefined;
+  return patch ? { kind: 'patch', patch } : { kind: 'kept' };
+}
+
+function meta(name: string, namespace: string) {
+  return { name, namespace, labels: { [MANAGED_BY_LABEL]: MANAGED_BY } };
+}

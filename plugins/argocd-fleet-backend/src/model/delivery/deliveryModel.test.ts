@@ -1,0 +1,90 @@
+import {
+  PULL_LABEL,
+  type ArgoApplication,
+} from 'backstage-plugin-argocd-fleet-common';
+import { application, applicationSet } from '../__testUtils__/applications';
+import {
+  applicationSetDeliveryModel,
+  clusterNameOf,
+  deliveryModel,
+  isPullModel,
+  owningApplicationSet,
+} from './deliveryModel';
+
+const pushed = (
+  destination: ArgoApplication['spec']['destination'],
+  metadata: Partial<ArgoApplication['metadata']> = {},
+) =>
+  application({ metadata: { labels: {}, ...metadata }, spec: { destination } });
+
+const agentServer = 'https://principal.argocd:9090?agentName=edge-7';
+
+describe('the delivery model', () => {
+  it.each([
+    ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(value => [value, 'pull']),
+    ...['0', 'false', 'yes', 'tRUE', ' true', ''].map(value => [value, 'push']),
+  ])('of an Application with the pull label %j is %s', (value, model) => {
+    const app = application({ metadata: { labels: { [PULL_LABEL]: value } } });
+    expect(deliveryModel(app)).toBe(model);
+    expect(isPullModel(app)).toBe(model === 'pull');
+  });
+
+  it.each<[string, string, ArgoApplication]>([
+    ['without anything', 'push', pushed({ server: 'https://api.example' })],
+    ['through an agent’s proxy', 'agent', pushed({ server: agentServer })],
+    [
+      'from an autonomous agent',
+      'agent',
+      pushed(
+        { name: 'in-cluster' },
+        { annotations: { 'argocd.argoproj.io/source-uid': '1' } },
+      ),
+    ],
+    [
+      'that the agent leaves on the hub',
+      'push',
+      pushed(
+        { server: agentServer },
+        { labels: { 'argocd-agent.argoproj-labs.io/ignore-sync': 'true' } },
+      ),
+    ],
+  ])('of an Application %s is %s', (_, model, app) => {
+    expect(deliveryModel(app)).toBe(model);
+  });
+
+  it('of an ApplicationSet is that of its Applications, else of its template', () => {
+    expect(applicationSetDeliveryModel(applicationSet())).toBe('pull');
+    expect(
+      applicationSetDeliveryModel(applicationSet(), [
+        pushed({ server: agentServer }),
+      ]),
+    ).toBe('agent');
+    expect(applicationSetDeliveryModel(applicationSet({ spec: {} }))).toBe(
+      'push',
+    );
+  });
+});
+
+it.each([
+  ['its annotation', 'cluster1', application()],
+  ['its destination’s name', 'prod', pushed({ name: 'prod' })],
+  ['its agent', 'edge-7', pushed({ server: agentServer })],
+  ['its destination’s server', 'https://a', pushed({ server: 'https://a' })],
+])('a cluster is known by %s', (_, expected, app) => {
+  expect(clusterNameOf(app)).toBe(expected);
+});
+
+it('an Application knows the ApplicationSet that made it', () => {
+  expect(owningApplicationSet(application())).toEqual({
+    namespace: 'openshift-gitops',
+    name: 'guestbook-allclusters-app-set',
+  });
+  const foreign = [
+    { apiVersion: 'v1', kind: 'ApplicationSet', name: 'x', uid: '1' },
+  ];
+  expect(
+    owningApplicationSet(
+      application({ metadata: { ownerReferences: foreign } }),
+    ),
+  ).toBeUndefined();
+});

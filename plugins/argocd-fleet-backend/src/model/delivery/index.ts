@@ -1,0 +1,35 @@
+export { availability, clusterState, isLocalCluster } from './clusterState';
+export {
+  applicationSetDeliveryModel,
+  clusterNameOf,
+  deliveryModel,
+  isPullModel,
+  owningApplicationSet,
+  owningApplicationSets,
+  targetCluster,
+} from './deliveryModel';
+export { argoFinalizersRemoved } from './finalizers';
+export { payloadApplication, payloadNamespace } from './payloadApplication';
+export {
+  deliveryPlace,
+  divertedPlace,
+  placeHolder,
+  workPlace,
+} from './remappedTarget';
+export { propagatingDeployment } from './rhacmPropagation';
+export { rollingSyncStep } from './rollingSync';
+export {
+  applicationConfigs,
+  applicationManifest,
+  isApplication,
+  isObservingConfig,
+  isReadOnlyWork,
+  observedManifests,
+} from './workApplication';
+export { workNames } from './workName';
+export {
+  hubApplicationOf,
+  isItsWork,
+  isOrphan,
+  orphanReason,
+} from './workOwnership';

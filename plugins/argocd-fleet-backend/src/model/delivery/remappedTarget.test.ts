@@ -1,0 +1,75 @@
+import {
+  APP_NAMESPACE_ANNOTATION,
+  MANAGED_CLUSTER_ANNOTATION,
+} from 'backstage-plugin-argocd-fleet-common';
+import { application } from '../__testUtils__/applications';
+import { buildManifestWork } from '../manifestwork/manifestWork';
+import { DEFAULT_PROPAGATION } from '../manifestwork/workPlan';
+import {
+  deliveryPlace,
+  placeHolder,
+  workPlace,
+  type PlaceClaim,
+} from './remappedTarget';
+
+it('is the same for an Application and its work', () => {
+  const app = application({
+    metadata: {
+      annotations: {
+        [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
+        [APP_NAMESPACE_ANNOTATION]: 'argocd',
+      },
+    },
+  });
+  const work = buildManifestWork(
+    app,
+    { cluster: 'cluster1', name: 'work' },
+    DEFAULT_PROPAGATION,
+  );
+  expect(deliveryPlace(app)).toBe('cluster1/argocd/cluster1-guestbook-app');
+  expect(workPlace(work)).toBe(deliveryPlace(app));
+});
+
+it('is none for an Application that is not pulled', () => {
+  const app = application({ metadata: { labels: {} } });
+  expect(deliveryPlace(app)).toBeUndefined();
+});
+
+describe('the holder of a place', () => {
+  const claim = (
+    namespace: string,
+    createdAt: string,
+    delivered = false,
+  ): PlaceClaim => ({
+    application: application({
+      metadata: { namespace, creationTimestamp: createdAt },
+    }),
+    delivered,
+  });
+
+  it.each<[string, PlaceClaim[], string]>([
+    [
+      'is who is there',
+      [
+        claim('a', '2026-01-01T00:00:00Z'),
+        claim('b', '2026-02-01T00:00:00Z', true),
+      ],
+      'b',
+    ],
+    [
+      'is the older where nobody is there',
+      [claim('a', '2026-02-01T00:00:00Z'), claim('b', '2026-01-01T00:00:00Z')],
+      'b',
+    ],
+    [
+      'is the first by name of two equally old ones',
+      [claim('b', '2026-01-01T00:00:00Z'), claim('a', '2026-01-01T00:00:00Z')],
+      'a',
+    ],
+  ])('%s', (_, claims, namespace) => {
+    expect(placeHolder(claims)?.metadata.namespace).toBe(namespace);
+    expect(placeHolder(claims.toReversed())?.metadata.namespace).toBe(
+      namespace,
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  MANAGED_CLUSTER_ANNOTATION,
+  type ArgoApplication,
+} from 'backstage-plugin-argocd-fleet-common';
+import { application, deepFreeze } from '../__testUtils__/applications';
+import { workOf } from '../__testUtils__/works';
+import { argoFinalizersRemoved } from './finalizers';
+import { hubApplicationOf, isOrphan, orphanReason } from './workOwnership';
+
+const work = workOf();
+const foreign = deepFreeze({
+  ...work,
+  metadata: { name: 'argo-admin', namespace: 'cluster1' },
+});
+const long = deepFreeze({
+  ...work,
+  metadata: {
+    ...work.metadata,
+    name: 'cluster1-guestbook-app-2fc44e07-6c4c-4b0e-9a49-2f2d7f9d3c11',
+  },
+});
+
+it('says whose work it is by its annotations', () => {
+  expect(hubApplicationOf(work)).toEqual({
+    namespace: 'openshift-gitops',
+    name: 'cluster1-guestbook-app',
+  });
+  expect(hubApplicationOf(foreign)).toBeUndefined();
+});
+
+describe('an orphan', () => {
+  it.each<[string, string, ArgoApplication | undefined]>([
+    ['is gone', 'applicationGone', undefined],
+    [
+      'lost its pull label',
+      'notPullModel',
+      application({ metadata: { labels: {} } }),
+    ],
+    [
+      'was re-created',
+      'recreated',
+      application({
+        metadata: { uid: '9ab01c11-6c4c-4b0e-9a49-2f2d7f9d3c11' },
+      }),
+    ],
+    [
+      'now goes to another cluster',
+      'retargeted',
+      application({
+        metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'cluster2' } },
+      }),
+    ],
+  ])('is a work whose Application %s', (_, reason, app) => {
+    expect(orphanReason(work, app)).toBe(reason);
+    expect(isOrphan(work, app)).toBe(true);
+  });
+
+  it.each([
+    ['whose Application is there', work, application()],
+    ['with the long name', long, application()],
+    ['that is not ours, whatever happened', foreign, undefined],
+    [
+      'whose Application names no cluster, which may be a slip',
+      work,
+      application({ metadata: { annotations: {} } }),
+    ],
+  ])('is never a work %s', (_, own, app) => {
+    expect(isOrphan(own, app)).toBe(false);
+  });
+});
+
+it('leaves the finalizers that are not Argo CD’s', () => {
+  const app = application({
+    metadata: {
+      finalizers: [
+        'resources-finalizer.argocd.argoproj.io',
+        'resources-finalizer.argocd.argoproj.io/background',
+        'resources-finalizer.argocd.argoproj.io/foreground',
+        'post-delete-finalizer.argocd.argoproj.io',
+        'post-delete-finalizer.argocd.argoproj.io/cleanup',
+        'example.com/resources-finalizer.argocd.argoproj.io',
+        'team.example/guard',
+      ],
+    },
+  });
+  expect(argoFinalizersRemoved(app)).toEqual([
+    'example.com/resources-finalizer.argocd.argoproj.io',
+    'team.example/guard',
+  ]);
+});

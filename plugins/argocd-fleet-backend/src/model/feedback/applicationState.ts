@@ -1,0 +1,226 @@
+import {
+  parseHealthStatus,
+  parseSyncStatus,
+  type ApplicationCondition,
+  type ApplicationResource,
+  type ArgoApplication,
+  type ArgoPastSync,
+  type ArgoResourceStatus,
+  type ArgoSyncedResource,
+  type ChildApplication,
+  type ClusterApplication,
+  type Condition,
+  type FieldSource,
+  type PastSync,
+  type HealthStatus,
+  type RolloutState,
+  type SyncStatus,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ComparedTo, FailedResource } from './digest';
+import { HISTORY_LENGTH } from './digestExpression';
+
+/** Phase of Argo CD's last operation. */
+export type OperationPhase = NonNullable<ClusterApplication['phase']>;
+
+/** Where a part of an {@link ApplicationState} was read. */
+export type StateSource = 'feedback' | 'digest' | 'application';
+
+/** Parts of an {@link ApplicationState} that resource sources may know. */
+export type SourcedField = 'conditions' | 'resources' | 'images';
+
+/** What is known of an Application on its cluster. */
+export interface ApplicationState {
+  readonly health: HealthStatus;
+  readonly sync: SyncStatus;
+  readonly phase?: OperationPhase;
+  readonly operationStartedAt?: string;
+  readonly operationMessage?: string;
+  readonly operationRetries?: number;
+  readonly revision?: string;
+  /** Of an Application with several sources, in their order. */
+  readonly revisions?: readonly string[];
+  /** Argo CD's errors and warnings, and what the last operation failed for where none of them says it. */
+  readonly conditions: readonly ApplicationCondition[];
+  /** Resources that the last sync could not apply. */
+  readonly failedResources: readonly FailedResource[];
+  readonly resources: readonly ApplicationResource[];
+  /** Resources beyond those listed. */
+  readonly resourcesOmitted: number;
+  readonly images: readonly string[];
+  /** Where the Application can be reached. */
+  readonly externalUrls: readonly string[];
+  /** The last syncs, newest first. */
+  readonly history: readonly PastSync[];
+  /** Argo CD on the cluster does not tell the health of resources, only that of the whole. */
+  readonly healthHidden?: boolean;
+  /** Argo Rollouts that the work observes. */
+  readonly rollouts: readonly RolloutState[];
+  /** Applications that this one deploys, as far as the work observes them. */
+  readonly childApplications: readonly ChildApplication[];
+  /** What the cluster compared with when it said so. */
+  readonly comparedTo?: ComparedTo;
+  /** RFC 3339. Since when health and sync are what they are, where that is known. */
+  readonly since?: string;
+  /** RFC 3339. When the status was reported. */
+  readonly statusAt?: string;
+  /** Condition `Applied` of the Application's manifest where that failed, else of the work; pull model only. */
+  readonly applied?: Condition;
+  /** The work's own condition `Available`; pull model only. */
+  readonly available?: Condition;
+  /** Why the condition rule of the work gave no digest, as the agent words it. */
+  readonly digestError?: string;
+  /** Where health, sync, phase and revision were read; undefined where nothing has been reported yet. */
+  readonly statusFrom?: StateSource;
+  /** Where conditions and resources were read. */
+  readonly detailsFrom?: StateSource;
+  /** What resource sources knew better than that. */
+  readonly sources?: Readonly<Partial<Record<SourcedField, FieldSource>>>;
+}
+
+/** The part of an {@link ApplicationState} that a report is made of. */
+export type ReportedState = Pick<
+  ApplicationState,
+  | 'health'
+  | 'sync'
+  | 'phase'
+  | 'operationStartedAt'
+  | 'revision'
+  | 'conditions'
+  | 'failedResources'
+  | 'resources'
+>;
+
+/** The state before anything was reported. */
+export const UNREPORTED: ApplicationState = {
+  health: 'Unknown',
+  sync: 'Unknown',
+  conditions: [],
+  failedResources: [],
+  resources: [],
+  resourcesOmitted: 0,
+  images: [],
+  externalUrls: [],
+  history: [],
+  rollouts: [],
+  childApplications: [],
+};
+
+const PHASES: readonly OperationPhase[] = [
+  'Running',
+  'Succeeded',
+  'Failed',
+  'Error',
+  'Terminating',
+];
+
+/** Reads the Application's own status, which is the whole truth in the push and agent models. */
+export function readApplicationStatus(
+  application: ArgoApplication,
+): ApplicationState {
+  const { status } = application;
+  if (!status) {
+    return UNREPORTED;
+  }
+  const { health, sync, operationState: operation } = status;
+  const conditions = status.conditions ?? [];
+  return {
+    ...UNREPORTED,
+    health: parseHealthStatus(health?.status),
+    sync: parseSyncStatus(sync?.status),
+    phase: parsePhase(operation?.phase),
+    operationStartedAt: operation?.startedAt,
+    operationMessage: operation?.message,
+    operationRetries: operation?.retryCount,
+    revision: sync?.revision || sync?.revisions?.[0],
+    ...(sync?.revisions?.length && { revisions: sync.revisions }),
+    conditions: errorConditions(
+      conditions.map(({ type, message = '' }) => ({ type, message })),
+      operation,
+    ),
+    failedResources: (operation?.syncResult?.resources ?? [])
+      .filter(hasFailed)
+      .map(failedResourceOf),
+    resources: (status.resources ?? []).map(resourceOf),
+    images: status.summary?.images ?? [],
+    externalUrls: status.summary?.externalURLs ?? [],
+    history: (status.history ?? [])
+      .slice(-HISTORY_LENGTH)
+      .reverse()
+      .map(pastSyncOf),
+    ...(status.resourceHealthSource === 'appTree' && { healthHidden: true }),
+    since: health?.lastTransitionTime,
+    statusAt: status.reconciledAt,
+    statusFrom: 'application',
+    detailsFrom: 'application',
+  };
+}
+
+/** Reads a phase as somebody else wrote it. */
+export function parsePhase(value: unknown): OperationPhase | undefined {
+  return PHASES.find(phase => phase === value);
+}
+
+/**
+ * What Argo CD calls an error or a warning; its other conditions are no trouble. An operation that failed for a reason that no
+ * condition gives (a sync by hand) becomes an `OperationError`, as Search and the report name it.
+ */
+export function errorConditions(
+  conditions: readonly ApplicationCondition[],
+  operation: { readonly phase?: string; readonly message?: string } = {},
+): ApplicationCondition[] {
+  const errors = conditions.filter(({ type }) => /(Error|Warning)$/.test(type));
+  const { phase, message } = operation;
+  const failed = phase === 'Failed' || phase === 'Error';
+  return failed && message && !errors.some(says(message))
+    ? [...errors, { type: 'OperationError', message }]
+    : errors;
+}
+
+/** Argo CD quotes the operation's message inside its condition's; either may have been cut on its way. */
+function says(reason: string): (condition: ApplicationCondition) => boolean {
+  const beginning = reason.replace(/…$/, '').slice(0, 200);
+  return ({ message }) => message.includes(beginning);
+}
+
+function hasFailed({ status, hookPhase }: ArgoSyncedResource): boolean {
+  return (
+    status === 'SyncFailed' || hookPhase === 'Failed' || hookPhase === 'Error'
+  );
+}
+
+function failedResourceOf(resource: ArgoSyncedResource): FailedResource {
+  const { group, version, kind = '', namespace, name = '' } = resource;
+  return {
+    ...(group && { group }),
+    ...(version && { version }),
+    kind,
+    ...(namespace && { namespace }),
+    name,
+    ...(resource.message && { message: resource.message }),
+  };
+}
+
+function pastSyncOf(entry: ArgoPastSync): PastSync {
+  const { id = 0, deployedAt, revision, revisions } = entry;
+  return {
+    id,
+    ...(deployedAt && { deployedAt }),
+    ...(revisions?.length
+      ? { revisions: [...revisions] }
+      : revision && { revision }),
+  };
+}
+
+function resourceOf(resource: ArgoResourceStatus): ApplicationResource {
+  const { group, version, kind = '', namespace, name = '' } = resource;
+  return {
+    ...(group && { group }),
+    ...(version && { version }),
+    kind,
+    ...(namespace && { namespace }),
+    name,
+    ...(resource.status && { sync: resource.status }),
+    ...(resource.health?.status && { health: resource.health.status }),
+    ...(resource.health?.message && { message: resource.health.message }),
+  };
+}

@@ -1,0 +1,528 @@
+import type {
+  ArgoApplication,
+  ArgoResourceStatus,
+} from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import { evaluateMessage, evaluateRule } from 'simulated-fleet';
+import {
+  application,
+  forbidden,
+  revision,
+  spokeStatus,
+} from '../__testUtils__/applications';
+import { parseDigest, type Digest } from './digest';
+import {
+  DIGEST_LENGTH,
+  digestExpression,
+  READY_EXPRESSION,
+} from './digestExpression';
+
+/** What the work agent would send home. */
+function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
+  return evaluateMessage(digestExpression(length), object, false) as string;
+}
+
+const characters = (text: string) => [...text].length;
+
+describe('the digest of an Application', () => {
+  it('tells everything that a failed sync left behind', () => {
+    const app = application({
+      status: {
+        ...spokeStatus({ health: 'Missing', sync: 'OutOfSync' }),
+        operationState: {
+          phase: 'Failed',
+          retryCount: 5,
+          startedAt: '2026-11-21T10:02:00Z',
+          message: 'one or more objects failed to apply\nretried\t5 times',
+          syncResult: {
+            resources: [
+              {
+                group: 'apps',
+                version: 'v1',
+                kind: 'Deployment',
+                namespace: 'guestbook',
+                name: 'guestbook-ui',
+                status: 'SyncFailed',
+                message: forbidden,
+              },
+              {
+                version: 'v1',
+                kind: 'Namespace',
+                name: 'guestbook',
+                status: 'Synced',
+                message: 'namespace/guestbook created',
+              },
+            ],
+          },
+        },
+        conditions: [
+          { type: 'SyncError', message: `Failed sync attempt: ${forbidden}` },
+        ],
+        resources: [
+          {
+            version: 'v1',
+            kind: 'Namespace',
+            name: 'guestbook',
+            status: 'Synced',
+          },
+          {
+            group: 'apps',
+            version: 'v1',
+            kind: 'Deployment',
+            namespace: 'guestbook',
+            name: 'guestbook-ui',
+            status: 'OutOfSync',
+            health: { status: 'Missing' },
+          },
+        ],
+        summary: {
+          images: ['gcr.io/google-samples/gb-frontend:v5'],
+          externalURLs: ['https://guestbook.example.com'],
+        },
+        history: [
+          {
+            id: 0,
+            revision,
+            deployedAt: '2026-11-21T09:00:00Z',
+            source: { repoURL: 'https://example.com/r.git' },
+          },
+        ],
+      },
+    });
+
+    expect(parseDigest(digestOf(app))).toEqual<Digest>({
+      health: 'Missing',
+      sync: 'OutOfSync',
+      revision: spokeStatus({}).sync?.revision,
+      operation: {
+        phase: 'Failed',
+        retries: 5,
+        startedAt: '2026-11-21T10:02:00Z',
+        message: 'one or more objects failed to apply retried 5 times',
+      },
+      comparedTo: {
+        sources: [
+          {
+            repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+            path: 'guestbook',
+            targetRevision: 'main',
+          },
+        ],
+        destination: {
+          server: 'https://kubernetes.default.svc',
+          namespace: 'guestbook',
+        },
+        whole: true,
+      },
+      conditions: [
+        { type: 'SyncError', message: `Failed sync attempt: ${forbidden}` },
+      ],
+      failedResources: [
+        {
+          group: 'apps',
+          version: 'v1',
+          kind: 'Deployment',
+          namespace: 'guestbook',
+          name: 'guestbook-ui',
+          message: forbidden,
+        },
+      ],
+      resources: [
+        {
+          group: 'apps',
+          version: 'v1',
+          kind: 'Deployment',
+          namespace: 'guestbook',
+          name: 'guestbook-ui',
+          sync: 'OutOfSync',
+          health: 'Missing',
+        },
+        { version: 'v1', kind: 'Namespace', name: 'guestbook', sync: 'Synced' },
+      ],
+      images: ['gcr.io/google-samples/gb-frontend:v5'],
+      externalUrls: ['https://guestbook.example.com'],
+      history: [{ id: 0, deployedAt: '2026-11-21T09:00:00Z', revision }],
+      resourcesOmitted: 0,
+      cut: false,
+    });
+  });
+
+  it.each<[string, object]>([
+    ['has no status yet', { metadata: { name: 'a' }, spec: {} }],
+    ['has an empty status', { status: {} }],
+    ['has empty parts', { status: { health: {}, sync: {}, summary: {} } }],
+  ])('is empty when the Application %s', (_, app) => {
+    expect(parseDigest(digestOf(app))).toEqual<Digest>({
+      conditions: [],
+      failedResources: [],
+      resources: [],
+      images: [],
+      externalUrls: [],
+      history: [],
+      resourcesOmitted: 0,
+      cut: false,
+    });
+  });
+
+  it('says which revision of each source a multi-source Application was compared with', () => {
+    const sources = [
+      { repoURL: 'https://charts.example', chart: 'web', targetRevision: '1' },
+      { repoURL: 'https://git.example/values', ref: 'values' },
+    ];
+    const destination = { name: 'in-cluster', namespace: 'web' };
+    const revisions = ['1', revision];
+    const app = {
+      spec: { sources },
+      status: { sync: { revisions, comparedTo: { sources, destination } } },
+    };
+    expect(parseDigest(digestOf(app))).toMatchObject({
+      revisions,
+      comparedTo: { sources, destination, whole: true },
+    });
+  });
+
+  it('tells the last five syncs, newest first, with the revisions of each source', () => {
+    const history = Array.from({ length: 7 }, (_, id) => ({
+      id,
+      deployedAt: `2026-11-21T1${id}:00:00Z`,
+      ...(id < 6 ? { revision: `r${id}` } : { revisions: ['1.0.0', revision] }),
+    }));
+    expect(parseDigest(digestOf({ status: { history } }))?.history).toEqual([
+      {
+        id: 6,
+        deployedAt: '2026-11-21T16:00:00Z',
+        revisions: ['1.0.0', revision],
+      },
+      ...[5, 4, 3, 2].map(id => ({
+        id,
+        deployedAt: `2026-11-21T1${id}:00:00Z`,
+        revision: `r${id}`,
+      })),
+    ]);
+  });
+
+  it('gives up the history before what is wrong, the resources and the images', () => {
+    const status = {
+      resources: manyResources(150),
+      summary: { images: ['image'], externalURLs: ['https://example.com'] },
+      history: [{ id: 0, revision }],
+    };
+    const kept = (length: number) => {
+      const read = parseDigest(digestOf({ status }, length))!;
+      return [read.resources, read.images, read.externalUrls, read.history].map(
+        list => list.length,
+      );
+    };
+    const whole = digestOf({ status }, DIGEST_LENGTH.max).length;
+    expect(kept(whole)).toEqual([150, 1, 1, 1]);
+    expect(kept(whole - 1)).toEqual([150, 1, 1, 0]);
+  });
+
+  it('says where Argo CD keeps the health of resources to itself', () => {
+    const status = { resourceHealthSource: 'appTree' };
+    expect(parseDigest(digestOf({ status }))?.healthHidden).toBe(true);
+    expect(parseDigest(digestOf({ status: {} }))?.healthHidden).toBeUndefined();
+  });
+
+  it('cuts no character in two', () => {
+    const message = `${'x'.repeat(1_598)}😀😀😀`;
+    const read = parseDigest(
+      digestOf({ status: { operationState: { phase: 'Failed', message } } }),
+    );
+    expect(read?.operation?.message).toBe(`${'x'.repeat(1_598)}😀…`);
+  });
+
+  it.each<[string, object, boolean]>([
+    ['nothing', {}, true],
+    [
+      'a Helm parameter',
+      { helm: { parameters: [{ name: 'a', value: 'b' }] } },
+      false,
+    ],
+    ['the revision', { targetRevision: 'v2' }, false],
+  ])(
+    'says whether %s of the spec changed since the comparison',
+    (_, change, whole) => {
+      const app = application({ status: spokeStatus({}) });
+      const source = { ...app.spec.source, ...change };
+      const changed = { ...app, spec: { ...app.spec, source } };
+      expect(parseDigest(digestOf(changed))?.comparedTo?.whole).toBe(whole);
+    },
+  );
+
+  it('lists what is wrong first and counts what its bound left out', () => {
+    const resources = manyResources(2_000);
+    const digest = digestOf({ status: { resources } });
+    const read = parseDigest(digest);
+
+    expect(characters(digest)).toBeLessThanOrEqual(DIGEST_LENGTH.default);
+    expect(digest.split('\n').at(-1)).toBe(`x\t${read?.resourcesOmitted}`);
+    expect(read?.cut).toBe(true);
+    expect(read?.resources.slice(0, 20).map(r => r.health)).toEqual(
+      Array(20).fill('Degraded'),
+    );
+    expect(read!.resources.length + read!.resourcesOmitted).toBe(2_000);
+    expect(read!.resources.length).toBeGreaterThan(100);
+  });
+
+  it('keeps a very long message from pushing everything else out', () => {
+    const app = application({
+      status: {
+        operationState: { phase: 'Failed', message: 'x'.repeat(100_000) },
+        conditions: [{ type: 'SyncError', message: 'y'.repeat(100_000) }],
+        resources: manyResources(3),
+      },
+    });
+    const read = parseDigest(digestOf(app));
+    expect(read?.operation?.message).toHaveLength(1_600);
+    expect(read?.operation?.message).toMatch(/x…$/);
+    expect(read?.conditions[0].message).toHaveLength(1_600);
+    expect(read?.resources).toHaveLength(3);
+    expect(read?.cut).toBe(false);
+  });
+
+  it.each([
+    [0, DIGEST_LENGTH.min],
+    [1_000_000, DIGEST_LENGTH.max],
+  ])('takes a bound of %d for %d', (asked, bound) => {
+    expect(digestExpression(asked)).toBe(digestExpression(bound));
+  });
+
+  it('is never longer than its bound, and counts every resource', () => {
+    fc.assert(
+      fc.property(
+        arbitraryApplication(),
+        fc.constantFrom(1_000, 8_000, 30_000),
+        (app, length) => {
+          const digest = digestOf(app, length);
+          expect(characters(digest)).toBeLessThanOrEqual(length);
+          const read = parseDigest(digest)!;
+          expect(read.resources.length + read.resourcesOmitted).toBe(
+            app.status?.resources?.length ?? 0,
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('comes home as it was where nothing had to be cut', () => {
+    fc.assert(
+      fc.property(arbitraryApplication(), app => {
+        const read = parseDigest(digestOf(app, DIGEST_LENGTH.max));
+        fc.pre(read?.cut === false);
+        expect(read).toEqual(expectedDigest(app, DIGEST_LENGTH.max));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives what its whole lines say wherever it is cut on its way', () => {
+    const whole = Buffer.from(
+      digestOf(
+        application({
+          status: {
+            ...spokeStatus({ health: 'Degraded' }),
+            conditions: [{ type: 'SyncError', message: 'größer als erlaubt' }],
+            resources: manyResources(4),
+          },
+        }),
+      ),
+    );
+    const complete = parseDigest(whole.toString())!;
+    const header = whole.indexOf('\n') + 1;
+    for (let bytes = 0; bytes < header; bytes++) {
+      expect(parseDigest(whole.subarray(0, bytes).toString())).toBeUndefined();
+    }
+    for (let bytes = header; bytes < whole.length; bytes++) {
+      const read = parseDigest(whole.subarray(0, bytes).toString())!;
+      expect(read.cut).toBe(true);
+      expect(complete.conditions).toEqual(
+        expect.arrayContaining([...read.conditions]),
+      );
+      expect(complete.resources.slice(0, read.resources.length)).toEqual(
+        read.resources,
+      );
+      expect(read.resources.length + read.resourcesOmitted).toBe(4);
+    }
+  });
+});
+
+describe('what is not a digest', () => {
+  it.each<[string, string | undefined]>([
+    ['nothing', undefined],
+    ['an empty message', ''],
+    ['the error of an expression', 'no such key: status\nno such overload'],
+    ['another version', 'argocd-fleet-digest/2\t0\n.'],
+    ['a mark that is only begun', 'argocd-fleet-digest/1'],
+    ['a mark without its count', 'argocd-fleet-digest/1\n.'],
+    ['a count that is none', 'argocd-fleet-digest/1\tten\n.'],
+    ['a count that nobody has', 'argocd-fleet-digest/1\t1e300\n.'],
+    ['a count below zero', 'argocd-fleet-digest/1\t-1\n.'],
+  ])('is never read: %s', (_, message) => {
+    expect(parseDigest(message)).toBeUndefined();
+  });
+});
+
+it.each(['1e999', '1e300', '-1', '1.5', '0x10', 'many', '9'.repeat(10)])(
+  'takes %s for no number of retries and of no sync, and reads the rest',
+  number => {
+    const message = [
+      'argocd-fleet-digest/1\t0',
+      `o\tFailed\t${number}\t\tquota`,
+      `h\t${number}\t\t${revision}`,
+      '.',
+    ].join('\n');
+    expect(parseDigest(message)).toMatchObject({
+      operation: { phase: 'Failed', retries: 0, message: 'quota' },
+      history: [{ id: 0, revision }],
+    });
+  },
+);
+
+describe('the condition ApplicationReady', () => {
+  it.each([
+    ['Healthy', 'Synced', true],
+    ['Healthy', 'OutOfSync', false],
+    ['Progressing', 'Synced', false],
+  ])('of a %s, %s Application is %s', (health, sync, ready) => {
+    const object = { status: spokeStatus({ health, sync }) };
+    expect(evaluateRule(READY_EXPRESSION, object)).toBe(ready);
+  });
+
+  it('is false before there is a status', () => {
+    expect(evaluateRule(READY_EXPRESSION, {})).toBe(false);
+  });
+});
+
+function manyResources(count: number): ArgoResourceStatus[] {
+  return Array.from({ length: count }, (_, index) => ({
+    version: 'v1',
+    kind: 'ConfigMap',
+    namespace: 'guestbook',
+    name: `settings-${index}`,
+    status: 'Synced',
+    ...(index >= count - 20 && { health: { status: 'Degraded' } }),
+  }));
+}
+
+function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
+  const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/);
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.constantFrom('', 'tab\tin', 'two\nlines', 'r\tfake', '\n.\n', '𐍈\t\n'),
+    fc.string({ minLength: 500, maxLength: 3_000 }),
+  );
+  const optional = { requiredKeys: [] };
+  const resource = fc.record(
+    {
+      group: word,
+      version: word,
+      kind: word,
+      namespace: word,
+      name: word,
+      status: fc.constantFrom('Synced', 'OutOfSync', 'Unknown'),
+      health: fc.record(
+        { status: fc.constantFrom('Healthy', 'Degraded'), message: text },
+        optional,
+      ),
+    },
+    { requiredKeys: ['kind', 'name'] },
+  );
+  return fc
+    .record(
+      {
+        health: fc.record({ status: word, message: text }, optional),
+        sync: fc.record(
+          {
+            status: word,
+            revision: word,
+            comparedTo: fc.record({
+              source: fc.record({ repoURL: text, path: text }),
+              destination: fc.record({ namespace: word }, optional),
+            }),
+          },
+          optional,
+        ),
+        operationState: fc.record(
+          { phase: word, message: text, startedAt: word },
+          optional,
+        ),
+        conditions: fc.array(fc.record({ type: word, message: text })),
+        resources: fc.array(resource, { maxLength: 300, size: 'max' }),
+        summary: fc.record(
+          { images: fc.array(text), externalURLs: fc.array(text) },
+          optional,
+        ),
+        history: fc.array(
+          fc.record({
+            id: fc.nat(999_999_999),
+            deployedAt: word,
+            revision: word,
+          }),
+        ),
+      },
+      optional,
+    )
+    .map(status => application({ status }));
+}
+
+/** What a digest should say, worked out without CEL. */
+function expectedDigest(app: ArgoApplication, length: number): Digest {
+  const { health, sync, operationState, conditions, resources, summary } =
+    app.status ?? {};
+  const { history = [] } = app.status ?? {};
+  const clean = (text: string | undefined) =>
+    text?.replace(/[\t\n]/g, ' ') || undefined;
+  const cut = (text = '', limit: number) =>
+    clean(
+      characters(text) > limit
+        ? `${[...text].slice(0, limit - 1).join('')}…`
+        : text,
+    );
+  const [long, short] = [Math.floor(length / 5), Math.floor(length / 16)];
+  const { source, destination } = sync?.comparedTo ?? {};
+  const right = ({ status, health: own }: ArgoResourceStatus) =>
+    ['Synced', undefined].includes(status) &&
+    ['Healthy', undefined].includes(own?.status);
+  const all = resources ?? [];
+  return JSON.parse(
+    JSON.stringify({
+      health: health?.status,
+      sync: sync?.status,
+      revision: sync?.revision,
+      operation: operationState?.phase && {
+        phase: operationState.phase,
+        retries: 0,
+        startedAt: operationState.startedAt,
+        message: cut(operationState.message, long),
+      },
+      comparedTo: source && {
+        sources: [
+          { repoURL: clean(source.repoURL) ?? '', path: clean(source.path) },
+        ],
+        destination,
+        whole: JSON.stringify(source) === JSON.stringify(app.spec.source),
+      },
+      conditions: (conditions ?? []).map(({ type, message }) => ({
+        type,
+        message: cut(message, long) ?? '',
+      })),
+      failedResources: [],
+      resources: [
+        ...all.filter(resource => !right(resource)),
+        ...all.filter(right),
+      ].map(({ status, health: own, ...identity }) => ({
+        ...identity,
+        sync: status,
+        health: own?.status,
+        message: cut(own?.message, short),
+      })),
+      images: (summary?.images ?? []).map(image => clean(image) ?? ''),
+      externalUrls: (summary?.externalURLs ?? []).map(url => clean(url) ?? ''),
+      history: history.slice(-5).reverse(),
+      resourcesOmitted: 0,
+      cut: false,
+    }),
+  );
+}

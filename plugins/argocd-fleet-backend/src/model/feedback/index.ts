@@ -1,0 +1,27 @@
+export {
+  errorConditions,
+  readApplicationStatus,
+  UNREPORTED,
+  type ApplicationState,
+  type ReportedState,
+} from './applicationState';
+export { resourcesOfGroup, type ComparedTo } from './digest';
+export {
+  DIGEST_LENGTH,
+  digestExpression,
+  READY_EXPRESSION,
+} from './digestExpression';
+export { ERROR_PATHS } from './errorFeedback';
+export {
+  operationStartOf,
+  readFeedback,
+  readReportedState,
+  reportedGeneration,
+} from './feedback';
+export { FEEDBACK_PATHS, READY_CONDITION } from './feedbackRules';
+export {
+  PROMOTED_EXPRESSION,
+  ROLLOUT_CONDITION,
+  ROLLOUT_EXPRESSION,
+} from './rolloutExpression';
+export { readyLines } from './workStatus';

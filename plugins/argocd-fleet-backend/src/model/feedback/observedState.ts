@@ -1,0 +1,61 @@
+import {
+  parseHealthStatus,
+  parseSyncStatus,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { observedManifests } from '../delivery';
+import type { ApplicationState } from './applicationState';
+import { parseRollout, ROLLOUT_CONDITION } from './rolloutExpression';
+import {
+  conditionOf,
+  isStatusOf,
+  manifestStatuses,
+  type ManifestStatus,
+} from './workStatus';
+
+/** Reads what the agent says of the Rollouts and Applications that a work only observes; what is not there is left out. */
+export function readObserved(
+  work: ManifestWork,
+): Pick<ApplicationState, 'rollouts' | 'childApplications'> | undefined {
+  const observed = observedManifests(work);
+  if (observed.length === 0) {
+    return undefined;
+  }
+  const found = observed.flatMap(manifest => {
+    const { kind, metadata } = manifest;
+    const { namespace = '', name } = metadata;
+    const status = manifestStatuses(work).find(each =>
+      isStatusOf(each, manifest),
+    );
+    return conditionOf(status?.conditions, 'Available')?.status === 'True'
+      ? [{ kind, namespace, name, status }]
+      : [];
+  });
+  return {
+    rollouts: found
+      .filter(({ kind }) => kind === 'Rollout')
+      .map(({ namespace, name, status }) => ({
+        namespace,
+        name,
+        ...parseRollout(
+          conditionOf(status?.conditions, ROLLOUT_CONDITION)?.message,
+        ),
+      })),
+    childApplications: found
+      .filter(({ kind }) => kind === 'Application')
+      .map(({ namespace, name, status }) => ({
+        namespace,
+        name,
+        health: parseHealthStatus(valueOf(status, 'healthStatus')),
+        sync: parseSyncStatus(valueOf(status, 'syncStatus')),
+      })),
+  };
+}
+
+function valueOf(
+  status: ManifestStatus | undefined,
+  name: string,
+): string | undefined {
+  return status?.statusFeedback?.values?.find(value => value.name === name)
+    ?.fieldValue.string;
+}

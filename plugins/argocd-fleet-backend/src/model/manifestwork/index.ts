@@ -1,0 +1,31 @@
+export {
+  carries,
+  fingerprint,
+  isComparisonWith,
+  specFingerprint,
+  wantedSpec,
+  type ComparedSpec,
+} from './comparedSpec';
+export {
+  fieldsNotDefined,
+  fieldsNotStored,
+  NEWER_FIELDS,
+  withoutFields,
+  type NewerField,
+} from './manifestConfigFields';
+export { manifestWorkPatch } from './manifestWorkPatch';
+export { sameToObserve, withObserved } from './observedObjects';
+export {
+  carriesTraveller,
+  readTravelMark,
+  travellersRemoved,
+  travelsOnce,
+  withTravellers,
+  type TravelsOnce,
+} from './oneShotFields';
+export {
+  DEFAULT_PROPAGATION,
+  planManifestWork,
+  type PropagationOptions,
+  type WorkPlan,
+} from './workPlan';

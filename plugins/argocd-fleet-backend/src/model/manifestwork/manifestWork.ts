@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import {
+  APPLICATION_SET_HASH_LABEL,
+  APPLICATION_SET_LABEL,
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  HUB_APPLICATION_NAMESPACE_ANNOTATION,
+  HUB_APPLICATION_NAME_ANNOTATION,
+  PULL_LABEL,
+  type ArgoApplication,
+  type ArgoAppProject,
+  type DeleteOption,
+  type KubernetesObject,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  owningApplicationSet,
+  payloadApplication,
+  payloadNamespace,
+} from '../delivery';
+import {
+  payloadAppProject,
+  payloadNamespaceManifest,
+} from './companionManifests';
+import {
+  applicationIdentifier,
+  applicationManifestConfig,
+} from './manifestConfig';
+import type { WorkOptions } from './workOptions';
+
+/** The work of a pull-model Application, complete but for what OCM and the API server fill in. */
+export function buildManifestWork(
+  application: ArgoApplication,
+  work: {
+    readonly cluster: string;
+    readonly name: string;
+    /** The AppProject that the Application names, where it is to come along. */
+    readonly appProject?: ArgoAppProject;
+  },
+  options: WorkOptions,
+): ManifestWork {
+  const { name, namespace = '' } = application.metadata;
+  const owner = owningApplicationSet(application);
+  const ownerName = owner && `${owner.namespace}/${owner.name}`;
+  const company = [
+    ...(options.includeNamespace
+      ? [
+          payloadNamespaceManifest(
+            payloadNamespace(application),
+            options.argocdNamespace,
+          ),
+        ]
+      : []),
+    ...(work.appProject
+      ? [payloadAppProject(work.appProject, application)]
+      : []),
+  ];
+  return {
+    apiVersion: 'work.open-cluster-management.io/v1',
+    kind: 'ManifestWork',
+    metadata: {
+      name: work.name,
+      namespace: work.cluster,
+      labels: {
+        [PULL_LABEL]: 'true',
+        ...(ownerName && {
+          [APPLICATION_SET_LABEL]: 'true',
+          [APPLICATION_SET_HASH_LABEL]: sha1(ownerName),
+        }),
+      },
+      annotations: {
+        ...(ownerName && { [HOSTING_APPLICATION_SET_ANNOTATION]: ownerName }),
+        [HUB_APPLICATION_NAMESPACE_ANNOTATION]: namespace,
+        [HUB_APPLICATION_NAME_ANNOTATION]: name,
+      },
+    },
+    spec: {
+      workload: { manifests: [...company, payloadApplication(application)] },
+      manifestConfigs: [
+        applicationManifestConfig(
+          applicationIdentifier(payloadNamespace(application), name),
+          options,
+        ),
+      ],
+      ...(company.length > 0 && { deleteOption: leaveBehind(company) }),
+    },
+  };
+}
+
+/** Other Applications of the cluster may use them too. */
+function leaveBehind(company: readonly KubernetesObject[]): DeleteOption {
+  return {
+    propagationPolicy: 'SelectivelyOrphan',
+    selectivelyOrphans: {
+      orphaningRules: company.map(({ kind, metadata: { namespace, name } }) =>
+        kind === 'Namespace'
+          ? { group: '', resource: 'namespaces', name }
+          : { group: 'argoproj.io', resource: 'appprojects', namespace, name },
+      ),
+    },
+  };
+}
+
+/** No secret: the contract asks for this hash, because namespace and name may be too long for a label value. */
+function sha1(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}

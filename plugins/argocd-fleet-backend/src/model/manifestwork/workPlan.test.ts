@@ -1,0 +1,198 @@
+import {
+  isNamespaceName,
+  isObjectName,
+  labelValue,
+  APP_NAMESPACE_ANNOTATION,
+  MANAGED_CLUSTER_ANNOTATION,
+  PULL_LABEL,
+  type ArgoApplication,
+} from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import { application, managedCluster } from '../__testUtils__/applications';
+import { MAX_WORK_NAME, workNames } from '../delivery/workName';
+import {
+  DEFAULT_PROPAGATION,
+  planManifestWork,
+  type PropagationContext,
+} from './workPlan';
+
+const clusters = [
+  managedCluster('local-cluster', { labels: { 'local-cluster': 'true' } }),
+  managedCluster('cluster1'),
+  managedCluster('cluster2'),
+];
+
+const hub: PropagationContext = {
+  managedCluster: name =>
+    clusters.find(cluster => cluster.metadata.name === name),
+  isDecided: (namespace, cluster) =>
+    namespace === 'openshift-gitops' && cluster !== 'cluster2',
+  workNameTakenByOther: () => false,
+};
+
+const options = DEFAULT_PROPAGATION;
+
+function plan(
+  app: ArgoApplication,
+  context: Partial<PropagationContext> = {},
+  other: Partial<typeof options> = {},
+) {
+  return planManifestWork(
+    app,
+    { ...hub, ...context },
+    { ...options, ...other },
+  );
+}
+
+describe('an Application that travels', () => {
+  it('gets a work in the namespace of its cluster, named after it and its UID', () => {
+    expect(plan(application())).toMatchObject({
+      kind: 'apply',
+      work: {
+        metadata: {
+          namespace: 'cluster1',
+          name: 'cluster1-guestbook-app-2fc44',
+        },
+      },
+    });
+  });
+
+  it('gets its whole UID in the name where the short one is another Application’s', () => {
+    const taken = (_: string, name: string) => name.endsWith('-2fc44');
+    const name = 'cluster1-guestbook-app-2fc44e07-6c4c-4b0e-9a49-2f2d7f9d3c11';
+    expect(plan(application(), { workNameTakenByOther: taken })).toMatchObject({
+      work: { metadata: { name } },
+    });
+  });
+
+  it('keeps the name that its work has', () => {
+    const [, long] = workNames(application());
+    expect(plan(application(), { ownWorkName: () => long })).toMatchObject({
+      work: { metadata: { name: long } },
+    });
+  });
+});
+
+describe('an Application that does not travel', () => {
+  const annotated = (annotations: Record<string, string>) =>
+    application({ metadata: { annotations } });
+
+  it.each<[string, string, ArgoApplication]>([
+    ['names no cluster', 'AFC-101', annotated({})],
+    [
+      'names an empty cluster',
+      'AFC-101',
+      annotated({ [MANAGED_CLUSTER_ANNOTATION]: ' ' }),
+    ],
+    [
+      'names a cluster that does not exist',
+      'AFC-102',
+      application({ cluster: 'cluster9' }),
+    ],
+    [
+      'names what cannot be a cluster',
+      'AFC-103',
+      annotated({ [MANAGED_CLUSTER_ANNOTATION]: '../cluster1' }),
+    ],
+    [
+      'asks for an illegal namespace',
+      'AFC-103',
+      annotated({
+        [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
+        [APP_NAMESPACE_ANNOTATION]: 'Open_Shift',
+      }),
+    ],
+    [
+      'goes to a cluster that no decision names',
+      'AFC-104',
+      application({ cluster: 'cluster2' }),
+    ],
+    [
+      'is decided in another namespace only',
+      'AFC-104',
+      application({ metadata: { namespace: 'tenant' } }),
+    ],
+    [
+      'is larger than a work may be',
+      'AFC-105',
+      application({ spec: { values: 'x'.repeat(512_000) } }),
+    ],
+    [
+      'is larger than a work may be once the API server has written it',
+      'AFC-105',
+      application({ spec: { values: '<'.repeat(90_000) } }),
+    ],
+  ])('%s: %s', (_, code, app) => {
+    expect(plan(app)).toMatchObject({
+      kind: 'refused',
+      finding: { code, severity: 'error', object: { name: app.metadata.name } },
+    });
+  });
+
+  it('finds all its names taken', () => {
+    expect(
+      plan(application(), { workNameTakenByOther: () => true }),
+    ).toMatchObject({ kind: 'refused', finding: { code: 'AFC-106' } });
+  });
+
+  it('is meant for the hub itself, unless that is allowed', () => {
+    const local = application({ cluster: 'local-cluster' });
+    expect(plan(local)).toEqual({
+      kind: 'excluded',
+      reason: expect.stringContaining('the hub itself'),
+    });
+    expect(plan(local, {}, { allowLocalCluster: true }).kind).toBe('apply');
+  });
+
+  it('needs no decision where configuration does not ask for one', () => {
+    const app = application({ cluster: 'cluster2' });
+    expect(plan(app, {}, { requireDecision: false }).kind).toBe('apply');
+  });
+});
+
+describe('names', () => {
+  const uid = fc.uuid();
+  const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,250}[a-z0-9])?$/);
+
+  it('of works are legal, leave room for the agent’s prefix, and differ with the UID', () => {
+    fc.assert(
+      fc.property(name.filter(isObjectName), uid, uid, (own, one, other) => {
+        const [a, b] = [one, other].map(id =>
+          workNames(application({ metadata: { name: own, uid: id } })),
+        );
+        for (const candidate of [...a, ...b]) {
+          expect(isObjectName(candidate)).toBe(true);
+          expect(candidate.length).toBeLessThanOrEqual(MAX_WORK_NAME);
+        }
+        expect(a.at(-1) === b.at(-1)).toBe(one === other);
+      }),
+    );
+  });
+
+  it('make legal label values at any length', () => {
+    fc.assert(
+      fc.property(name, text => {
+        const value = labelValue(`openshift-gitops.${text}`);
+        expect(value.length).toBeLessThanOrEqual(63);
+        expect(value).toMatch(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/);
+      }),
+    );
+  });
+
+  it.each([
+    ['cluster1', true],
+    ['a'.repeat(63), true],
+    ['a'.repeat(64), false],
+    ['a.b', false],
+    ['-a', false],
+    ['A', false],
+    ['', false],
+  ])('of namespaces: %s', (text, legal) => {
+    expect(isNamespaceName(text)).toBe(legal);
+  });
+});
+
+it('plans the same for the same Application, and never changes it', () => {
+  const app = application({ metadata: { labels: { [PULL_LABEL]: 'T' } } });
+  expect(plan(app)).toEqual(plan(app));
+});

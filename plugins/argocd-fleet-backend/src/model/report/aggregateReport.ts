@@ -1,0 +1,216 @@
+import {
+  labelValue,
+  HOSTING_APPLICATION_SET_LABEL,
+  parseHealthStatus,
+  parseSyncStatus,
+  type ApplicationResource,
+  type MulticlusterApplicationSetReport,
+  type NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ReportedState } from '../feedback';
+import { withinLimits, written, type Written } from './reportLimits';
+import { worstByCluster } from './summary';
+
+type Statuses = MulticlusterApplicationSetReport['statuses'];
+type ReportResource = NonNullable<Statuses['resources']>[number];
+type ReportCondition = NonNullable<Statuses['clusterConditions']>[number];
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** One pulled Application of a set, as the report shows it. */
+export interface ReportRow extends Written<ReportCondition> {
+  /** What is deployed there. */
+  readonly deployed: readonly ReportResource[];
+}
+
+/** Makes the row of an Application. */
+export function reportRow(input: {
+  readonly application: NamespacedName;
+  readonly cluster: string;
+  /** Its ManifestWork, where there is one. */
+  readonly work?: NamespacedName;
+  readonly state: ReportedState;
+}): ReportRow {
+  return {
+    ...written(clusterCondition(input)),
+    deployed: deployedResources(input.state),
+  };
+}
+
+/**
+ * The report of an ApplicationSet: the same, to the byte, for the same rows in any order, and always small enough to be stored.
+ */
+export function aggregateReport(
+  applicationSet: NamespacedName,
+  rows: readonly ReportRow[],
+): MulticlusterApplicationSetReport {
+  const { namespace, name } = applicationSet;
+  return withinLimits(
+    {
+      apiVersion: 'apps.open-cluster-management.io/v1alpha1',
+      kind: 'MulticlusterApplicationSetReport',
+      metadata: {
+        name,
+        namespace,
+        labels: {
+          [HOSTING_APPLICATION_SET_LABEL]: labelValue(`${namespace}.${name}`),
+        },
+      },
+      statuses: { summary: summary(rows) },
+    },
+    rows.toSorted(
+      ({ value: a }, { value: b }) =>
+        compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
+    ),
+    union(rows),
+  );
+}
+
+function summary(rows: readonly ReportRow[]): Statuses['summary'] {
+  const clusters = worstByCluster(
+    rows.map(({ value: { cluster, healthStatus, syncStatus } }) => ({
+      cluster,
+      health: parseHealthStatus(healthStatus),
+      sync: parseSyncStatus(syncStatus),
+    })),
+  );
+  const count = (of: (status: (typeof clusters)[number]) => boolean) =>
+    String(clusters.filter(of).length);
+  return {
+    clusters: String(clusters.length),
+    synced: count(({ sync }) => sync === 'Synced'),
+    notSynced: count(({ sync }) => sync !== 'Synced'),
+    healthy: count(({ health }) => health === 'Healthy'),
+    notHealthy: count(({ health }) => health !== 'Healthy'),
+    inProgress: count(({ health }) => health === 'Progressing'),
+  };
+}
+
+function clusterCondition({
+  application,
+  cluster,
+  work,
+  state,
+}: Parameters<typeof reportRow>[0]): ReportCondition {
+  const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
+  const app = `${application.namespace}/${application.name}`;
+  // In the order in which the API server gives them back, so that both are compared as they are. Key by key, which takes a fraction of the
+  // time that spreading what is there takes, and there are thousands.
+  const condition: Writable<Partial<ReportCondition>> = {
+    app: work ? `${app}/${work.namespace}/${work.name}` : app,
+    cluster,
+  };
+  if (trouble && state.conditions.length > 0) {
+    condition.conditions = state.conditions.map(({ type, message }) => ({
+      message,
+      type,
+    }));
+  }
+  condition.healthStatus = state.health;
+  if (state.phase) {
+    condition.operationStatePhase = state.phase;
+  }
+  if (state.operationStartedAt) {
+    condition.operationStateStartedAt = state.operationStartedAt;
+  }
+  if (state.revision) {
+    condition.syncRevision = state.revision;
+  }
+  condition.syncStatus = state.sync;
+  return condition as ReportCondition;
+}
+
+/** Equal lists of resources are one list where they were read, and are here. */
+const deployedOf = new WeakMap<
+  readonly ApplicationResource[],
+  readonly ReportResource[]
+>();
+
+function deployedResources({
+  resources,
+  failedResources,
+}: ReportedState): readonly ReportResource[] {
+  if (failedResources.length > 0) {
+    return withoutFailed(
+      resources,
+      new Set(
+        failedResources.map(failed =>
+          isOnlyNamed(failed) ? nameOf(failed) : identity(failed),
+        ),
+      ),
+    );
+  }
+  const known = deployedOf.get(resources);
+  const deployed = known ?? withoutFailed(resources);
+  if (!known) {
+    deployedOf.set(resources, deployed);
+  }
+  return deployed;
+}
+
+function withoutFailed(
+  resources: readonly ApplicationResource[],
+  failed: ReadonlySet<string> = new Set(),
+): ReportResource[] {
+  return resources
+    .filter(
+      resource =>
+        resource.health !== 'Missing' &&
+        !isOnlyNamed(resource) &&
+        // The sync may be the older of the two: what is as Git says now was deployed, by whomever.
+        (resource.sync === 'Synced' ||
+          (!failed.has(identity(resource)) && !failed.has(nameOf(resource)))),
+    )
+    .map(reportResource);
+}
+
+/** What is deployed on at least one cluster. Clusters mostly have the same, in one list that they share. */
+function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
+  const resources = new Map<string, ReportResource>();
+  for (const deployed of new Set(rows.map(row => row.deployed))) {
+    for (const resource of deployed) {
+      resources.set(JSON.stringify(resource), resource);
+    }
+  }
+  return [...resources]
+    .sort(([a], [b]) => compare(a, b))
+    .map(([text, value]) => written(value, text));
+}
+
+function reportResource(resource: ApplicationResource): ReportResource {
+  const { group, version, kind, name, namespace } = resource;
+  return {
+    // Argo CD leaves a version out at times.
+    apiVersion: [group, version].filter(Boolean).join('/'),
+    kind,
+    name,
+    ...(namespace && { namespace }),
+  };
+}
+
+type Identified = Pick<
+  ApplicationResource,
+  'group' | 'version' | 'kind' | 'namespace' | 'name'
+>;
+
+/** Where a hub has no condition rules, feedback tells a resource's kind and name alone: not of which API it is, and not where. */
+function isOnlyNamed({ group, version }: Identified): boolean {
+  return !group && !version;
+}
+
+function nameOf({ kind, name }: Identified): string {
+  return `${kind}/${name}`;
+}
+
+function identity(resource: Identified): string {
+  const { group = '', kind, namespace = '', name } = resource;
+  return [group, kind, namespace, name].join('/');
+}
+
+/** By code point, so that the order is the same in every locale. */
+function compare(a: string, b: string): number {
+  if (a === b) {
+    return 0;
+  }
+  return a < b ? -1 : 1;
+}

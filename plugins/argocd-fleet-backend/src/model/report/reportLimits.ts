@@ -1,0 +1,244 @@
+import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
+import { goJsonBytes } from '../json';
+
+type Report = MulticlusterApplicationSetReport;
+type Row = NonNullable<Report['statuses']['clusterConditions']>[number];
+type Resource = NonNullable<Report['statuses']['resources']>[number];
+
+/** Says on a report what had to be left out of it, and of how many rows. */
+export const REDUCED_ANNOTATION = 'argocd-fleet/report-reduced';
+
+/** etcd takes 1.5 MiB for an object; this leaves room for metadata and managed fields. In bytes, as the API server writes them. */
+export const MAX_REPORT = 1_400_000;
+
+/**
+ * The part of the limit that the list of resources may take before anything is left out of the rows: some thousand resources.
+ * Neither of the two lists, however long, makes the other one vanish.
+ */
+const RESOURCES_SHARE = 1 / 4;
+
+interface Reduction {
+  readonly what: string;
+  /** The row itself where nothing is to be left out of it, undefined where all of it is. */
+  reduce(row: Row): Row | undefined;
+}
+
+/** What is left out of rows that stay, one after the other. The database and the API have all of it anyway. */
+const FIELD_REDUCTIONS: readonly Reduction[] = [
+  ...[1_024, 256, 64].map(length => ({
+    what: `messages shortened to ${length} characters`,
+    reduce: (row: Row) => shorten(row, length),
+  })),
+  {
+    what: 'conditions left out',
+    reduce: row => without(row, ['conditions']),
+  },
+  {
+    what: 'syncRevision and operationState left out',
+    reduce: row =>
+      without(row, [
+        'syncRevision',
+        'operationStatePhase',
+        'operationStateStartedAt',
+      ]),
+  },
+  {
+    what: 'app of healthy rows left out',
+    reduce: row => (isHealthy(row) ? without(row, ['app']) : row),
+  },
+];
+
+/** The documented budget ends before; beyond it the summary still tells the truth, and what is wrong is named longest. */
+const ROW_REDUCTIONS: readonly Reduction[] = [
+  {
+    what: 'healthy rows left out',
+    reduce: row => (isHealthy(row) ? undefined : row),
+  },
+  { what: 'rows left out', reduce: () => undefined },
+];
+
+/** A part of a list, with itself as JSON, so that nothing is written out or counted twice. */
+export interface Written<T> {
+  readonly value: T;
+  readonly text: string;
+  /** Of the text, where the API server writes it. */
+  readonly bytes: number;
+}
+
+/** Writes a part of a list out; `text` is what is known of that. */
+export function written<T>(
+  value: T,
+  text: string = JSON.stringify(value),
+): Written<T> {
+  return { value, text, bytes: goJsonBytes(text) };
+}
+
+/** What lists of reports were made of, as long as they are. */
+const partsOf = new WeakMap<readonly unknown[], readonly Written<unknown>[]>();
+
+/** A report on its way to its limit, and what was left out of it so far, with how many. */
+interface Reduced {
+  readonly rows: readonly Written<Row>[];
+  readonly resources: readonly Written<Resource>[];
+  readonly done: ReadonlyMap<string, string>;
+}
+
+/** Makes a report storable, leaving out as little as that takes. The lists come beside it, each in its order. */
+export function withinLimits(
+  report: Report,
+  rows: readonly Written<Row>[],
+  resources: readonly Written<Resource>[],
+  limit: number = MAX_REPORT,
+): Report {
+  const bytes = (reduced: Reduced) =>
+    goJsonBytes(
+      JSON.stringify(
+        withLists(report, { ...reduced, rows: [], resources: [] }),
+      ),
+    ) +
+    listBytes(reduced.rows) +
+    listBytes(reduced.resources);
+  /** Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is more. */
+  const withFewerResources = (reduced: Reduced, share: number): Reduced => {
+    const leaving = (kept: readonly Written<Resource>[]): Reduced => ({
+      ...reduced,
+      resources: kept,
+      done: said(reduced, 'resources left out', {
+        count: resources.length - kept.length,
+        total: resources.length,
+      }),
+    });
+    let room = Math.max(limit - bytes(leaving([])), share);
+    const cutAt = reduced.resources.findIndex(resource => {
+      room -= partBytes(resource);
+      return room < 0;
+    });
+    return cutAt < 0 ? reduced : leaving(reduced.resources.slice(0, cutAt));
+  };
+  const steps: readonly ((reduced: Reduced) => Reduced)[] = [
+    reduced => withFewerResources(reduced, limit * RESOURCES_SHARE),
+    ...FIELD_REDUCTIONS.map(step => reducedBy(step, rows.length)),
+    reduced => withFewerResources(reduced, 0),
+    ...ROW_REDUCTIONS.map(step => reducedBy(step, rows.length)),
+  ];
+  let reduced: Reduced = { rows, resources, done: new Map() };
+  for (const step of steps) {
+    if (bytes(reduced) <= limit) {
+      break;
+    }
+    reduced = step(reduced);
+  }
+  return withLists(report, reduced);
+}
+
+/** @param total - rows that the report had before anything was left out */
+function reducedBy({ what, reduce }: Reduction, total: number) {
+  return (reduced: Reduced): Reduced => {
+    let count = 0;
+    const left = reduced.rows.flatMap(row => {
+      const value = reduce(row.value);
+      if (value === row.value) {
+        return row;
+      }
+      count += 1;
+      return value ? written(value) : [];
+    });
+    return count > 0
+      ? { ...reduced, rows: left, done: said(reduced, what, { count, total }) }
+      : reduced;
+  };
+}
+
+function said(
+  { done }: Reduced,
+  what: string,
+  { count, total }: { readonly count: number; readonly total: number },
+): Reduced['done'] {
+  return new Map([...done, [what, `${count} of ${total}`]]);
+}
+
+function withLists(report: Report, { rows, resources, done }: Reduced): Report {
+  return {
+    ...report,
+    metadata: {
+      ...report.metadata,
+      ...(done.size > 0 && {
+        annotations: {
+          ...report.metadata.annotations,
+          [REDUCED_ANNOTATION]: [...done]
+            .map(([left, counted]) => `${left} (${counted})`)
+            .join('; '),
+        },
+      }),
+    },
+    statuses: {
+      resources: listOf(resources),
+      clusterConditions: listOf(rows),
+      ...report.statuses,
+    },
+  };
+}
+
+function listOf<T>(parts: readonly Written<T>[]): readonly T[] {
+  const list = parts.map(({ value }) => value);
+  partsOf.set(list, parts);
+  return list;
+}
+
+/** Where two lists of reports differ: indexes, if they are of one length. */
+export function changedParts(
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly number[] | undefined {
+  const [were, are] = [before, after].map(list => partsOf.get(list));
+  return were && are && were.length === are.length
+    ? are.flatMap(({ text }, index) => (text === were[index].text ? [] : index))
+    : undefined;
+}
+
+/** A list as JSON; that of a report is put together of what was written before. */
+export function listText(list: readonly unknown[]): string {
+  const parts = partsOf.get(list);
+  return parts
+    ? `[${parts.map(({ text }) => text).join()}]`
+    : JSON.stringify(list);
+}
+
+function listBytes(list: readonly Written<unknown>[]): number {
+  return list.reduce((sum, part) => sum + partBytes(part), 0);
+}
+
+/** With a comma behind it. */
+function partBytes({ bytes }: Written<unknown>): number {
+  return bytes + 1;
+}
+
+function shorten(row: Row, length: number): Row {
+  return row.conditions?.some(({ message }) => message.length > length)
+    ? {
+        ...row,
+        conditions: row.conditions.map(({ type, message }) => ({
+          message: message.length > length ? cut(message, length) : message,
+          type,
+        })),
+      }
+    : row;
+}
+
+/** Half a surrogate pair would come back from the API server as another character, and be a difference for ever. */
+function cut(message: string, length: number): string {
+  const whole = message.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${whole.trimEnd()}…`;
+}
+
+function without(row: Row, keys: readonly (keyof Row)[]): Row {
+  return keys.some(key => key in row)
+    ? (Object.fromEntries(
+        Object.entries(row).filter(([key]) => !keys.includes(key as keyof Row)),
+      ) as unknown as Row)
+    : row;
+}
+
+function isHealthy(row: Pick<Row, 'healthStatus' | 'syncStatus'>): boolean {
+  return row.healthStatus === 'Healthy' && row.syncStatus === 'Synced';
+}

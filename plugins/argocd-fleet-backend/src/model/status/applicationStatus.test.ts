@@ -1,0 +1,576 @@
+import {
+  OPERATION_ANNOTATION,
+  STATUS_CONDITION,
+  type ArgoApplication,
+  type ClusterState,
+  type Condition,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  application,
+  deepFreeze,
+  revision,
+} from '../__testUtils__/applications';
+import { reportedWork, workOf } from '../__testUtils__/works';
+import { applicationStatus } from './applicationStatus';
+
+const CLUSTER: ClusterState = {
+  name: 'cluster1',
+  available: 'True',
+  stale: false,
+};
+const SILENT: ClusterState = {
+  name: 'cluster1',
+  available: 'Unknown',
+  stale: true,
+  staleSince: '2026-11-21T10:00:00Z',
+};
+
+const FEEDBACK = {
+  healthStatus: 'Healthy',
+  syncStatus: 'Synced',
+  operationStatePhase: 'Succeeded',
+  operationStateStartedAt: '2026-11-21T10:02:00Z',
+  syncRevision: revision,
+};
+
+const V2 = {
+  source: {
+    repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+    path: 'guestbook',
+    targetRevision: 'v2',
+  },
+};
+
+/** A digest of a comparison with that targetRevision. */
+function digest(targetRevision = 'main', whole = '=') {
+  return [
+    ['s', 'Healthy', 'Synced', revision],
+    ['d', 'https://kubernetes.default.svc', '', 'guestbook', whole],
+    [
+      't',
+      'https://github.com/argoproj/argocd-example-apps.git',
+      'guestbook',
+      '',
+      targetRevision,
+      '',
+    ],
+  ];
+}
+
+interface Report {
+  /** The Application that the work carries. */
+  readonly app?: ArgoApplication;
+  readonly feedback?: Record<string, string>;
+  /** None: an agent without condition rules. */
+  readonly digest?: readonly (readonly string[])[] | false;
+  /** Generation of the work, and that at which the agent dealt with it. */
+  readonly generation?: number;
+  readonly observed?: number;
+  readonly annotations?: Record<string, string>;
+  readonly operation?: object;
+}
+
+/** The work of an Application with what its cluster reported. */
+function report(parts: Report = {}): ManifestWork {
+  const { app = application(), feedback, generation = 1 } = parts;
+  const { observed = generation, annotations, operation } = parts;
+  const work = reportedWork({
+    work: workOf(app),
+    feedback: { ...FEEDBACK, ...feedback },
+    ...(parts.digest !== false && {
+      digest: parts.digest ?? digest(),
+      ready: { observedGeneration: observed },
+    }),
+    applied: { observedGeneration: observed },
+  });
+  const [payload] = work.spec.workload!.manifests!;
+  return deepFreeze({
+    ...work,
+    metadata: {
+      ...work.metadata,
+      generation,
+      annotations: { ...work.metadata.annotations, ...annotations },
+    },
+    spec: {
+      ...work.spec,
+      workload: {
+        manifests: [{ ...payload, ...(operation && { operation }) }],
+      },
+    },
+  });
+}
+
+/** What a merge patch makes of a status. */
+function merged(status: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
+    return patch;
+  }
+  const result: Record<string, unknown> = { ...(status as object) };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) {
+      delete result[key];
+    } else {
+      result[key] = merged(result[key], value);
+    }
+  }
+  return result;
+}
+
+/** The hub Application after its status was written. */
+function written(
+  app: ArgoApplication,
+  work: ManifestWork | undefined,
+  cluster = CLUSTER,
+): ArgoApplication {
+  const { patch } = applicationStatus(app, work, cluster);
+  expect(Object.keys(patch ?? {})).toEqual(patch ? ['status'] : []);
+  return deepFreeze(merged(app, patch ?? {}) as ArgoApplication);
+}
+
+/** The hub Application as it is once its cluster has reported. */
+function settled(spec: Partial<ArgoApplication['spec']> = {}) {
+  const app = application({ spec });
+  return written(app, report({ app }));
+}
+
+/** The same Application after somebody changed its spec. */
+function changed(app: ArgoApplication, spec: object): ArgoApplication {
+  return deepFreeze({ ...app, spec: { ...app.spec, ...spec } });
+}
+
+const sync = (app: ArgoApplication) => app.status?.sync?.status;
+const message = (app: ArgoApplication) =>
+  app.status?.conditions?.find(({ type }) => type === STATUS_CONDITION)
+    ?.message;
+
+describe('what comes home', () => {
+  it('is health, sync, revision and the last operation, and a condition that says where to look', () => {
+    const app = settled();
+    expect(app.status).toEqual({
+      health: { status: 'Healthy' },
+      sync: { status: 'Synced', revision },
+      operationState: {
+        operation: {},
+        phase: 'Succeeded',
+        startedAt: '2026-11-21T10:02:00Z',
+      },
+      conditions: [{ type: STATUS_CONDITION, message: expect.any(String) }],
+    });
+    expect(message(app)!.split('\n').slice(0, -1)).toEqual([
+      'Runs on the managed cluster cluster1 as openshift-gitops/cluster1-guestbook-app.',
+      'kubectl get manifestwork -n cluster1 cluster1-guestbook-app-2fc44 -o yaml',
+      'kubectl get multiclusterapplicationsetreport -n openshift-gitops guestbook-allclusters-app-set -o yaml',
+    ]);
+  });
+
+  it('writes Healthy directly, never an artificial Progressing (section 4, item 1)', () => {
+    const app = application();
+    const progressing = report({ feedback: { healthStatus: 'Progressing' } });
+    const before = written(app, progressing);
+    expect(before.status?.health?.status).toBe('Progressing');
+    expect(written(before, report()).status?.health?.status).toBe('Healthy');
+    expect(settled().status?.health?.status).toBe('Healthy');
+  });
+
+  it.each<[string, ManifestWork | undefined, ClusterState]>([
+    ['right', report(), CLUSTER],
+    ['silent', report(), SILENT],
+    ['without work', undefined, CLUSTER],
+    [
+      'behind',
+      report({ generation: 2, observed: 1, digest: digest('v1') }),
+      CLUSTER,
+    ],
+    ['without digest', report({ digest: false }), CLUSTER],
+  ])('writes nothing the second time: %s', (_, work, cluster) => {
+    const once = written(settled(), work, cluster);
+    expect(applicationStatus(once, work, cluster).patch).toBeUndefined();
+  });
+
+  it('touches nothing else of the status, and keeps the conditions of others', () => {
+    const other: Condition = {
+      type: 'SharedResourceWarning',
+      message: 'shared',
+      lastTransitionTime: '2026-11-21T09:00:00Z',
+    };
+    const app = application({
+      status: {
+        conditions: [other, { type: STATUS_CONDITION, message: 'of before' }],
+        resources: [{ kind: 'Service', name: 'web' }],
+        reconciledAt: '2026-11-21T09:00:00Z',
+      },
+    });
+    const { status } = written(app, report());
+    expect(status).toMatchObject({
+      resources: [{ kind: 'Service', name: 'web' }],
+      reconciledAt: '2026-11-21T09:00:00Z',
+    });
+    expect(status?.conditions).toEqual([
+      other,
+      { type: STATUS_CONDITION, message: expect.stringContaining('cluster1') },
+    ]);
+  });
+
+  it('is not written before there is anything to tell: Argo CD takes no status for not healthy', () => {
+    expect(applicationStatus(application(), workOf(), CLUSTER)).toEqual({
+      awaited: false,
+      turnsOutOfSync: false,
+    });
+    expect(
+      applicationStatus(application(), undefined, CLUSTER).patch,
+    ).toBeUndefined();
+  });
+
+  it('says where to look where the agent cannot apply the Application', () => {
+    const work = reportedWork({ applied: { status: 'False' } });
+    const app = written(application(), work);
+    expect(app.status).toMatchObject({
+      health: { status: 'Unknown' },
+      sync: { status: 'OutOfSync' },
+    });
+    expect(message(app)).toContain('kubectl get manifestwork');
+  });
+
+  it('is Unknown where it is nothing that Argo CD has', () => {
+    const { status } = written(
+      application(),
+      report({
+        feedback: {
+          healthStatus: 'Fine',
+          syncStatus: 'InSync',
+          operationStatePhase: 'Done',
+          operationStateStartedAt: 'yesterday',
+        },
+      }),
+    );
+    expect(status).toMatchObject({
+      health: { status: 'Unknown' },
+      sync: { status: 'Unknown' },
+    });
+    expect(status?.operationState).toBeUndefined();
+  });
+
+  it('is without operation where the start of it is no time, which the hub would refuse', () => {
+    const feedback = { operationStateStartedAt: 'yesterday' };
+    const { status } = written(application(), report({ feedback }));
+    expect(status?.operationState).toBeUndefined();
+  });
+
+  it('loses the operation with the cluster', () => {
+    const feedback = { operationStatePhase: '', operationStateStartedAt: '' };
+    const { status } = written(settled(), report({ feedback }));
+    expect(status?.operationState).toBeUndefined();
+  });
+
+  it('has the revision of each source where there are several', () => {
+    const [, d, t] = digest();
+    const sources = [
+      application().spec.source!,
+      { repoURL: 'https://charts.example', chart: 'web', targetRevision: '1' },
+    ];
+    const app = application({
+      spec: { source: undefined, sources },
+      status: { sync: { status: 'Synced', revision: 'of before' } },
+    });
+    const work = report({
+      app,
+      feedback: { syncRevision: '' },
+      digest: [
+        ['s', 'Healthy', 'Synced', '', '', `${revision} 1.2.3`],
+        d,
+        // As Argo CD leaves it beside several.
+        ['t', '', '', '', '', ''],
+        t,
+        ['t', 'https://charts.example', '', 'web', '1', ''],
+      ],
+    });
+    expect(written(app, work).status?.sync).toEqual({
+      status: 'Synced',
+      revisions: [revision, '1.2.3'],
+    });
+  });
+});
+
+describe('a silent cluster', () => {
+  it('keeps the status that was true, and the condition says since when it is silent (section 4, item 12)', () => {
+    const app = written(settled(), report(), SILENT);
+    expect(app.status).toMatchObject({
+      health: { status: 'Healthy' },
+      sync: { status: 'Synced' },
+    });
+    expect(message(app)).toContain(
+      'That cluster has not reported since 2026-11-21T10:00:00Z',
+    );
+    expect(message(written(app, report()))).not.toContain('not reported since');
+  });
+
+  it('is out of sync with a spec that it never compared with', () => {
+    const app = changed(settled(), V2);
+    const work = report({ app, generation: 2, observed: 1 });
+    expect(sync(written(app, work, SILENT))).toBe('OutOfSync');
+  });
+});
+
+describe('a status is true only for the spec that it was made for', () => {
+  const before = settled();
+  const after = changed(before, V2);
+  const delivered = { app: after, generation: 2 };
+  const helm = (value: string) => ({
+    source: { ...V2.source, helm: { parameters: [{ name: 'tag', value }] } },
+  });
+
+  it.each<[string, ManifestWork | undefined, string]>([
+    ['the work still carries the spec of before', report(), 'OutOfSync'],
+    ['there is no work any more', undefined, 'OutOfSync'],
+    [
+      'the agent has not dealt with the work',
+      report({ ...delivered, observed: 1 }),
+      'OutOfSync',
+    ],
+    ['the agent has, and Argo CD has not', report(delivered), 'OutOfSync'],
+    [
+      'Argo CD has not compared at all',
+      report({ ...delivered, digest: [['s', 'Healthy', 'Synced']] }),
+      'OutOfSync',
+    ],
+    [
+      'Argo CD has compared',
+      report({ ...delivered, digest: digest('v2') }),
+      'Synced',
+    ],
+    [
+      'Argo CD has compared, and the agent does not tell the generation of each condition',
+      noGeneration(report({ ...delivered, digest: digest('v2') })),
+      'Synced',
+    ],
+    [
+      'Argo CD has compared, and an agent that tells it of the work alone is behind',
+      noGeneration(report({ ...delivered, observed: 1, digest: digest('v2') })),
+      'OutOfSync',
+    ],
+  ])('%s', (_, work, expected) => {
+    const app = written(after, work);
+    expect(sync(app)).toBe(expected);
+    expect(app.status?.health?.status).toBe(work ? 'Healthy' : 'Unknown');
+    expect(applicationStatus(after, work, CLUSTER)).toMatchObject({
+      awaited: expected === 'OutOfSync',
+      turnsOutOfSync: expected === 'OutOfSync',
+    });
+  });
+
+  it('also where the change is one that the digest has no words for', () => {
+    const app = changed(settled(helm('1')), helm('2'));
+    const work = (whole: string) =>
+      report({ app, generation: 2, digest: digest('v2', whole) });
+    expect(sync(written(app, work('!')))).toBe('OutOfSync');
+    expect(sync(written(app, work('=')))).toBe('Synced');
+  });
+
+  it('but does not take for a change that Argo CD leaves out empty values', () => {
+    const app = changed(before, helm(''));
+    const work = report({ app, generation: 2, digest: digest('v2', '!') });
+    expect(sync(written(app, work))).toBe('Synced');
+  });
+
+  it.each<[string, Partial<ArgoApplication['metadata']>, object]>([
+    ['labels', { labels: { ...before.metadata.labels, team: 'web' } }, {}],
+    [
+      'annotations',
+      { annotations: { ...before.metadata.annotations, a: 'b' } },
+      {},
+    ],
+    ['what Argo CD does not compare with', {}, { syncPolicy: {} }],
+  ])('a change of %s changes nothing', (_, metadata, spec) => {
+    const app = changed(
+      { ...before, metadata: { ...before.metadata, ...metadata } },
+      spec,
+    );
+    const work = report({ app, generation: 2, observed: 1 });
+    expect(applicationStatus(app, work, CLUSTER).patch).toBeUndefined();
+  });
+
+  it('an operation that goes from the work when it has done its duty does not turn it out of sync', () => {
+    const work = report({ generation: 3, observed: 2 });
+    expect(applicationStatus(before, work, CLUSTER).patch).toBeUndefined();
+  });
+
+  it('a spec that is back to what it was has to be shown again', () => {
+    const locked = written(after, report({ ...delivered, observed: 1 }));
+    const back = changed(locked, { source: before.spec.source });
+    const work = (observed: number) => report({ generation: 3, observed });
+    expect(sync(written(back, work(1)))).toBe('OutOfSync');
+    expect(sync(written(back, work(3)))).toBe('Synced');
+  });
+
+  it('what another controller wrote until now stands, where the work is as it has to be', () => {
+    const status = {
+      health: { status: 'Healthy' },
+      sync: { status: 'Synced' },
+    };
+    const app = application({ status });
+    const work = report({ generation: 2, observed: 1 });
+    expect(sync(written(app, work))).toBe('Synced');
+  });
+
+  describe('without condition rules', () => {
+    const old = { ...delivered, digest: false } as const;
+    const locked = written(after, report({ digest: false }));
+
+    it.each<[string, ManifestWork, string]>([
+      ['nothing came since', report(old), 'OutOfSync'],
+      [
+        'the agent is behind',
+        report({ ...old, observed: 1, feedback: { syncRevision: 'b' } }),
+        'OutOfSync',
+      ],
+      [
+        'only health changed',
+        report({ ...old, feedback: { healthStatus: 'Degraded' } }),
+        'OutOfSync',
+      ],
+      [
+        'another revision came',
+        report({ ...old, feedback: { syncRevision: 'b' } }),
+        'Synced',
+      ],
+      [
+        'an operation began',
+        report({
+          ...old,
+          feedback: { operationStateStartedAt: '2026-11-21T10:09:00Z' },
+        }),
+        'Synced',
+      ],
+    ])('%s', (_, work, expected) => {
+      expect(sync(locked)).toBe('OutOfSync');
+      expect(sync(written(locked, work))).toBe(expected);
+    });
+
+    it('remembers what was there when the spec changed', () => {
+      const synced = report({
+        ...old,
+        observed: 1,
+        feedback: { syncStatus: 'Unknown' },
+      });
+      const still = written(locked, synced);
+      expect(sync(still)).toBe('OutOfSync');
+      expect(sync(written(still, report(old)))).toBe('OutOfSync');
+    });
+  });
+
+  it('a work that only observes is taken at its word where it has no digest', () => {
+    const work = report({ digest: false });
+    const [payload] = work.spec.workload!.manifests!;
+    const { apiVersion, kind, metadata } = payload;
+    const readOnly: ManifestWork = {
+      ...work,
+      spec: {
+        workload: {
+          manifests: [
+            {
+              apiVersion,
+              kind,
+              metadata: { name: metadata.name, namespace: metadata.namespace },
+            },
+          ],
+        },
+        manifestConfigs: work.spec.manifestConfigs!.map(config => ({
+          ...config,
+          updateStrategy: { type: 'ReadOnly' },
+        })),
+      },
+    };
+    expect(sync(written(after, readOnly))).toBe('Synced');
+  });
+});
+
+describe('a progressive sync of Argo CD, which takes all but OutOfSync for synced', () => {
+  const outOfSync = written(
+    application(),
+    report({ feedback: { syncStatus: 'OutOfSync' } }),
+  );
+  const before = FEEDBACK.operationStateStartedAt;
+  const operation = { sync: {} };
+  const mark = (writtenAt: string, started = before) => ({
+    [OPERATION_ANNOTATION]: JSON.stringify({ writtenAt, before: started }),
+  });
+  const sent = mark('2026-11-21T10:30:00Z');
+
+  it('does not go on because a cluster cannot compare', () => {
+    const work = report({ feedback: { syncStatus: 'Unknown' } });
+    expect(sync(written(outOfSync, work))).toBe('OutOfSync');
+    expect(sync(written(settled(), work))).toBe('Unknown');
+  });
+
+  it('keeps the operation of before until that which it asked for has begun', () => {
+    const awaited = report({
+      operation,
+      annotations: sent,
+      feedback: { syncStatus: 'OutOfSync' },
+    });
+    expect(
+      applicationStatus(outOfSync, awaited, CLUSTER).patch,
+    ).toBeUndefined();
+  });
+
+  it.each<[string, string, string]>([
+    ['on time', '2026-11-21T10:30:02Z', '2026-11-21T10:30:02Z'],
+    ['five minutes early', '2026-11-21T10:35:02Z', '2026-11-21T10:35:02Z'],
+    ['five minutes late', '2026-11-21T10:25:02Z', '2026-11-21T10:30:00Z'],
+  ])(
+    'is told no start of its operation before it was sent, by a clock %s',
+    (_, clock, startedAt) => {
+      const feedback = {
+        operationStateStartedAt: clock,
+        operationStatePhase: 'Running',
+      };
+      const work = report({ operation, annotations: sent, feedback });
+      expect(written(outOfSync, work).status?.operationState).toEqual({
+        operation: {},
+        phase: 'Running',
+        startedAt,
+      });
+    },
+  );
+
+  it('is never told an earlier start than before', () => {
+    const early = written(
+      settled(),
+      report({ feedback: { operationStateStartedAt: '2026-11-21T11:00:00Z' } }),
+    );
+    const work = report({
+      feedback: { operationStateStartedAt: '2026-11-21T10:40:00Z' },
+    });
+    expect(written(early, work).status?.operationState?.startedAt).toBe(
+      '2026-11-21T11:00:00Z',
+    );
+  });
+
+  it.each(['no JSON', '{}', '{"writtenAt":"soon","before":""}'])(
+    'is not misled by a mark that says %s',
+    text => {
+      const annotations = { [OPERATION_ANNOTATION]: text };
+      const work = report({ operation, annotations });
+      expect(written(outOfSync, work).status).toMatchObject({
+        sync: { status: 'Synced' },
+        operationState: { startedAt: before },
+      });
+    },
+  );
+});
+
+/** A report of an agent that tells no generation with the conditions of a manifest. */
+function noGeneration(work: ManifestWork): ManifestWork {
+  const [first, second] = work.status!.resourceStatus!.manifests!;
+  const conditions = second.conditions!.map(
+    ({ observedGeneration, ...condition }) => condition,
+  );
+  return deepFreeze({
+    ...work,
+    status: {
+      ...work.status,
+      resourceStatus: { manifests: [first, { ...second, conditions }] },
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import {
+  STATUS_CONDITION,
+  type ArgoApplication,
+  type ClusterState,
+  type Condition,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { owningApplicationSet, payloadNamespace } from '../delivery';
+
+/**
+ * What the hub Application's status was made for, kept in the last words of the condition: the Application is the only memory that
+ * every replica and every restart has.
+ */
+export interface StatusMark {
+  /** Fingerprint of the spec. */
+  readonly spec: string;
+  /** Fingerprint of the report that was there when the spec changed; undefined once the cluster has compared with the spec. */
+  readonly awaitedSince?: string;
+}
+
+/** Compares a condition's message, in the form in which it was kept, with a whole one. */
+export type SaysMessage = (
+  there: string | undefined,
+  wanted: string,
+) => boolean;
+
+const MARK =
+  /\[spec ([0-9a-f]{10})(?:, not yet reported after ([0-9a-f]{10}))?\]$/;
+
+/** Reads the mark of a hub Application; undefined where its status is not ours. */
+export function readStatusMark(
+  application: ArgoApplication,
+): StatusMark | undefined {
+  const message = ownCondition(application.status?.conditions)?.message ?? '';
+  const [, spec, awaitedSince] = MARK.exec(message) ?? [];
+  return spec ? { spec, ...(awaitedSince && { awaitedSince }) } : undefined;
+}
+
+/**
+ * The conditions of the hub Application with ours among them; undefined where nothing differs.
+ * @param says - whether a message that is there is this one
+ */
+export function conditionsWith(
+  conditions: readonly Condition[] | undefined,
+  message: string,
+  says: SaysMessage = (there, wanted) => there === wanted,
+): readonly Condition[] | undefined {
+  const own = (conditions ?? []).filter(isOwn);
+  return own.length === 1 && says(own[0].message, message)
+    ? undefined
+    : [
+        ...(conditions ?? []).filter(condition => !isOwn(condition)),
+        { type: STATUS_CONDITION, message },
+      ];
+}
+
+/** Says where to look, since when nobody has answered there, and what the status was made for. */
+export function statusMessage(options: {
+  readonly application: ArgoApplication;
+  readonly work: ManifestWork | undefined;
+  readonly cluster: ClusterState;
+  readonly mark: StatusMark;
+}): string {
+  const { application, work, cluster, mark } = options;
+  const { name } = application.metadata;
+  const set = owningApplicationSet(application);
+  return [
+    `Runs on the managed cluster ${cluster.name} as ${payloadNamespace(application)}/${name}.`,
+    ...(cluster.stale
+      ? [
+          `That cluster has not reported${cluster.staleSince ? ` since ${cluster.staleSince}` : ''}: this is the last that was known.`,
+        ]
+      : []),
+    ...(mark.awaitedSince
+      ? ['Out of sync until that cluster has compared with the present spec.']
+      : []),
+    ...(work
+      ? [
+          `kubectl get manifestwork -n ${cluster.name} ${work.metadata.name} -o yaml`,
+        ]
+      : []),
+    ...(set
+      ? [
+          `kubectl get multiclusterapplicationsetreport -n ${set.namespace} ${set.name} -o yaml`,
+        ]
+      : []),
+    markText(mark),
+  ].join('\n');
+}
+
+function markText({ spec, awaitedSince }: StatusMark): string {
+  return awaitedSince
+    ? `[spec ${spec}, not yet reported after ${awaitedSince}]`
+    : `[spec ${spec}]`;
+}
+
+function ownCondition(
+  conditions: readonly Condition[] | undefined,
+): Condition | undefined {
+  return conditions?.find(isOwn);
+}
+
+function isOwn({ type }: Condition): boolean {
+  return type === STATUS_CONDITION;
+}

@@ -1,0 +1,73 @@
+import {
+  parseGoBool,
+  SKIP_RECONCILE_ANNOTATION,
+  type Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import { isPullModel } from '../delivery';
+import { findings } from '../findings';
+import type { FleetApplicationSet } from './fleetApplicationSet';
+
+/** What is not right with an ApplicationSet as a whole. */
+export function applicationSetFindings(input: FleetApplicationSet): Finding[] {
+  return [
+    ...generationFindings(input),
+    ...placementFindings(input),
+    ...reconcileFindings(input),
+  ];
+}
+
+function generationFindings({ applicationSet }: FleetApplicationSet) {
+  const error = applicationSet.status?.conditions?.find(
+    ({ type, status }) => type === 'ErrorOccurred' && status === 'True',
+  );
+  return error
+    ? [
+        findings.applicationSetFailed({
+          evidence: error.message ?? error.reason ?? error.type,
+          object: objectOf(applicationSet),
+        }),
+      ]
+    : [];
+}
+
+function placementFindings(input: FleetApplicationSet): Finding[] {
+  const { placement, applicationSet } = input;
+  const namespace = applicationSet.metadata.namespace ?? '';
+  if (!placement) {
+    return [];
+  }
+  const object = { kind: 'Placement', name: placement.name, namespace };
+  if (!placement.found) {
+    return [findings.placementMissing(placement.name, namespace, { object })];
+  }
+  return placement.decisions === 0
+    ? [findings.nothingSelected(placement.name, namespace, { object })]
+    : [];
+}
+
+/** Argo CD reads the annotation as a Go boolean. */
+function reconcileFindings(input: FleetApplicationSet): Finding[] {
+  const reconciled = input.applications.filter(
+    ({ application, plan }) =>
+      isPullModel(application) &&
+      plan?.kind !== 'excluded' &&
+      parseGoBool(
+        application.metadata.annotations?.[SKIP_RECONCILE_ANNOTATION],
+      ) !== true,
+  );
+  return reconciled.length > 0
+    ? [
+        findings.reconciledOnHub(reconciled.length, {
+          object: objectOf(input.applicationSet),
+        }),
+      ]
+    : [];
+}
+
+function objectOf({
+  kind,
+  metadata,
+}: FleetApplicationSet['applicationSet']): Finding['object'] {
+  const { name, namespace } = metadata;
+  return { kind, name, ...(namespace && { namespace }) };
+}

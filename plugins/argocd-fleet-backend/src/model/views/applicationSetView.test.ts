@@ -1,0 +1,246 @@
+import type {
+  ArgoApplicationSet,
+  HubState,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  application,
+  applicationSet,
+  deepFreeze,
+  managedCluster,
+} from '../__testUtils__/applications';
+import { reportedWork, workOf } from '../__testUtils__/works';
+import {
+  applicationSetDetail,
+  applicationSetView,
+  placementNameOf,
+} from './applicationSetView';
+import type { FleetApplication } from './fleetApplication';
+import type { FleetApplicationSet } from './fleetApplicationSet';
+
+const ready: HubState = { name: 'hub', state: 'ready' };
+
+function on(
+  cluster: string,
+  health: string,
+  sync: string,
+  available = 'True',
+): FleetApplication {
+  const app = application({ cluster });
+  const feedback = { healthStatus: health, syncStatus: sync };
+  return {
+    application: app,
+    managedCluster: managedCluster(cluster, { available }),
+    decided: true,
+    work: reportedWork({ work: workOf(app), feedback }),
+  };
+}
+
+function set(parts: Partial<FleetApplicationSet> = {}): FleetApplicationSet {
+  return deepFreeze({
+    hub: 'hub',
+    applicationSet: applicationSet(),
+    applications: [
+      on('cluster1', 'Missing', 'OutOfSync'),
+      on('pcluster1', 'Progressing', 'Synced'),
+      on('pcluster2', 'Progressing', 'Synced', 'Unknown'),
+      {
+        application: application({ cluster: 'local-cluster' }),
+        plan: { kind: 'excluded', reason: 'it is the hub itself' },
+      },
+    ],
+    placement: { name: 'aws-app-placement', found: true, decisions: 4 },
+    ...parts,
+  });
+}
+
+describe('an ApplicationSet', () => {
+  it('shows what the list needs', () => {
+    expect(applicationSetView(set())).toMatchObject({
+      ref: {
+        hub: 'hub',
+        namespace: 'openshift-gitops',
+        name: 'guestbook-allclusters-app-set',
+      },
+      deliveryModel: 'pull',
+      sources: [
+        {
+          repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+          path: 'guestbook',
+          targetRevision: 'main',
+        },
+      ],
+      placement: { name: 'aws-app-placement', decisions: 4 },
+      summary: {
+        clusters: 3,
+        applications: 3,
+        stale: 1,
+        health: { Missing: 1, Progressing: 2, Healthy: 0 },
+        sync: { Synced: 2, OutOfSync: 1 },
+      },
+      findings: [],
+      worst: { cluster: 'pcluster2', message: expect.any(String) },
+    });
+  });
+
+  it('does not call it a change when Argo CD on the hub looks at an Application as it does every few minutes', () => {
+    const pushed = (health: object) => ({
+      application: application({
+        metadata: { labels: {} },
+        status: {
+          health,
+          operationState: { startedAt: '2026-11-20T08:00:00Z' },
+          reconciledAt: '2026-11-22T12:00:00Z',
+        },
+      }),
+    });
+    const lastChange = (health: object) =>
+      applicationSetView(set({ applications: [pushed(health)] })).lastChange;
+    expect(lastChange({ status: 'Healthy' })).toBe('2026-11-20T08:00:00Z');
+    expect(
+      lastChange({
+        status: 'Healthy',
+        lastTransitionTime: '2026-11-21T09:00:00Z',
+      }),
+    ).toBe('2026-11-21T09:00:00Z');
+  });
+
+  it.each([
+    ['https://user:secret@git.example/x.git', 'https://git.example/x.git'],
+    ['https://token@git.example/x.git', 'https://git.example/x.git'],
+    ['https://u:p@ss@git.example/x.git', 'https://git.example/x.git'],
+    ['HTTPS://user:secret@git.example/x', 'HTTPS://git.example/x'],
+    ['ssh://git:secret@git.example/x.git', 'ssh://git@git.example/x.git'],
+    ['ssh://git@git.example/x.git', 'ssh://git@git.example/x.git'],
+    ['git@git.example:x/y.git', 'git@git.example:x/y.git'],
+    ['https://git.example/a@b/x.git', 'https://git.example/a@b/x.git'],
+  ])('shows of the repository %s no secret', (repoURL, shown) => {
+    const template = { spec: { project: 'default', source: { repoURL } } };
+    const withSource = applicationSet({ spec: { template } } as never);
+    expect(
+      applicationSetView(set({ applicationSet: withSource })).sources,
+    ).toEqual([{ repoURL: shown }]);
+  });
+
+  it('shows only annotations of our own', () => {
+    const own = { 'argocd-fleet/component': 'guestbook' };
+    const { metadata } = applicationSet();
+    const annotated = applicationSet({
+      metadata: { ...metadata, annotations: { ...own, other: 'x' } },
+    });
+    expect(
+      applicationSetView(set({ applicationSet: annotated })).annotations,
+    ).toEqual(own);
+  });
+
+  it('lists what is left out on purpose apart from its rows', () => {
+    const detail = applicationSetDetail(set(), ready);
+    expect(detail.applications.map(({ cluster }) => cluster.name)).toEqual([
+      'cluster1',
+      'pcluster1',
+      'pcluster2',
+    ]);
+    expect(detail.excluded).toEqual([
+      {
+        application: {
+          namespace: 'openshift-gitops',
+          name: 'local-cluster-guestbook-app',
+        },
+        cluster: 'local-cluster',
+        reason: 'it is the hub itself',
+      },
+    ]);
+    expect(detail.hubState).toBe(ready);
+  });
+
+  it('shows rows as JSON has them', () => {
+    const detail = applicationSetDetail(set(), ready);
+    expect(JSON.parse(JSON.stringify(detail))).toStrictEqual(detail);
+  });
+
+  it('takes the sources of an Application where the template holds placeholders', () => {
+    const templated = applicationSet({
+      spec: {
+        template: {
+          spec: { source: { repoURL: 'https://git/{{path}}' } },
+        },
+      },
+    });
+    expect(
+      applicationSetView(set({ applicationSet: templated })).sources[0].path,
+    ).toBe('guestbook');
+  });
+});
+
+describe('findings of an ApplicationSet', () => {
+  const codes = (input: FleetApplicationSet) =>
+    applicationSetView(input).findings.map(({ code }) => code);
+
+  it('tell that it cannot generate', () => {
+    const broken = applicationSet({
+      status: {
+        conditions: [
+          {
+            type: 'ErrorOccurred',
+            status: 'True',
+            message: 'no such ConfigMap',
+          },
+        ],
+      },
+    });
+    expect(
+      applicationSetView(set({ applicationSet: broken })).findings,
+    ).toEqual([
+      expect.objectContaining({
+        code: 'AFC-301',
+        evidence: 'no such ConfigMap',
+      }),
+    ]);
+  });
+
+  it.each<[string, string[], Partial<FleetApplicationSet>]>([
+    [
+      'its Placement does not exist',
+      ['AFC-302'],
+      { placement: { name: 'p', found: false, decisions: 0 } },
+    ],
+    [
+      'its Placement selects nothing',
+      ['AFC-303'],
+      { placement: { name: 'p', found: true, decisions: 0 } },
+    ],
+    [
+      'the hub’s Argo CD reconciles it too',
+      ['AFC-107'],
+      {
+        applications: [
+          { application: application({ metadata: { annotations: {} } }) },
+        ],
+      },
+    ],
+    ['nothing is wrong', [], {}],
+  ])('tell that %s: %j', (_, expected, parts) => {
+    expect(codes(set(parts))).toEqual(expected);
+  });
+});
+
+describe('the Placement of an ApplicationSet', () => {
+  const [generator] = applicationSet().spec.generators!;
+  const generated = (...generators: Record<string, unknown>[]) =>
+    applicationSet({ spec: { generators } });
+
+  it.each<[string, string | undefined, ArgoApplicationSet]>([
+    ['a generator', 'aws-app-placement', generated(generator)],
+    [
+      'a nested generator',
+      'aws-app-placement',
+      generated(
+        { list: { elements: [] } },
+        { matrix: { generators: [{ git: {} }, generator] } },
+      ),
+    ],
+    ['no generator', undefined, generated({ list: { elements: [] } })],
+    ['no generators at all', undefined, applicationSet({ spec: {} })],
+  ])('is named by %s', (_, expected, own) => {
+    expect(placementNameOf(own)).toBe(expected);
+  });
+});

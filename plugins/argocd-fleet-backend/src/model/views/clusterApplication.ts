@@ -1,0 +1,98 @@
+import type {
+  ClusterApplication,
+  DeliveryStep,
+} from 'backstage-plugin-argocd-fleet-common';
+import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
+import type { ApplicationState } from '../feedback';
+import { explain } from './explain';
+import { stateOf, type FleetApplication } from './fleetApplication';
+
+/** A row of the API. */
+export function clusterApplication(
+  input: FleetApplication,
+): ClusterApplication {
+  const { application, managedCluster, work } = input;
+  const state = stateOf(input);
+  const name = input.clusterName ?? clusterNameOf(application);
+  const cluster = clusterState(name, managedCluster);
+  const steps = explain({ ...input, cluster, state });
+  return {
+    application: {
+      namespace: application.metadata.namespace ?? '',
+      name: application.metadata.name,
+    },
+    cluster,
+    deliveryModel: deliveryModel(application),
+    health: state.health,
+    sync: state.sync,
+    conditions: [...state.conditions],
+    resources: [...state.resources],
+    steps,
+    ...present({
+      manifestWork: work && {
+        namespace: work.metadata.namespace ?? '',
+        name: work.metadata.name,
+      },
+      error: firstError(steps, state),
+      phase: state.phase,
+      operationStartedAt: state.operationStartedAt,
+      operationMessage: state.operationMessage,
+      operationRetries: state.operationRetries,
+      revision: state.revision,
+      revisions: filled(state.revisions),
+      since: state.since,
+      statusAt: state.statusAt,
+      images: filled(state.images),
+      externalUrls: filled(state.externalUrls),
+      history: filled(state.history),
+      resourceHealthHidden: state.healthHidden,
+      rollouts: filled(state.rollouts),
+      childApplications: filled(state.childApplications),
+      resourcesOmitted: state.resourcesOmitted || undefined,
+      sources: sourcesOf(state),
+    }),
+  };
+}
+
+/** Where each part of the details is from; undefined where there are none. */
+function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
+  const { detailsFrom, statusAt, sources } = state;
+  const own = detailsFrom && {
+    from: detailsFrom === 'application' ? 'application' : 'manifestWork',
+    // What a work tells is of now as long as its cluster reports; only the last turn of a condition has a time.
+    ...(statusAt && detailsFrom === 'application' && { observedAt: statusAt }),
+  };
+  const all = {
+    ...(own && { conditions: own, resources: own, images: own }),
+    ...sources,
+  };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+/** What stopped it, before what only went wrong on the way. The evidence says more than the finding's title: it names the object. */
+function firstError(
+  steps: readonly DeliveryStep[],
+  state: ApplicationState,
+): string | undefined {
+  const { finding } =
+    steps.find(step => step.state === 'failed') ??
+    steps.find(step => step.finding?.severity === 'error') ??
+    {};
+  const text =
+    finding?.evidence ||
+    finding?.title ||
+    state.conditions.find(({ type }) => type.endsWith('Error'))?.message;
+  return text?.replace(/\s+/g, ' ').trim();
+}
+
+/** The list, unless there is nothing in it. */
+function filled<T>(list: readonly T[] | undefined): T[] | undefined {
+  return list && list.length > 0 ? [...list] : undefined;
+}
+
+/** Without the keys that are undefined: JSON has none, and so a value compares equal to what comes over HTTP. */
+function present<T extends object>(value: T): T {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, field]) => field !== undefined),
+  ) as T;
+}

@@ -1,0 +1,689 @@
+import type {
+  ArgoApplication,
+  DeliveryStep,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  application,
+  forbidden,
+  managedCluster,
+  revision,
+} from '../__testUtils__/applications';
+import { reportedWork, workOf } from '../__testUtils__/works';
+import { findings } from '../findings/findings';
+import { clusterApplication } from './clusterApplication';
+import type { FleetApplication } from './fleetApplication';
+
+const feedback = {
+  healthStatus: 'Healthy',
+  syncStatus: 'Synced',
+  operationStatePhase: 'Succeeded',
+  operationStateStartedAt: '2026-11-21T10:02:00Z',
+  syncRevision: revision,
+};
+const failing = {
+  ...feedback,
+  healthStatus: 'Missing',
+  syncStatus: 'OutOfSync',
+  operationStatePhase: 'Failed',
+};
+
+function fleet(parts: Partial<FleetApplication> = {}): FleetApplication {
+  return {
+    application: application(),
+    managedCluster: managedCluster('cluster1'),
+    placement: 'aws-app-placement',
+    decided: true,
+    plan: { kind: 'apply', work: workOf() },
+    work: reportedWork({ feedback }),
+    ...parts,
+  };
+}
+
+function reported(parts: Parameters<typeof reportedWork>[0]): FleetApplication {
+  return fleet({ work: reportedWork(parts) });
+}
+
+const path = (steps: readonly DeliveryStep[]) =>
+  steps.map(({ id, state }) => `${id} ${state}`).join(', ');
+
+describe('the way of an Application', () => {
+  it('is done where it is synced and healthy', () => {
+    const { steps, error } = clusterApplication(fleet());
+    expect(path(steps)).toBe(
+      'placement done, application done, manifestwork done, applied done, synced done, healthy done',
+    );
+    expect(steps.flatMap(({ finding }) => finding ?? [])).toEqual([]);
+    expect(error).toBeUndefined();
+    expect(steps[1]).toMatchObject({
+      at: '2026-11-21T10:00:00Z',
+      detail: 'openshift-gitops/cluster1-guestbook-app',
+    });
+  });
+
+  it('has no works in the push model, and no placement where none is involved', () => {
+    const pushed = application({
+      metadata: { labels: {} },
+      status: { health: { status: 'Healthy' }, sync: { status: 'Synced' } },
+    });
+    const { steps } = clusterApplication({ application: pushed });
+    expect(path(steps)).toBe('application done, synced done, healthy done');
+  });
+
+  it.each<[string, string, string | undefined, FleetApplication]>([
+    [
+      'no decision names its cluster',
+      'placement failed',
+      'AFC-104',
+      fleet({
+        decided: false,
+        plan: {
+          kind: 'refused',
+          finding: findings.notDecided('cluster1', 'openshift-gitops'),
+        },
+      }),
+    ],
+    [
+      'it has no legal target, so nothing can be decided about it',
+      'application failed',
+      'AFC-101',
+      fleet({
+        decided: false,
+        plan: { kind: 'refused', finding: findings.noTarget() },
+        work: undefined,
+      }),
+    ],
+    [
+      'the Application is refused',
+      'application failed',
+      'AFC-102',
+      fleet({
+        plan: { kind: 'refused', finding: findings.targetUnknown('cluster1') },
+        work: undefined,
+      }),
+    ],
+    [
+      'it is being deleted',
+      'application active',
+      undefined,
+      fleet({
+        application: application({
+          metadata: { deletionTimestamp: '2026-11-21T11:00:00Z' },
+        }),
+      }),
+    ],
+    [
+      'its work does not exist',
+      'manifestwork active',
+      'AFC-109',
+      fleet({ work: undefined }),
+    ],
+    [
+      'its cluster is silent',
+      'applied failed',
+      'AFC-201',
+      fleet({
+        managedCluster: managedCluster('cluster1', { available: 'Unknown' }),
+      }),
+    ],
+    [
+      'its agent has not fetched the work',
+      'applied active',
+      undefined,
+      fleet({ work: workOf() }),
+    ],
+    [
+      'its agent has not fetched the last change',
+      'applied active',
+      undefined,
+      reported({ feedback, applied: { observedGeneration: 0 } }),
+    ],
+    [
+      'something on the cluster removed it',
+      'applied failed',
+      'AFC-219',
+      reported({
+        feedback,
+        available: { status: 'False', message: 'Resource is not available' },
+      }),
+    ],
+    [
+      'its agent may not apply it',
+      'applied failed',
+      'AFC-202',
+      reported({ applied: { status: 'False', message: 'not permitted' } }),
+    ],
+    [
+      'its cluster has no Argo CD',
+      'applied failed',
+      'AFC-203',
+      reported({
+        applied: {
+          status: 'False',
+          message: 'no matches for kind "Application" in version "v1alpha1"',
+        },
+      }),
+    ],
+    [
+      'its Argo CD has not said anything',
+      'synced active',
+      'AFC-217',
+      reported({}),
+    ],
+    [
+      'its Argo CD syncs',
+      'synced active',
+      undefined,
+      reported({
+        feedback: { ...failing, operationStatePhase: 'Running' },
+        digest: [],
+      }),
+    ],
+    [
+      'its Argo CD is about to sync',
+      'synced active',
+      undefined,
+      reported({ feedback: { ...feedback, syncStatus: 'OutOfSync' } }),
+    ],
+    [
+      'nobody syncs it',
+      'synced failed',
+      'AFC-214',
+      fleet({
+        application: application({ spec: { syncPolicy: {} } }),
+        work: reportedWork({
+          feedback: { ...feedback, syncStatus: 'OutOfSync' },
+        }),
+      }),
+    ],
+    [
+      'its last sync failed, nobody says why',
+      'synced failed',
+      'AFC-211',
+      reported({ feedback: failing }),
+    ],
+    [
+      'details cannot come home',
+      'synced done',
+      'AFC-218',
+      reported({
+        feedback: { ...feedback, healthStatus: 'Progressing' },
+        ready: {
+          reason: 'ConditionRuleExpressionError',
+          message: 'no such overload',
+        },
+      }),
+    ],
+    [
+      'it makes progress',
+      'healthy active',
+      undefined,
+      reported({ feedback: { ...feedback, healthStatus: 'Progressing' } }),
+    ],
+    [
+      'it is suspended',
+      'healthy active',
+      'AFC-216',
+      reported({ feedback: { ...feedback, healthStatus: 'Suspended' } }),
+    ],
+    [
+      'it is degraded',
+      'healthy failed',
+      'AFC-210',
+      reported({ feedback: { ...feedback, healthStatus: 'Degraded' } }),
+    ],
+    [
+      'it is missing',
+      'healthy failed',
+      'AFC-215',
+      reported({ feedback: { ...feedback, healthStatus: 'Missing' } }),
+    ],
+  ])('when %s is: %s %s', (_, step, code, input) => {
+    const { steps } = clusterApplication(input);
+    const id = step.split(' ')[0];
+    const index = steps.findIndex(candidate => candidate.id === id);
+    expect(`${id} ${steps[index].state}`).toBe(step);
+    expect(steps[index].finding?.code).toBe(code);
+    expect(steps.slice(0, index).map(({ state }) => state)).toEqual(
+      Array(index).fill('done'),
+    );
+  });
+
+  describe('where the last sync failed and all is as Git says', () => {
+    const put = { ...feedback, operationStatePhase: 'Failed' };
+    const quota = 'exceeded quota: compute';
+    const deployment = ['apps', 'v1', 'Deployment', 'guestbook', 'ui'];
+
+    it.each<[string, string, string, Parameters<typeof reportedWork>[0]]>([
+      [
+        'a resource’s message, before the operation’s',
+        'AFC-211',
+        quota,
+        {
+          feedback: put,
+          digest: [
+            ['o', 'Failed', '0', '', 'one or more objects failed to apply'],
+            ['f', ...deployment, quota],
+            ['r', ...deployment, 'Synced', 'Healthy'],
+          ],
+        },
+      ],
+      [
+        'what the operation says, also of an error',
+        'AFC-211',
+        'hook failed',
+        {
+          feedback: { ...put, operationStatePhase: 'Error' },
+          digest: [['o', 'Error', '0', '', 'hook failed']],
+        },
+      ],
+      [
+        'a right that is lacking',
+        'AFC-204',
+        forbidden,
+        { feedback: put, digest: [['f', ...deployment, forbidden]] },
+      ],
+      [
+        'no more than that where nobody says why',
+        'AFC-211',
+        'The last sync failed',
+        { feedback: put },
+      ],
+    ])('is done, and its finding and the error are %s', (...row) => {
+      const [, code, expected, work] = row;
+      const { steps, error } = clusterApplication(reported(work));
+      expect(path(steps.slice(4))).toBe('synced done, healthy done');
+      expect(steps[4].finding?.code).toBe(code);
+      expect(error).toBe(expected);
+      expect(steps[4].finding?.evidence ?? error).toBe(expected);
+    });
+
+    it('the error is what stopped it since', () => {
+      const crash = 'CrashLoopBackOff';
+      const { steps, error } = clusterApplication(
+        reported({
+          feedback: { ...put, healthStatus: 'Degraded' },
+          digest: [
+            ['o', 'Failed', '0', '', quota],
+            ['r', ...deployment, 'Synced', 'Degraded', crash],
+          ],
+        }),
+      );
+      expect(path(steps.slice(4))).toBe('synced done, healthy failed');
+      expect(steps[4].finding?.evidence).toBe(quota);
+      expect(error).toBe(`Deployment ui: ${crash}`);
+    });
+  });
+
+  it('waits behind the first step that is not right', () => {
+    const { steps } = clusterApplication(fleet({ work: undefined }));
+    expect(path(steps.slice(2))).toBe(
+      'manifestwork active, applied waiting, synced waiting, healthy waiting',
+    );
+  });
+
+  it('says since when a cluster is silent', () => {
+    const { steps, cluster } = clusterApplication(
+      fleet({
+        managedCluster: managedCluster('cluster1', { available: 'Unknown' }),
+      }),
+    );
+    expect(cluster).toMatchObject({
+      available: 'Unknown',
+      stale: true,
+      staleSince: '2026-11-21T09:00:00Z',
+    });
+    expect(steps[3]).toMatchObject({
+      at: '2026-11-21T09:00:00Z',
+      finding: { message: expect.stringContaining('2026-11-21T09:00:00Z') },
+    });
+  });
+
+  it('says how to have Argo CD tell which resource is degraded, where it keeps that to itself', () => {
+    const degraded = ['s', 'Degraded', 'Synced', revision, '', '', 'appTree'];
+    const { steps } = clusterApplication(
+      reported({
+        feedback: { ...feedback, healthStatus: 'Degraded' },
+        digest: [degraded, ['r', '', 'v1', 'Pod', 'ns', 'web', 'Synced']],
+      }),
+    );
+    expect(steps.at(-1)?.finding?.fix?.description).toContain(
+      'controller.resource.health.persist',
+    );
+  });
+
+  it('says what is suspended and how it goes on, and calls that no error', () => {
+    const suspended = (...resources: readonly string[][]) => {
+      const { steps, error } = clusterApplication(
+        reported({
+          feedback: { ...feedback, healthStatus: 'Suspended' },
+          digest: [['s', 'Suspended', 'Synced', revision], ...resources],
+        }),
+      );
+      expect(steps.at(-1)).toMatchObject({ state: 'active' });
+      expect(error).toBeUndefined();
+      return steps.at(-1)?.finding;
+    };
+    const resource = (group: string, kind: string, name: string) =>
+      `r,${group},v1alpha1,${kind},shop,${name},Synced,Suspended`.split(',');
+    expect(
+      suspended(
+        'r,,v1,Service,shop,web,Synced,Healthy'.split(','),
+        [...resource('argoproj.io', 'Rollout', 'web'), 'CanaryPauseStep'],
+        resource('batch', 'CronJob', 'report'),
+      ),
+    ).toMatchObject({
+      evidence: 'Rollout web: CanaryPauseStep',
+      fix: {
+        command: 'kubectl argo rollouts promote web -n shop --context cluster1',
+      },
+    });
+    const job = suspended(resource('batch', 'CronJob', 'report'));
+    expect(job?.evidence).toBe('CronJob report: Suspended');
+    expect(job?.fix?.description).toContain('spec.suspend');
+    expect(job?.fix?.command).toBeUndefined();
+  });
+
+  it('tells of a work that another controller made read-only', () => {
+    const work = workOf();
+    const [config] = work.spec.manifestConfigs!;
+    const readOnly = {
+      ...work,
+      spec: {
+        ...work.spec,
+        manifestConfigs: [{ ...config, updateStrategy: { type: 'ReadOnly' } }],
+      },
+    };
+    const { steps } = clusterApplication(
+      fleet({ work: reportedWork({ work: readOnly, feedback }) }),
+    );
+    expect(steps[2]).toMatchObject({
+      state: 'done',
+      finding: { code: 'AFC-108' },
+    });
+  });
+});
+
+describe('an account that may not create resources', () => {
+  const message = `Failed sync attempt to ${revision}: one or more objects failed to apply, reason: ${forbidden}`;
+
+  it.each<[string, readonly (readonly string[])[]]>([
+    [
+      'a resource of the last sync',
+      [
+        ['c', 'SyncError', message],
+        [
+          'f',
+          'apps',
+          'v1',
+          'Deployment',
+          'guestbook',
+          'guestbook-ui',
+          forbidden,
+        ],
+      ],
+    ],
+    ['a condition only', [['c', 'SyncError', message]]],
+    ['a quoted text', [['c', 'SyncError', message.replaceAll('"', '\\"')]]],
+    ['the operation only', [['o', 'Failed', '0', '', message]]],
+  ])('is recognised in %s, and the remedy is given', (_, digest) => {
+    const { steps, error, conditions } = clusterApplication(
+      reported({ feedback: failing, digest }),
+    );
+    const { finding } = steps[4];
+    expect(finding).toMatchObject({
+      code: 'AFC-204',
+      title: 'Argo CD may not create deployments on cluster1',
+      evidence: expect.stringContaining('cannot create resource'),
+    });
+    expect(finding?.fix?.command).toContain(`  name: argo-admin
+  namespace: cluster1
+`);
+    expect(finding?.fix?.command).toContain(`          - kind: ServiceAccount
+            name: openshift-gitops-argocd-application-controller
+            namespace: openshift-gitops
+`);
+    expect(finding?.fix?.description).toContain(
+      'label namespace guestbook argocd.argoproj.io/managed-by=openshift-gitops',
+    );
+    expect(error).toContain('is forbidden');
+    expect(conditions[0].message).toContain('is forbidden');
+  });
+
+  it('is offered no namespaced rights for what belongs to the whole cluster', () => {
+    const clusterWide =
+      'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:argocd:argocd-application-controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
+    const { steps } = clusterApplication(
+      reported({
+        feedback: failing,
+        digest: [['c', 'SyncError', clusterWide]],
+      }),
+    );
+    expect(steps[4].finding?.fix?.description).not.toContain('managed-by');
+    expect(steps[4].finding?.fix?.command).toContain(
+      'name: argocd-application-controller',
+    );
+  });
+
+  const account =
+    'openshift-gitops:openshift-gitops-argocd-application-controller';
+  const finding = (...digest: readonly (readonly string[])[]) =>
+    clusterApplication(reported({ feedback: failing, digest })).steps[4]
+      .finding;
+
+  it('is told of everything that it may not, in one sentence', () => {
+    const services = forbidden
+      .replace('deployments.apps', 'services')
+      .replace('"deployments"', '"services"')
+      .replace('"guestbook"', '"shop"');
+    const found = finding(
+      ['f', '', 'v1', 'Service', 'guestbook', 'ui', services],
+      ['c', 'SyncError', `${services}, ${forbidden}`],
+    );
+    expect(found).toMatchObject({
+      title: 'Argo CD may not create services, deployments on cluster1',
+      message: expect.stringMatching(
+        /create services, deployments in the namespaces shop, guestbook\.$/,
+      ),
+      fix: {
+        description: expect.stringContaining(
+          'label namespace shop guestbook argocd.argoproj.io/managed-by=openshift-gitops',
+        ),
+      },
+    });
+  });
+
+  it.each([
+    ['a service account of another name', 'shop:default'],
+    ['one that only sounds like it', 'shop:notargocd-application-controller'],
+    [
+      'one where the Application deploys',
+      'guestbook:argocd-application-controller',
+    ],
+  ])('is offered no rights where it is %s', (_, other) => {
+    const denial = forbidden.replace(account, other);
+    const found = finding([
+      'f',
+      'apps',
+      'v1',
+      'Deployment',
+      'guestbook',
+      'ui',
+      denial,
+    ]);
+    expect(found).toMatchObject({
+      code: 'AFC-204',
+      fix: { description: expect.stringContaining('bind it') },
+    });
+    expect(found?.fix?.command).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'a chart that fails with those words',
+      [
+        'c',
+        'ComparisonError',
+        `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: execution error: ${forbidden}`,
+      ],
+    ],
+    [
+      'the same in the words of a sync',
+      [
+        'c',
+        'SyncError',
+        `Failed sync attempt: ComparisonError: Failed to load target state: failed to generate manifest for source 1 of 1: ${forbidden}`,
+      ],
+    ],
+    [
+      'an account that is no name',
+      ['c', 'SyncError', forbidden.replace(account, `${account} EOF id`)],
+    ],
+    [
+      'a namespace that is no name',
+      ['c', 'SyncError', forbidden.replace('"guestbook"', '"$(id)"')],
+    ],
+    [
+      'a resource that is no name',
+      ['c', 'SyncError', forbidden.replace('"deployments"', '"$(id)"')],
+    ],
+    [
+      'a verb that is none',
+      ['c', 'SyncError', forbidden.replace('create', '`id`')],
+    ],
+  ])('is not seen in %s', (_, digest) => {
+    const found = finding(digest);
+    expect(found?.code).not.toBe('AFC-204');
+    expect(found?.fix?.command).toBeUndefined();
+  });
+
+  it('is told even while Argo CD tries again', () => {
+    const { steps } = clusterApplication(
+      reported({
+        feedback: { ...failing, operationStatePhase: 'Running' },
+        digest: [['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden]],
+      }),
+    );
+    expect(steps[4]).toMatchObject({
+      state: 'failed',
+      finding: { code: 'AFC-204' },
+    });
+  });
+});
+
+describe('what Argo CD says of a repository', () => {
+  const rendering =
+    'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc =';
+  it.each([
+    [
+      'AFC-205',
+      'ComparisonError',
+      `${rendering} failed to list refs: dial tcp 10.0.0.1:443: i/o timeout`,
+    ],
+    [
+      'AFC-205',
+      'ComparisonError',
+      `${rendering} Get "https://git.example/x": x509: certificate signed by unknown authority`,
+    ],
+    [
+      'AFC-206',
+      'ComparisonError',
+      `${rendering} authentication required: Repository not found.`,
+    ],
+    [
+      'AFC-207',
+      'ComparisonError',
+      `${rendering} unable to resolve 'v9' to a commit SHA`,
+    ],
+    [
+      'AFC-207',
+      'ComparisonError',
+      `${rendering} guestbok: app path does not exist`,
+    ],
+    [
+      'AFC-206',
+      'SyncError',
+      `ComparisonError: ${rendering} authorization failed`,
+    ],
+    [
+      'AFC-212',
+      'ComparisonError',
+      `${rendering} Error: template: web/deployment.yaml:3: nil pointer`,
+    ],
+    [
+      'AFC-213',
+      'InvalidSpecError',
+      'application destination is not permitted in project default',
+    ],
+    [
+      'AFC-205',
+      'InvalidSpecError',
+      'repository not accessible: dial tcp: lookup git.example: no such host',
+    ],
+    [
+      'AFC-211',
+      'SyncError',
+      'failed calling webhook "v.example": dial tcp 10.0.0.2:443: connection refused',
+    ],
+  ])('is %s: %s %s', (code, type, message) => {
+    const { steps, error } = clusterApplication(
+      reported({
+        feedback: { ...feedback, syncStatus: 'Unknown' },
+        digest: [['c', type, message]],
+      }),
+    );
+    expect(steps[4]).toMatchObject({
+      state: 'failed',
+      finding: { code, evidence: message },
+    });
+    expect(error).toBe(message);
+  });
+});
+
+it.each([
+  ['AFC-208', 'Degraded', 'Back-off pulling image "ui:9": ImagePullBackOff'],
+  ['AFC-208', 'Progressing', 'ErrImagePull'],
+  ['AFC-209', 'Degraded', 'CrashLoopBackOff'],
+  ['AFC-210', 'Degraded', 'exceeded its progress deadline'],
+])('a workload is %s when %s: %s', (code, health, message) => {
+  const { steps, error } = clusterApplication(
+    reported({
+      feedback: { ...feedback, healthStatus: health },
+      digest: [
+        ['r', 'apps', 'v1', 'Deployment', 'g', 'ui', 'Synced', health, message],
+      ],
+    }),
+  );
+  expect(steps[5]).toMatchObject({ state: 'failed', finding: { code } });
+  expect(error).toBe(`Deployment ui: ${message}`);
+});
+
+it('the catalogue gives each finding a code of its own', () => {
+  const denied = {
+    cluster: 'cluster1',
+    kinds: ['pods'],
+    namespaces: [],
+    verb: 'create',
+    trusted: false,
+    account: { namespace: 'argocd', name: 'controller' },
+  };
+  const parts: Record<string, unknown[]> = {
+    forbidden: [denied],
+    placeTaken: ['', { namespace: '', name: '' }],
+  };
+  const codes = Object.entries(findings).map(
+    ([name, make]) =>
+      (make as (...args: unknown[]) => Finding)(
+        ...(parts[name] ?? Array.from({ length: make.length }, () => '')),
+      ).code,
+  );
+  expect(codes.filter(code => !/^AFC-\d{3}$/.test(code))).toEqual([]);
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
+it('never changes what it explains', () => {
+  const app: ArgoApplication = application();
+  expect(clusterApplication(fleet({ application: app }))).toEqual(
+    clusterApplication(fleet({ application: app })),
+  );
+});

@@ -1,0 +1,250 @@
+import type {
+  ClusterState,
+  DeliveryStep,
+  Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import { availability, deliveryModel, isReadOnlyWork } from '../delivery';
+import type { ApplicationState } from '../feedback';
+import {
+  applyFinding,
+  findings,
+  syncFinding,
+  workloadFinding,
+} from '../findings';
+import type { FleetApplication } from './fleetApplication';
+
+/** What {@link explain} looks at. */
+export interface ExplainInput extends FleetApplication {
+  readonly cluster: ClusterState;
+  readonly state: ApplicationState;
+}
+
+type StepId = DeliveryStep['id'];
+type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
+
+const STEPS: Record<
+  StepId,
+  { title: string; look: (input: ExplainInput) => Step }
+> = {
+  placement: { title: 'Selected by placement', look: placementStep },
+  application: { title: 'Application generated', look: applicationStep },
+  manifestwork: { title: 'ManifestWork created', look: workStep },
+  applied: { title: 'Applied by the agent', look: appliedStep },
+  synced: { title: 'Synced by Argo CD', look: syncedStep },
+  healthy: { title: 'Healthy', look: healthyStep },
+};
+
+/**
+ * The way of an Application from the placement's decision to healthy; the first step that is not right says what to do, and
+ * those behind it wait. Works exist in the pull model only, and the first step only where a Placement is involved.
+ */
+export function explain(input: ExplainInput): DeliveryStep[] {
+  const pull = deliveryModel(input.application) === 'pull';
+  const ids: readonly StepId[] = [
+    ...(input.decided === undefined ? [] : (['placement'] as const)),
+    'application',
+    ...(pull ? (['manifestwork', 'applied'] as const) : []),
+    'synced',
+    'healthy',
+  ];
+  let open = true;
+  return ids.map(id => {
+    const { title, look } = STEPS[id];
+    if (!open) {
+      return { id, title, state: 'waiting' };
+    }
+    const { state, at, detail, finding } = look(input);
+    open = state === 'done';
+    return {
+      id,
+      title,
+      state,
+      ...(at && { at }),
+      ...(detail && { detail }),
+      ...(finding && { finding }),
+    };
+  });
+}
+
+function placementStep({ decided, placement, plan }: ExplainInput): Step {
+  if (decided) {
+    return { state: 'done', detail: placement };
+  }
+  const finding = refusal(plan);
+  if (finding && isAboutDecision(finding)) {
+    return { state: 'failed', detail: placement, finding };
+  }
+  if (finding) {
+    // Which cluster is meant cannot be told or does not exist: the next step says so.
+    return { state: 'done', detail: placement };
+  }
+  return plan?.kind === 'apply'
+    ? { state: 'done', detail: 'not selected, which is not required here' }
+    : { state: 'active', detail: 'no longer selected' };
+}
+
+function applicationStep({ application, plan }: ExplainInput): Step {
+  const { namespace, name, creationTimestamp, deletionTimestamp } =
+    application.metadata;
+  const detail = `${namespace}/${name}`;
+  if (deletionTimestamp) {
+    return { state: 'active', at: deletionTimestamp, detail: 'being deleted' };
+  }
+  const finding = refusal(plan);
+  return finding
+    ? { state: 'failed', at: creationTimestamp, detail, finding }
+    : { state: 'done', at: creationTimestamp, detail };
+}
+
+function workStep({ work }: ExplainInput): Step {
+  if (!work) {
+    return { state: 'active', finding: findings.notPropagated() };
+  }
+  const { namespace, name, creationTimestamp: at } = work.metadata;
+  const detail = `${namespace}/${name}`;
+  const object = { kind: 'ManifestWork', name, namespace };
+  return isReadOnlyWork(work)
+    ? {
+        state: 'done',
+        at,
+        detail,
+        finding: findings.readOnlyWork({ object }),
+      }
+    : { state: 'done', at, detail };
+}
+
+function appliedStep(input: ExplainInput): Step {
+  const { cluster, work, state, managedCluster } = input;
+  const { applied } = state;
+  if (cluster.stale) {
+    const evidence = managedCluster && availability(managedCluster)?.message;
+    const { name, staleSince } = cluster;
+    return {
+      state: 'failed',
+      at: staleSince,
+      finding: findings.clusterSilent(
+        name,
+        staleSince,
+        evidence ? { evidence } : {},
+      ),
+    };
+  }
+  if (!applied || !work) {
+    return { state: 'active', detail: 'the agent has not fetched it yet' };
+  }
+  const at = applied.lastTransitionTime;
+  if (applied.status !== 'True') {
+    const evidence = applied.message ?? applied.reason ?? '';
+    const { namespace, name } = work.metadata;
+    return {
+      state: 'failed',
+      at,
+      finding: applyFinding(cluster.name, evidence, { namespace, name }),
+    };
+  }
+  const { generation = 0 } = work.metadata;
+  if ((applied.observedGeneration ?? generation) < generation) {
+    return {
+      state: 'active',
+      detail: 'the agent has not fetched the last change',
+    };
+  }
+  const { available } = state;
+  return available?.status === 'False'
+    ? {
+        state: 'failed',
+        at: available.lastTransitionTime,
+        finding: findings.notAvailable(cluster.name, {
+          evidence: available.message ?? available.reason,
+        }),
+      }
+    : { state: 'done', at, detail: applied.message };
+}
+
+function syncedStep(input: ExplainInput): Step {
+  const { state, cluster, application } = input;
+  const at = state.operationStartedAt;
+  if (!state.statusFrom) {
+    return { state: 'active', finding: findings.noFeedback(cluster.name) };
+  }
+  const failed = state.phase === 'Failed' || state.phase === 'Error';
+  if (state.sync === 'Synced') {
+    // All is as Git says, by other hands or but for a hook; that the last sync failed is told all the same.
+    const finding = failed ? failedSyncFinding(input) : digestFinding(input);
+    return { state: 'done', at, detail: state.revision, finding };
+  }
+  const finding = failed
+    ? failedSyncFinding(input)
+    : (syncFinding(cluster.name, state) ?? digestFinding(input));
+  if (failed || finding?.severity === 'error') {
+    return { state: 'failed', at, finding };
+  }
+  if (state.phase === 'Running' || state.phase === 'Terminating') {
+    return { state: 'active', at, detail: state.operationMessage, finding };
+  }
+  if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
+    const outOfSync = findings.outOfSync(cluster.name);
+    return { state: 'failed', at, finding: finding ?? outOfSync };
+  }
+  return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
+}
+
+function healthyStep({ state, cluster }: ExplainInput): Step {
+  const at = state.since;
+  if (state.health === 'Healthy') {
+    return { state: 'done', at };
+  }
+  const finding = workloadFinding(cluster.name, state);
+  if (finding) {
+    const wrong = finding.severity === 'error';
+    return { state: wrong ? 'failed' : 'active', at, finding };
+  }
+  const detail =
+    state.health === 'Progressing'
+      ? progress(state)
+      : 'Argo CD does not know yet';
+  return { state: 'active', at, detail };
+}
+
+/** Why the last sync failed, or, where nobody says why, that it did. */
+function failedSyncFinding(input: ExplainInput): Finding {
+  const { state, cluster } = input;
+  return (
+    syncFinding(cluster.name, state) ??
+    digestFinding(input) ??
+    findings.syncFailed(cluster.name)
+  );
+}
+
+function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
+  return state.digestError
+    ? findings.digestFailed(cluster.name, { evidence: state.digestError })
+    : undefined;
+}
+
+function refusal(plan: FleetApplication['plan']): Finding | undefined {
+  return plan?.kind === 'refused' ? plan.finding : undefined;
+}
+
+function isAboutDecision({ code }: Finding): boolean {
+  return code === findings.notDecided('', '').code;
+}
+
+function isAutomated(spec: FleetApplication['application']['spec']): boolean {
+  const { automated } = (spec.syncPolicy ?? {}) as {
+    automated?: { enabled?: boolean };
+  };
+  return automated !== undefined && automated.enabled !== false;
+}
+
+function progress(state: ApplicationState): string | undefined {
+  const resource = state.resources.find(
+    ({ health }) => health === 'Progressing',
+  );
+  return (
+    resource &&
+    [`${resource.kind} ${resource.name}`, resource.message]
+      .filter(Boolean)
+      .join(': ')
+  );
+}

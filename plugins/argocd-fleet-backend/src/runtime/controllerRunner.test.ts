@@ -1,0 +1,372 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import {
+  setImmediate as turn,
+  setTimeout as pause,
+} from 'node:timers/promises';
+import { waitFor } from '../__testUtils__/waitFor';
+import type { HubChange } from '../fleet/hubCache';
+import type { FleetCache } from '../fleet/indexes';
+import type { HubClient } from '../kubernetes/client/client';
+import { HubError } from '../kubernetes/client/errors';
+import { createObjectStore } from '../kubernetes/informer/objectStore';
+import type { Controller } from './controller';
+import { createControllerRunner } from './controllerRunner';
+
+function thing(name: string, version: number): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name, uid: name, resourceVersion: String(version) },
+  };
+}
+
+/** A store that the watch tells of, unless its news is lost; and a controller that copies the versions of what is in it. */
+function setUp(
+  options: {
+    reconcile?: Controller['reconcile'];
+    prepare?: Controller['prepare'];
+    fullPassEveryMs?: number;
+    runWindowMs?: number;
+  } = {},
+) {
+  const listeners = new Set<(change: HubChange) => void>();
+  let lost = false;
+  let blind = false;
+  const store = createObjectStore<KubernetesObject, never>({
+    indexes: {},
+    slim: object => object,
+    onChange: change =>
+      lost ||
+      listeners.forEach(listener =>
+        listener({ ...change, resource: 'clusters' } as HubChange),
+      ),
+  });
+  const cache = {
+    hub: 'hub',
+    missing: () => (blind ? ['things cannot be read'] : []),
+    whenReady: () => waitFor(() => !blind),
+    onChange(listener: (change: HubChange) => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as FleetCache;
+  const copies = new Map<string, string>();
+  const looks: string[] = [];
+  const versionOf = (key: string) => store.get(key)?.metadata.resourceVersion;
+  let meanwhile: (() => void) | undefined;
+  let passes = 0;
+  const controller: Controller = {
+    name: 'copying',
+    needs: [],
+    debounceMs: 0,
+    prepare: options.prepare,
+    *allKeys() {
+      yield* store.keys();
+      yield* copies.keys();
+    },
+    keysOf: ({ key }) => [key],
+    inputs: key => [store.get(key), copies.get(key)],
+    reconcile:
+      options.reconcile ??
+      (async key => {
+        looks.push(key);
+        const version = versionOf(key);
+        meanwhile?.();
+        meanwhile = undefined;
+        await turn();
+        if (version === undefined) {
+          copies.delete(key);
+        } else {
+          copies.set(key, version);
+        }
+        return [];
+      }),
+  };
+  const runner = createControllerRunner({
+    controller,
+    cache,
+    client: {} as HubClient,
+    mode: 'manage',
+    timing: {
+      fullPassEveryMs: options.fullPassEveryMs ?? 1,
+      runWindowMs: options.runWindowMs ?? 60_000,
+    },
+    logger: mockServices.logger.mock(),
+    telemetry: {
+      span: (_, fn) => fn(),
+      worked() {},
+      wrote() {},
+      retrying() {},
+      passed: () => {
+        passes += 1;
+      },
+    },
+  });
+  return {
+    runner,
+    store,
+    copies,
+    looks,
+    /** Something that happens while the next key is being worked on. */
+    setMeanwhile(next: () => void) {
+      meanwhile = next;
+    },
+    loseNews(isLost: boolean) {
+      lost = isLost;
+    },
+    /** Whether what the controller needs cannot be read. */
+    setBlind(isBlind: boolean) {
+      blind = isBlind;
+    },
+    async passesEnd(count: number) {
+      const before = passes;
+      await waitFor(() => passes >= before + count);
+    },
+  };
+}
+
+describe('controller runner', () => {
+  it('leaves alone in a pass what needs nothing, and looks at it when it has changed', async () => {
+    const { runner, store, copies, looks, passesEnd, loseNews } = setUp();
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    store.upsert(thing('b', 1));
+    const running = runner.run(stop.signal);
+    await passesEnd(3);
+    looks.length = 0;
+    await passesEnd(3);
+    expect(looks).toEqual([]);
+    expect(runner.status().objects).toBe(2);
+
+    // The pass is what finds a change that no watch has told of.
+    loseNews(true);
+    store.upsert(thing('b', 2));
+    await waitFor(() => copies.get('b') === '2');
+    expect(new Set(looks)).toEqual(new Set(['b']));
+    stop.abort();
+    await running;
+  });
+
+  it('misses no change: after any history the copies are those of the final state', async () => {
+    const name = fc.constantFrom('a', 'b', 'c');
+    const step = fc.record({
+      name,
+      what: fc.constantFrom('change', 'remove'),
+      newsIsLost: fc.boolean(),
+      meanwhile: fc.boolean(),
+      turns: fc.nat(3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+        const test = setUp();
+        const { runner, store, copies, looks, passesEnd } = test;
+        const stop = new AbortController();
+        const running = runner.run(stop.signal);
+        for (const [index, taken] of steps.entries()) {
+          const { name: key, what, newsIsLost, meanwhile, turns } = taken;
+          const happen = () => {
+            test.loseNews(newsIsLost);
+            if (what === 'change') {
+              store.upsert(thing(key, index + 2));
+            } else {
+              store.remove(key);
+            }
+          };
+          if (meanwhile) {
+            test.setMeanwhile(happen);
+          } else {
+            happen();
+          }
+          for (let i = 0; i < turns; i += 1) {
+            await turn();
+          }
+        }
+        test.setMeanwhile(() => {});
+        await passesEnd(4);
+        expect(Object.fromEntries(copies)).toEqual(
+          Object.fromEntries(
+            Array.from(store.list(), ({ metadata }) => [
+              metadata.name,
+              metadata.resourceVersion,
+            ]),
+          ),
+        );
+        looks.length = 0;
+        await passesEnd(2);
+        expect(looks).toEqual([]);
+        stop.abort();
+        await running;
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('tries again what failed, though nothing has changed', async () => {
+    let attempts = 0;
+    const { runner, store } = setUp({
+      reconcile: async () => {
+        attempts += 1;
+        if (attempts < 3) {
+          throw new HubError('conflict', 'somebody was faster');
+        }
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    const running = runner.run(stop.signal);
+    await waitFor(() => attempts >= 3);
+    stop.abort();
+    await running;
+    expect(attempts).toBe(3);
+  });
+
+  /** Nothing is done because a pass comes by. */
+  const SELDOM = { fullPassEveryMs: 600_000 };
+
+  it('looks at what changed while nothing could be seen, though it had failed before', async () => {
+    const outcomes: unknown[] = [new Error('refused'), undefined];
+    const { runner, store, setBlind } = setUp({
+      ...SELDOM,
+      reconcile: async () => {
+        const outcome = outcomes.shift();
+        if (outcome) {
+          throw outcome;
+        }
+        return [];
+      },
+    });
+    const stop = new AbortController();
+    store.upsert(thing('a', 1));
+    const running = runner.run(stop.signal);
+    await waitFor(() => runner.status().errors === 1);
+    setBlind(true);
+    store.upsert(thing('a', 2));
+    await turn();
+    expect(runner.queued).toBe(0);
+    setBlind(false);
+    await waitFor(() => outcomes.length === 0, 5_000);
+    stop.abort();
+    await running;
+    expect(runner.status().lastError).toBeUndefined();
+  });
+
+  it('tries again what failed in the run before', async () => {
+    let attempts = 0;
+    const { runner, store } = setUp({
+      ...SELDOM,
+      reconcile: async () => {
+        attempts += 1;
+        if (attempts < 2) {
+          throw new HubError('unavailable', 'away for a moment');
+        }
+        return [];
+      },
+    });
+    store.upsert(thing('a', 1));
+    const first = new AbortController();
+    const running = runner.run(first.signal);
+    await waitFor(() => runner.status().errors === 1);
+    first.abort();
+    await running;
+    const second = new AbortController();
+    const runningAgain = runner.run(second.signal);
+    await waitFor(() => attempts === 2, 5_000);
+    second.abort();
+    await runningAgain;
+    expect(attempts).toBe(2);
+  });
+
+  const untilAborted: Controller['prepare'] = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+
+  it.each([
+    ['is done too late', () => pause(50)],
+    [
+      'fails too late',
+      () => pause(50).then(() => Promise.reject(new Error('no connection'))),
+    ],
+    ['never ends', untilAborted],
+  ])(
+    'says so when its preparation %s, until it has begun again',
+    async (_, late) => {
+      const preparations = [late];
+      const { runner } = setUp({
+        runWindowMs: 20,
+        prepare: async context => {
+          await preparations.shift()?.(context);
+        },
+      });
+      const { signal } = new AbortController();
+      await expect(runner.run(signal)).rejects.toThrow(
+        'copying stands still: its preparation did not end within the run',
+      );
+      expect(runner.status().lastError).toMatch('preparation did not end');
+      await runner.run(signal);
+      expect(runner.status().lastError).toBeUndefined();
+    },
+    15_000,
+  );
+
+  it('says so when what it had begun had to be cut off', async () => {
+    const { runner, store } = setUp({
+      runWindowMs: 20,
+      reconcile: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        }),
+    });
+    store.upsert(thing('a', 1));
+    await expect(runner.run(new AbortController().signal)).rejects.toThrow(
+      'what it had begun did not end',
+    );
+  }, 15_000);
+
+  it('says nothing of a preparation that was stopped on purpose', async () => {
+    const { runner } = setUp({ prepare: untilAborted });
+    const stop = new AbortController();
+    const running = runner.run(stop.signal);
+    await turn();
+    stop.abort();
+    await running;
+    expect(runner.status().lastError).toBeUndefined();
+  });
+
+  it('stops only once what is being written has been, and runs no more after that', async () => {
+    const done: string[] = [];
+    let finish = () => {};
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    let cutOff: AbortSignal | undefined;
+    const { runner, store } = setUp({
+      reconcile: async (key, { signal }) => {
+        cutOff = signal;
+        await finished;
+        done.push(key);
+        return [];
+      },
+    });
+    store.upsert(thing('a', 1));
+    const running = runner.run(new AbortController().signal);
+    await waitFor(() => cutOff !== undefined);
+    let stopped = false;
+    const stopping = runner.stop().then(() => {
+      stopped = true;
+    });
+    await turn();
+    expect(stopped).toBe(false);
+    expect(cutOff?.aborted).toBe(false);
+    finish();
+    await Promise.all([stopping, running]);
+    expect(done).toEqual(['a']);
+
+    store.upsert(thing('b', 1));
+    await runner.run(new AbortController().signal);
+    expect(done).toEqual(['a']);
+  });
+});

@@ -1,0 +1,196 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import {
+  HUB_RESOURCES,
+  type FleetCache,
+  type HubObject,
+  type HubResourceName,
+} from '../fleet';
+import {
+  isHubError,
+  objectKey,
+  type HubClient,
+  type HubError,
+  type HubResource,
+  type ObjectName,
+  type Patch,
+  type WriteOptions,
+} from '../kubernetes/client';
+
+/** The namespace in which an object was to be created does not exist; nothing that a cache could be behind of. */
+export class MissingNamespaceError extends Error {
+  readonly name = 'MissingNamespaceError';
+
+  constructor(
+    readonly namespace: string,
+    cause: HubError,
+  ) {
+    super(cause.message, { cause });
+  }
+}
+
+/** The writes of a controller, made, or only written down in `observe` mode. */
+export interface HubWriter {
+  /**
+   * Answers with what the hub stored; undefined in `observe` mode.
+   * @throws MissingNamespaceError
+   */
+  create<Name extends HubResourceName>(
+    name: Name,
+    object: HubObject<Name>,
+  ): Promise<HubObject<Name> | undefined>;
+  /** As `create`; fails with `conflict` where the object is no longer the one that was looked at. */
+  patch<Name extends HubResourceName>(
+    name: Name,
+    existing: HubObject<Name>,
+    patch: Patch,
+  ): Promise<HubObject<Name> | undefined>;
+  /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
+  patchStatus<Name extends HubResourceName>(
+    name: Name,
+    existing: HubObject<Name>,
+    status: Readonly<Record<string, unknown>>,
+  ): Promise<HubObject<Name> | undefined>;
+  /** Deletes this very object; one that is gone already, or going, is left alone. */
+  delete<Name extends HubResourceName>(
+    name: Name,
+    existing: HubObject<Name>,
+  ): Promise<void>;
+}
+
+/** Creates the writer of `manage` mode. */
+export function createHubWriter(options: {
+  readonly client: HubClient;
+  readonly cache: FleetCache;
+  readonly signal: AbortSignal;
+  readonly notAfter: NonNullable<WriteOptions['notAfter']>;
+  /** Called before each write. */
+  readonly onAttempt: () => void;
+  /** Called after each write that the hub accepted. */
+  readonly onWrite: (
+    verb: string,
+    resource: HubResource,
+    object: ObjectName,
+  ) => void;
+}): HubWriter {
+  const { client, cache, signal, notAfter, onAttempt, onWrite } = options;
+  return {
+    async create<Name extends HubResourceName>(
+      name: Name,
+      object: HubObject<Name>,
+    ) {
+      const resource = HUB_RESOURCES[name] as HubResource;
+      const { metadata } = object as KubernetesObject;
+      onAttempt();
+      const created = await client
+        .create(resource, object, { signal, notAfter })
+        .catch(error => {
+          // What is created cannot be what was not found.
+          throw isHubError(error, 'notFound') && metadata.namespace
+            ? new MissingNamespaceError(metadata.namespace, error)
+            : error;
+        });
+      onWrite('create', resource, metadata);
+      cache.absorb(name, created as HubObject<Name>);
+      return created as HubObject<Name>;
+    },
+    async patch<Name extends HubResourceName>(
+      name: Name,
+      existing: HubObject<Name>,
+      patch: Patch,
+    ) {
+      const resource = HUB_RESOURCES[name] as HubResource;
+      const { metadata } = existing as KubernetesObject;
+      onAttempt();
+      const patched = await client.patch(resource, metadata, patch, {
+        signal,
+        notAfter,
+        resourceVersion: metadata.resourceVersion,
+      });
+      onWrite('patch', resource, metadata);
+      cache.absorb(name, patched as HubObject<Name>);
+      return patched as HubObject<Name>;
+    },
+    async patchStatus<Name extends HubResourceName>(
+      name: Name,
+      existing: HubObject<Name>,
+      status: Readonly<Record<string, unknown>>,
+    ) {
+      const resource = HUB_RESOURCES[name] as HubResource;
+      const { metadata } = existing as KubernetesObject;
+      const { resourceVersion } = metadata;
+      const patch = { status };
+      onAttempt();
+      const patched = await client
+        .patch(resource, metadata, patch, {
+          signal,
+          notAfter,
+          resourceVersion,
+          subresource: 'status',
+        })
+        .catch(error => {
+          if (!isHubError(error, 'notServed')) {
+            throw error;
+          }
+          // An older definition keeps its status as a plain field.
+          return client.patch(resource, metadata, patch, {
+            signal,
+            notAfter,
+            resourceVersion,
+          });
+        });
+      onWrite('patch', resource, metadata);
+      cache.absorb(name, patched as HubObject<Name>);
+      return patched as HubObject<Name>;
+    },
+    async delete(name, existing) {
+      const resource = HUB_RESOURCES[name] as HubResource;
+      const { metadata } = existing as KubernetesObject;
+      if (metadata.deletionTimestamp) {
+        return;
+      }
+      onAttempt();
+      try {
+        const left = await client.delete(resource, metadata, {
+          signal,
+          notAfter,
+          uid: metadata.uid ?? '',
+        });
+        onWrite('delete', resource, metadata);
+        if (left) {
+          cache.absorb(name, left as HubObject<typeof name>);
+          return;
+        }
+      } catch (error) {
+        if (!isHubError(error, 'notFound')) {
+          throw error;
+        }
+      }
+      cache.forget(name, existing);
+    },
+  };
+}
+
+/** Creates the writer of `observe` mode. */
+export function createWithheldWriter(
+  onWithheld: (write: string) => void,
+): HubWriter {
+  const withhold = (
+    verb: string,
+    name: HubResourceName,
+    { metadata }: KubernetesObject,
+  ) => {
+    onWithheld(`${verb} ${HUB_RESOURCES[name].kind} ${objectKey(metadata)}`);
+    return undefined;
+  };
+  return {
+    create: async (name, object) => withhold('create', name, object),
+    patch: async (name, existing) => withhold('patch', name, existing),
+    patchStatus: async (name, existing) =>
+      withhold('patch status of', name, existing),
+    async delete(name, existing) {
+      if (!existing.metadata.deletionTimestamp) {
+        withhold('delete', name, existing);
+      }
+    },
+  };
+}

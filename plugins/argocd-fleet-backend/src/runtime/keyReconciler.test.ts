@@ -1,0 +1,91 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { FleetCache } from '../fleet/indexes';
+import type { HubClient } from '../kubernetes/client/client';
+import { HubError } from '../kubernetes/client/errors';
+import { workOf } from '../model/__testUtils__/works';
+import type { Controller } from './controller';
+import { NO_TELEMETRY } from './controllerTelemetry';
+import { createKeyReconciler } from './keyReconciler';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Works on keys with that function, on a hub whose objects come from that client. */
+function setUp(reconcile: Controller['reconcile'], client = {}) {
+  const released: string[] = [];
+  const reconciler = createKeyReconciler({
+    controller: {
+      name: 'tested',
+      needs: [],
+      debounceMs: 0,
+      allKeys: () => [],
+      keysOf: () => [],
+      reconcile,
+    },
+    cache: { hub: 'hub', absorb() {} } as unknown as FleetCache,
+    client: client as HubClient,
+    mode: 'manage',
+    logger: mockServices.logger.mock(),
+    telemetry: NO_TELEMETRY,
+    onFindingsChange: () => {},
+    onRelease: key => released.push(key),
+  });
+  const { signal } = new AbortController();
+  return {
+    reconciler,
+    released,
+    reconcile: (key: string) => reconciler.reconcile(key, signal, Infinity),
+  };
+}
+
+describe('a key that failed', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it.each([
+    ['put back', -DAY_MS],
+    ['put forward', DAY_MS],
+  ])(
+    'is tried again when it would have been, also where the machine’s clock is %s',
+    async (_, skew) => {
+      const { reconciler, reconcile } = setUp(async () => {
+        throw new HubError('unavailable', 'the hub is away');
+      });
+      const retryInMs = await reconcile('a/b');
+      expect(retryInMs).toBeGreaterThan(0);
+      const now = Date.now();
+      jest.spyOn(Date, 'now').mockReturnValue(now + skew);
+      const waitMs = reconciler.waitOf('a/b', 'pass');
+      expect(waitMs).toBeGreaterThan(0);
+      expect(waitMs).toBeLessThanOrEqual(retryInMs!);
+    },
+  );
+
+  it('is tried at once when another one, refused as well, may write again', async () => {
+    let allowed = false;
+    const { reconciler, reconcile, released } = setUp(
+      async (key, { writer }) => {
+        if (key !== 'a/idle') {
+          await writer.create('works', workOf());
+        }
+        return [];
+      },
+      {
+        async create(_: unknown, object: unknown) {
+          if (!allowed) {
+            throw new HubError('forbidden', 'may not');
+          }
+          return object;
+        },
+      },
+    );
+    for (const key of ['a/one', 'a/two']) {
+      expect(await reconcile(key)).toBeGreaterThan(0);
+    }
+    expect(reconciler.waitOf('a/two', 'pass')).toBeGreaterThan(0);
+    await reconcile('a/idle');
+    expect(released).toEqual([]);
+    allowed = true;
+    expect(await reconcile('a/one')).toBeUndefined();
+    expect(released).toEqual(['a/two']);
+    expect(reconciler.waitOf('a/two', 'pass')).toBe(0);
+  });
+});

@@ -1,0 +1,252 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import type { FleetCache } from '../fleet';
+import { errorMessage, isHubError, type HubClient } from '../kubernetes/client';
+import type { Controller, ControllerMode } from './controller';
+import { failureFinding, withheldFinding } from './controllerFindings';
+import type { ControllerTelemetry, WorkResult } from './controllerTelemetry';
+import {
+  createHubWriter,
+  createWithheldWriter,
+  type HubWriter,
+} from './hubWriter';
+import { createRefusedKeys } from './refusedKeys';
+import { retryOf, type Retry } from './retryPolicy';
+import { createSettledKeys, type SettledKeys } from './unchangedKeys';
+
+interface Failure {
+  readonly attempts: number;
+  readonly error: unknown;
+  readonly retry: Retry;
+  /** Milliseconds of the process's own clock: that of the machine may be put right meanwhile. */
+  readonly notBefore: number;
+}
+
+/** Works on single keys of a controller, and remembers how each went last. */
+export interface KeyReconciler {
+  /** Answers with the milliseconds to wait where the key is to be looked at again. Never throws. */
+  reconcile(
+    key: string,
+    signal: AbortSignal,
+    /** Nothing is written from then on; milliseconds since the epoch. */
+    notAfter: number,
+  ): Promise<number | undefined>;
+  /** Milliseconds for which a key still has to wait after a failure; 0 for one that did not fail. */
+  waitOf(key: string, reason: 'change' | 'pass'): number;
+  /** Keys about which anything is remembered, whether they still exist or not. */
+  remembered(): Iterable<string>;
+  /** Whether a full pass can leave the key alone: it needed nothing, and what that was decided on is the same. */
+  isSettled(key: string): boolean;
+  /** What full passes need to know of keys that need nothing. */
+  readonly settled: Pick<SettledKeys, 'size' | 'has' | 'beginPass' | 'endPass'>;
+  /** Keys that fail now, and why the first of them does. */
+  failing(): { readonly count: number; readonly first?: string };
+  findings(): Finding[];
+  /** Writes that the hub accepted. */
+  readonly writes: number;
+  /** Failures that were no mere moment's delay. */
+  readonly errors: number;
+  readonly lastError?: string;
+}
+
+/** Creates the reconciler of one controller on one hub. */
+export function createKeyReconciler(options: {
+  readonly controller: Controller;
+  readonly cache: FleetCache;
+  readonly client: HubClient;
+  readonly mode: ControllerMode;
+  readonly logger: LoggerService;
+  readonly telemetry: ControllerTelemetry;
+  /** Called when `findings()` has changed. */
+  readonly onFindingsChange: () => void;
+  /** Called for a key that was to wait, and need not wait longer. */
+  readonly onRelease: (key: string) => void;
+}): KeyReconciler {
+  const { controller, cache, client, mode, logger, telemetry } = options;
+  const { hub } = cache;
+  const failures = new Map<string, Failure>();
+  const findings = new Map<string, readonly Finding[]>();
+  const withheld = new Map<string, readonly string[]>();
+  const settled = createSettledKeys();
+  const refusedKeys = createRefusedKeys();
+  let writes = 0;
+  let errors = 0;
+  let lastError: string | undefined;
+
+  function remember<V>(
+    memory: Map<string, readonly V[]>,
+    key: string,
+    values: readonly V[],
+  ) {
+    const had = memory.get(key);
+    if (values.length > 0) {
+      memory.set(key, values);
+    } else if (!memory.delete(key)) {
+      return;
+    }
+    if (JSON.stringify(had) !== JSON.stringify(values)) {
+      options.onFindingsChange();
+    }
+  }
+
+  function writerFor(
+    key: string,
+    signal: AbortSignal,
+    notAfter: number,
+    onAttempt: () => void,
+    onWithheld: (write: string) => void,
+  ): HubWriter {
+    return mode === 'manage' && !controller.standsBack?.()
+      ? createHubWriter({
+          client,
+          cache,
+          signal,
+          notAfter,
+          onAttempt,
+          onWrite(verb, { kind, plural }, { namespace, name }) {
+            writes += 1;
+            telemetry.wrote(verb, plural);
+            logger.info(`${verb} ${kind}`, { namespace, name, key });
+          },
+        })
+      : createWithheldWriter(onWithheld);
+  }
+
+  function failed(key: string, error: unknown): number {
+    const attempts = (failures.get(key)?.attempts ?? 0) + 1;
+    const retry = retryOf(error, attempts, Math.random());
+    const afterMs = isHubError(error, 'forbidden')
+      ? refusedKeys.refused(key, retry.afterMs)
+      : retry.afterMs;
+    const notBefore = performance.now() + afterMs;
+    failures.set(key, { attempts, error, retry, notBefore });
+    telemetry.retrying(isHubError(error) ? error.kind : 'other');
+    if (!retry.expected) {
+      errors += 1;
+      lastError = errorMessage(error);
+      remember(findings, key, [
+        failureFinding(controller.name, hub, key, error),
+      ]);
+      logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
+        key,
+        attempts,
+        retryInMs: Math.round(afterMs),
+      });
+    }
+    return afterMs;
+  }
+
+  function release(key: string) {
+    const failure = failures.get(key);
+    if (failure) {
+      failures.set(key, { ...failure, notBefore: 0 });
+      options.onRelease(key);
+    }
+  }
+
+  function isSettled(
+    key: string,
+    isAsKnown: SettledKeys['holds' | 'confirm'],
+  ): boolean {
+    try {
+      return (
+        controller.inputs !== undefined && isAsKnown(key, controller.inputs)
+      );
+    } catch {
+      // Looked at, it fails in the same way, and that is told.
+      return false;
+    }
+  }
+
+  return {
+    async reconcile(key, signal, notAfter) {
+      const notWritten: string[] = [];
+      let attempts = 0;
+      let againMs: number | undefined;
+      const writer = writerFor(
+        key,
+        signal,
+        notAfter,
+        () => {
+          attempts += 1;
+        },
+        write => notWritten.push(write),
+      );
+      const startedAt = performance.now();
+      const worked = (result: WorkResult) =>
+        telemetry.worked(result, (performance.now() - startedAt) / 1000);
+      settled.unsettle(key);
+      try {
+        // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
+        const inputs = controller.inputs?.(key);
+        const found = await telemetry.span(key, () =>
+          controller.reconcile(key, {
+            writer,
+            signal,
+            logger,
+            isSettled: other => isSettled(other, settled.holds),
+            lookAgain(afterMs) {
+              againMs = afterMs;
+            },
+          }),
+        );
+        failures.delete(key);
+        if (failures.size === 0) {
+          lastError = undefined;
+        }
+        remember(findings, key, found);
+        remember(withheld, key, notWritten);
+        // What a controller that stands back withholds, it writes once it stands back no longer.
+        const mayWriteLater = mode === 'manage' && notWritten.length > 0;
+        if (inputs && attempts === 0 && !mayWriteLater) {
+          settled.settle(key, inputs);
+        }
+        refusedKeys.passed(key, attempts > 0).forEach(release);
+        worked(attempts > 0 ? 'written' : 'unchanged');
+        return againMs;
+      } catch (error) {
+        if (signal.aborted || isHubError(error, 'aborted')) {
+          return undefined;
+        }
+        worked('failed');
+        if (!isHubError(error, 'forbidden')) {
+          refusedKeys.passed(key, false).forEach(release);
+        }
+        return failed(key, error);
+      }
+    },
+    waitOf(key, reason) {
+      const failure = failures.get(key);
+      return !failure || (reason === 'change' && failure.retry.onChange)
+        ? 0
+        : Math.max(0, failure.notBefore - performance.now());
+    },
+    *remembered() {
+      yield* findings.keys();
+      yield* withheld.keys();
+      yield* failures.keys();
+    },
+    isSettled: key => isSettled(key, settled.confirm),
+    settled,
+    failing() {
+      const [first] = failures;
+      return {
+        count: failures.size,
+        first: first && `${first[0]}: ${errorMessage(first[1].error)}`,
+      };
+    },
+    findings: () => [
+      ...[...findings.values()].flat(),
+      ...withheldFinding(controller.name, hub, [...withheld.values()].flat()),
+    ],
+    get writes() {
+      return writes;
+    },
+    get errors() {
+      return errors;
+    },
+    get lastError() {
+      return lastError;
+    },
+  };
+}

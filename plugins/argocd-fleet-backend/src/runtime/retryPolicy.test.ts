@@ -1,0 +1,68 @@
+import { ServiceUnavailableError } from '@backstage/errors';
+import { HubError } from '../kubernetes/client/errors';
+import { retryOf } from './retryPolicy';
+
+const middle = 0.5;
+
+describe('retry policy', () => {
+  it.each([
+    ['conflict', 1, 50, true],
+    ['conflict', 4, 400, true],
+    ['alreadyExists', 30, 5_000, true],
+    ['unavailable', 1, 250, false],
+    ['throttled', 3, 1_000, false],
+    ['unavailable', 30, 30_000, false],
+    ['forbidden', 1, 10_000, true],
+    ['invalid', 2, 20_000, true],
+    ['forbidden', 30, 300_000, true],
+  ] as const)(
+    'tries again after %s, failure %i, in %i ms; at once on a change: %s',
+    (kind, attempt, afterMs, onChange) => {
+      const error = new HubError(kind, 'no');
+      expect(retryOf(error, attempt, middle)).toMatchObject({
+        afterMs,
+        onChange,
+      });
+    },
+  );
+
+  it('asks a database that fails soon again, and a change does not hurry it', () => {
+    const error = new ServiceUnavailableError('no connection');
+    expect(retryOf(error, 1, middle)).toMatchObject({
+      afterMs: 250,
+      onChange: false,
+    });
+  });
+
+  it('waits as long as the hub asks', () => {
+    const error = new HubError('throttled', 'slow down', { retryAfter: 7 });
+    expect(retryOf(error, 1, middle).afterMs).toBe(7_000);
+  });
+
+  it('does not wait for hours because a proxy asks for it', () => {
+    const error = new HubError('throttled', 'maintenance', {
+      retryAfter: 7_200,
+    });
+    expect(retryOf(error, 1, middle).afterMs).toBe(60_000);
+  });
+
+  it('makes no fuss about a cache that is a moment behind, once', () => {
+    const error = new HubError('conflict', 'changed meanwhile');
+    expect(retryOf(error, 1, middle).expected).toBe(true);
+    expect(retryOf(error, 2, middle).expected).toBe(false);
+    expect(retryOf(new HubError('unavailable', ''), 1, middle).expected).toBe(
+      false,
+    );
+  });
+
+  it('spreads what failed together', () => {
+    const error = new HubError('unavailable', 'away');
+    expect(retryOf(error, 1, 0).afterMs).toBeLessThan(
+      retryOf(error, 1, 1).afterMs,
+    );
+  });
+
+  it('treats a mistake of our own as something that somebody has to correct', () => {
+    expect(retryOf(new TypeError('x'), 1, middle).afterMs).toBe(10_000);
+  });
+});

@@ -1,0 +1,5 @@
+export {
+  createResourceSources,
+  type ResourceSources,
+  type SourceRound,
+} from './resourceSources';

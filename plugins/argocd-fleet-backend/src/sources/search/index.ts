@@ -1,0 +1,6 @@
+export { searchConfigSchema, type SearchConfig } from './searchConfig';
+export {
+  createSearchSource,
+  ROUND_TIMEOUTS,
+  SEARCH_SOURCE,
+} from './searchSource';

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedHub } from 'embedded-hub';
+import { waitFor } from '../../__testUtils__/waitFor';
+import { startPropagation } from './__testUtils__/controllersUnderTest';
+import { createFleetOnHub } from './__testUtils__/fleetOnHub';
+
+jest.setTimeout(90_000);
+
+describe('a run whose time is over', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('writes nothing, though no timer has told it yet, as in a process that was stopped and wakes up', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-late-'));
+    const kubeconfigPath = join(folder, 'kubeconfig');
+    const hub = await startEmbeddedHub({ kubeconfigPath });
+    const propagation = startPropagation(kubeconfigPath);
+    const writes = () =>
+      hub.requests.filter(
+        ({ userAgent, method }) =>
+          userAgent === 'argocd-fleet' && method !== 'GET',
+      ).length;
+    try {
+      const fleet = createFleetOnHub(hub);
+      await fleet.prepare();
+      const apply = (app: number) =>
+        fleet.happen({ does: 'apply', app, cluster: 'one', finalizer: false });
+      await apply(0);
+      await waitFor(() => propagation.writes === 1);
+
+      const now = Date.now;
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
+      await apply(1);
+      await waitFor(() => propagation.knows('tenant-a/mail'));
+      await propagation.quiet();
+      expect(writes()).toBe(1);
+
+      jest.restoreAllMocks();
+      await waitFor(() => propagation.writes === 2);
+    } finally {
+      await propagation.stop();
+      await hub.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
+import {
+  startEmbeddedHub,
+  type EmbeddedHub,
+  type EmbeddedHubOptions,
+  type RequestLogEntry,
+} from 'embedded-hub';
+import { startHubFaults, type HubFaults } from 'hub-faults';
+import {
+  applyRbac,
+  BACKEND_USER,
+  deployedRbac,
+} from '../../../__testUtils__/deployedRbac';
+import { CRDS } from '../../../__testUtils__/emptyHub';
+import {
+  clientOf,
+  readReportCrd,
+  somebodyWith,
+  type Somebody,
+} from '../../../__testUtils__/hubFixture';
+import { BACKEND } from '../../../__testUtils__/hubServer';
+import { HUB_RESOURCES, type HubResourceName } from '../../../fleet/resources';
+import type {
+  HubResource,
+  ObjectName,
+} from '../../../kubernetes/client/client';
+
+/** A hub that the backend reaches only through a proxy that can go wrong. */
+export interface FaultyHub {
+  readonly faults: HubFaults;
+  /** Leads through the proxy, as the user of the backend with the rights of `deploy/rbac`. */
+  readonly kubeconfigPath: string;
+  /** On the hub itself: what goes wrong concerns the backend only. */
+  readonly somebody: Somebody;
+  patchStatus(
+    name: HubResourceName,
+    object: ObjectName,
+    status: unknown,
+  ): Promise<void>;
+  /** Everything that the backend asked of the hub, before restarts too. */
+  backendRequests(): RequestLogEntry[];
+  /** `<cluster> <Application>` of every work that the backend deleted, each once, sorted. */
+  deletedWorks(): string[];
+  works(): Promise<readonly ManifestWork[]>;
+  /** Saves all that the hub has, as an administrator backs up etcd; answers with the file, which goes with the hub. */
+  backUp(): Promise<string>;
+  /** Stops the API server and starts it at the same port, with all that it had, what was backed up, or nothing. */
+  restart(state: 'kept' | 'backedUp' | 'lost'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const ADMIN_TOKEN = 'admin';
+const BACKEND_TOKEN = 'backend';
+
+/**
+ * Starts a hub that has what an administrator applies of `deploy/`, and the proxy in front of it.
+ * @param options.snapshot - a file that `backUp` made, and is all that it has; or objects that it has besides
+ */
+export async function startFaultyHub(
+  options: Pick<EmbeddedHubOptions, 'snapshot'> = {},
+): Promise<FaultyHub> {
+  const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-faults-'));
+  const hubs: EmbeddedHub[] = [];
+
+  async function start(more: EmbeddedHubOptions): Promise<EmbeddedHub> {
+    const hub = await startEmbeddedHub({
+      authorization: {
+        tokens: {
+          [ADMIN_TOKEN]: { name: 'admin', groups: ['system:masters'] },
+          [BACKEND_TOKEN]: { name: BACKEND_USER },
+        },
+      },
+      ...more,
+    });
+    hubs.push(hub);
+    return hub;
+  }
+
+  const hub = await start(options);
+  const snapshot = join(folder, 'snapshot');
+  const kubeconfigPath = join(folder, 'kubeconfig');
+  const adminKubeconfigPath = join(folder, 'admin.kubeconfig');
+  await writeFile(adminKubeconfigPath, hub.kubeconfig(ADMIN_TOKEN));
+  const client = clientOf(adminKubeconfigPath);
+  const faults = await startHubFaults({
+    target: { kubeconfig: hub.kubeconfig(BACKEND_TOKEN) },
+    kubeconfigPath,
+  });
+  const somebody = somebodyWith(client);
+
+  async function backUp() {
+    await hubs.at(-1)!.saveSnapshot(snapshot);
+    return snapshot;
+  }
+
+  async function applyDeployment() {
+    await client.create(CRDS, await readReportCrd());
+    await applyRbac(client, deployedRbac());
+  }
+
+  function backendRequests() {
+    return hubs
+      .flatMap(({ requests }) => requests)
+      .filter(({ userAgent }) => userAgent === BACKEND);
+  }
+
+  if (typeof options.snapshot !== 'string') {
+    await applyDeployment();
+  }
+  return {
+    faults,
+    kubeconfigPath,
+    somebody,
+    async patchStatus(name, object, status) {
+      await client.patch(
+        HUB_RESOURCES[name] as HubResource,
+        object,
+        { status },
+        { subresource: 'status' },
+      );
+    },
+    backendRequests,
+    deletedWorks() {
+      const labels = backendRequests()
+        .filter(
+          ({ verb, resource, status }) =>
+            verb.startsWith('delete') &&
+            resource === 'manifestworks' &&
+            status < 300,
+        )
+        // The UID's beginning is not the Application's name.
+        .map(({ namespace, name }) => `${namespace} ${name?.slice(0, -6)}`);
+      return [...new Set(labels)].sort();
+    },
+    works: () => somebody.list('works'),
+    backUp,
+    async restart(state) {
+      // Nobody gets through any more, so that what is saved is what the hub had at its end.
+      await faults.down();
+      if (state === 'kept') {
+        await backUp();
+      }
+      await hubs.at(-1)!.stop();
+      await start({
+        port: Number(new URL(hub.url).port),
+        ...(state !== 'lost' && { snapshot }),
+      });
+      if (state === 'lost') {
+        await applyDeployment();
+      }
+      await faults.up();
+    },
+    async stop() {
+      await faults.stop();
+      await client.close();
+      await hubs.at(-1)!.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

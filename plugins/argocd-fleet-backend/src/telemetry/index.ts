@@ -1,0 +1,2 @@
+export { observeFleet } from './fleetGauges';
+export { createFleetTelemetry, type HubTelemetry } from './fleetTelemetry';
