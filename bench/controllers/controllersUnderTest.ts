@@ -98,7 +98,7 @@ export async function createControllersUnderTest(options: {
   };
   const stop = new AbortController();
   const reading = hub.cache.run(stop.signal);
-  await hub.cache.whenReady(
+  await hub.cache.waitForSync(
     ['applications', 'works', 'clusters', 'decisions', 'applicationSets'],
     stop.signal,
   );

@@ -1,4 +1,4 @@
-import { createHubConnector } from '../../plugins/argocd-fleet-backend/src/kubernetes/client/connection';
+import { createConnector } from '../../plugins/argocd-fleet-backend/src/kubernetes/client/connection';
 
 /** Requests to a hub with nothing in between: what a bare loop would make. */
 export interface HubCalls {
@@ -14,7 +14,7 @@ export interface HubCalls {
 
 /** Speaks to the hub of that kubeconfig, as somebody else than the controllers. */
 export function createHubCalls(path: string): HubCalls {
-  const connector = createHubConnector({
+  const connector = createConnector({
     hub: 'bench',
     access: { kubeconfig: { path } },
   });

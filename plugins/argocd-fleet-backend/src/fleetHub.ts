@@ -14,17 +14,17 @@ import type { AnswerStore, FleetRecords } from './database';
 import {
   createFleetReader,
   createHubCache,
-  createRivalWriter,
+  createCompetingController,
   FLEET_INDEXES,
   type FleetCache,
   type FleetReader,
 } from './fleet';
 import {
-  createHttpHubClient,
-  createHubConnector,
-  createRequestGate,
-  createVersionedHubClient,
-  type HubClient,
+  createHttpClient,
+  createConnector,
+  createRateLimiter,
+  createVersionedClient,
+  type KubernetesClient,
 } from './kubernetes/client';
 import { createControllerRunner, type ControllerRunner } from './runtime';
 import { createResourceSources, type ResourceSources } from './sources';
@@ -34,7 +34,7 @@ import type { HubTelemetry } from './telemetry';
 /** All that belongs to one hub; nothing of it is shared with another hub, so that none can hurt another. */
 export interface FleetHub {
   readonly name: string;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly runners: readonly ControllerRunner[];
@@ -67,12 +67,12 @@ export function createFleetHub(options: {
       `The certificate of hub "${name}" (${access.url}) is not verified (skipTLSVerify): whoever is on the way can read our token and answer in its place. Set caData or caFile instead`,
     );
   }
-  const client = createVersionedHubClient(
-    createHttpHubClient({
+  const client = createVersionedClient(
+    createHttpClient({
       hub: name,
-      connector: createHubConnector({ hub: name, access }),
+      connector: createConnector({ hub: name, access }),
       fieldManager: MANAGED_BY,
-      gate: createRequestGate(rateLimit),
+      gate: createRateLimiter(rateLimit),
       onAnswer: telemetry?.onAnswer,
     }),
   );
@@ -88,10 +88,10 @@ export function createFleetHub(options: {
     client,
     propagation: config.propagation,
   });
-  cache.follow('integrationDeployments', EVERYWHERE);
-  cache.follow('integrationSwitches', EVERYWHERE);
+  cache.watchNamespaces('rhacmDeployments', EVERYWHERE);
+  cache.watchNamespaces('rhacmConfigMaps', EVERYWHERE);
   if (config.propagation.includeAppProject) {
-    cache.follow('appProjects', EVERYWHERE);
+    cache.watchNamespaces('appProjects', EVERYWHERE);
   }
   const resourceSources =
     asking &&
@@ -115,7 +115,7 @@ export function createFleetHub(options: {
   ) {
     followArgoNamespaces(cache);
   }
-  const rival = createRivalWriter({ cache });
+  const rival = createCompetingController({ cache });
   const controllers = {
     clusterImport: createClusterImport({ cache, client }),
     propagation: createPropagation({

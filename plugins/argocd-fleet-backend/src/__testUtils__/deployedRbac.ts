@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { parseAllDocuments } from 'yaml';
-import type { HubClient, HubResource } from '../kubernetes/client/client';
-import { isHubError } from '../kubernetes/client/errors';
+import type {
+  KubernetesClient,
+  ResourceType,
+} from '../kubernetes/client/client';
+import { isKubernetesError } from '../kubernetes/client/errors';
 
 /** One rule of a ClusterRole. */
 export interface PolicyRule {
@@ -45,7 +48,7 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 /** Where an object of `deploy/rbac` belongs. */
-export function rbacResource({ apiVersion, kind }: RbacObject): HubResource {
+export function rbacResource({ apiVersion, kind }: RbacObject): ResourceType {
   const [version, group = ''] = apiVersion.split('/').reverse();
   const namespaced = kind === 'ServiceAccount' || kind === 'RoleBinding';
   return { group, version, plural: PLURALS[kind], kind, namespaced };
@@ -53,12 +56,12 @@ export function rbacResource({ apiVersion, kind }: RbacObject): HubResource {
 
 /** Applies objects as an administrator does; what is there already stays. */
 export async function applyRbac(
-  client: HubClient,
+  client: KubernetesClient,
   objects: readonly RbacObject[],
 ) {
   for (const object of objects) {
     await client.create(rbacResource(object), object).catch(error => {
-      if (!isHubError(error, 'alreadyExists')) {
+      if (!isKubernetesError(error, 'alreadyExists')) {
         throw error;
       }
     });

@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES, resourceDefinition } from '../fleet/resources';
-import type { HubClient, HubResource } from '../kubernetes/client/client';
-import { isHubError } from '../kubernetes/client/errors';
+import { FLEET_RESOURCES, resourceDefinition } from '../fleet/resources';
+import type {
+  KubernetesClient,
+  ResourceType,
+} from '../kubernetes/client/client';
+import { isKubernetesError } from '../kubernetes/client/errors';
 import { rbacResource } from './deployedRbac';
 import { waitFor } from './waitFor';
 
@@ -28,10 +31,10 @@ export interface Definition extends KubernetesObject {
 }
 
 /** Definitions of resources; they are objects like all others. */
-export const CRDS = resourceDefinition(HUB_RESOURCES.works)
-  .resource as HubResource<Definition>;
+export const CRDS = resourceDefinition(FLEET_RESOURCES.works)
+  .resource as ResourceType<Definition>;
 
-function rbac(kind: string): HubResource {
+function rbac(kind: string): ResourceType {
   return rbacResource({
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind,
@@ -40,7 +43,7 @@ function rbac(kind: string): HubResource {
 }
 
 /** What others than the backend have on a hub, beside custom resources. */
-const OF_OTHERS: readonly HubResource[] = [
+const OF_OTHERS: readonly ResourceType[] = [
   rbac('ClusterRole'),
   rbac('ClusterRoleBinding'),
   {
@@ -58,7 +61,7 @@ const OF_OTHERS: readonly HubResource[] = [
  * @param definitionsPath - where the first test leaves the definitions that it finds, for all others
  */
 export async function emptyHub(
-  client: HubClient,
+  client: KubernetesClient,
   definitionsPath: string,
 ): Promise<void> {
   if (!existsSync(definitionsPath)) {
@@ -69,7 +72,7 @@ export async function emptyHub(
     await readFile(definitionsPath, 'utf8'),
   );
   const resources = [
-    ...(Object.values(HUB_RESOURCES) as HubResource[]).filter(isBuiltIn),
+    ...(Object.values(FLEET_RESOURCES) as ResourceType[]).filter(isBuiltIn),
     ...OF_OTHERS,
     ...definitions.map(definedResource),
   ];
@@ -84,13 +87,13 @@ export async function emptyHub(
 }
 
 /** Whether Kubernetes itself serves it, on every hub. */
-function isBuiltIn({ group }: HubResource): boolean {
+function isBuiltIn({ group }: ResourceType): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
 /** Answers whether there was nothing to restore. */
 async function restoreDefinitions(
-  client: HubClient,
+  client: KubernetesClient,
   definitions: readonly Definition[],
   now: readonly Definition[],
 ): Promise<boolean> {
@@ -109,7 +112,7 @@ async function restoreDefinitions(
 
 /** Answers false: somebody has to look again whether it is gone. */
 async function removeDefinition(
-  client: HubClient,
+  client: KubernetesClient,
   { metadata: { name, uid = '', deletionTimestamp } }: Definition,
 ): Promise<boolean> {
   if (!deletionTimestamp) {
@@ -120,7 +123,7 @@ async function removeDefinition(
 
 /** Answers whether there was nothing to restore. */
 async function restoreDefinition(
-  client: HubClient,
+  client: KubernetesClient,
   { apiVersion, kind, metadata, spec }: Definition,
   now: Definition | undefined,
 ): Promise<boolean> {
@@ -146,7 +149,7 @@ async function restoreDefinition(
   );
 }
 
-function definedResource({ spec }: Definition): HubResource {
+function definedResource({ spec }: Definition): ResourceType {
   const { group, names, scope, versions } = spec;
   return {
     group,
@@ -158,8 +161,8 @@ function definedResource({ spec }: Definition): HubResource {
 
 /** Answers how many there were; Kubernetes' own stay. */
 async function removeAll(
-  client: HubClient,
-  resource: HubResource,
+  client: KubernetesClient,
+  resource: ResourceType,
 ): Promise<number> {
   const { items } = await client.list(resource);
   const ours = items.filter(
@@ -172,8 +175,8 @@ async function removeAll(
 }
 
 async function remove(
-  client: HubClient,
-  resource: HubResource,
+  client: KubernetesClient,
+  resource: ResourceType,
   { metadata }: KubernetesObject,
 ) {
   const { namespace, name, uid = '', finalizers = [] } = metadata;
@@ -185,7 +188,10 @@ async function remove(
     await client.delete(resource, { namespace, name }, { uid });
   } catch (error) {
     // Somebody else was faster, Kubernetes' garbage collector perhaps.
-    if (!isHubError(error, 'notFound') && !isHubError(error, 'conflict')) {
+    if (
+      !isKubernetesError(error, 'notFound') &&
+      !isKubernetesError(error, 'conflict')
+    ) {
       throw error;
     }
   }

@@ -4,18 +4,18 @@ import { join, resolve } from 'node:path';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { parse } from 'yaml';
 import {
-  HUB_RESOURCES,
-  type HubObject,
-  type HubResourceName,
+  FLEET_RESOURCES,
+  type FleetObject,
+  type FleetResource,
 } from '../fleet/resources';
 import type {
-  HubClient,
-  HubResource,
+  KubernetesClient,
+  ResourceType,
   ObjectName,
 } from '../kubernetes/client/client';
-import { createHubConnector } from '../kubernetes/client/connection';
-import { isHubError } from '../kubernetes/client/errors';
-import { createHttpHubClient } from '../kubernetes/client/httpClient';
+import { createConnector } from '../kubernetes/client/connection';
+import { isKubernetesError } from '../kubernetes/client/errors';
+import { createHttpClient } from '../kubernetes/client/httpClient';
 import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
 import { BACKEND, startEmbeddedServer, type HubServer } from './hubServer';
@@ -27,21 +27,21 @@ export { CRDS };
 
 /** What the tests do on a hub as somebody else than the backend. */
 export interface Somebody {
-  readonly client: HubClient;
-  create(name: HubResourceName, object: KubernetesObject): Promise<void>;
-  get<Name extends HubResourceName>(
+  readonly client: KubernetesClient;
+  create(name: FleetResource, object: KubernetesObject): Promise<void>;
+  get<Name extends FleetResource>(
     name: Name,
     object: ObjectName,
-  ): Promise<HubObject<Name> | undefined>;
-  list<Name extends HubResourceName>(
+  ): Promise<FleetObject<Name> | undefined>;
+  list<Name extends FleetResource>(
     name: Name,
-  ): Promise<readonly HubObject<Name>[]>;
+  ): Promise<readonly FleetObject<Name>[]>;
   patch(
-    name: HubResourceName,
+    name: FleetResource,
     object: ObjectName,
     patch: Readonly<Record<string, unknown>>,
   ): Promise<void>;
-  delete(name: HubResourceName, object: ObjectName): Promise<void>;
+  delete(name: FleetResource, object: ObjectName): Promise<void>;
 }
 
 /** A hub with its kubeconfigs in a folder of their own. */
@@ -57,7 +57,7 @@ export interface TestHub {
   clearRequests(): void;
   /** Writes a status, as the object's own controller does. */
   patchStatus(
-    name: HubResourceName,
+    name: FleetResource,
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
@@ -78,7 +78,7 @@ export const describeGarbageCollected =
 
 const WRITES = ['create', 'patch', 'update', 'delete', 'deletecollection'];
 
-export const NAMESPACES: HubResource = {
+export const NAMESPACES: ResourceType = {
   group: '',
   version: 'v1',
   plural: 'namespaces',
@@ -132,7 +132,7 @@ export async function startTestHub(
     clearRequests: () => hub.clearRequests(),
     async patchStatus(name, object, status) {
       await client.patch(
-        HUB_RESOURCES[name] as HubResource,
+        FLEET_RESOURCES[name] as ResourceType,
         { namespace: object.namespace, name: object.name },
         { status },
         { subresource: 'status' },
@@ -161,10 +161,10 @@ export async function startTestHub(
 }
 
 /** A client for the user of a kubeconfig, who is no backend. */
-export function clientOf(path: string): HubClient {
-  return createHttpHubClient({
+export function clientOf(path: string): KubernetesClient {
+  return createHttpClient({
     hub: 'test',
-    connector: createHubConnector({
+    connector: createConnector({
       hub: 'test',
       access: { kubeconfig: { path } },
     }),
@@ -173,28 +173,28 @@ export function clientOf(path: string): HubClient {
 }
 
 async function provide(
-  client: HubClient,
-  resource: HubResource,
+  client: KubernetesClient,
+  resource: ResourceType,
   object: KubernetesObject,
 ) {
   await client.create(resource, object).catch(error => {
-    if (!isHubError(error, 'alreadyExists')) {
+    if (!isKubernetesError(error, 'alreadyExists')) {
       throw error;
     }
   });
 }
 
 /** Acts with that client. */
-export function somebodyWith(client: HubClient): Somebody {
-  async function get<Name extends HubResourceName>(
+export function somebodyWith(client: KubernetesClient): Somebody {
+  async function get<Name extends FleetResource>(
     name: Name,
     object: ObjectName,
-  ): Promise<HubObject<Name> | undefined> {
+  ): Promise<FleetObject<Name> | undefined> {
     try {
-      const resource = HUB_RESOURCES[name] as HubResource;
-      return (await client.get(resource, object)) as HubObject<Name>;
+      const resource = FLEET_RESOURCES[name] as ResourceType;
+      return (await client.get(resource, object)) as FleetObject<Name>;
     } catch (error) {
-      if (isHubError(error, 'notFound')) {
+      if (isKubernetesError(error, 'notFound')) {
         return undefined;
       }
       throw error;
@@ -204,19 +204,19 @@ export function somebodyWith(client: HubClient): Somebody {
     client,
     get,
     async create(name, object) {
-      await client.create(HUB_RESOURCES[name] as HubResource, object);
+      await client.create(FLEET_RESOURCES[name] as ResourceType, object);
     },
-    async list<Name extends HubResourceName>(name: Name) {
-      const resource = HUB_RESOURCES[name] as HubResource;
+    async list<Name extends FleetResource>(name: Name) {
+      const resource = FLEET_RESOURCES[name] as ResourceType;
       const { items } = await client.list(resource);
-      return items as readonly HubObject<Name>[];
+      return items as readonly FleetObject<Name>[];
     },
     async patch(name, object, patch) {
-      await client.patch(HUB_RESOURCES[name] as HubResource, object, patch);
+      await client.patch(FLEET_RESOURCES[name] as ResourceType, object, patch);
     },
     async delete(name, object) {
       const existing = await get(name, object);
-      await client.delete(HUB_RESOURCES[name] as HubResource, object, {
+      await client.delete(FLEET_RESOURCES[name] as ResourceType, object, {
         uid: existing?.metadata.uid ?? '',
       });
     },

@@ -1,5 +1,5 @@
 import { startEmbeddedHub } from 'embedded-hub';
-import type { HubClient } from '../kubernetes/client/client';
+import type { KubernetesClient } from '../kubernetes/client/client';
 import { BACKEND_USER, type RbacObject } from './deployedRbac';
 
 /** A request to a hub, as the log of either server has it. */
@@ -21,9 +21,12 @@ export interface HubServer {
   readonly requests: readonly LoggedRequest[];
   clearRequests(): void;
   /** Leaves no object and no changed definition of an earlier test. */
-  empty(client: HubClient): Promise<void>;
+  empty(client: KubernetesClient): Promise<void>;
   /** Waits until the server goes by what was applied to give the client its rights. */
-  untilInForce(client: HubClient, rbac: readonly RbacObject[]): Promise<void>;
+  untilInForce(
+    client: KubernetesClient,
+    rbac: readonly RbacObject[],
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 

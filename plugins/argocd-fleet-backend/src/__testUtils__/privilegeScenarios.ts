@@ -5,7 +5,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { putApplicationSet, putPlacement } from '../api/hubWrites';
 import type { ControllerName } from '../config/controllerNames';
-import { HUB_RESOURCES } from '../fleet/resources';
+import { FLEET_RESOURCES } from '../fleet/resources';
 import type { FleetHub } from '../fleetHub';
 import { applyRbac, deployedRbacFor } from './deployedRbac';
 import { CRDS } from './emptyHub';
@@ -458,7 +458,7 @@ export const importingWithTokens: Scenario = {
   async prepare(testHub) {
     await prepareImport(testHub);
     const { somebody } = testHub;
-    const resource = HUB_RESOURCES.managedServiceAccounts;
+    const resource = FLEET_RESOURCES.managedServiceAccounts;
     await testHub.provideCrd(managedServiceAccountDefinition());
     await somebody.patch(
       'clusters',

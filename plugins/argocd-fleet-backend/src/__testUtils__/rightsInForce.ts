@@ -1,5 +1,8 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import type { HubClient, HubResource } from '../kubernetes/client/client';
+import type {
+  KubernetesClient,
+  ResourceType,
+} from '../kubernetes/client/client';
 import type { PolicyRule, RbacObject } from './deployedRbac';
 import { waitFor } from './waitFor';
 
@@ -9,7 +12,7 @@ interface RulesReview extends KubernetesObject {
 }
 
 /** By what rules a server judges whoever asks. */
-const RULES_REVIEWS: HubResource<RulesReview> = {
+const RULES_REVIEWS: ResourceType<RulesReview> = {
   group: 'authorization.k8s.io',
   version: 'v1',
   plural: 'selfsubjectrulesreviews',
@@ -22,7 +25,7 @@ const OF_EVERYBODY = ['authorization.k8s.io', 'authentication.k8s.io'];
 
 /** Waits until a server, which learns of roles and bindings a little later, gives those rights to a client and no others. */
 export async function untilInForce(
-  client: HubClient,
+  client: KubernetesClient,
   rbac: readonly RbacObject[],
 ): Promise<void> {
   const namespaces = rbac.flatMap(({ kind, metadata }) =>

@@ -1,12 +1,12 @@
 import type { FleetCache, FleetReader } from '../fleet';
-import type { HubClient } from '../kubernetes/client';
+import type { KubernetesClient } from '../kubernetes/client';
 import type { ControllerRunner } from '../runtime';
 import type { ResourceSources } from '../sources';
 
 /** What the API needs of one hub. */
 export interface ApiHub {
   readonly name: string;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly runners: readonly Pick<ControllerRunner, 'status'>[];

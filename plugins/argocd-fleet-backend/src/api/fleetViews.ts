@@ -10,9 +10,9 @@ import type {
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  applicationSetsConcernedBy,
+  affectedApplicationSets,
   type FleetCache,
-  type HubChange,
+  type FleetEvent,
 } from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import {
@@ -186,11 +186,11 @@ export function createFleetViews(options: {
 
 /** Keys of the sets whose page changes: those whose report may, and those that a Placement feeds. */
 function viewsConcernedBy(
-  change: HubChange,
+  change: FleetEvent,
   cache: FleetCache,
 ): readonly string[] {
   if (change.resource !== 'placements' && change.resource !== 'decisions') {
-    return applicationSetsConcernedBy(change, cache);
+    return affectedApplicationSets(change, cache);
   }
   const { namespace } = refOf(cache.hub, change.key);
   return [...cache.applicationSets.keys()].filter(key =>

@@ -5,11 +5,11 @@ import {
   NotFoundError,
   ServiceUnavailableError,
 } from '@backstage/errors';
-import { isHubError } from '../kubernetes/client';
+import { isKubernetesError } from '../kubernetes/client';
 
 /** Turns what a hub answered into the error that the API answers with; its message is kept. Other errors come back as they are. */
 export function asApiError(error: unknown): unknown {
-  if (!isHubError(error)) {
+  if (!isKubernetesError(error)) {
     return error;
   }
   switch (error.kind) {

@@ -8,8 +8,12 @@ import {
   type PullModelApplicationSet,
   type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES, type HubObject } from '../fleet';
-import { isHubError, objectKey, type HubResource } from '../kubernetes/client';
+import { FLEET_RESOURCES, type FleetObject } from '../fleet';
+import {
+  isKubernetesError,
+  objectKey,
+  type ResourceType,
+} from '../kubernetes/client';
 import { isRecord, keysPatch, sameJson } from '../model/json';
 import { applicationSetManifest, placementManifest } from '../model/views';
 import type { ApiHub } from './apiHub';
@@ -51,10 +55,10 @@ async function put<Name extends 'applicationSets' | 'placements'>(
   ref: ObjectRef,
   manifest: KubernetesObject,
 ): Promise<WriteResult> {
-  const resource = HUB_RESOURCES[name] as HubResource;
+  const resource = FLEET_RESOURCES[name] as ResourceType;
   const desired = withMark(manifest);
   const existing = await client.get(resource, ref).catch(error => {
-    if (isHubError(error, 'notFound')) {
+    if (isKubernetesError(error, 'notFound')) {
       return undefined;
     }
     throw error;
@@ -62,7 +66,7 @@ async function put<Name extends 'applicationSets' | 'placements'>(
   if (!existing) {
     await client.create(resource, desired, { dryRun: true });
     const created = await client.create(resource, desired);
-    cache.absorb(name, created as HubObject<Name>);
+    cache.applyWriteResult(name, created as FleetObject<Name>);
     return { ref, result: 'created' };
   }
   if (existing.metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
@@ -81,7 +85,7 @@ async function put<Name extends 'applicationSets' | 'placements'>(
     return { ref, result: 'unchanged' };
   }
   const patched = await client.patch(resource, ref, patch, options);
-  cache.absorb(name, patched as HubObject<Name>);
+  cache.applyWriteResult(name, patched as FleetObject<Name>);
   return { ref, result: 'updated' };
 }
 

@@ -105,9 +105,9 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       const { cache } = hubOf(ref);
       const detail = views.getApplicationSet(ref);
       if (!detail) {
-        if (!cache.isListed('applicationSets')) {
+        if (!cache.hasSynced('applicationSets')) {
           throw new ServiceUnavailableError(
-            cache.missing(['applicationSets'])[0],
+            cache.unsyncedReasons(['applicationSets'])[0],
           );
         }
         throw new NotFoundError(
@@ -171,7 +171,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       entity.metadata.annotations,
       hubs.map(({ name: hub, cache }) => ({
         name: hub,
-        listed: cache.isListed('applicationSets'),
+        listed: cache.hasSynced('applicationSets'),
         has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
       })),
     );

@@ -1,2 +1,2 @@
-export { orAborted } from './raceWithAbort';
-export { createTurns } from './turns';
+export { raceWithAbort } from './raceWithAbort';
+export { createYield } from './turns';

@@ -1,5 +1,5 @@
 /** What the work comes to, or the signal's reason as soon as it is aborted: some work never ends, and whoever waits for it has to. */
-export function orAborted<T>(
+export function raceWithAbort<T>(
   work: Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 const PER_TURN = 500;
 
 /** To be awaited with each of many things: from time to time it lets timers and sockets have their turn. */
-export function createTurns(): () => Promise<void> | undefined {
+export function createYield(): () => Promise<void> | undefined {
   let done = 0;
   return () => {
     done += 1;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   addressSchema,
   certificatesSchema,
-  type HubAccess,
+  type ConnectionConfig,
   type RateLimit,
 } from '../kubernetes/client';
 import type { ControllerMode } from '../runtime';
@@ -14,7 +14,7 @@ import type { ControllerName } from './controllerNames';
 /** One configured hub. */
 export interface HubConfig {
   readonly name: string;
-  readonly access: HubAccess;
+  readonly access: ConnectionConfig;
   /**
    * None by default: an API server shares out what it has by itself (API Priority and Fairness) and says 429 when that is enough, which
    * holds back every request to it; and each controller has only so many requests under way.
@@ -147,7 +147,7 @@ function accessOf(
   config: RootConfigService,
   hub: ParsedHub,
   key: string,
-): HubAccess {
+): ConnectionConfig {
   const { kubeconfig, url, kubernetesCluster } = hub;
   if (kubeconfig) {
     return { kubeconfig };
@@ -185,7 +185,7 @@ function clusterAccess(
   config: RootConfigService,
   name: string,
   key: string,
-): HubAccess {
+): ConnectionConfig {
   const clusters = (
     config.getOptionalConfigArray('kubernetes.clusterLocatorMethods') ?? []
   )

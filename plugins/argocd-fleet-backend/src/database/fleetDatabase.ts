@@ -7,7 +7,7 @@ import { createAnswerStore, type AnswerStore } from './answerStore';
 import { createFleetCounts, type FleetCounts } from './fleetCounts';
 import { createFleetRecords, type FleetRecords } from './fleetRecords';
 import { removeHistory, type Removed } from './retention';
-import { leaveHubs } from './retiredHubs';
+import { retireUnconfiguredHubs } from './retiredHubs';
 import { createTimelines, type Timelines } from './timelines';
 
 /** The fleet model in the plugin's database. */
@@ -52,7 +52,7 @@ export function fleetDatabaseOn(knex: Knex): FleetDatabase {
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
     leaveHubs: (configured, askedBefore, signal) =>
-      leaveHubs(knex, configured, askedBefore.getTime(), signal),
+      retireUnconfiguredHubs(knex, configured, askedBefore.getTime(), signal),
     removeHistory: (before, signal) =>
       removeHistory(knex, before.getTime(), signal),
   };

@@ -5,7 +5,7 @@ import { BATCH, inBatches } from './batches';
  * A hub that is taken out of the configuration has nobody who would say that its Applications are gone.
  * @param askedBefore - milliseconds since the epoch
  */
-export async function leaveHubs(
+export async function retireUnconfiguredHubs(
   knex: Knex,
   configured: readonly string[],
   askedBefore: number,

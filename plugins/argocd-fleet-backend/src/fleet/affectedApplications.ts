@@ -1,12 +1,12 @@
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { hubApplicationOf, owningApplicationSet } from '../model/delivery';
-import type { HubChange } from './hubCache';
+import type { FleetEvent } from './hubCache';
 import type { FleetCache } from './indexes';
 
 /** Applications of which a change of a hub may tell something new. */
-export function applicationsTouchedBy(
-  change: HubChange,
+export function affectedApplications(
+  change: FleetEvent,
   cache: FleetCache,
 ): readonly ArgoApplication[] {
   switch (change.resource) {
@@ -25,13 +25,13 @@ export function applicationsTouchedBy(
 }
 
 /** Keys of the ApplicationSets whose report, or whose page, may have to change. */
-export function applicationSetsConcernedBy(
-  change: HubChange,
+export function affectedApplicationSets(
+  change: FleetEvent,
   cache: FleetCache,
 ): string[] {
   return change.resource === 'applicationSets' || change.resource === 'reports'
     ? [change.key]
-    : ownersOf(applicationsTouchedBy(change, cache));
+    : ownersOf(affectedApplications(change, cache));
 }
 
 function ownersOf(applications: readonly ArgoApplication[]): string[] {

@@ -14,10 +14,10 @@ import {
   pullApplicationSet,
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
-import type { HubClient } from '../kubernetes/client/client';
-import { createHubConnector } from '../kubernetes/client/connection';
-import { createHttpHubClient } from '../kubernetes/client/httpClient';
-import { HUB_RESOURCES } from './resources';
+import type { KubernetesClient } from '../kubernetes/client/client';
+import { createConnector } from '../kubernetes/client/connection';
+import { createHttpClient } from '../kubernetes/client/httpClient';
+import { FLEET_RESOURCES } from './resources';
 
 jest.setTimeout(90_000);
 
@@ -28,14 +28,14 @@ describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
   let somebody: TestHub['somebody'];
-  let rival: HubClient;
+  let rival: KubernetesClient;
 
   beforeEach(async () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
-    rival = createHttpHubClient({
+    rival = createHttpClient({
       hub: 'rival',
-      connector: createHubConnector({
+      connector: createConnector({
         hub: 'rival',
         access: { kubeconfig: { path: testHub.kubeconfigPath } },
       }),
@@ -60,7 +60,7 @@ describe('propagation', () => {
   /** Its Deployment runs, and its switch is as it comes. */
   async function startRhacm() {
     const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
-    await somebody.create('integrationDeployments', {
+    await somebody.create('rhacmDeployments', {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: deployment,
@@ -72,7 +72,7 @@ describe('propagation', () => {
         },
       },
     } as Parameters<typeof somebody.create>[1]);
-    await testHub.patchStatus('integrationDeployments', deployment, {
+    await testHub.patchStatus('rhacmDeployments', deployment, {
       replicas: 1,
       readyReplicas: 1,
       availableReplicas: 1,
@@ -80,7 +80,7 @@ describe('propagation', () => {
   }
 
   const switchRhacmOff = () =>
-    somebody.create('integrationSwitches', {
+    somebody.create('rhacmConfigMaps', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
@@ -165,7 +165,7 @@ describe('propagation', () => {
       const { metadata, spec } = await work();
       const [manifest] = spec.workload!.manifests!;
       await rival.patch(
-        HUB_RESOURCES.works,
+        FLEET_RESOURCES.works,
         { namespace: 'one', name: metadata.name },
         {
           spec: {

@@ -1,22 +1,22 @@
-import { objectKey, type HubError } from '../kubernetes/client';
+import { objectKey, type KubernetesError } from '../kubernetes/client';
 import { propagatingDeployment } from '../model/delivery';
 import { findings } from '../model/findings';
 import type { FleetCache } from './indexes';
-import type { HubObject } from './resources';
+import type { FleetObject } from './resources';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
 
 /** Whether another controller does our work on a hub, so that two would fight over each ManifestWork, or report. */
-export interface RivalWriter {
+export interface CompetingController {
   /** Waits until it is known whether RHACM is there, or that it cannot be known. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Why propagation must only observe now; undefined while it may write. */
-  active(): Finding | undefined;
+  blocksPropagation(): Finding | undefined;
   /** Why aggregation must only observe now: RHACM writes its reports too, as long as it propagates. */
-  reports(): Finding | undefined;
+  blocksAggregation(): Finding | undefined;
   /** What is to be told of it all to propagation. */
   findings(): readonly Finding[];
   /** To be told of each work that was put right, as it was before; also where that was only withheld. */
-  hasPutRight(work: HubObject<'works'>): void;
+  recordOverwrite(work: FleetObject<'works'>): void;
 }
 
 /** A writer that undoes what we write is one that does it again: a person changes something once. */
@@ -25,7 +25,7 @@ const ROUNDS = 2;
 /** Milliseconds after which what was written counts as another quarrel, and a rival that was not heard of again as gone. */
 const QUIET_MS = 10 * 60 * 1000;
 
-interface Quarrel {
+interface SpecOverwrite {
   readonly namespace: string;
   readonly name: string;
   readonly manager: string;
@@ -35,34 +35,31 @@ interface Quarrel {
 }
 
 /** Creates the watch over one hub. */
-export function createRivalWriter(options: {
+export function createCompetingController(options: {
   readonly cache: FleetCache;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-}): RivalWriter {
+}): CompetingController {
   const { cache, now = Date.now } = options;
-  const quarrels = new Map<string, Quarrel>();
+  const overwrites = new Map<string, SpecOverwrite>();
 
   /** Where what we write does not last. */
-  function lost(): Quarrel | undefined {
-    if (quarrels.size === 0) {
+  function lost(): SpecOverwrite | undefined {
+    if (overwrites.size === 0) {
       return undefined;
     }
     const since = now() - QUIET_MS;
-    for (const [key, quarrel] of quarrels) {
+    for (const [key, quarrel] of overwrites) {
       if (Date.parse(quarrel.at) < since) {
-        quarrels.delete(key);
+        overwrites.delete(key);
       }
     }
-    return [...quarrels.values()].find(({ rounds }) => rounds >= ROUNDS);
+    return [...overwrites.values()].find(({ rounds }) => rounds >= ROUNDS);
   }
 
   let read: { readonly found: Deployment | undefined } | undefined;
   cache.onChange(({ resource }) => {
-    if (
-      resource === 'integrationDeployments' ||
-      resource === 'integrationSwitches'
-    ) {
+    if (resource === 'rhacmDeployments' || resource === 'rhacmConfigMaps') {
       read = undefined;
     }
   });
@@ -71,16 +68,16 @@ export function createRivalWriter(options: {
   function rhacm(): Deployment | undefined {
     read ??= {
       found: propagatingDeployment(
-        [...cache.integrationDeployments.list()],
-        [...cache.integrationSwitches.list()],
+        [...cache.rhacmDeployments.list()],
+        [...cache.rhacmConfigMaps.list()],
       ),
     };
     return read.found;
   }
 
-  let unreadable: HubError | undefined;
+  let unreadable: KubernetesError | undefined;
 
-  function active(): Finding | undefined {
+  function blocksPropagation(): Finding | undefined {
     const deployment = rhacm();
     if (deployment) {
       return findings.rhacmPropagates(
@@ -103,15 +100,15 @@ export function createRivalWriter(options: {
 
   return {
     async prepare(signal) {
-      const outcome = await cache.whenFollowed(
-        ['integrationDeployments', 'integrationSwitches'],
+      const outcome = await cache.waitForNamespaceSync(
+        ['rhacmDeployments', 'rhacmConfigMaps'],
         '',
         signal,
       );
       unreadable = outcome?.error;
     },
-    active,
-    reports() {
+    blocksPropagation,
+    blocksAggregation() {
       const deployment = rhacm();
       return (
         deployment &&
@@ -123,7 +120,7 @@ export function createRivalWriter(options: {
       );
     },
     findings() {
-      const found = active();
+      const found = blocksPropagation();
       if (found) {
         return [found];
       }
@@ -131,16 +128,16 @@ export function createRivalWriter(options: {
         ? [findings.rhacmUnknown(cache.hub, { evidence: unreadable.message })]
         : [];
     },
-    hasPutRight(work) {
+    recordOverwrite(work) {
       const { specWriter } = work;
       const key = objectKey(work.metadata);
-      const before = quarrels.get(key);
+      const before = overwrites.get(key);
       if (!specWriter || before?.at === specWriter.at) {
         return;
       }
       const { namespace = '', name } = work.metadata;
       const again = before?.manager === specWriter.manager;
-      quarrels.set(key, {
+      overwrites.set(key, {
         namespace,
         name,
         ...specWriter,

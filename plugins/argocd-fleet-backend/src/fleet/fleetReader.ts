@@ -8,15 +8,15 @@ import type {
 import { objectKey } from '../kubernetes/client';
 import {
   clusterNameOf,
-  deliveryPlace,
+  deliveryTarget,
   hubApplicationOf,
   isItsWork,
   isLocalCluster,
   isOrphan,
   isPullModel,
-  placeHolder,
+  targetOwner,
   targetCluster,
-  workPlace,
+  workTarget,
 } from '../model/delivery';
 import {
   planManifestWork,
@@ -30,14 +30,14 @@ import {
   type FleetApplicationSet,
 } from '../model/views';
 import { decidedClusters, type FleetCache } from './indexes';
-import { claimantsOf, mayCollide } from './targetClaims';
+import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 /** Puts together what a hub's cache knows about an Application or an ApplicationSet. */
 export interface FleetReader {
   /** What propagation decides about a pull-model Application. */
   plan(application: ArgoApplication): WorkPlan;
   /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
-  planInputs(application: ArgoApplication): readonly unknown[];
+  planDependencies(application: ArgoApplication): readonly unknown[];
   /**
    * The work that carries a pull-model Application, or did before it was refused.
    * @param key - the Application's, from whoever has it: to make one takes as long as to look it up
@@ -135,7 +135,7 @@ export function createFleetReader(options: {
       .find(project => project !== undefined);
   }
 
-  function planInputs(application: ArgoApplication): readonly unknown[] {
+  function planDependencies(application: ArgoApplication): readonly unknown[] {
     const cluster = targetCluster(application) ?? '';
     const holder = placeHeldByOther(application);
     const project = propagation().includeAppProject
@@ -154,18 +154,20 @@ export function createFleetReader(options: {
   function placeHeldByOther(
     application: ArgoApplication,
   ): NamespacedName | undefined {
-    const claimants = mayCollide(cache) ? claimantsOf(application, cache) : [];
+    const claimants = mayCollide(cache)
+      ? applicationsWithSameTarget(application, cache)
+      : [];
     if (claimants.length < 2) {
       return undefined;
     }
-    const place = deliveryPlace(application);
+    const place = deliveryTarget(application);
     const claims = claimants.map(claimant => ({
       application: claimant,
       delivered: cache.works
         .by('hubApplication', objectKey(claimant.metadata))
-        .some(work => workPlace(work) === place && !isOrphan(work, claimant)),
+        .some(work => workTarget(work) === place && !isOrphan(work, claimant)),
     }));
-    const holder = placeHolder(
+    const holder = targetOwner(
       // Whoever may not be delivered must not keep others from it by its mere existence.
       claims.filter(claim => claim.delivered || mayTravel(claim.application)),
     );
@@ -247,7 +249,7 @@ export function createFleetReader(options: {
   return {
     plan,
     sourcedOf,
-    planInputs,
+    planDependencies,
     workOf,
     isExcluded,
     applicationsOf,

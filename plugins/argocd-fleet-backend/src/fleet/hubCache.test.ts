@@ -15,11 +15,11 @@ import {
   pullApplication,
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
-import { createHubConnector } from '../kubernetes/client/connection';
-import { createHttpHubClient } from '../kubernetes/client/httpClient';
+import { createConnector } from '../kubernetes/client/connection';
+import { createHttpClient } from '../kubernetes/client/httpClient';
 import type { ReflectorTiming } from '../kubernetes/informer/reflector';
 import { createHubCache, type HubCache, type HubIndexes } from './hubCache';
-import { HUB_RESOURCES } from './resources';
+import { FLEET_RESOURCES } from './resources';
 
 const TIMING: ReflectorTiming = {
   watchSeconds: 60,
@@ -32,7 +32,7 @@ const TIMING: ReflectorTiming = {
 };
 
 const NO_INDEXES = Object.fromEntries(
-  Object.keys(HUB_RESOURCES).map(name => [name, {}]),
+  Object.keys(FLEET_RESOURCES).map(name => [name, {}]),
 ) as unknown as HubIndexes;
 
 jest.setTimeout(90_000);
@@ -72,9 +72,9 @@ describe('hub cache', () => {
   function startCache(
     options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
   ): HubCache {
-    const client = createHttpHubClient({
+    const client = createHttpClient({
       hub: 'hub',
-      connector: createHubConnector({
+      connector: createConnector({
         hub: 'hub',
         access: { kubeconfig: { path: options.path ?? kubeconfigPath } },
       }),
@@ -230,8 +230,8 @@ describe('hub cache', () => {
       cache.state().message?.includes('the store is not there'),
     );
     expect(cache.state().state).toBe('unreachable');
-    expect(cache.missing(['clusters'])).toHaveLength(1);
-    expect(cache.missing(['applications'])).toEqual([]);
+    expect(cache.unsyncedReasons(['clusters'])).toHaveLength(1);
+    expect(cache.unsyncedReasons(['applications'])).toEqual([]);
     expect(removed).not.toHaveBeenCalled();
     expect(cache.clusters.size).toBe(known);
 
@@ -273,12 +273,12 @@ describe('hub cache', () => {
       object: { name },
     });
     await waitFor(isReady(cache));
-    expect(cache.missing(['reports'])).toHaveLength(1);
-    expect(cache.missing(['applications', 'works'])).toEqual([]);
+    expect(cache.unsyncedReasons(['reports'])).toHaveLength(1);
+    expect(cache.unsyncedReasons(['applications', 'works'])).toEqual([]);
     expect(cache.state().unread).toEqual(['multiclusterapplicationsetreports']);
 
     await client.create(CRDS, crd);
-    await waitFor(() => cache.missing(['reports']).length === 0);
+    await waitFor(() => cache.unsyncedReasons(['reports']).length === 0);
     expect(cache.state()).toMatchObject({ findings: [], unread: [] });
   });
 
@@ -309,10 +309,10 @@ describe('hub cache', () => {
         return { answered: true };
       });
       link.drop();
-      await waitFor(() => cache.missing(['clusters']).length === 1);
+      await waitFor(() => cache.unsyncedReasons(['clusters']).length === 1);
       const missing: number[] = [];
       cache.onStateChange(() =>
-        missing.push(cache.missing(['clusters']).length),
+        missing.push(cache.unsyncedReasons(['clusters']).length),
       );
 
       await waitFor(() => attempts.length >= 6);
@@ -323,7 +323,7 @@ describe('hub cache', () => {
       expect(missing).not.toContain(0);
 
       link.setFault(undefined);
-      await waitFor(() => cache.missing(['clusters']).length === 0);
+      await waitFor(() => cache.unsyncedReasons(['clusters']).length === 0);
     },
   );
 
@@ -362,7 +362,7 @@ describe('hub cache', () => {
       /on hub "hub": .*ECONNREFUSED.*What is shown is the last that was known/,
     );
     expect(cache.clusters.get('kept')).toBeDefined();
-    await waitFor(() => cache.missing(['clusters']).length === 1);
+    await waitFor(() => cache.unsyncedReasons(['clusters']).length === 1);
 
     await link.up();
     await waitFor(isReady(cache));

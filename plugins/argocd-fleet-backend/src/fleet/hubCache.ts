@@ -6,56 +6,60 @@ import type {
   Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  HubError,
+  KubernetesError,
   objectKey,
   resourceId,
-  type HubClient,
-  type HubResource,
+  type KubernetesClient,
+  type ResourceType,
 } from '../kubernetes/client';
 import {
   createObjectStore,
-  createOnDemandStore,
+  createNamespacedStore,
   createReflector,
   createStructurePool,
-  type HubReading,
+  type ListWatchStart,
   type IndexFunction,
   type ObjectChange,
   type ObjectLister,
   type ObjectStore,
-  type OnDemandStore,
+  type NamespacedStore,
   type Reflector,
   type ReflectorState,
   type ReflectorTiming,
 } from '../kubernetes/informer';
 import { hubState } from './hubState';
 import {
-  HUB_RESOURCES,
-  ON_DEMAND,
-  OPTIONAL,
-  type HubObject,
-  type HubResourceName,
-  type OnDemandName,
-  type WatchedName,
+  FLEET_RESOURCES,
+  NAMESPACED_SELECTORS,
+  OPTIONAL_RESOURCES,
+  type FleetObject,
+  type FleetResource,
+  type NamespacedResource,
+  type ClusterWideResource,
 } from './resources';
-import { slimObject, slimReport, slimSecret } from './transforms';
+import {
+  transformObject,
+  transformReport,
+  transformSecret,
+} from './transforms';
 
 /** The indexes of each resource's store. */
 export type HubIndexes = {
-  readonly [Name in HubResourceName]: Readonly<
-    Record<string, IndexFunction<HubObject<Name>>>
+  readonly [Name in FleetResource]: Readonly<
+    Record<string, IndexFunction<FleetObject<Name>>>
   >;
 };
 
 /** A change of one object of one resource. */
-export type HubChange = {
-  [Name in HubResourceName]: ObjectChange<HubObject<Name>> & {
+export type FleetEvent = {
+  [Name in FleetResource]: ObjectChange<FleetObject<Name>> & {
     readonly resource: Name;
   };
-}[HubResourceName];
+}[FleetResource];
 
 type Stores<Indexes extends HubIndexes> = {
-  readonly [Name in HubResourceName]: ObjectLister<
-    HubObject<Name>,
+  readonly [Name in FleetResource]: ObjectLister<
+    FleetObject<Name>,
     keyof Indexes[Name] & string
   >;
 };
@@ -66,64 +70,73 @@ export interface HubCache<
 > extends Stores<Indexes> {
   readonly hub: string;
   /** Whether a full list of the resource has been completed since the start; what is known may be out of date. */
-  isListed(name: WatchedName): boolean;
+  hasSynced(name: ClusterWideResource): boolean;
   /** Whether the hub is known not to have the resource at all. */
-  isAbsent(name: WatchedName): boolean;
+  isNotServed(name: ClusterWideResource): boolean;
   /**
    * Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. A resource that a hub
    * does well without is not missing where it is absent.
    */
-  missing(names: readonly WatchedName[]): readonly string[];
+  unsyncedReasons(names: readonly ClusterWideResource[]): readonly string[];
   /** Resolves once the resources are complete and up to date; rejects when the signal is aborted. */
-  whenReady(names: readonly WatchedName[], signal: AbortSignal): Promise<void>;
+  waitForSync(
+    names: readonly ClusterWideResource[],
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Reads a resource in these namespaces from now on, and in no others; `''` stands for all namespaces. */
-  follow(name: OnDemandName, namespaces: ReadonlySet<string>): void;
+  watchNamespaces(
+    name: NamespacedResource,
+    namespaces: ReadonlySet<string>,
+  ): void;
   /**
    * Resolves once what is followed in the namespace is complete and up to date, or with the first reason why it cannot be.
    * Rejects when the signal is aborted.
    */
-  whenFollowed(
-    names: readonly OnDemandName[],
+  waitForNamespaceSync(
+    names: readonly NamespacedResource[],
     namespace: string,
     signal: AbortSignal,
   ): Promise<
-    { readonly name: OnDemandName; readonly error: HubError } | undefined
+    | { readonly name: NamespacedResource; readonly error: KubernetesError }
+    | undefined
   >;
   state(): HubState;
   /** Takes what a write answered, before the watch brings it. */
-  absorb<Name extends HubResourceName>(
+  applyWriteResult<Name extends FleetResource>(
     name: Name,
-    object: HubObject<Name>,
+    object: FleetObject<Name>,
   ): void;
   /** Takes it that the hub said that this object is gone, before the watch tells. */
-  forget<Name extends HubResourceName>(
+  applyDeletion<Name extends FleetResource>(
     name: Name,
-    object: HubObject<Name>,
+    object: FleetObject<Name>,
   ): void;
   /** Calls back at every change of an object, until the returned function is called. */
-  onChange(listener: (change: HubChange) => void): () => void;
+  onChange(listener: (change: FleetEvent) => void): () => void;
   /** Calls back when `state()` may have changed. */
   onStateChange(listener: () => void): () => void;
   /** Keeps the cache up to date until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-const ON_DEMAND_NAMES = Object.keys(ON_DEMAND) as OnDemandName[];
-const WATCHED_NAMES = (Object.keys(HUB_RESOURCES) as HubResourceName[]).filter(
-  (name): name is WatchedName => !isOnDemand(name),
+const ON_DEMAND_NAMES = Object.keys(
+  NAMESPACED_SELECTORS,
+) as NamespacedResource[];
+const WATCHED_NAMES = (Object.keys(FLEET_RESOURCES) as FleetResource[]).filter(
+  (name): name is ClusterWideResource => !isOnDemand(name),
 );
 
 /** Creates the cache of a hub; it is empty until `run`. */
 export function createHubCache<const Indexes extends HubIndexes>(options: {
   readonly hub: string;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly indexes: Indexes;
   readonly logger: LoggerService;
-  readonly onReading?: (reading: HubReading) => void;
+  readonly onReading?: (reading: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
 }): HubCache<Indexes> {
   const { hub, client, indexes, logger, onReading, timing } = options;
-  const changeListeners = new Set<(change: HubChange) => void>();
+  const changeListeners = new Set<(change: FleetEvent) => void>();
   const stateListeners = new Set<() => void>();
   const pool = createStructurePool();
 
@@ -133,36 +146,40 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
     switch (kind) {
       case 'Secret':
         // Nothing of it is kept longer than itself, as it would be where its parts are shared.
-        return object => slimSecret(object as Secret);
+        return object => transformSecret(object as Secret);
       case 'MulticlusterApplicationSetReport':
-        return object => slimReport(object as MulticlusterApplicationSetReport);
+        return object =>
+          transformReport(object as MulticlusterApplicationSetReport);
       default:
-        return object => pool.share(slimObject(object));
+        return object => pool.share(transformObject(object));
     }
   };
 
   const onStateChange = () => stateListeners.forEach(listener => listener());
-  const storing = (name: HubResourceName) => ({
+  const storing = (name: FleetResource) => ({
     // The compiler cannot follow that the name picks resource and indexes of the same type.
     indexes: indexes[name] as Readonly<
       Record<string, IndexFunction<KubernetesObject>>
     >,
-    slim: slimBy(HUB_RESOURCES[name].kind),
+    slim: slimBy(FLEET_RESOURCES[name].kind),
     onChange: (change: ObjectChange<KubernetesObject>) => {
-      const named = { ...change, resource: name } as HubChange;
+      const named = { ...change, resource: name } as FleetEvent;
       changeListeners.forEach(listener => listener(named));
     },
   });
 
-  const stores = {} as Record<WatchedName, ObjectStore<KubernetesObject>>;
-  const reflectors = {} as Record<WatchedName, Reflector>;
+  const stores = {} as Record<
+    ClusterWideResource,
+    ObjectStore<KubernetesObject>
+  >;
+  const reflectors = {} as Record<ClusterWideResource, Reflector>;
   for (const name of WATCHED_NAMES) {
     const store = createObjectStore<KubernetesObject, string>(storing(name));
     stores[name] = store;
     reflectors[name] = createReflector({
       client,
-      resource: HUB_RESOURCES[name] as HubResource,
-      optional: OPTIONAL.has(name),
+      resource: FLEET_RESOURCES[name] as ResourceType,
+      optional: OPTIONAL_RESOURCES.has(name),
       store,
       logger,
       timing,
@@ -170,14 +187,20 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
       onStateChange,
     });
   }
-  const onDemand = {} as Record<OnDemandName, OnDemandStore<KubernetesObject>>;
-  const listers = {} as Record<OnDemandName, ObjectLister<KubernetesObject>>;
+  const onDemand = {} as Record<
+    NamespacedResource,
+    NamespacedStore<KubernetesObject>
+  >;
+  const listers = {} as Record<
+    NamespacedResource,
+    ObjectLister<KubernetesObject>
+  >;
   for (const name of ON_DEMAND_NAMES) {
-    onDemand[name] = createOnDemandStore({
+    onDemand[name] = createNamespacedStore({
       ...storing(name),
       client,
-      resource: HUB_RESOURCES[name] as HubResource,
-      selection: ON_DEMAND[name],
+      resource: FLEET_RESOURCES[name] as ResourceType,
+      selection: NAMESPACED_SELECTORS[name],
       logger,
       timing,
       onReading,
@@ -186,20 +209,20 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
     listers[name] = onDemand[name].lister;
   }
 
-  function storeOf(name: HubResourceName, { metadata }: KubernetesObject) {
+  function storeOf(name: FleetResource, { metadata }: KubernetesObject) {
     return isOnDemand(name)
       ? onDemand[name].storeOf(metadata.namespace)
       : stores[name];
   }
 
-  function isAbsent(name: WatchedName): boolean {
+  function isNotServed(name: ClusterWideResource): boolean {
     return reflectors[name].state.failure?.kind === 'notServed';
   }
 
-  function missing(names: readonly WatchedName[]): string[] {
+  function unsyncedReasons(names: readonly ClusterWideResource[]): string[] {
     return names.flatMap(name => {
       const { synced, failure } = reflectors[name].state;
-      if (OPTIONAL.has(name) && isAbsent(name)) {
+      if (OPTIONAL_RESOURCES.has(name) && isNotServed(name)) {
         return [];
       }
       if (failure) {
@@ -208,7 +231,7 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
       return synced
         ? []
         : [
-            `${resourceId(HUB_RESOURCES[name])} of hub "${hub}" are not listed yet`,
+            `${resourceId(FLEET_RESOURCES[name])} of hub "${hub}" are not listed yet`,
           ];
     });
   }
@@ -248,25 +271,29 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
 
   return {
     ...(stores as unknown as Stores<Indexes>),
-    ...(listers as unknown as Pick<Stores<Indexes>, OnDemandName>),
+    ...(listers as unknown as Pick<Stores<Indexes>, NamespacedResource>),
     hub,
-    isListed: name => reflectors[name].state.synced,
-    isAbsent,
-    missing,
-    whenReady: (names, signal) =>
+    hasSynced: name => reflectors[name].state.synced,
+    isNotServed,
+    unsyncedReasons,
+    waitForSync: (names, signal) =>
       whenState(
-        () => (missing(names).length === 0 ? { value: undefined } : undefined),
+        () =>
+          unsyncedReasons(names).length === 0
+            ? { value: undefined }
+            : undefined,
         signal,
       ),
-    follow: (name, namespaces) => onDemand[name].follow(namespaces),
-    whenFollowed: (names, namespace, signal) =>
+    watchNamespaces: (name, namespaces) =>
+      onDemand[name].watchNamespaces(namespaces),
+    waitForNamespaceSync: (names, namespace, signal) =>
       whenState(() => {
         const outcomes = names.map(name => ({
           name,
-          outcome: onDemand[name].outcome(namespace),
+          outcome: onDemand[name].syncResult(namespace),
         }));
         for (const { name, outcome } of outcomes) {
-          if (outcome instanceof HubError) {
+          if (outcome instanceof KubernetesError) {
             return { value: { name, error: outcome } };
           }
         }
@@ -275,14 +302,15 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
           : undefined;
       }, signal),
     state() {
-      const states = {} as Record<WatchedName, ReflectorState>;
+      const states = {} as Record<ClusterWideResource, ReflectorState>;
       for (const name of WATCHED_NAMES) {
         states[name] = reflectors[name].state;
       }
       return hubState(hub, states);
     },
-    absorb: (name, object) => storeOf(name, object)?.absorb(object),
-    forget(name, object) {
+    applyWriteResult: (name, object) =>
+      storeOf(name, object)?.applyWriteResult(object),
+    applyDeletion(name, object) {
       const key = objectKey(object.metadata);
       const store = storeOf(name, object);
       if (store?.get(key)?.metadata.uid === object.metadata.uid) {
@@ -306,6 +334,6 @@ export function createHubCache<const Indexes extends HubIndexes>(options: {
   };
 }
 
-function isOnDemand(name: HubResourceName): name is OnDemandName {
-  return name in ON_DEMAND;
+function isOnDemand(name: FleetResource): name is NamespacedResource {
+  return name in NAMESPACED_SELECTORS;
 }

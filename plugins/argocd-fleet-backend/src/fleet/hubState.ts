@@ -2,10 +2,10 @@ import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
 import { resourceId } from '../kubernetes/client';
 import type { ReflectorState } from '../kubernetes/informer';
 import {
-  HUB_RESOURCES,
-  OPTIONAL,
+  FLEET_RESOURCES,
+  OPTIONAL_RESOURCES,
   RESOURCE_ORIGINS,
-  type WatchedName,
+  type ClusterWideResource,
 } from './resources';
 
 /**
@@ -14,7 +14,7 @@ import {
  */
 export function hubState(
   hub: string,
-  states: Readonly<Record<WatchedName, ReflectorState>>,
+  states: Readonly<Record<ClusterWideResource, ReflectorState>>,
 ): HubState {
   const findings: Finding[] = [];
   let trouble: ReflectorState | undefined;
@@ -22,16 +22,16 @@ export function hubState(
   let starting = false;
   let since = 0;
   for (const [name, state] of Object.entries(states) as [
-    WatchedName,
+    ClusterWideResource,
     ReflectorState,
   ][]) {
-    if (OPTIONAL.has(name) && state.failure?.kind === 'notServed') {
+    if (OPTIONAL_RESOURCES.has(name) && state.failure?.kind === 'notServed') {
       continue;
     }
     since = Math.max(since, state.since);
     const { failure } = state;
     if (failure || !state.synced) {
-      unread.push(HUB_RESOURCES[name].plural);
+      unread.push(FLEET_RESOURCES[name].plural);
     }
     if (failure?.kind === 'notServed') {
       findings.push(notServed(hub, name, failure.message));
@@ -77,29 +77,37 @@ function troubleMessage(
   return `${failure?.message}. ${consequence}${advice}`.replace(/\.\.\s/, '. ');
 }
 
-function notServed(hub: string, name: WatchedName, evidence: string): Finding {
-  const { kind } = HUB_RESOURCES[name];
+function notServed(
+  hub: string,
+  name: ClusterWideResource,
+  evidence: string,
+): Finding {
+  const { kind } = FLEET_RESOURCES[name];
   return {
     code: 'AFC-401',
     severity: 'error',
     title: `${kind} is not served by hub ${hub}`,
-    message: `Hub "${hub}" has no resource ${resourceId(HUB_RESOURCES[name])}. What needs it stands still until it is there; nothing is deleted meanwhile.`,
+    message: `Hub "${hub}" has no resource ${resourceId(FLEET_RESOURCES[name])}. What needs it stands still until it is there; nothing is deleted meanwhile.`,
     evidence,
     fix: { description: `Install ${RESOURCE_ORIGINS[name]} on the hub.` },
     object: {
       kind: 'CustomResourceDefinition',
-      name: resourceId(HUB_RESOURCES[name]),
+      name: resourceId(FLEET_RESOURCES[name]),
     },
   };
 }
 
-function forbidden(hub: string, name: WatchedName, evidence: string): Finding {
-  const { kind, group, plural } = HUB_RESOURCES[name];
+function forbidden(
+  hub: string,
+  name: ClusterWideResource,
+  evidence: string,
+): Finding {
+  const { kind, group, plural } = FLEET_RESOURCES[name];
   return {
     code: 'AFC-402',
     severity: 'error',
     title: `${kind} may not be read on hub ${hub}`,
-    message: `The user that hub "${hub}" knows us as may not list and watch ${resourceId(HUB_RESOURCES[name])}. What needs them stands still until it may; nothing is deleted meanwhile.`,
+    message: `The user that hub "${hub}" knows us as may not list and watch ${resourceId(FLEET_RESOURCES[name])}. What needs them stands still until it may; nothing is deleted meanwhile.`,
     evidence,
     fix: {
       description:

@@ -1,23 +1,29 @@
 export {
-  applicationSetsConcernedBy,
-  applicationsTouchedBy,
+  affectedApplicationSets,
+  affectedApplications,
 } from './affectedApplications';
-export { createRivalWriter, type RivalWriter } from './competingController';
+export {
+  createCompetingController,
+  type CompetingController,
+} from './competingController';
 export {
   createFleetReader,
   isOwnedBy,
   parseKey,
   type FleetReader,
 } from './fleetReader';
-export { createHubCache, type HubChange } from './hubCache';
+export { createHubCache, type FleetEvent } from './hubCache';
 export { decidedClusters, FLEET_INDEXES, type FleetCache } from './indexes';
-export type { FurtherDetails } from './resourceDetails';
+export type { ResourceDetails } from './resourceDetails';
 export {
-  HUB_RESOURCES,
+  FLEET_RESOURCES,
   resourceDefinition,
-  type HubObject,
-  type HubResourceName,
-  type OnDemandName,
-  type WatchedName,
+  type FleetObject,
+  type FleetResource,
+  type NamespacedResource,
+  type ClusterWideResource,
 } from './resources';
-export { claimantsOf, claimantsOfWork } from './targetClaims';
+export {
+  applicationsWithSameTarget,
+  applicationsWithTargetOf,
+} from './targetClaims';

@@ -12,13 +12,13 @@ import { objectKey } from '../kubernetes/client';
 import { clusterIdentities, importTarget } from '../model/clusterimport';
 import {
   clusterNameOf,
-  divertedPlace,
+  remappedTarget,
   hubApplicationOf,
   isPullModel,
   owningApplicationSet,
   targetCluster,
 } from '../model/delivery';
-import { carriesTraveller } from '../model/manifestwork';
+import { hasOneShotFields } from '../model/manifestwork';
 import type { HubCache, HubIndexes } from './hubCache';
 
 /** How the controllers and the API look things up on a hub. */
@@ -32,11 +32,11 @@ export const FLEET_INDEXES = {
     /** Name of the cluster, by whichever model it gets there. */
     cluster: (application: ArgoApplication) => [clusterNameOf(application)],
     /** Name of the target ManagedCluster; pull-model Applications only. */
-    pulledTo: (application: ArgoApplication) =>
+    pullTarget: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
     /** Where on its cluster it comes to; only of pull-model Applications that come to another namespace there. */
-    divertedPlace: (application: ArgoApplication) => {
-      const place = divertedPlace(application);
+    remappedTarget: (application: ArgoApplication) => {
+      const place = remappedTarget(application);
       return place === undefined ? [] : [place];
     },
   },
@@ -45,8 +45,8 @@ export const FLEET_INDEXES = {
     /** `<namespace>/<name>` of the hub Application. */
     hubApplication: hubApplicationKeys,
     /** The same, of the few works that carry what, as time passes, they have to drop. */
-    travelling: (work: ManifestWork) =>
-      carriesTraveller(work) ? hubApplicationKeys(work) : [],
+    oneShotFields: (work: ManifestWork) =>
+      hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },
   clusters: {},
   placements: {},
@@ -87,8 +87,8 @@ export const FLEET_INDEXES = {
   placementRoles: {},
   placementRoleBindings: {},
   appProjects: {},
-  integrationDeployments: {},
-  integrationSwitches: {},
+  rhacmDeployments: {},
+  rhacmConfigMaps: {},
   serviceAccounts: {
     namespace: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''],
   },

@@ -23,8 +23,8 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   resourceId,
-  type HubResource,
-  type HubSelection,
+  type ResourceType,
+  type ObjectSelector,
 } from '../kubernetes/client';
 import type { SpecWriter } from './transforms';
 
@@ -32,49 +32,49 @@ const OCM = 'open-cluster-management.io';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** The resources of a hub that this plugin reads. */
-export const HUB_RESOURCES = {
+export const FLEET_RESOURCES = {
   applications: {
     group: 'argoproj.io',
     version: 'v1alpha1',
     plural: 'applications',
     kind: 'Application',
     namespaced: true,
-  } as HubResource<ArgoApplication>,
+  } as ResourceType<ArgoApplication>,
   applicationSets: {
     group: 'argoproj.io',
     version: 'v1alpha1',
     plural: 'applicationsets',
     kind: 'ApplicationSet',
     namespaced: true,
-  } as HubResource<ArgoApplicationSet>,
+  } as ResourceType<ArgoApplicationSet>,
   works: {
     group: `work.${OCM}`,
     version: 'v1',
     plural: 'manifestworks',
     kind: 'ManifestWork',
     namespaced: true,
-  } as HubResource<ManifestWork & { readonly specWriter?: SpecWriter }>,
+  } as ResourceType<ManifestWork & { readonly specWriter?: SpecWriter }>,
   clusters: {
     group: `cluster.${OCM}`,
     version: 'v1',
     plural: 'managedclusters',
     kind: 'ManagedCluster',
     namespaced: false,
-  } as HubResource<ManagedCluster>,
+  } as ResourceType<ManagedCluster>,
   placements: {
     group: `cluster.${OCM}`,
     version: 'v1beta1',
     plural: 'placements',
     kind: 'Placement',
     namespaced: true,
-  } as HubResource<Placement>,
+  } as ResourceType<Placement>,
   decisions: {
     group: `cluster.${OCM}`,
     version: 'v1beta1',
     plural: 'placementdecisions',
     kind: 'PlacementDecision',
     namespaced: true,
-  } as HubResource<PlacementDecision>,
+  } as ResourceType<PlacementDecision>,
   reports: {
     group: `apps.${OCM}`,
     version: 'v1alpha1',
@@ -82,7 +82,7 @@ export const HUB_RESOURCES = {
     kind: 'MulticlusterApplicationSetReport',
     namespaced: true,
     large: true,
-  } as HubResource<MulticlusterApplicationSetReport>,
+  } as ResourceType<MulticlusterApplicationSetReport>,
   gitOpsClusters: {
     group: `apps.${OCM}`,
     version: 'v1beta1',
@@ -90,7 +90,7 @@ export const HUB_RESOURCES = {
     plural: 'gitopsclusters',
     kind: 'GitOpsCluster',
     namespaced: true,
-  } as HubResource<GitOpsCluster>,
+  } as ResourceType<GitOpsCluster>,
   managedServiceAccounts: {
     group: `authentication.${OCM}`,
     version: 'v1beta1',
@@ -98,104 +98,104 @@ export const HUB_RESOURCES = {
     plural: 'managedserviceaccounts',
     kind: 'ManagedServiceAccount',
     namespaced: true,
-  } as HubResource<ManagedServiceAccount>,
+  } as ResourceType<ManagedServiceAccount>,
   clusterSecrets: {
     group: '',
     version: 'v1',
     plural: 'secrets',
     kind: 'Secret',
     namespaced: true,
-  } as HubResource<Secret>,
+  } as ResourceType<Secret>,
   generatorConfigs: {
     group: '',
     version: 'v1',
     plural: 'configmaps',
     kind: 'ConfigMap',
     namespaced: true,
-  } as HubResource<ConfigMap>,
+  } as ResourceType<ConfigMap>,
   placementRoles: {
     group: RBAC,
     version: 'v1',
     plural: 'roles',
     kind: 'Role',
     namespaced: true,
-  } as HubResource<Role>,
+  } as ResourceType<Role>,
   placementRoleBindings: {
     group: RBAC,
     version: 'v1',
     plural: 'rolebindings',
     kind: 'RoleBinding',
     namespaced: true,
-  } as HubResource<RoleBinding>,
+  } as ResourceType<RoleBinding>,
   appProjects: {
     group: 'argoproj.io',
     version: 'v1alpha1',
     plural: 'appprojects',
     kind: 'AppProject',
     namespaced: true,
-  } as HubResource<ArgoAppProject>,
-  integrationDeployments: {
+  } as ResourceType<ArgoAppProject>,
+  rhacmDeployments: {
     group: 'apps',
     version: 'v1',
     plural: 'deployments',
     kind: 'Deployment',
     namespaced: true,
-  } as HubResource<Deployment>,
-  integrationSwitches: {
+  } as ResourceType<Deployment>,
+  rhacmConfigMaps: {
     group: '',
     version: 'v1',
     plural: 'configmaps',
     kind: 'ConfigMap',
     namespaced: true,
-  } as HubResource<ConfigMap>,
+  } as ResourceType<ConfigMap>,
   serviceAccounts: {
     group: '',
     version: 'v1',
     plural: 'serviceaccounts',
     kind: 'ServiceAccount',
     namespaced: true,
-  } as HubResource<KubernetesObject>,
+  } as ResourceType<KubernetesObject>,
 };
 
 /** What the resources are called in this plugin. */
-export type HubResourceName = keyof typeof HUB_RESOURCES;
+export type FleetResource = keyof typeof FLEET_RESOURCES;
 
 /**
  * The resources that are read only where somebody asks for it, namespace by namespace, so that nobody has to allow more, and which of
  * their objects: of Secrets those of clusters, of others the one that we look after.
  */
-export const ON_DEMAND = {
+export const NAMESPACED_SELECTORS = {
   managedServiceAccounts: {},
   clusterSecrets: { labelSelector: `${SECRET_TYPE_LABEL}=cluster` },
   generatorConfigs: { fieldSelector: `metadata.name=${PLACEMENT_GENERATOR}` },
   placementRoles: { fieldSelector: `metadata.name=${PLACEMENT_READER}` },
   placementRoleBindings: { fieldSelector: `metadata.name=${PLACEMENT_READER}` },
   appProjects: {},
-  integrationDeployments: {
+  rhacmDeployments: {
     fieldSelector: `metadata.name=${RHACM_INTEGRATIONS}`,
   },
-  integrationSwitches: { fieldSelector: `metadata.name=${RHACM_SWITCH}` },
+  rhacmConfigMaps: { fieldSelector: `metadata.name=${RHACM_SWITCH}` },
   serviceAccounts: {},
-} as const satisfies Partial<Record<HubResourceName, HubSelection>>;
+} as const satisfies Partial<Record<FleetResource, ObjectSelector>>;
 
 /** What the resources are called that are read on demand. */
-export type OnDemandName = keyof typeof ON_DEMAND;
+export type NamespacedResource = keyof typeof NAMESPACED_SELECTORS;
 
 /** What the resources are called that are read whole, at all times. */
-export type WatchedName = Exclude<HubResourceName, OnDemandName>;
+export type ClusterWideResource = Exclude<FleetResource, NamespacedResource>;
 
 /** Resources that a hub does well without: that one is not served is no finding. */
-export const OPTIONAL: ReadonlySet<HubResourceName> = new Set([
+export const OPTIONAL_RESOURCES: ReadonlySet<FleetResource> = new Set([
   'gitOpsClusters',
   'managedServiceAccounts',
 ] as const);
 
 /** The type of a resource's objects. */
-export type HubObject<Name extends HubResourceName> = NonNullable<
-  (typeof HUB_RESOURCES)[Name]['object']
+export type FleetObject<Name extends FleetResource> = NonNullable<
+  (typeof FLEET_RESOURCES)[Name]['object']
 >;
 
-const DEFINITIONS: HubResource = {
+const DEFINITIONS: ResourceType = {
   group: 'apiextensions.k8s.io',
   version: 'v1',
   plural: 'customresourcedefinitions',
@@ -204,15 +204,15 @@ const DEFINITIONS: HubResource = {
 };
 
 /** Where a hub says what fields a custom resource has. */
-export function resourceDefinition(resource: HubResource): {
-  readonly resource: HubResource;
+export function resourceDefinition(resource: ResourceType): {
+  readonly resource: ResourceType;
   readonly name: string;
 } {
   return { resource: DEFINITIONS, name: resourceId(resource) };
 }
 
 /** Which software brings the resource's definition to a hub. */
-export const RESOURCE_ORIGINS: Readonly<Record<WatchedName, string>> = {
+export const RESOURCE_ORIGINS: Readonly<Record<ClusterWideResource, string>> = {
   applications: 'Argo CD (its Application CRD)',
   applicationSets: 'Argo CD (its ApplicationSet CRD)',
   works: "Open Cluster Management's cluster manager (`clusteradm init`)",

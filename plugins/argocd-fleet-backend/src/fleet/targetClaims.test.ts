@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplication } from '../__testUtils__/objects';
 import { objectKey } from '../kubernetes/client/client';
-import { deliveryPlace } from '../model/delivery/remappedTarget';
-import { claimantsOf, mayCollide } from './targetClaims';
+import { deliveryTarget } from '../model/delivery/remappedTarget';
+import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 const namespace = fc.constantFrom('argocd', 'team-a', 'team-b');
 
@@ -34,14 +34,16 @@ it('finds all Applications that come to the same place, by whichever way', () =>
   fc.assert(
     fc.property(applications, all => {
       const cache = emptyCache();
-      all.forEach(each => cache.absorb('applications', each));
+      all.forEach(each => cache.applyWriteResult('applications', each));
       for (const each of all) {
         const same = all.filter(
-          other => deliveryPlace(other) === deliveryPlace(each),
+          other => deliveryTarget(other) === deliveryTarget(each),
         );
         const names = (found: readonly (typeof each)[]) =>
           found.map(({ metadata }) => objectKey(metadata)).sort();
-        expect(names(claimantsOf(each, cache))).toEqual(names(same));
+        expect(names(applicationsWithSameTarget(each, cache))).toEqual(
+          names(same),
+        );
         expect(same.length === 1 || mayCollide(cache)).toBe(true);
       }
     }),

@@ -5,36 +5,36 @@ import type {
 import { objectKey, type ObjectName } from '../kubernetes/client';
 import {
   applicationManifest,
-  deliveryPlace,
-  divertedPlace,
+  deliveryTarget,
+  remappedTarget,
   payloadNamespace,
-  workPlace,
+  workTarget,
 } from '../model/delivery';
 import type { FleetCache } from './indexes';
 
 /** Whether any two Applications can come to the same place at all. */
 export function mayCollide({ applications }: FleetCache): boolean {
-  const [any] = applications.values('divertedPlace');
+  const [any] = applications.values('remappedTarget');
   return any !== undefined;
 }
 
 /** All Applications that come to the place of this one. */
-export function claimantsOf(
+export function applicationsWithSameTarget(
   application: ArgoApplication,
   cache: FleetCache,
 ): readonly ArgoApplication[] {
   const { name } = application.metadata;
   const namespace = payloadNamespace(application);
-  return claimants(deliveryPlace(application), { namespace, name }, cache);
+  return claimants(deliveryTarget(application), { namespace, name }, cache);
 }
 
 /** All Applications that come to the place that the work delivers to. */
-export function claimantsOfWork(
+export function applicationsWithTargetOf(
   work: ManifestWork,
   cache: FleetCache,
 ): readonly ArgoApplication[] {
   const manifest = applicationManifest(work);
-  return manifest ? claimants(workPlace(work), manifest.metadata, cache) : [];
+  return manifest ? claimants(workTarget(work), manifest.metadata, cache) : [];
 }
 
 function claimants(
@@ -45,11 +45,11 @@ function claimants(
   if (place === undefined) {
     return [];
   }
-  const diverted = applications.by('divertedPlace', place);
+  const diverted = applications.by('remappedTarget', place);
   const namesake = applications.get(objectKey(nameThere));
   return namesake &&
-    divertedPlace(namesake) === undefined &&
-    deliveryPlace(namesake) === place
+    remappedTarget(namesake) === undefined &&
+    deliveryTarget(namesake) === place
     ? [...diverted, namesake]
     : diverted;
 }

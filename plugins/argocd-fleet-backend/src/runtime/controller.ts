@@ -1,6 +1,6 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import type { HubChange, WatchedName } from '../fleet';
+import type { FleetEvent, ClusterWideResource } from '../fleet';
 import type { HubWriter } from './hubWriter';
 
 /** What a reconciliation may use beside the cache. */
@@ -9,7 +9,7 @@ export interface ReconcileContext {
   readonly signal: AbortSignal;
   readonly logger: LoggerService;
   /** Whether another key was found to need nothing, with its inputs as they are now. */
-  isSettled(key: string): boolean;
+  isUnchanged(key: string): boolean;
   /** Has the key looked at again after so many milliseconds, or earlier where something happens. */
   lookAgain(afterMs: number): void;
 }
@@ -21,7 +21,7 @@ export interface ReconcileContext {
 export interface Controller {
   readonly name: string;
   /** What must be complete in the cache before anything is decided. */
-  readonly needs: readonly WatchedName[];
+  readonly needs: readonly ClusterWideResource[];
   /** Milliseconds during which several changes of one key are taken together. */
   readonly debounceMs: number;
   /** Once at the beginning of each run, when what it needs is complete. */
@@ -29,11 +29,11 @@ export interface Controller {
   /** What is not right about the hub as a whole. */
   findings?(): readonly Finding[];
   /** Why nothing may be written now, so that it is as in `observe` mode; undefined where it may. */
-  standsBack?(): Finding | undefined;
+  writeBlockedBy?(): Finding | undefined;
   /** All keys of a full pass. */
-  allKeys(): Iterable<string>;
+  listKeys(): Iterable<string>;
   /** Keys that a change of the cache may concern. */
-  keysOf(change: HubChange): Iterable<string>;
+  mapEventToKeys(change: FleetEvent): Iterable<string>;
   /** Calls back with keys that are to be looked at for another reason than a change of the cache, until the returned function is called. */
   onOutsideChange?(listener: (keys: readonly string[]) => void): () => void;
   /**
@@ -41,7 +41,7 @@ export interface Controller {
    * changed, and plain values. A full pass leaves a key alone whose inputs are those with which it was last looked at, when nothing was
    * to be written and nothing is to be tried again. Undefined, or no such function: always look, as where the decision depends on the time.
    */
-  inputs?(key: string): readonly unknown[] | undefined;
+  dependencies?(key: string): readonly unknown[] | undefined;
   /** Makes what is be what should be, and answers with what is not right about it. */
   reconcile(
     key: string,

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { errorMessage, isHubError } from '../kubernetes/client';
+import { errorMessage, isKubernetesError } from '../kubernetes/client';
 import { MissingNamespaceError } from './hubWriter';
 
 /** What a key names, where it is no Application. */
@@ -40,7 +40,7 @@ export function failureFinding(
       },
     };
   }
-  if (isHubError(error, 'forbidden')) {
+  if (isKubernetesError(error, 'forbidden')) {
     return {
       ...base,
       code: 'AFC-411',
@@ -54,7 +54,7 @@ export function failureFinding(
       },
     };
   }
-  if (isHubError(error, 'invalid')) {
+  if (isKubernetesError(error, 'invalid')) {
     return {
       ...base,
       code: 'AFC-412',

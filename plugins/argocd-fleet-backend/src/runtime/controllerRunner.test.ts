@@ -6,10 +6,10 @@ import {
   setTimeout as pause,
 } from 'node:timers/promises';
 import { waitFor } from '../__testUtils__/waitFor';
-import type { HubChange } from '../fleet/hubCache';
+import type { FleetEvent } from '../fleet/hubCache';
 import type { FleetCache } from '../fleet/indexes';
-import type { HubClient } from '../kubernetes/client/client';
-import { HubError } from '../kubernetes/client/errors';
+import type { KubernetesClient } from '../kubernetes/client/client';
+import { KubernetesError } from '../kubernetes/client/errors';
 import { createObjectStore } from '../kubernetes/informer/objectStore';
 import type { Controller } from './controller';
 import { createControllerRunner } from './controllerRunner';
@@ -31,7 +31,7 @@ function setUp(
     runWindowMs?: number;
   } = {},
 ) {
-  const listeners = new Set<(change: HubChange) => void>();
+  const listeners = new Set<(change: FleetEvent) => void>();
   let lost = false;
   let blind = false;
   const store = createObjectStore<KubernetesObject, never>({
@@ -40,14 +40,14 @@ function setUp(
     onChange: change =>
       lost ||
       listeners.forEach(listener =>
-        listener({ ...change, resource: 'clusters' } as HubChange),
+        listener({ ...change, resource: 'clusters' } as FleetEvent),
       ),
   });
   const cache = {
     hub: 'hub',
     missing: () => (blind ? ['things cannot be read'] : []),
     whenReady: () => waitFor(() => !blind),
-    onChange(listener: (change: HubChange) => void) {
+    onChange(listener: (change: FleetEvent) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
@@ -62,12 +62,12 @@ function setUp(
     needs: [],
     debounceMs: 0,
     prepare: options.prepare,
-    *allKeys() {
+    *listKeys() {
       yield* store.keys();
       yield* copies.keys();
     },
-    keysOf: ({ key }) => [key],
-    inputs: key => [store.get(key), copies.get(key)],
+    mapEventToKeys: ({ key }) => [key],
+    dependencies: key => [store.get(key), copies.get(key)],
     reconcile:
       options.reconcile ??
       (async key => {
@@ -87,7 +87,7 @@ function setUp(
   const runner = createControllerRunner({
     controller,
     cache,
-    client: {} as HubClient,
+    client: {} as KubernetesClient,
     mode: 'manage',
     timing: {
       fullPassEveryMs: options.fullPassEveryMs ?? 1,
@@ -209,7 +209,7 @@ describe('controller runner', () => {
       reconcile: async () => {
         attempts += 1;
         if (attempts < 3) {
-          throw new HubError('conflict', 'somebody was faster');
+          throw new KubernetesError('conflict', 'somebody was faster');
         }
         return [];
       },
@@ -260,7 +260,7 @@ describe('controller runner', () => {
       reconcile: async () => {
         attempts += 1;
         if (attempts < 2) {
-          throw new HubError('unavailable', 'away for a moment');
+          throw new KubernetesError('unavailable', 'away for a moment');
         }
         return [];
       },

@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from '../fleet';
-import { errorMessage, type HubClient } from '../kubernetes/client';
+import { errorMessage, type KubernetesClient } from '../kubernetes/client';
 import type { Controller, ControllerMode } from './controller';
 import { worstFindings } from './controllerFindings';
 import { NO_TELEMETRY, type ControllerTelemetry } from './controllerTelemetry';
@@ -47,7 +47,7 @@ export interface ControllerRunner {
 export function createControllerRunner(options: {
   readonly controller: Controller;
   readonly cache: FleetCache;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly mode: ControllerMode;
   readonly timing: ControllerTiming;
   /** Keys that are worked on at once; {@link DEFAULT_CONCURRENCY} if it is left out. */
@@ -89,7 +89,8 @@ export function createControllerRunner(options: {
   /** Why the last run could not begin, or had to be cut off. */
   let hindrance: string | undefined;
 
-  const missing = (): string | undefined => cache.missing(controller.needs)[0];
+  const missing = (): string | undefined =>
+    cache.unsyncedReasons(controller.needs)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -162,12 +163,12 @@ export function createControllerRunner(options: {
     }
 
     async function passForever() {
-      await cache.whenReady(controller.needs, signal);
+      await cache.waitForSync(controller.needs, signal);
       await prepare();
       // Not before: what a change asks for may depend on what the preparation found.
       workers.push(...Array.from({ length: concurrency }, work));
       while (!signal.aborted) {
-        await cache.whenReady(controller.needs, signal);
+        await cache.waitForSync(controller.needs, signal);
         const startedAt = Date.now();
         // For a key that waits after a failure, it is a change that there is something to see again.
         const reason = passSoon.signal.aborted ? 'change' : 'pass';
@@ -191,7 +192,7 @@ export function createControllerRunner(options: {
       }
     };
     const unsubscribe = [
-      cache.onChange(change => look(controller.keysOf(change))),
+      cache.onChange(change => look(controller.mapEventToKeys(change))),
       controller.onOutsideChange?.(look),
     ];
     try {
@@ -254,7 +255,7 @@ export function createControllerRunner(options: {
   /** Each at least once. What is left of an object that is gone is looked at once more, and then forgotten. */
   function* everyKey() {
     // Not by `yield*`, which asks each time whether there is anybody else to ask.
-    for (const key of controller.allKeys()) {
+    for (const key of controller.listKeys()) {
       yield key;
     }
     for (const key of reconciler.remembered()) {

@@ -1,16 +1,16 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import {
-  HUB_RESOURCES,
+  FLEET_RESOURCES,
   type FleetCache,
-  type HubObject,
-  type HubResourceName,
+  type FleetObject,
+  type FleetResource,
 } from '../fleet';
 import {
-  isHubError,
+  isKubernetesError,
   objectKey,
-  type HubClient,
-  type HubError,
-  type HubResource,
+  type KubernetesClient,
+  type KubernetesError,
+  type ResourceType,
   type ObjectName,
   type Patch,
   type WriteOptions,
@@ -22,7 +22,7 @@ export class MissingNamespaceError extends Error {
 
   constructor(
     readonly namespace: string,
-    cause: HubError,
+    cause: KubernetesError,
   ) {
     super(cause.message, { cause });
   }
@@ -34,32 +34,32 @@ export interface HubWriter {
    * Answers with what the hub stored; undefined in `observe` mode.
    * @throws MissingNamespaceError
    */
-  create<Name extends HubResourceName>(
+  create<Name extends FleetResource>(
     name: Name,
-    object: HubObject<Name>,
-  ): Promise<HubObject<Name> | undefined>;
+    object: FleetObject<Name>,
+  ): Promise<FleetObject<Name> | undefined>;
   /** As `create`; fails with `conflict` where the object is no longer the one that was looked at. */
-  patch<Name extends HubResourceName>(
+  patch<Name extends FleetResource>(
     name: Name,
-    existing: HubObject<Name>,
+    existing: FleetObject<Name>,
     patch: Patch,
-  ): Promise<HubObject<Name> | undefined>;
+  ): Promise<FleetObject<Name> | undefined>;
   /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
-  patchStatus<Name extends HubResourceName>(
+  patchStatus<Name extends FleetResource>(
     name: Name,
-    existing: HubObject<Name>,
+    existing: FleetObject<Name>,
     status: Readonly<Record<string, unknown>>,
-  ): Promise<HubObject<Name> | undefined>;
+  ): Promise<FleetObject<Name> | undefined>;
   /** Deletes this very object; one that is gone already, or going, is left alone. */
-  delete<Name extends HubResourceName>(
+  delete<Name extends FleetResource>(
     name: Name,
-    existing: HubObject<Name>,
+    existing: FleetObject<Name>,
   ): Promise<void>;
 }
 
 /** Creates the writer of `manage` mode. */
 export function createHubWriter(options: {
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly cache: FleetCache;
   readonly signal: AbortSignal;
   readonly notAfter: NonNullable<WriteOptions['notAfter']>;
@@ -68,37 +68,37 @@ export function createHubWriter(options: {
   /** Called after each write that the hub accepted. */
   readonly onWrite: (
     verb: string,
-    resource: HubResource,
+    resource: ResourceType,
     object: ObjectName,
   ) => void;
 }): HubWriter {
   const { client, cache, signal, notAfter, onAttempt, onWrite } = options;
   return {
-    async create<Name extends HubResourceName>(
+    async create<Name extends FleetResource>(
       name: Name,
-      object: HubObject<Name>,
+      object: FleetObject<Name>,
     ) {
-      const resource = HUB_RESOURCES[name] as HubResource;
+      const resource = FLEET_RESOURCES[name] as ResourceType;
       const { metadata } = object as KubernetesObject;
       onAttempt();
       const created = await client
         .create(resource, object, { signal, notAfter })
         .catch(error => {
           // What is created cannot be what was not found.
-          throw isHubError(error, 'notFound') && metadata.namespace
+          throw isKubernetesError(error, 'notFound') && metadata.namespace
             ? new MissingNamespaceError(metadata.namespace, error)
             : error;
         });
       onWrite('create', resource, metadata);
-      cache.absorb(name, created as HubObject<Name>);
-      return created as HubObject<Name>;
+      cache.applyWriteResult(name, created as FleetObject<Name>);
+      return created as FleetObject<Name>;
     },
-    async patch<Name extends HubResourceName>(
+    async patch<Name extends FleetResource>(
       name: Name,
-      existing: HubObject<Name>,
+      existing: FleetObject<Name>,
       patch: Patch,
     ) {
-      const resource = HUB_RESOURCES[name] as HubResource;
+      const resource = FLEET_RESOURCES[name] as ResourceType;
       const { metadata } = existing as KubernetesObject;
       onAttempt();
       const patched = await client.patch(resource, metadata, patch, {
@@ -107,15 +107,15 @@ export function createHubWriter(options: {
         resourceVersion: metadata.resourceVersion,
       });
       onWrite('patch', resource, metadata);
-      cache.absorb(name, patched as HubObject<Name>);
-      return patched as HubObject<Name>;
+      cache.applyWriteResult(name, patched as FleetObject<Name>);
+      return patched as FleetObject<Name>;
     },
-    async patchStatus<Name extends HubResourceName>(
+    async patchStatus<Name extends FleetResource>(
       name: Name,
-      existing: HubObject<Name>,
+      existing: FleetObject<Name>,
       status: Readonly<Record<string, unknown>>,
     ) {
-      const resource = HUB_RESOURCES[name] as HubResource;
+      const resource = FLEET_RESOURCES[name] as ResourceType;
       const { metadata } = existing as KubernetesObject;
       const { resourceVersion } = metadata;
       const patch = { status };
@@ -128,7 +128,7 @@ export function createHubWriter(options: {
           subresource: 'status',
         })
         .catch(error => {
-          if (!isHubError(error, 'notServed')) {
+          if (!isKubernetesError(error, 'notServed')) {
             throw error;
           }
           // An older definition keeps its status as a plain field.
@@ -139,11 +139,11 @@ export function createHubWriter(options: {
           });
         });
       onWrite('patch', resource, metadata);
-      cache.absorb(name, patched as HubObject<Name>);
-      return patched as HubObject<Name>;
+      cache.applyWriteResult(name, patched as FleetObject<Name>);
+      return patched as FleetObject<Name>;
     },
     async delete(name, existing) {
-      const resource = HUB_RESOURCES[name] as HubResource;
+      const resource = FLEET_RESOURCES[name] as ResourceType;
       const { metadata } = existing as KubernetesObject;
       if (metadata.deletionTimestamp) {
         return;
@@ -157,15 +157,15 @@ export function createHubWriter(options: {
         });
         onWrite('delete', resource, metadata);
         if (left) {
-          cache.absorb(name, left as HubObject<typeof name>);
+          cache.applyWriteResult(name, left as FleetObject<typeof name>);
           return;
         }
       } catch (error) {
-        if (!isHubError(error, 'notFound')) {
+        if (!isKubernetesError(error, 'notFound')) {
           throw error;
         }
       }
-      cache.forget(name, existing);
+      cache.applyDeletion(name, existing);
     },
   };
 }
@@ -176,10 +176,10 @@ export function createWithheldWriter(
 ): HubWriter {
   const withhold = (
     verb: string,
-    name: HubResourceName,
+    name: FleetResource,
     { metadata }: KubernetesObject,
   ) => {
-    onWithheld(`${verb} ${HUB_RESOURCES[name].kind} ${objectKey(metadata)}`);
+    onWithheld(`${verb} ${FLEET_RESOURCES[name].kind} ${objectKey(metadata)}`);
     return undefined;
   };
   return {

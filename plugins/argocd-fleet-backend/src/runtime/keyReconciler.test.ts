@@ -1,7 +1,7 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { FleetCache } from '../fleet/indexes';
-import type { HubClient } from '../kubernetes/client/client';
-import { HubError } from '../kubernetes/client/errors';
+import type { KubernetesClient } from '../kubernetes/client/client';
+import { KubernetesError } from '../kubernetes/client/errors';
 import { workOf } from '../model/__testUtils__/works';
 import type { Controller } from './controller';
 import { NO_TELEMETRY } from './controllerTelemetry';
@@ -17,12 +17,12 @@ function setUp(reconcile: Controller['reconcile'], client = {}) {
       name: 'tested',
       needs: [],
       debounceMs: 0,
-      allKeys: () => [],
-      keysOf: () => [],
+      listKeys: () => [],
+      mapEventToKeys: () => [],
       reconcile,
     },
     cache: { hub: 'hub', absorb() {} } as unknown as FleetCache,
-    client: client as HubClient,
+    client: client as KubernetesClient,
     mode: 'manage',
     logger: mockServices.logger.mock(),
     telemetry: NO_TELEMETRY,
@@ -47,7 +47,7 @@ describe('a key that failed', () => {
     'is tried again when it would have been, also where the machine’s clock is %s',
     async (_, skew) => {
       const { reconciler, reconcile } = setUp(async () => {
-        throw new HubError('unavailable', 'the hub is away');
+        throw new KubernetesError('unavailable', 'the hub is away');
       });
       const retryInMs = await reconcile('a/b');
       expect(retryInMs).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe('a key that failed', () => {
       {
         async create(_: unknown, object: unknown) {
           if (!allowed) {
-            throw new HubError('forbidden', 'may not');
+            throw new KubernetesError('forbidden', 'may not');
           }
           return object;
         },

@@ -1,7 +1,11 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from '../fleet';
-import { errorMessage, isHubError, type HubClient } from '../kubernetes/client';
+import {
+  errorMessage,
+  isKubernetesError,
+  type KubernetesClient,
+} from '../kubernetes/client';
 import type { Controller, ControllerMode } from './controller';
 import { failureFinding, withheldFinding } from './controllerFindings';
 import type { ControllerTelemetry, WorkResult } from './controllerTelemetry';
@@ -12,7 +16,7 @@ import {
 } from './hubWriter';
 import { createRefusedKeys } from './refusedKeys';
 import { retryOf, type Retry } from './retryPolicy';
-import { createSettledKeys, type SettledKeys } from './unchangedKeys';
+import { createUnchangedKeys, type UnchangedKeys } from './unchangedKeys';
 
 interface Failure {
   readonly attempts: number;
@@ -38,7 +42,10 @@ export interface KeyReconciler {
   /** Whether a full pass can leave the key alone: it needed nothing, and what that was decided on is the same. */
   isSettled(key: string): boolean;
   /** What full passes need to know of keys that need nothing. */
-  readonly settled: Pick<SettledKeys, 'size' | 'has' | 'beginPass' | 'endPass'>;
+  readonly settled: Pick<
+    UnchangedKeys,
+    'size' | 'has' | 'beginPass' | 'endPass'
+  >;
   /** Keys that fail now, and why the first of them does. */
   failing(): { readonly count: number; readonly first?: string };
   findings(): Finding[];
@@ -53,7 +60,7 @@ export interface KeyReconciler {
 export function createKeyReconciler(options: {
   readonly controller: Controller;
   readonly cache: FleetCache;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly mode: ControllerMode;
   readonly logger: LoggerService;
   readonly telemetry: ControllerTelemetry;
@@ -67,7 +74,7 @@ export function createKeyReconciler(options: {
   const failures = new Map<string, Failure>();
   const findings = new Map<string, readonly Finding[]>();
   const withheld = new Map<string, readonly string[]>();
-  const settled = createSettledKeys();
+  const settled = createUnchangedKeys();
   const refusedKeys = createRefusedKeys();
   let writes = 0;
   let errors = 0;
@@ -96,7 +103,7 @@ export function createKeyReconciler(options: {
     onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
-    return mode === 'manage' && !controller.standsBack?.()
+    return mode === 'manage' && !controller.writeBlockedBy?.()
       ? createHubWriter({
           client,
           cache,
@@ -115,12 +122,12 @@ export function createKeyReconciler(options: {
   function failed(key: string, error: unknown): number {
     const attempts = (failures.get(key)?.attempts ?? 0) + 1;
     const retry = retryOf(error, attempts, Math.random());
-    const afterMs = isHubError(error, 'forbidden')
+    const afterMs = isKubernetesError(error, 'forbidden')
       ? refusedKeys.refused(key, retry.afterMs)
       : retry.afterMs;
     const notBefore = performance.now() + afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
-    telemetry.retrying(isHubError(error) ? error.kind : 'other');
+    telemetry.retrying(isKubernetesError(error) ? error.kind : 'other');
     if (!retry.expected) {
       errors += 1;
       lastError = errorMessage(error);
@@ -146,11 +153,12 @@ export function createKeyReconciler(options: {
 
   function isSettled(
     key: string,
-    isAsKnown: SettledKeys['holds' | 'confirm'],
+    isAsKnown: UnchangedKeys['holds' | 'confirm'],
   ): boolean {
     try {
       return (
-        controller.inputs !== undefined && isAsKnown(key, controller.inputs)
+        controller.dependencies !== undefined &&
+        isAsKnown(key, controller.dependencies)
       );
     } catch {
       // Looked at, it fails in the same way, and that is told.
@@ -178,13 +186,13 @@ export function createKeyReconciler(options: {
       settled.unsettle(key);
       try {
         // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
-        const inputs = controller.inputs?.(key);
+        const inputs = controller.dependencies?.(key);
         const found = await telemetry.span(key, () =>
           controller.reconcile(key, {
             writer,
             signal,
             logger,
-            isSettled: other => isSettled(other, settled.holds),
+            isUnchanged: other => isSettled(other, settled.holds),
             lookAgain(afterMs) {
               againMs = afterMs;
             },
@@ -205,11 +213,11 @@ export function createKeyReconciler(options: {
         worked(attempts > 0 ? 'written' : 'unchanged');
         return againMs;
       } catch (error) {
-        if (signal.aborted || isHubError(error, 'aborted')) {
+        if (signal.aborted || isKubernetesError(error, 'aborted')) {
           return undefined;
         }
         worked('failed');
-        if (!isHubError(error, 'forbidden')) {
+        if (!isKubernetesError(error, 'forbidden')) {
           refusedKeys.passed(key, false).forEach(release);
         }
         return failed(key, error);

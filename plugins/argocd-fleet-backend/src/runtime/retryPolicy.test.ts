@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '@backstage/errors';
-import { HubError } from '../kubernetes/client/errors';
+import { KubernetesError } from '../kubernetes/client/errors';
 import { retryOf } from './retryPolicy';
 
 const middle = 0.5;
@@ -18,7 +18,7 @@ describe('retry policy', () => {
   ] as const)(
     'tries again after %s, failure %i, in %i ms; at once on a change: %s',
     (kind, attempt, afterMs, onChange) => {
-      const error = new HubError(kind, 'no');
+      const error = new KubernetesError(kind, 'no');
       expect(retryOf(error, attempt, middle)).toMatchObject({
         afterMs,
         onChange,
@@ -35,28 +35,30 @@ describe('retry policy', () => {
   });
 
   it('waits as long as the hub asks', () => {
-    const error = new HubError('throttled', 'slow down', { retryAfter: 7 });
+    const error = new KubernetesError('throttled', 'slow down', {
+      retryAfter: 7,
+    });
     expect(retryOf(error, 1, middle).afterMs).toBe(7_000);
   });
 
   it('does not wait for hours because a proxy asks for it', () => {
-    const error = new HubError('throttled', 'maintenance', {
+    const error = new KubernetesError('throttled', 'maintenance', {
       retryAfter: 7_200,
     });
     expect(retryOf(error, 1, middle).afterMs).toBe(60_000);
   });
 
   it('makes no fuss about a cache that is a moment behind, once', () => {
-    const error = new HubError('conflict', 'changed meanwhile');
+    const error = new KubernetesError('conflict', 'changed meanwhile');
     expect(retryOf(error, 1, middle).expected).toBe(true);
     expect(retryOf(error, 2, middle).expected).toBe(false);
-    expect(retryOf(new HubError('unavailable', ''), 1, middle).expected).toBe(
-      false,
-    );
+    expect(
+      retryOf(new KubernetesError('unavailable', ''), 1, middle).expected,
+    ).toBe(false);
   });
 
   it('spreads what failed together', () => {
-    const error = new HubError('unavailable', 'away');
+    const error = new KubernetesError('unavailable', 'away');
     expect(retryOf(error, 1, 0).afterMs).toBeLessThan(
       retryOf(error, 1, 1).afterMs,
     );

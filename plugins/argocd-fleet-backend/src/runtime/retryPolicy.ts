@@ -1,5 +1,5 @@
 import { ServiceUnavailableError } from '@backstage/errors';
-import { isHubError } from '../kubernetes/client';
+import { isKubernetesError } from '../kubernetes/client';
 
 /** What to do about a key whose reconciliation failed. */
 export interface Retry {
@@ -37,7 +37,7 @@ export function retryOf(
   const backoff = backoffOf(error);
   const { firstMs, maxMs, onChange } = backoff;
   const waitMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 20));
-  const asked = isHubError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
+  const asked = isKubernetesError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
   return {
     afterMs: Math.max(asked, waitMs * (0.75 + random / 2)),
     onChange,
@@ -46,11 +46,19 @@ export function retryOf(
 }
 
 function backoffOf(error: unknown): Backoff {
-  if (isHubError(error, 'conflict', 'alreadyExists', 'notFound', 'gone')) {
+  if (
+    isKubernetesError(error, 'conflict', 'alreadyExists', 'notFound', 'gone')
+  ) {
     return STALE;
   }
   if (
-    isHubError(error, 'unavailable', 'throttled', 'unauthorized', 'aborted') ||
+    isKubernetesError(
+      error,
+      'unavailable',
+      'throttled',
+      'unauthorized',
+      'aborted',
+    ) ||
     error instanceof ServiceUnavailableError
   ) {
     return AWAY;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { createSettledKeys } from './unchangedKeys';
+import { createUnchangedKeys } from './unchangedKeys';
 
 const a = { a: 1 };
 
 describe('settled keys', () => {
   it('confirms a key with the same objects, and not with equal ones', () => {
-    const settled = createSettledKeys();
+    const settled = createUnchangedKeys();
     settled.settle('x', [a, 'text']);
     settled.beginPass();
     expect(settled.confirm('x', () => [{ ...a }, 'text'])).toBe(false);
@@ -15,7 +15,7 @@ describe('settled keys', () => {
   });
 
   it('is asked about a key by others without taking that for its being named', () => {
-    const settled = createSettledKeys();
+    const settled = createUnchangedKeys();
     settled.settle('x', [a]);
     expect(settled.holds('x', () => [a])).toBe(true);
     expect(settled.holds('x', () => [{ ...a }])).toBe(false);
@@ -27,7 +27,7 @@ describe('settled keys', () => {
   });
 
   it('does not ask for the inputs of a key that was never settled', () => {
-    const settled = createSettledKeys();
+    const settled = createUnchangedKeys();
     settled.beginPass();
     const inputsOf = jest.fn();
     expect(settled.confirm('x', inputsOf)).toBe(false);
@@ -35,7 +35,7 @@ describe('settled keys', () => {
   });
 
   it('forgets a key that a pass did not name', () => {
-    const settled = createSettledKeys();
+    const settled = createUnchangedKeys();
     settled.settle('x', [a]);
     settled.beginPass();
     settled.endPass();
@@ -44,7 +44,7 @@ describe('settled keys', () => {
   });
 
   it('forgets nothing where a pass is broken off', () => {
-    const settled = createSettledKeys();
+    const settled = createUnchangedKeys();
     settled.settle('x', [a]);
     settled.settle('y', [a]);
     settled.beginPass();
@@ -81,7 +81,7 @@ describe('settled keys', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), events => {
         let wrong = false;
-        const settled = createSettledKeys();
+        const settled = createUnchangedKeys();
         const now = new Map(['k1', 'k2', 'k3'].map(name => [name, {}]));
         /** What each key was last found with to need nothing. */
         const decided = new Map<string, object | undefined>();

@@ -1,26 +1,32 @@
 /** What the decision about a key rested on; compared element by element, by identity. */
-export type Inputs = readonly unknown[];
+export type Dependencies = readonly unknown[];
 
 /**
  * Remembers with which inputs each key was last found to need nothing, so that a full pass can leave it alone. Keys that a pass does
  * not name are forgotten with its end.
  */
-export interface SettledKeys {
+export interface UnchangedKeys {
   readonly size: number;
   has(key: string): boolean;
   beginPass(): void;
   /** To be called once the pass has named every key. */
   endPass(): void;
   /** Whether the key needs nothing. */
-  holds(key: string, inputsOf: (key: string) => Inputs | undefined): boolean;
+  holds(
+    key: string,
+    inputsOf: (key: string) => Dependencies | undefined,
+  ): boolean;
   /** As `holds`, for a pass that names the key: whatever it is that it has confirmed once, it does not ask for again. */
-  confirm(key: string, inputsOf: (key: string) => Inputs | undefined): boolean;
-  settle(key: string, inputs: Inputs): void;
+  confirm(
+    key: string,
+    inputsOf: (key: string) => Dependencies | undefined,
+  ): boolean;
+  settle(key: string, inputs: Dependencies): void;
   unsettle(key: string): void;
 }
 
 /** Creates an empty memory. */
-export function createSettledKeys(): SettledKeys {
+export function createUnchangedKeys(): UnchangedKeys {
   /** The inputs, and behind them the number of the last pass that has named the key: an object for both would be as large again. */
   const settled = new Map<string, unknown[]>();
   let pass = 0;
@@ -69,8 +75,8 @@ export function createSettledKeys(): SettledKeys {
 }
 
 function beginsWith(
-  known: Inputs,
-  inputs: Inputs | undefined,
+  known: Dependencies,
+  inputs: Dependencies | undefined,
   length: number,
 ): boolean {
   if (!inputs || inputs.length !== length) {

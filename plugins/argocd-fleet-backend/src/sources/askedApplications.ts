@@ -1,5 +1,5 @@
 import type { ResourceSourceApplication } from 'backstage-plugin-argocd-fleet-node';
-import { createTurns } from '../async';
+import { createYield } from '../async';
 import type { FleetCache } from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import {
@@ -18,7 +18,7 @@ export async function askedApplications(
   cache: FleetCache,
 ): Promise<ResourceSourceApplication[]> {
   const found = new Map<string, ResourceSourceApplication>();
-  const turn = createTurns();
+  const turn = createYield();
   for (const work of cache.works.list()) {
     await turn();
     const name = hubApplicationOf(work);

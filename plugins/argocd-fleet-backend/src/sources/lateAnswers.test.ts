@@ -1,5 +1,5 @@
 import { NO_ROUND, type StoredRound } from '../database/answerStore';
-import { differentlyLate, lastSaidAt, lateAfter } from './lateAnswers';
+import { stalenessChanged, lastSaidAt, lateAfter } from './lateAnswers';
 
 const A = 'argocd/a';
 const B = 'argocd/b';
@@ -87,14 +87,14 @@ describe('the age of what was said', () => {
 
   it('changes only where a mark comes or goes', () => {
     const said: Said[] = ['whole', 'a', 'a', 'a'];
-    expect(differentlyLate(roundsOf(said.slice(0, 3)), roundsOf(said))).toEqual(
-      new Set([B]),
-    );
-    expect(differentlyLate(roundsOf(said), roundsOf([...said, 'a']))).toEqual(
+    expect(
+      stalenessChanged(roundsOf(said.slice(0, 3)), roundsOf(said)),
+    ).toEqual(new Set([B]));
+    expect(stalenessChanged(roundsOf(said), roundsOf([...said, 'a']))).toEqual(
       new Set(),
     );
     expect(
-      differentlyLate(roundsOf(said), roundsOf([...said, 'both'])),
+      stalenessChanged(roundsOf(said), roundsOf([...said, 'both'])),
     ).toEqual(new Set([B]));
   });
 });

@@ -54,7 +54,7 @@ export function lastSaidAt(
 }
 
 /** Names of clusters and keys of Applications whose mark a round may have changed. */
-export function differentlyLate(
+export function stalenessChanged(
   { late: a }: StoredRound,
   { late: b }: StoredRound,
 ): ReadonlySet<string> {

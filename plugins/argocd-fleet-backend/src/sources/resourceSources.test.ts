@@ -195,7 +195,7 @@ describe('resource sources', () => {
         await running;
         await hub.client.close();
       });
-      await hub.cache.whenReady(
+      await hub.cache.waitForSync(
         ['applications', 'works', 'clusters'],
         stop.signal,
       );

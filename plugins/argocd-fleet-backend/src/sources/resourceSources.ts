@@ -8,7 +8,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createTurns, orAborted } from '../async';
+import { createYield, raceWithAbort } from '../async';
 import {
   NO_ROUND,
   OvertakenError,
@@ -23,7 +23,7 @@ import { createStructurePool } from '../kubernetes/informer';
 import type { SourcedDetails } from '../model/status';
 import { askedApplications } from './askedApplications';
 import {
-  differentlyLate,
+  stalenessChanged,
   lastSaidAt,
   lateAfter,
   type RoundOutcome,
@@ -157,7 +157,7 @@ export function createResourceSources(options: {
     const { round: last } = memory;
     const gone = new Set(isWhole ? entries.keys() : []);
     const changed = new Set<string>();
-    const turn = createTurns();
+    const turn = createYield();
     for await (const page of pages) {
       for (const { application, cluster, details, changedAt } of page) {
         await turn();
@@ -180,7 +180,7 @@ export function createResourceSources(options: {
       changed.add(key);
     }
     memory.round = round;
-    for (const key of keysAmong(entries, differentlyLate(last, round))) {
+    for (const key of keysAmong(entries, stalenessChanged(last, round))) {
       changed.add(key);
     }
     const tell = (keys: readonly string[]) =>
@@ -291,7 +291,7 @@ export function createResourceSources(options: {
   ): Promise<ResourceSourceAnswer> {
     try {
       const asking = { hub, applications, signal };
-      const answer = await orAborted(source.collect(asking), signal);
+      const answer = await raceWithAbort(source.collect(asking), signal);
       return readAnswer(source.id, asking, answer);
     } catch (error) {
       signal.throwIfAborted();
@@ -309,7 +309,9 @@ export function createResourceSources(options: {
     any: memories.length > 0,
     async ask(signal) {
       // A source that is asked about half of the Applications would seem to know nothing of the others any more.
-      if (cache.missing(['applications', 'works', 'clusters']).length > 0) {
+      if (
+        cache.unsyncedReasons(['applications', 'works', 'clusters']).length > 0
+      ) {
         return;
       }
       const applications = await askedApplications(cache);
@@ -340,7 +342,7 @@ async function differences(
   incomplete: ReadonlySet<string>,
   askedAt: string,
 ): Promise<RoundOutcome & { readonly answers: StoredAnswer[] }> {
-  const turn = createTurns();
+  const turn = createYield();
   const clusterOf = new Map<string, string>();
   for (const { application, cluster } of applications) {
     await turn();

@@ -17,7 +17,7 @@ import {
   pullApplication,
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
-import { HUB_RESOURCES } from '../fleet/resources';
+import { FLEET_RESOURCES } from '../fleet/resources';
 import { createFleetTelemetry } from './fleetTelemetry';
 
 jest.setTimeout(90_000);
@@ -63,7 +63,7 @@ describe('metrics and traces', () => {
     }).forHub('prod');
     telemetry.onAnswer({
       verb: 'patch',
-      resource: HUB_RESOURCES.works,
+      resource: FLEET_RESOURCES.works,
       result: 'conflict',
       seconds: 0.02,
     });

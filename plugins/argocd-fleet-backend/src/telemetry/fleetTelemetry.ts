@@ -3,15 +3,15 @@ import type {
   TracingService,
 } from '@backstage/backend-plugin-api/alpha';
 import type { StatusStage } from '../controllers/resourceSync';
-import { resourceId, type HubAnswer } from '../kubernetes/client';
-import type { HubReading } from '../kubernetes/informer';
+import { resourceId, type CompletedRequest } from '../kubernetes/client';
+import type { ListWatchStart } from '../kubernetes/informer';
 import type { ControllerRunner, ControllerTelemetry } from '../runtime';
 import type { SourceRound } from '../sources';
 
 /** Metrics and traces of one hub. */
 export interface HubTelemetry {
-  onAnswer(answer: HubAnswer): void;
-  onReading(reading: HubReading): void;
+  onAnswer(answer: CompletedRequest): void;
+  onReading(reading: ListWatchStart): void;
   onLag?(to: StatusStage, seconds: number): void;
   onRound?(round: SourceRound): void;
   controller(name: string): ControllerTelemetry;

@@ -9,10 +9,10 @@ import {
   parseKey,
   type FleetCache,
   type FleetReader,
-  type FurtherDetails,
-  type RivalWriter,
+  type ResourceDetails,
+  type CompetingController,
 } from '../../fleet';
-import type { HubClient } from '../../kubernetes/client';
+import type { KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
   reportPatch,
@@ -42,9 +42,9 @@ const LONGEST_PAUSE_MS = 10_000;
 export function createAggregation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
-  readonly client: HubClient;
-  readonly rival: RivalWriter;
-  readonly further?: FurtherDetails;
+  readonly client: KubernetesClient;
+  readonly rival: CompetingController;
+  readonly further?: ResourceDetails;
 }): Controller {
   const { cache, reader, client, rival, further } = options;
   const rows = createReportRows({ cache, reader });
@@ -134,15 +134,16 @@ export function createAggregation(options: {
     needs: ['applicationSets', 'applications', 'works', 'clusters', 'reports'],
     debounceMs: DEBOUNCE_MS,
     prepare: ({ signal }) => rival.prepare(signal),
-    standsBack: rival.reports,
-    findings: () => [rival.reports() ?? []].flat(),
+    writeBlockedBy: rival.blocksAggregation,
+    findings: () => [rival.blocksAggregation() ?? []].flat(),
     onOutsideChange: onFurtherChange,
-    *allKeys() {
+    *listKeys() {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
-    keysOf: rows.changed,
-    inputs: key => (pauseOf(key) > 0 ? undefined : [lastChanges.get(key)]),
+    mapEventToKeys: rows.changed,
+    dependencies: key =>
+      pauseOf(key) > 0 ? undefined : [lastChanges.get(key)],
     reconcile,
   };
 }

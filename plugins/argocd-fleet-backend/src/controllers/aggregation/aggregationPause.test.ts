@@ -1,9 +1,12 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../../__testUtils__/emptyCache';
-import { createRivalWriter } from '../../fleet/competingController';
+import { createCompetingController } from '../../fleet/competingController';
 import { createFleetReader } from '../../fleet/fleetReader';
-import { objectKey, type HubClient } from '../../kubernetes/client/client';
+import {
+  objectKey,
+  type KubernetesClient,
+} from '../../kubernetes/client/client';
 import {
   application,
   applicationSet,
@@ -21,7 +24,7 @@ const client = {
     ...object,
     metadata: { ...object.metadata, uid: 'report', resourceVersion: '1' },
   }),
-} as unknown as HubClient;
+} as unknown as KubernetesClient;
 
 /** Aggregation of a set with one Application, which has reported after the first look. */
 function setUp(mode: ControllerMode) {
@@ -30,7 +33,7 @@ function setUp(mode: ControllerMode) {
     name: 'applicationSets' | 'applications' | 'works',
     { metadata, ...object }: KubernetesObject,
   ) =>
-    cache.absorb(name, {
+    cache.applyWriteResult(name, {
       ...object,
       metadata: { uid: 'work', ...metadata, resourceVersion: '1' },
     } as never);
@@ -40,7 +43,7 @@ function setUp(mode: ControllerMode) {
     cache,
     propagation: () => DEFAULT_PROPAGATION,
   });
-  const rival = createRivalWriter({ cache });
+  const rival = createCompetingController({ cache });
   const reconciler = createKeyReconciler({
     controller: createAggregation({ cache, reader, client, rival }),
     cache,

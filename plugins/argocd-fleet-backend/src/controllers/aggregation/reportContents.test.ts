@@ -7,7 +7,7 @@ import {
   pullApplicationSet,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { HUB_RESOURCES } from '../../fleet/resources';
+import { FLEET_RESOURCES } from '../../fleet/resources';
 import type { FleetHub } from '../../fleetHub';
 import { reportedWork, workOf } from '../../model/__testUtils__/works';
 import {
@@ -153,7 +153,7 @@ describe('the report of a set with many clusters', () => {
     await quiet();
     expect(get).toHaveBeenCalledTimes(1);
     expect(get).toHaveBeenCalledWith(
-      HUB_RESOURCES.reports,
+      FLEET_RESOURCES.reports,
       SET,
       expect.anything(),
     );

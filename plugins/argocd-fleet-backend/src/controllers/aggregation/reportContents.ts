@@ -1,7 +1,11 @@
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES } from '../../fleet';
-import { hasContent, slimReport } from '../../fleet/transforms';
-import { isHubError, objectKey, type HubClient } from '../../kubernetes/client';
+import { FLEET_RESOURCES } from '../../fleet';
+import { hasContent, transformReport } from '../../fleet/transforms';
+import {
+  isKubernetesError,
+  objectKey,
+  type KubernetesClient,
+} from '../../kubernetes/client';
 import { sameJson } from '../../model/json';
 import { changedParts, listText } from '../../model/report';
 
@@ -36,7 +40,7 @@ interface Known {
  * third of a megabyte for each thousand clusters would have to be read twice for each change of one of them.
  */
 export function createReportContents(options: {
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
 }): ReportContents {
   const { client } = options;
   const known = new Map<string, Known>();
@@ -57,9 +61,9 @@ export function createReportContents(options: {
       }
       const { namespace, name } = metadata;
       try {
-        const asked = slimReport(
+        const asked = transformReport(
           await client.get(
-            HUB_RESOURCES.reports,
+            FLEET_RESOURCES.reports,
             { namespace, name },
             { signal },
           ),
@@ -67,7 +71,7 @@ export function createReportContents(options: {
         remember(asked, asked.statuses);
         return asked.statuses;
       } catch (error) {
-        if (isHubError(error, 'notFound')) {
+        if (isKubernetesError(error, 'notFound')) {
           return undefined;
         }
         throw error;

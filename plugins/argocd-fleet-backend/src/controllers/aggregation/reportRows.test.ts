@@ -43,7 +43,10 @@ function createWorld(): World {
   cache.onChange(rows.changed);
   let last = 0;
   const next = () => String((last += 1));
-  cache.absorb('applicationSets', versioned(applicationSet(), next, 'first'));
+  cache.applyWriteResult(
+    'applicationSets',
+    versioned(applicationSet(), next, 'first'),
+  );
   return {
     cache,
     rows,
@@ -122,7 +125,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     .tuple(name, cluster, setUid, fc.boolean())
     .map(([app, on, owner, pulled]): Event => world => {
       // Its UID stays: a work is told to be another's by it.
-      world.cache.absorb(
+      world.cache.applyWriteResult(
         'applications',
         versioned(
           applicationOf(app, on, owner, pulled),
@@ -138,7 +141,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
         work: workOf(applicationOf(app, on, 'first', true)),
         feedback: { healthStatus: health, syncStatus: 'Synced' },
       });
-      world.cache.absorb('works', versioned(work, world.next));
+      world.cache.applyWriteResult('works', versioned(work, world.next));
     }),
   fc
     .tuple(
@@ -148,7 +151,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     )
     .map(([called, local, silentSince]): Event => world => {
       const { metadata } = world.cache.clusters.get(called) ?? {};
-      world.cache.absorb(
+      world.cache.applyWriteResult(
         'clusters',
         versioned(
           clusterOf(called, local, silentSince),
@@ -158,7 +161,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       );
     }),
   setUid.map((uid): Event => world => {
-    world.cache.absorb(
+    world.cache.applyWriteResult(
       'applicationSets',
       versioned(applicationSet(), world.next, uid),
     );
@@ -175,7 +178,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     .map(([resource, index]): Event => ({ cache }) => {
       const found = [...cache[resource].list()][index];
       if (found) {
-        cache.forget(resource, found as never);
+        cache.applyDeletion(resource, found as never);
       }
     }),
   fc.tuple(name, fc.string()).map(([app, message]): Event => world => {
@@ -211,7 +214,7 @@ describe('the rows of a report', () => {
         async events => {
           const world = createWorld();
           for (const app of NAMES) {
-            world.cache.absorb(
+            world.cache.applyWriteResult(
               'applications',
               versioned(
                 applicationOf(app, 'one', 'first', true),
@@ -235,7 +238,7 @@ describe('the rows of a report', () => {
   it('are the same objects where nothing changed', async () => {
     const world = createWorld();
     for (const app of NAMES) {
-      world.cache.absorb(
+      world.cache.applyWriteResult(
         'applications',
         versioned(applicationOf(app, 'one', 'first', true), world.next),
       );
@@ -244,7 +247,7 @@ describe('the rows of a report', () => {
     const work = reportedWork({
       work: workOf(applicationOf('b', 'one', 'first', true)),
     });
-    world.cache.absorb('works', versioned(work, world.next));
+    world.cache.applyWriteResult('works', versioned(work, world.next));
     const after = await sorted(world.rows);
     expect(after.map((row, index) => row === before[index])).toEqual([
       true,
@@ -257,7 +260,7 @@ describe('the rows of a report', () => {
     const world = createWorld();
     const many = Array.from({ length: 350 }, (_, index) => `app-${index}`);
     const put = (app: string, on: string) =>
-      world.cache.absorb(
+      world.cache.applyWriteResult(
         'applications',
         versioned(applicationOf(app, on, 'first', true), world.next, app),
       );

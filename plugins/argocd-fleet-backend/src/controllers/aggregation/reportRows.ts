@@ -5,11 +5,11 @@ import type {
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  applicationsTouchedBy,
+  affectedApplications,
   isOwnedBy,
   type FleetCache,
   type FleetReader,
-  type HubChange,
+  type FleetEvent,
 } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import {
@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 100;
 /** The rows of each ApplicationSet's report. Only those are made again of which something changed. */
 export interface ReportRows {
   /** Has to hear of each change, once at least. Answers with the keys of the ApplicationSets whose report may have to change. */
-  changed(change: HubChange): string[];
+  changed(change: FleetEvent): string[];
   /** The same, for Applications of which a resource source told something; by their keys. */
   changedApplications(keys: readonly string[]): string[];
   /** @param turn - lets others have theirs; called between large pieces of work */
@@ -67,7 +67,7 @@ export function createReportRows(options: {
     return [...owners];
   }
 
-  function changed(change: HubChange): string[] {
+  function changed(change: FleetEvent): string[] {
     const { resource, key, before, after } = change;
     switch (resource) {
       case 'applicationSets':
@@ -84,13 +84,13 @@ export function createReportRows(options: {
         return !turned && sameSilence(before, after)
           ? []
           : rowsChanged(
-              applicationsTouchedBy(change, cache).filter(
+              affectedApplications(change, cache).filter(
                 application => turned || reader.sourcedOf(application),
               ),
             );
       }
       default:
-        return rowsChanged(applicationsTouchedBy(change, cache));
+        return rowsChanged(affectedApplications(change, cache));
     }
   }
 

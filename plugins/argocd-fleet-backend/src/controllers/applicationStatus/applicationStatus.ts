@@ -3,7 +3,7 @@ import type {
   Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetCache, HubChange } from '../../fleet';
+import type { FleetCache, FleetEvent } from '../../fleet';
 import { saysMessage } from '../../fleet/transforms';
 import { objectKey } from '../../kubernetes/client';
 import {
@@ -186,14 +186,14 @@ export function createApplicationStatus(options: {
     // The ApplicationSets for their steps.
     needs: ['applications', 'works', 'clusters', 'applicationSets'],
     debounceMs: 0,
-    *allKeys() {
-      for (const cluster of cache.applications.values('pulledTo')) {
-        for (const key of cache.applications.keysBy('pulledTo', cluster)) {
+    *listKeys() {
+      for (const cluster of cache.applications.values('pullTarget')) {
+        for (const key of cache.applications.keysBy('pullTarget', cluster)) {
           yield key;
         }
       }
     },
-    *keysOf(change: HubChange) {
+    *mapEventToKeys(change: FleetEvent) {
       switch (change.resource) {
         case 'applications': {
           const { key, before, after } = change;
@@ -218,7 +218,7 @@ export function createApplicationStatus(options: {
           const now = clusterState(key, after);
           if (now.stale !== stale || now.staleSince !== staleSince) {
             yield* cache.applications
-              .by('pulledTo', key)
+              .by('pullTarget', key)
               .map(({ metadata }) => objectKey(metadata));
           }
           break;
@@ -226,20 +226,20 @@ export function createApplicationStatus(options: {
         default:
       }
     },
-    inputs(key) {
+    dependencies(key) {
       const application = cache.applications.get(key);
       return application && !waiting.has(key)
         ? inputsOf(application, key)
         : undefined;
     },
-    async reconcile(key, { writer, isSettled, lookAgain }) {
+    async reconcile(key, { writer, isUnchanged, lookAgain }) {
       const application = cache.applications.get(key);
       if (!application) {
         waiting.delete(key);
         return [];
       }
       const plan = planOf(application);
-      const wait = waitOf(key, application, isSettled);
+      const wait = waitOf(key, application, isUnchanged);
       if (wait > 0) {
         lookAgain(wait);
       } else if (plan.patch) {

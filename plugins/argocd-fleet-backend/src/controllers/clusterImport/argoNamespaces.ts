@@ -1,4 +1,4 @@
-import type { FleetCache, OnDemandName } from '../../fleet';
+import type { FleetCache, NamespacedResource } from '../../fleet';
 import { isImportedSecret } from '../../model/clusterimport';
 
 /** What the ApplicationSet controller of an Argo CD namespace needs for PlacementDecisions, and who it is. */
@@ -7,7 +7,7 @@ export const GENERATOR_RESOURCES = [
   'placementRoles',
   'placementRoleBindings',
   'serviceAccounts',
-] as const satisfies readonly OnDemandName[];
+] as const satisfies readonly NamespacedResource[];
 
 const NOWHERE: ReadonlySet<string> = new Set();
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
@@ -20,16 +20,19 @@ export function followArgoNamespaces(cache: FleetCache): () => void {
   function follow() {
     const named = new Set(cache.gitOpsClusters.values('argoNamespace'));
     for (const name of GENERATOR_RESOURCES) {
-      cache.follow(name, named);
+      cache.watchNamespaces(name, named);
     }
-    cache.follow(
+    cache.watchNamespaces(
       'clusterSecrets',
       new Set([...named, ...abandonedNamespaces(cache)]),
     );
     const tokens = [...cache.gitOpsClusters.list()].some(
       ({ spec }) => spec?.managedServiceAccountRef,
     );
-    cache.follow('managedServiceAccounts', tokens ? EVERYWHERE : NOWHERE);
+    cache.watchNamespaces(
+      'managedServiceAccounts',
+      tokens ? EVERYWHERE : NOWHERE,
+    );
   }
   return cache.onChange(({ resource, after }) => {
     if (

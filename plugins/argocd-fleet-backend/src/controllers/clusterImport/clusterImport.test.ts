@@ -23,7 +23,7 @@ import {
   pullApplication,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
-import type { HubResource } from '../../kubernetes/client/client';
+import type { ResourceType } from '../../kubernetes/client/client';
 
 jest.setTimeout(120_000);
 
@@ -646,7 +646,7 @@ describe('cluster import', () => {
         } as KubernetesObject)
         .then(() => true),
     );
-    const older: HubResource<GitOpsCluster> = {
+    const older: ResourceType<GitOpsCluster> = {
       group: 'apps.open-cluster-management.io',
       version: 'v1alpha1',
       plural: 'gitopsclusters',

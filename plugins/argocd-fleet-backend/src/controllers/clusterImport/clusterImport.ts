@@ -7,15 +7,15 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   decidedClusters,
-  HUB_RESOURCES,
+  FLEET_RESOURCES,
   type FleetCache,
-  type OnDemandName,
+  type NamespacedResource,
 } from '../../fleet';
 import {
   errorMessage,
-  isHubError,
+  isKubernetesError,
   objectKey,
-  type HubClient,
+  type KubernetesClient,
   type ObjectName,
 } from '../../kubernetes/client';
 import {
@@ -63,7 +63,7 @@ interface Outcome {
  */
 export function createClusterImport(options: {
   readonly cache: FleetCache;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
 }): Controller {
   const { cache, client } = options;
   const tokens = createClusterTokens({ cache, client });
@@ -75,7 +75,7 @@ export function createClusterImport(options: {
     key: string,
     context: ReconcileContext,
   ): Promise<readonly Finding[]> {
-    if (cache.isAbsent('gitOpsClusters')) {
+    if (cache.isNotServed('gitOpsClusters')) {
       return [];
     }
     const outcome: Outcome = { findings: [], failures: [], imported: 0 };
@@ -164,14 +164,14 @@ export function createClusterImport(options: {
 
   /** Whether the resources of the namespace are known; says so where they are not. */
   async function isRead(
-    names: readonly OnDemandName[],
+    names: readonly NamespacedResource[],
     namespace: string,
     outcome: Outcome,
     { signal }: ReconcileContext,
   ): Promise<boolean> {
-    const failure = await cache.whenFollowed(names, namespace, signal);
+    const failure = await cache.waitForNamespaceSync(names, namespace, signal);
     if (failure) {
-      const { group, plural } = HUB_RESOURCES[failure.name];
+      const { group, plural } = FLEET_RESOURCES[failure.name];
       outcome.findings.push(
         findings.namespaceUnreadable(
           namespace,
@@ -285,7 +285,7 @@ export function createClusterImport(options: {
       await writer.create('clusterSecrets', secret);
       return undefined;
     } catch (error) {
-      const there = isHubError(error, 'alreadyExists')
+      const there = isKubernetesError(error, 'alreadyExists')
         ? await ask(secret.metadata, signal)
         : undefined;
       if (!there || there.metadata.labels?.[SECRET_TYPE_LABEL] === 'cluster') {
@@ -302,9 +302,9 @@ export function createClusterImport(options: {
     signal: AbortSignal,
   ): Promise<Secret | undefined> {
     try {
-      return await client.get(HUB_RESOURCES.clusterSecrets, name, { signal });
+      return await client.get(FLEET_RESOURCES.clusterSecrets, name, { signal });
     } catch (error) {
-      if (isHubError(error, 'notFound')) {
+      if (isKubernetesError(error, 'notFound')) {
         return undefined;
       }
       throw error;
@@ -374,11 +374,11 @@ export function createClusterImport(options: {
     ],
     debounceMs: DEBOUNCE_MS,
     findings: () =>
-      cache.isAbsent('gitOpsClusters')
+      cache.isNotServed('gitOpsClusters')
         ? [findings.nothingToImport(cache.hub)]
         : [],
-    allKeys: () => cache.gitOpsClusters.keys(),
-    keysOf: change => gitOpsClustersConcernedBy(change, cache),
+    listKeys: () => cache.gitOpsClusters.keys(),
+    mapEventToKeys: change => gitOpsClustersConcernedBy(change, cache),
     reconcile,
   };
 }
@@ -390,7 +390,7 @@ async function attempt(outcome: Outcome, work: () => Promise<void>) {
   } catch (error) {
     const ofOneObject =
       isPassing(error) ||
-      isHubError(error, 'forbidden', 'invalid') ||
+      isKubernetesError(error, 'forbidden', 'invalid') ||
       error instanceof MissingNamespaceError;
     if (!ofOneObject) {
       throw error;
@@ -401,7 +401,7 @@ async function attempt(outcome: Outcome, work: () => Promise<void>) {
 
 /** The cache was behind the hub; what is true shows at the next attempt. */
 function isPassing(failure: unknown): boolean {
-  return isHubError(failure, 'conflict', 'alreadyExists', 'notFound');
+  return isKubernetesError(failure, 'conflict', 'alreadyExists', 'notFound');
 }
 
 function objectOf({ metadata: { namespace, name } }: GitOpsCluster) {

@@ -3,14 +3,14 @@ import {
   type GitOpsCluster,
   type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
-import { parseKey, type FleetCache, type HubChange } from '../../fleet';
+import { parseKey, type FleetCache, type FleetEvent } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import { clientConfigOf } from '../../model/clusterimport';
 import { sameJson } from '../../model/json';
 
 /** Keys of the GitOpsClusters whose Secrets may have to change. */
 export function gitOpsClustersConcernedBy(
-  change: HubChange,
+  change: FleetEvent,
   cache: FleetCache,
 ): readonly string[] {
   switch (change.resource) {

@@ -9,13 +9,13 @@ import {
   type PlacementDecision,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES, type FleetCache } from '../../fleet';
+import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
-  isHubError,
+  isKubernetesError,
   objectKey,
-  type HubClient,
-  type HubResource,
-  type HubSelection,
+  type KubernetesClient,
+  type ResourceType,
+  type ObjectSelector,
 } from '../../kubernetes/client';
 import {
   clustersMeant,
@@ -48,7 +48,7 @@ const SHOWN = 20;
  */
 export function createClusterRemoval(options: {
   readonly cache: FleetCache;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
 }): ClusterRemoval {
   const { cache, client } = options;
   /** UIDs. */
@@ -58,7 +58,7 @@ export function createClusterRemoval(options: {
     namespace: string,
     { writer, signal, logger }: ReconcileContext,
   ): Promise<Finding[]> {
-    const unread = await cache.whenFollowed(
+    const unread = await cache.waitForNamespaceSync(
       ['clusterSecrets'],
       namespace,
       signal,
@@ -134,7 +134,7 @@ export function createClusterRemoval(options: {
     namespace: string,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
-    const all = await listAll(HUB_RESOURCES.gitOpsClusters, {}, signal);
+    const all = await listAll(FLEET_RESOURCES.gitOpsClusters, {}, signal);
     const placements = new Map<string, Placement | undefined>();
     const decisions = new Map<string, readonly PlacementDecision[]>();
     for (const gitOpsCluster of claimantsOf(namespace, all)) {
@@ -145,7 +145,7 @@ export function createClusterRemoval(options: {
         decisions.set(
           key,
           await listAll(
-            HUB_RESOURCES.decisions,
+            FLEET_RESOURCES.decisions,
             {
               namespace: placement.namespace,
               labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
@@ -164,9 +164,9 @@ export function createClusterRemoval(options: {
 
   async function getPlacement(name: NamespacedName, signal: AbortSignal) {
     try {
-      return await client.get(HUB_RESOURCES.placements, name, { signal });
+      return await client.get(FLEET_RESOURCES.placements, name, { signal });
     } catch (error) {
-      if (isHubError(error, 'notFound')) {
+      if (isKubernetesError(error, 'notFound')) {
         return undefined;
       }
       throw error;
@@ -174,8 +174,8 @@ export function createClusterRemoval(options: {
   }
 
   async function listAll<T extends KubernetesObject>(
-    resource: HubResource<T>,
-    selection: HubSelection,
+    resource: ResourceType<T>,
+    selection: ObjectSelector,
     signal: AbortSignal,
   ): Promise<T[]> {
     const items: T[] = [];

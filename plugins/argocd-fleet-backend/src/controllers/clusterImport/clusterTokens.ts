@@ -3,9 +3,13 @@ import type {
   ManagedCluster,
   Secret,
 } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES, type FleetCache } from '../../fleet';
+import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import { configFingerprint } from '../../fleet/transforms';
-import { isHubError, objectKey, type HubClient } from '../../kubernetes/client';
+import {
+  isKubernetesError,
+  objectKey,
+  type KubernetesClient,
+} from '../../kubernetes/client';
 import {
   clientConfigOf,
   clusterConfig,
@@ -34,7 +38,7 @@ export interface ClusterTokens {
  */
 export function createClusterTokens(options: {
   readonly cache: FleetCache;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
 }): ClusterTokens {
   const { cache, client } = options;
   const known = new Map<
@@ -78,7 +82,7 @@ export function createClusterTokens(options: {
       const secretName = { namespace: name, name: ref.name };
       try {
         const secret = await client.get(
-          HUB_RESOURCES.clusterSecrets,
+          FLEET_RESOURCES.clusterSecrets,
           secretName,
           { signal },
         );
@@ -90,7 +94,7 @@ export function createClusterTokens(options: {
         known.set(key, { madeOf, fingerprint });
         return { serviceAccount, server, fingerprint, config };
       } catch (error) {
-        if (isHubError(error, 'notFound', 'forbidden')) {
+        if (isKubernetesError(error, 'notFound', 'forbidden')) {
           return lacking(error.message);
         }
         throw error;

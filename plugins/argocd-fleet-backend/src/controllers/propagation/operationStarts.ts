@@ -1,5 +1,5 @@
 import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
-import type { HubChange } from '../../fleet';
+import type { FleetEvent } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import { operationStartOf } from '../../model/feedback';
 
@@ -9,7 +9,7 @@ const SECOND_MS = 1_000;
 /** When clusters last told that an operation began. */
 export interface OperationStarts {
   /** Takes note of a change of the cache. */
-  noticed(change: HubChange): void;
+  noticed(change: FleetEvent): void;
   /** Milliseconds for which no other operation may be sent with a work; 0 where one may. */
   waitOf(work: ManifestWork): number;
 }

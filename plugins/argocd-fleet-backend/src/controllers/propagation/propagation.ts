@@ -4,15 +4,15 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  HUB_RESOURCES,
+  FLEET_RESOURCES,
   type FleetCache,
   type FleetReader,
-  type RivalWriter,
+  type CompetingController,
 } from '../../fleet';
 import {
-  isHubError,
+  isKubernetesError,
   objectKey,
-  type HubClient,
+  type KubernetesClient,
   type ObjectName,
 } from '../../kubernetes/client';
 import {
@@ -28,11 +28,11 @@ import {
 import { findings } from '../../model/findings';
 import {
   manifestWorkPatch,
-  travellersRemoved,
-  travelsOnce,
+  oneShotFieldsRemoved,
+  oneShotFields,
   withObserved,
-  withTravellers,
-  type TravelsOnce,
+  withOneShotFields,
+  type OneShotFields,
   type WorkPlan,
 } from '../../model/manifestwork';
 import type { Controller, ReconcileContext } from '../../runtime';
@@ -47,9 +47,9 @@ import type { WorkFields } from './workFields';
 export function createPropagation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly fields: WorkFields;
-  readonly rival: RivalWriter;
+  readonly rival: CompetingController;
 }): Controller {
   const { cache, reader, client, fields, rival } = options;
   const starts = createOperationStarts();
@@ -66,13 +66,13 @@ export function createPropagation(options: {
     );
   }
 
-  function inputs(key: string): readonly unknown[] | undefined {
+  function dependencies(key: string): readonly unknown[] | undefined {
     const application = cache.applications.get(key);
     const works = worksOf(key);
     if (
       works.length > 1 ||
       application?.operation ||
-      cache.works.by('travelling', key).length > 0
+      cache.works.by('oneShotFields', key).length > 0
     ) {
       // On the way from one work to another, or until the cluster has acted: time alone changes what is to be done.
       return undefined;
@@ -84,10 +84,10 @@ export function createPropagation(options: {
     const own: unknown[] = [
       application,
       fields.options(),
-      rival.active() === undefined,
+      rival.blocksPropagation() === undefined,
     ];
     return own.concat(
-      reader.planInputs(application),
+      reader.planDependencies(application),
       // Without a work of its own, it waits for one of its names to be free.
       works.length > 0 ? works : takenNames(application),
     );
@@ -164,7 +164,7 @@ export function createPropagation(options: {
       lookAgain(wait);
       return undefined;
     }
-    const travelling = travelsOnce(application, existing, Date.now());
+    const travelling = oneShotFields(application, existing, Date.now());
     const patch =
       existing &&
       manifestWorkPatch(
@@ -178,13 +178,13 @@ export function createPropagation(options: {
         : await writer.create('works', withTravelling(desired, travelling));
       if (patch) {
         // Only now: a write that was refused has undone nothing, and nobody has undone it.
-        rival.hasPutRight(existing);
+        rival.recordOverwrite(existing);
       }
       if (stored) {
         fields.noticed(desired, stored);
       }
     }
-    const taken = travellersRemoved(application);
+    const taken = oneShotFieldsRemoved(application);
     if (taken) {
       await writer.patch('applications', application, taken);
     }
@@ -252,9 +252,9 @@ export function createPropagation(options: {
     signal: AbortSignal,
   ): Promise<ArgoApplication | undefined> {
     try {
-      return await client.get(HUB_RESOURCES.applications, name, { signal });
+      return await client.get(FLEET_RESOURCES.applications, name, { signal });
     } catch (error) {
-      if (isHubError(error, 'notFound')) {
+      if (isKubernetesError(error, 'notFound')) {
         return undefined;
       }
       throw error;
@@ -270,10 +270,10 @@ export function createPropagation(options: {
       await fields.refresh(signal, logger);
     },
     findings: () => [...rival.findings(), ...fields.findings()],
-    standsBack: rival.active,
-    *allKeys() {
-      for (const cluster of cache.applications.values('pulledTo')) {
-        for (const key of cache.applications.keysBy('pulledTo', cluster)) {
+    writeBlockedBy: rival.blocksPropagation,
+    *listKeys() {
+      for (const cluster of cache.applications.values('pullTarget')) {
+        for (const key of cache.applications.keysBy('pullTarget', cluster)) {
           yield key;
         }
       }
@@ -281,15 +281,15 @@ export function createPropagation(options: {
         yield key;
       }
     },
-    keysOf: change => applicationsConcernedBy(change, cache),
-    inputs,
+    mapEventToKeys: change => applicationsConcernedBy(change, cache),
+    dependencies,
     reconcile,
   };
 }
 
 function withTravelling(
   work: ManifestWork,
-  travelling: TravelsOnce,
+  travelling: OneShotFields,
 ): ManifestWork {
   const { metadata, spec } = work;
   return {
@@ -303,7 +303,7 @@ function withTravelling(
       workload: {
         manifests: spec.workload?.manifests?.map(manifest =>
           isApplication(manifest)
-            ? withTravellers(manifest as ArgoApplication, travelling)
+            ? withOneShotFields(manifest as ArgoApplication, travelling)
             : manifest,
         ),
       },

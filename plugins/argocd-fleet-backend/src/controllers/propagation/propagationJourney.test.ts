@@ -23,8 +23,8 @@ import {
 import { waitFor } from '../../__testUtils__/waitFor';
 import { applicationManifest } from '../../model/delivery/workApplication';
 import {
-  travelsOnce,
-  withTravellers,
+  oneShotFields,
+  withOneShotFields,
 } from '../../model/manifestwork/oneShotFields';
 
 jest.setTimeout(90_000);
@@ -273,7 +273,7 @@ describe('propagation', () => {
     await start({}, '100ms');
     const first = await delivered();
     const longAgo = Date.now() - 11 * 60_000;
-    const travelling = travelsOnce(
+    const travelling = oneShotFields(
       { ...payload(first), operation: OPERATION },
       undefined,
       longAgo,
@@ -281,7 +281,9 @@ describe('propagation', () => {
     await somebody.patch('works', first.metadata as { name: string }, {
       metadata: { annotations: travelling.marks },
       spec: {
-        workload: { manifests: [withTravellers(payload(first), travelling)] },
+        workload: {
+          manifests: [withOneShotFields(payload(first), travelling)],
+        },
       },
     });
     await waitFor(async () => {

@@ -8,7 +8,7 @@ import { applicationsConcernedBy } from './propagationKeys';
 
 function cacheWith(...applications: ArgoApplication[]) {
   const cache = emptyCache();
-  applications.forEach(it => cache.absorb('applications', it));
+  applications.forEach(it => cache.applyWriteResult('applications', it));
   return cache;
 }
 

@@ -3,21 +3,25 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  claimantsOf,
-  claimantsOfWork,
+  applicationsWithSameTarget,
+  applicationsWithTargetOf,
   decidedClusters,
   parseKey,
   type FleetCache,
-  type HubChange,
+  type FleetEvent,
 } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
-import { hubApplicationOf, isPullModel, workPlace } from '../../model/delivery';
+import {
+  hubApplicationOf,
+  isPullModel,
+  workTarget,
+} from '../../model/delivery';
 import { sameJson } from '../../model/json';
-import { carriesTraveller, sameToObserve } from '../../model/manifestwork';
+import { hasOneShotFields, sameToObserve } from '../../model/manifestwork';
 
 /** Keys of the Applications whose work may have to change, with those that wait for a place that may have become free. */
 export function applicationsConcernedBy(
-  change: HubChange,
+  change: FleetEvent,
   cache: FleetCache,
 ): readonly string[] {
   switch (change.resource) {
@@ -30,7 +34,7 @@ export function applicationsConcernedBy(
         return [];
       }
       const rivals = [before, after].flatMap(it =>
-        it ? claimantsOf(it, cache) : [],
+        it ? applicationsWithSameTarget(it, cache) : [],
       );
       return unique([key, ...keysOf(rivals)]);
     }
@@ -39,9 +43,9 @@ export function applicationsConcernedBy(
       if (before && after && sameDelivery(before, after)) {
         return [];
       }
-      const stays = before && after && workPlace(before) === workPlace(after);
+      const stays = before && after && workTarget(before) === workTarget(after);
       const rivals = [before, after].flatMap(work =>
-        work && !stays ? claimantsOfWork(work, cache) : [],
+        work && !stays ? applicationsWithTargetOf(work, cache) : [],
       );
       const owners = [before, after].flatMap(work => {
         const application = work && hubApplicationOf(work);
@@ -88,7 +92,7 @@ function sameDelivery(before: ManifestWork, after: ManifestWork): boolean {
   const { resourceVersion: a, ...metadataBefore } = before.metadata;
   const { resourceVersion: b, ...metadataAfter } = after.metadata;
   return (
-    !carriesTraveller(after) &&
+    !hasOneShotFields(after) &&
     sameJson(before.spec, after.spec) &&
     sameJson(metadataBefore, metadataAfter) &&
     sameToObserve(before, after)
@@ -104,7 +108,7 @@ function propagated({ status, metadata, ...rest }: ArgoApplication) {
 function isPresenceChange({
   before,
   after,
-}: Extract<HubChange, { resource: 'clusters' }>): boolean {
+}: Extract<FleetEvent, { resource: 'clusters' }>): boolean {
   return (
     JSON.stringify(before?.metadata.labels) !==
       JSON.stringify(after?.metadata.labels) ||
@@ -119,7 +123,7 @@ function applicationsFor(
   matches: (metadata: ArgoApplication['metadata']) => boolean,
 ): string[] {
   return cache.applications
-    .by('pulledTo', cluster)
+    .by('pullTarget', cluster)
     .map(({ metadata }) => metadata)
     .filter(matches)
     .map(objectKey);

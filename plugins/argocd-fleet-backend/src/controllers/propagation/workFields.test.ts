@@ -1,5 +1,5 @@
-import { createHubConnector } from '../../kubernetes/client/connection';
-import { createHttpHubClient } from '../../kubernetes/client/httpClient';
+import { createConnector } from '../../kubernetes/client/connection';
+import { createHttpClient } from '../../kubernetes/client/httpClient';
 import { application } from '../../model/__testUtils__/applications';
 import { buildManifestWork } from '../../model/manifestwork/manifestWork';
 import { DEFAULT_PROPAGATION as propagation } from '../../model/manifestwork/workPlan';
@@ -17,9 +17,9 @@ function setUp(wanted = propagation) {
   return createWorkFields({
     hub: 'hub',
     propagation: wanted,
-    client: createHttpHubClient({
+    client: createHttpClient({
       hub: 'hub',
-      connector: createHubConnector({
+      connector: createConnector({
         hub: 'hub',
         access: { kubeconfig: { path: '/nowhere' } },
       }),

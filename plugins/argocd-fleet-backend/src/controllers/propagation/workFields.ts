@@ -3,11 +3,11 @@ import type {
   Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { HUB_RESOURCES, resourceDefinition } from '../../fleet';
+import { FLEET_RESOURCES, resourceDefinition } from '../../fleet';
 import {
   errorMessage,
-  isHubError,
-  type HubClient,
+  isKubernetesError,
+  type KubernetesClient,
 } from '../../kubernetes/client';
 import {
   fieldsNotDefined,
@@ -36,11 +36,11 @@ const BELIEVED_FOR_MS = 60 * 60 * 1000;
 /** Creates what is known of one hub's works. */
 export function createWorkFields(given: {
   readonly hub: string;
-  readonly client: HubClient;
+  readonly client: KubernetesClient;
   readonly propagation: PropagationOptions;
 }): WorkFields {
   const { hub, client, propagation } = given;
-  const definition = resourceDefinition(HUB_RESOURCES.works);
+  const definition = resourceDefinition(FLEET_RESOURCES.works);
   let version: string | undefined;
   let notDefined: readonly NewerField[] = [];
   /** Until when each is believed not to be stored, in milliseconds since the epoch. */
@@ -82,7 +82,7 @@ export function createWorkFields(given: {
         const crd = await client.get(resource, { name }, { signal });
         learn(crd.metadata.resourceVersion, fieldsNotDefined(crd));
       } catch (error) {
-        if (isHubError(error, 'forbidden', 'notFound')) {
+        if (isKubernetesError(error, 'forbidden', 'notFound')) {
           notDefined = [];
         }
         logger.debug(

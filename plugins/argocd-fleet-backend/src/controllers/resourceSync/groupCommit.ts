@@ -2,7 +2,7 @@ import {
   setImmediate as yieldToOthers,
   setTimeout as pause,
 } from 'node:timers/promises';
-import { orAborted } from '../../async';
+import { raceWithAbort } from '../../async';
 
 /** Milliseconds of work after which a group is as large as it gets: the process has other things to do. */
 const TURN_MS = 10;
@@ -87,7 +87,7 @@ export function createGroupCommit<T>(options: {
     const begun = performance.now();
     try {
       signal.throwIfAborted();
-      await orAborted(commit(records), signal);
+      await raceWithAbort(commit(records), signal);
       members.forEach(({ resolve }) => resolve());
     } catch (error) {
       members.forEach(({ reject }) => reject(error));
@@ -105,7 +105,7 @@ export function createGroupCommit<T>(options: {
       await yieldToOthers();
       try {
         signal.throwIfAborted();
-        await orAborted(prepare(), signal);
+        await raceWithAbort(prepare(), signal);
       } catch (error) {
         failAll(error);
       }

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
-import { orAborted } from '../../async';
+import { raceWithAbort } from '../../async';
 import {
   TakenOverError,
   type FleetRecords,
@@ -10,8 +10,8 @@ import {
   parseKey,
   type FleetCache,
   type FleetReader,
-  type FurtherDetails,
-  type HubChange,
+  type ResourceDetails,
+  type FleetEvent,
 } from '../../fleet';
 import { errorMessage, objectKey } from '../../kubernetes/client';
 import {
@@ -46,7 +46,7 @@ export function createResourceSync(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly records: FleetRecords;
-  readonly further?: FurtherDetails;
+  readonly further?: ResourceDetails;
   /** Called for each change of which its cluster told the time: how long after it was seen here, and was stored; in seconds. */
   readonly onLag?: (to: StatusStage, seconds: number) => void;
 }): Controller {
@@ -118,7 +118,10 @@ export function createResourceSync(options: {
     return set && placementNameOf(set);
   }
 
-  function isDecided(namespace: string | undefined, name: string): boolean {
+  function isSelectedByDecision(
+    namespace: string | undefined,
+    name: string,
+  ): boolean {
     const key = objectKey({ namespace, name });
     return cache.decisions.by('cluster', key).length > 0;
   }
@@ -217,16 +220,16 @@ export function createResourceSync(options: {
       signal.addEventListener('abort', () => group.abandon(signal.reason), {
         once: true,
       });
-      return orAborted(inDatabase(takeOver(signal)), signal);
+      return raceWithAbort(inDatabase(takeOver(signal)), signal);
     },
     onOutsideChange: further?.onChange,
-    *allKeys() {
+    *listKeys() {
       yield* cache.applications.keys();
       // Nearly all of them once more: to pass over those here would be one long turn, without any key after which others have theirs.
       yield* known.keys();
     },
-    keysOf: change => applicationsConcernedBy(change, cache),
-    inputs(key) {
+    mapEventToKeys: change => applicationsConcernedBy(change, cache),
+    dependencies(key) {
       const application = cache.applications.get(key);
       if (!application) {
         return undefined;
@@ -239,11 +242,11 @@ export function createResourceSync(options: {
       return isPullModel(application)
         ? inputs.concat(
             cache.works.by('hubApplication', key),
-            reader.planInputs(application),
+            reader.planDependencies(application),
           )
         : inputs.concat(
             cache.clusters.get(cluster),
-            placement !== undefined && isDecided(namespace, cluster),
+            placement !== undefined && isSelectedByDecision(namespace, cluster),
           );
     },
     async reconcile(key) {
@@ -278,7 +281,7 @@ function isSame(one: KnownRecord, other: KnownRecord): boolean {
 
 /** What rests on a Placement or its decisions is left to the next pass: no cluster reports anything by that. */
 function* applicationsConcernedBy(
-  change: HubChange,
+  change: FleetEvent,
   cache: FleetCache,
 ): Generator<string> {
   switch (change.resource) {

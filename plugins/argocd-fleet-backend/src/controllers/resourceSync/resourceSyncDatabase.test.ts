@@ -138,7 +138,7 @@ describe('resource sync and its database', () => {
       }
     });
     const inputs = () =>
-      names.map(name => controller.inputs?.(`argocd/${name}`));
+      names.map(name => controller.dependencies?.(`argocd/${name}`));
     const [unread] = inputs();
     await begin(controller).prepared;
     const before = inputs();

@@ -1,5 +1,5 @@
 export { saysMessage } from './keptMessage';
 export type { SpecWriter } from './specWriter';
-export { slimObject } from './transformObject';
-export { hasContent, slimReport } from './transformReport';
-export { configFingerprint, slimSecret } from './transformSecret';
+export { transformObject } from './transformObject';
+export { hasContent, transformReport } from './transformReport';
+export { configFingerprint, transformSecret } from './transformSecret';

@@ -2,7 +2,7 @@ import { STATUS_CONDITION } from 'backstage-plugin-argocd-fleet-common';
 import { application } from '../../model/__testUtils__/applications';
 import { readStatusMark } from '../../model/status/statusCondition';
 import { keptMessage, saysMessage } from './keptMessage';
-import { slimObject } from './transformObject';
+import { transformObject } from './transformObject';
 
 const message = [
   'Runs on the managed cluster cluster1 as argocd/web.',
@@ -26,7 +26,7 @@ describe('what is kept of a message of our own', () => {
       ...application(),
       status: { conditions: [others, { type: STATUS_CONDITION, message }] },
     };
-    const slim = slimObject(whole);
+    const slim = transformObject(whole);
     expect(slim.status.conditions[0]).toEqual(others);
     expect(slim.status.conditions[1].message).not.toBe(message);
     expect(readStatusMark(slim)).toEqual({ spec: '0123456789' });

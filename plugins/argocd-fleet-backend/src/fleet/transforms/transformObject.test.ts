@@ -1,6 +1,6 @@
 import { application } from '../../model/__testUtils__/applications';
 import { readApplicationStatus } from '../../model/feedback/applicationState';
-import { slimObject } from './transformObject';
+import { transformObject } from './transformObject';
 
 it('keeps of a sync what it could not apply, and nothing else', () => {
   const failed = [
@@ -30,7 +30,7 @@ it('keeps of a sync what it could not apply, and nothing else', () => {
       },
     },
   };
-  const slim = slimObject(whole);
+  const slim = transformObject(whole);
   expect(slim.status.operationState).toEqual({
     phase: 'Failed',
     syncResult: { resources: failed },
@@ -52,7 +52,7 @@ it('keeps of the history what is shown of it', () => {
       })),
     },
   };
-  const slim = slimObject(whole);
+  const slim = transformObject(whole);
   expect(slim.status.history).toHaveLength(5);
   expect(slim.status.history[4]).toEqual({
     id: 7,

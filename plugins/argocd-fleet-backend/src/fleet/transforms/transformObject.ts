@@ -5,7 +5,7 @@ import {
 import { keptMessage } from './keptMessage';
 import { isRecord } from './looseJson';
 import type { ManagedFields } from './specWriter';
-import { slimWorkStatus, specWriter } from './transformWork';
+import { transformWorkStatus, specWriter } from './transformWork';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -24,7 +24,7 @@ interface Loose {
 }
 
 /** Leaves out what no reader uses and what would otherwise be most of the cache. The object given is not changed. */
-export function slimObject<T extends KubernetesObject>(object: T): T {
+export function transformObject<T extends KubernetesObject>(object: T): T {
   const { metadata } = object as Loose;
   const { managedFields, annotations } = metadata;
   return {
@@ -42,7 +42,7 @@ export function slimObject<T extends KubernetesObject>(object: T): T {
     }),
     ...(object.kind === 'ManifestWork' && {
       ...specWriter(managedFields),
-      status: slimWorkStatus((object as Loose).status),
+      status: transformWorkStatus((object as Loose).status),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
-import { hasContent, slimReport } from './transformReport';
+import { hasContent, transformReport } from './transformReport';
 
 const rows = [
   { cluster: 'a', healthStatus: 'Healthy', syncStatus: 'Synced' },
@@ -25,7 +25,7 @@ function report(statuses: object): MulticlusterApplicationSetReport {
 
 /** What the cache keeps of a report with these rows. */
 function kept(clusterConditions?: readonly object[]) {
-  return slimReport(report({ clusterConditions, summary })).statuses
+  return transformReport(report({ clusterConditions, summary })).statuses
     .clusterConditions;
 }
 
@@ -35,7 +35,7 @@ const has = (fingerprint: unknown, list: readonly object[]) =>
 describe('a report in the cache', () => {
   it('is its summary and nothing long', () => {
     const many = Array.from({ length: 1_000 }, () => rows).flat();
-    const { statuses, metadata } = slimReport(
+    const { statuses, metadata } = transformReport(
       report({ clusterConditions: many, summary }),
     );
     expect(statuses.summary).toEqual(summary);
@@ -72,7 +72,8 @@ describe('a report in the cache', () => {
   it('is not mended where it has no statuses', () => {
     const empty = { ...report({}), statuses: undefined };
     expect(
-      slimReport(empty as unknown as MulticlusterApplicationSetReport).statuses,
+      transformReport(empty as unknown as MulticlusterApplicationSetReport)
+        .statuses,
     ).toEqual({});
   });
 });

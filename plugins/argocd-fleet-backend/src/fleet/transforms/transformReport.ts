@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
-import { slimObject } from './transformObject';
+import { transformObject } from './transformObject';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -8,10 +8,10 @@ type Loose = Readonly<Record<string, unknown>>;
  * Keeps of each list of a report only a fingerprint: of a megabyte, nothing is ever asked but whether it says what it should
  * ({@link hasContent}). The object given is not changed.
  */
-export function slimReport(
+export function transformReport(
   report: MulticlusterApplicationSetReport,
 ): MulticlusterApplicationSetReport {
-  const slim = slimObject(report);
+  const slim = transformObject(report);
   if (report.kind === 'PartialObjectMetadata') {
     // It says nothing of what the report says; one that was read and is empty has empty statuses.
     return slim;

@@ -1,4 +1,4 @@
-import { configFingerprint, slimSecret } from './transformSecret';
+import { configFingerprint, transformSecret } from './transformSecret';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
@@ -26,7 +26,7 @@ describe('a Secret in the cache', () => {
   };
 
   it('keeps name and server, and no other value', () => {
-    const kept = slimSecret(secret);
+    const kept = transformSecret(secret);
     expect(kept.data).toEqual({
       name: secret.data.name,
       server: secret.data.server,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Secret } from 'backstage-plugin-argocd-fleet-common';
-import { slimObject } from './transformObject';
+import { transformObject } from './transformObject';
 
 /** Known to this process alone, so that a fingerprint says nothing about a password that could be guessed. */
 const KEY = randomBytes(32);
@@ -9,9 +9,9 @@ const KEY = randomBytes(32);
  * Leaves out the values of a Secret, but for `name` and `server`, by which Argo CD knows a cluster, and a fingerprint of `config`, which
  * tells whether the credentials are those that they should be. The object given is not changed.
  */
-export function slimSecret(secret: Secret): Secret {
+export function transformSecret(secret: Secret): Secret {
   const { name, server, config } = secret.data ?? {};
-  const { type, apiVersion, kind, metadata } = slimObject(secret);
+  const { type, apiVersion, kind, metadata } = transformObject(secret);
   return {
     apiVersion,
     kind,

@@ -15,7 +15,9 @@ export function specWriter(entries: readonly ManagedFields[] | undefined) {
 }
 
 /** Of a work as a whole only `Applied` is read; what else is told of it, its manifests' conditions say again, digest and all. */
-export function slimWorkStatus(status: Loose | undefined): Loose | undefined {
+export function transformWorkStatus(
+  status: Loose | undefined,
+): Loose | undefined {
   if (!status) {
     return undefined;
   }

@@ -21,7 +21,7 @@ export interface UrlAccess {
 }
 
 /** Where a hub is and who we are there. */
-export type HubAccess = KubeconfigAccess | InClusterAccess | UrlAccess;
+export type ConnectionConfig = KubeconfigAccess | InClusterAccess | UrlAccess;
 
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -47,7 +47,7 @@ export function inClusterAccess(
 }
 
 /** The access in a sentence. */
-export function describeAccess(access: HubAccess): string {
+export function describeAccess(access: ConnectionConfig): string {
   if ('inCluster' in access) {
     return 'the in-cluster service account';
   }

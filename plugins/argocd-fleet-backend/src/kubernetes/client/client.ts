@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 
 /** A resource of a Kubernetes API. */
-export interface HubResource<T extends KubernetesObject = KubernetesObject> {
+export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -25,7 +25,7 @@ export interface ObjectName {
 }
 
 /** One page of a list. */
-export interface HubPage<T> {
+export interface ListPage<T> {
   readonly items: readonly T[];
   readonly resourceVersion: string;
   /** Token of the next page; undefined on the last one. */
@@ -33,7 +33,7 @@ export interface HubPage<T> {
 }
 
 /** One line of a watch; a `BOOKMARK` carries a resource version and nothing else. */
-export type HubWatchEvent<T> =
+export type WatchEvent<T> =
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
       readonly object: T;
@@ -57,21 +57,21 @@ export interface WriteOptions extends RequestOptions {
 }
 
 /** Which objects of a resource are meant, where it is not all of them. */
-export interface HubSelection {
+export interface ObjectSelector {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
 /** What a list takes. */
-export interface ListOptions extends RequestOptions, HubSelection {
+export interface ListOptions extends RequestOptions, ObjectSelector {
   /** Objects of one page. */
   readonly limit?: number;
   readonly continue?: string;
 }
 
 /** What a watch takes. */
-export interface WatchOptions extends RequestOptions, HubSelection {
+export interface WatchOptions extends RequestOptions, ObjectSelector {
   readonly resourceVersion: string;
   readonly timeoutSeconds: number;
   /** Called once the API server has accepted the watch: nothing may happen on it for long. */
@@ -104,36 +104,36 @@ export interface DeleteOptions extends WriteOptions {
 /**
  * The few Kubernetes requests that this plugin makes. Every method throws a `HubError`.
  */
-export interface HubClient {
+export interface KubernetesClient {
   list<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     options?: ListOptions,
-  ): Promise<HubPage<T>>;
+  ): Promise<ListPage<T>>;
 
   /**
    * Yields what happens after `resourceVersion`, bookmarks included, until the API server ends the watch after `timeoutSeconds`.
    * Throws `gone` when that version is too old, and `unavailable` when the watch outlives its own timeout: then it is silent, not idle.
    */
   watch<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     options: WatchOptions,
-  ): AsyncIterable<HubWatchEvent<T>>;
+  ): AsyncIterable<WatchEvent<T>>;
 
   get<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     name: ObjectName,
     options?: RequestOptions,
   ): Promise<T>;
 
   create<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     object: KubernetesObject,
     options?: WriteOptions,
   ): Promise<T>;
 
   /** `resourceVersion` makes it fail with `conflict` where the object changed since. */
   patch<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     name: ObjectName,
     patch: Patch,
     options?: PatchOptions,
@@ -144,7 +144,7 @@ export interface HubClient {
    * Answers with the object where it stays for its finalizers.
    */
   delete<T extends KubernetesObject>(
-    resource: HubResource<T>,
+    resource: ResourceType<T>,
     name: ObjectName,
     options: DeleteOptions,
   ): Promise<T | undefined>;
@@ -154,7 +154,7 @@ export interface HubClient {
 }
 
 /** `<plural>.<group>`, as `kubectl` takes it. */
-export function resourceId({ plural, group }: HubResource): string {
+export function resourceId({ plural, group }: ResourceType): string {
   return group ? `${plural}.${group}` : plural;
 }
 

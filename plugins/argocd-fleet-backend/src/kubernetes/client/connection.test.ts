@@ -11,13 +11,13 @@ import {
   type Certificate,
 } from '../../__testUtils__/certificates';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { HUB_RESOURCES } from '../../fleet/resources';
-import { inClusterAccess, type HubAccess } from './access';
-import type { HubClient } from './client';
-import { createHubConnector } from './connection';
-import { createHttpHubClient } from './httpClient';
+import { FLEET_RESOURCES } from '../../fleet/resources';
+import { inClusterAccess, type ConnectionConfig } from './access';
+import type { KubernetesClient } from './client';
+import { createConnector } from './connection';
+import { createHttpClient } from './httpClient';
 
-const { clusters } = HUB_RESOURCES;
+const { clusters } = FLEET_RESOURCES;
 
 const authority = createCertificateAuthority('hub');
 const stranger = createCertificateAuthority('stranger');
@@ -27,7 +27,7 @@ describe('a hub connection over TLS', () => {
   let server: Server;
   let url: string;
   let folder: string;
-  let client: HubClient | undefined;
+  let client: KubernetesClient | undefined;
   let goodTokens: string[];
   let goodClients: string[];
   let requests: { token?: string; commonName?: string; status: number }[];
@@ -89,10 +89,10 @@ describe('a hub connection over TLS', () => {
     await closed;
   }
 
-  function connect(access: HubAccess): HubClient {
-    client = createHttpHubClient({
+  function connect(access: ConnectionConfig): KubernetesClient {
+    client = createHttpClient({
       hub: 'hub',
-      connector: createHubConnector({ hub: 'hub', access }),
+      connector: createConnector({ hub: 'hub', access }),
       fieldManager: 'argocd-fleet',
     });
     return client;
@@ -309,7 +309,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('run\nrun\n');
   });
 
-  it.each<[string, () => HubAccess, RegExp]>([
+  it.each<[string, () => ConnectionConfig, RegExp]>([
     [
       'a token file that is not there',
       () => ({ url, tokenFile: '/nowhere/token', caData }),

@@ -1,12 +1,12 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { Agent, type Dispatcher } from 'undici';
-import { describeAccess, type HubAccess } from './access';
+import { describeAccess, type ConnectionConfig } from './access';
 import { errorMessage } from './errorMessage';
-import { HubError } from './errors';
+import { KubernetesError } from './errors';
 import { readAccess } from './readAccess';
 
 /** What a request needs. */
-export interface HubConnection {
+export interface Connection {
   readonly origin: string;
   /** Path of the API server behind a proxy, without a slash at its end; mostly empty. */
   readonly basePath: string;
@@ -15,15 +15,15 @@ export interface HubConnection {
 }
 
 /** Keeps one connection pool to a hub, and its credentials fresh. */
-export interface HubConnector {
+export interface Connector {
   /** @throws HubError `unavailable` where the configuration, or a file that it names, cannot be read or understood */
-  connect(): Promise<HubConnection>;
+  connect(): Promise<Connection>;
   /**
    * Looks up the credentials anew, because the hub did not accept those of this connection. Answers with a connection that is worth
    * another attempt; undefined where the credentials are still the same.
    * @throws HubError as `connect`
    */
-  renew(refused: HubConnection): Promise<HubConnection | undefined>;
+  renew(refused: Connection): Promise<Connection | undefined>;
   /** Has the next `connect` look up everything again; called when the hub does not answer. */
   reconsider(): void;
   close(): Promise<void>;
@@ -41,24 +41,24 @@ const CONNECT_TIMEOUT_MS = 5_000;
 interface OpenConnection {
   readonly fingerprint: string;
   readonly kubeConfig: KubeConfig;
-  readonly connection: HubConnection;
+  readonly connection: Connection;
 }
 
 /** Creates a connector that reads its configuration at the first request, not before: the files may appear later. */
-export function createHubConnector(options: {
+export function createConnector(options: {
   readonly hub: string;
-  readonly access: HubAccess;
-}): HubConnector {
+  readonly access: ConnectionConfig;
+}): Connector {
   const { hub, access } = options;
   let current: OpenConnection | undefined;
   let freshUntil = 0;
   let renewedAt = 0;
   let opening: Promise<OpenConnection> | undefined;
-  let renewing: Promise<HubConnection | undefined> | undefined;
+  let renewing: Promise<Connection | undefined> | undefined;
 
   async function open(afresh: boolean): Promise<OpenConnection> {
     const reading = await readAccess(access).catch(error => {
-      throw new HubError(
+      throw new KubernetesError(
         'unavailable',
         `Hub "${hub}": ${errorMessage(error)}`,
         { cause: error },
@@ -105,7 +105,7 @@ export function createHubConnector(options: {
     try {
       await kubeConfig.applySecurityAuthentication(receiver as RequestContext);
     } catch (error) {
-      throw new HubError(
+      throw new KubernetesError(
         'unavailable',
         `Hub "${hub}": the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
         { cause: error },
@@ -114,7 +114,7 @@ export function createHubConnector(options: {
     return { headers, dispatcher: taken.dispatcher };
   }
 
-  async function renewOnce(refused: HubConnection) {
+  async function renewOnce(refused: Connection) {
     await opening;
     if (current && current.connection !== refused) {
       return current.connection;

@@ -1,5 +1,5 @@
 /** What to do about a failed request, rather than how it was worded. */
-export type HubErrorKind =
+export type KubernetesErrorKind =
   | 'notFound'
   | 'notServed'
   | 'conflict'
@@ -28,9 +28,9 @@ export interface KubernetesStatus {
 const MAX_RETRY_AFTER = 60;
 
 /** A request to a hub that failed. */
-export class HubError extends Error {
+export class KubernetesError extends Error {
   readonly name = 'HubError';
-  readonly kind: HubErrorKind;
+  readonly kind: KubernetesErrorKind;
   /** HTTP status; undefined where no answer came. */
   readonly status?: number;
   /** `reason` as the API server words it. */
@@ -39,7 +39,7 @@ export class HubError extends Error {
   readonly retryAfter?: number;
 
   constructor(
-    kind: HubErrorKind,
+    kind: KubernetesErrorKind,
     message: string,
     options: {
       readonly status?: number;
@@ -60,18 +60,18 @@ export class HubError extends Error {
 }
 
 /** True for a `HubError` of one of the kinds. */
-export function isHubError(
+export function isKubernetesError(
   error: unknown,
-  ...kinds: HubErrorKind[]
-): error is HubError {
+  ...kinds: KubernetesErrorKind[]
+): error is KubernetesError {
   return (
-    error instanceof HubError &&
+    error instanceof KubernetesError &&
     (kinds.length === 0 || kinds.includes(error.kind))
   );
 }
 
 /** Makes the error of an answer whose status is not a success. */
-export function hubErrorFromResponse(
+export function errorFromResponse(
   status: number,
   body: string,
   options: {
@@ -79,14 +79,14 @@ export function hubErrorFromResponse(
     readonly request: string;
     readonly retryAfterHeader?: string;
   },
-): HubError {
+): KubernetesError {
   const parsed = parseStatus(body);
   const detail =
     parsed?.message ?? (body.trim().slice(0, 300) || `HTTP ${status}`);
   const retryAfter =
     parsed?.details?.retryAfterSeconds ??
     parseRetryAfter(options.retryAfterHeader);
-  return new HubError(
+  return new KubernetesError(
     kindOf(status, parsed),
     `Could not ${options.request}: ${detail}`,
     { status, reason: parsed?.reason, retryAfter },
@@ -94,12 +94,12 @@ export function hubErrorFromResponse(
 }
 
 /** Makes the error of a `Status` object that came inside a watch. */
-export function hubErrorFromStatus(
+export function errorFromStatus(
   status: KubernetesStatus,
   request: string,
-): HubError {
+): KubernetesError {
   const code = status.code ?? 500;
-  return new HubError(
+  return new KubernetesError(
     kindOf(code, status),
     `Could not ${request}: ${status.message ?? status.reason ?? `status ${code}`}`,
     {

@@ -1,34 +1,34 @@
 import type { Dispatcher } from 'undici';
-import type { HubConnection, HubConnector } from './connection';
-import { HubError } from './errors';
-import { describeRequest, pathOf, type HubRequest } from './request';
+import type { Connection, Connector } from './connection';
+import { KubernetesError } from './errors';
+import { describeRequest, pathOf, type ApiRequest } from './request';
 
 const JSON_TYPE = 'application/json';
 /** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
 const METADATA_ONLY = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 
 /** Sends one request and answers with the head of what the API server says. */
-export type HubExchange = (
-  request: HubRequest,
+export type Exchange = (
+  request: ApiRequest,
   signal: AbortSignal,
 ) => Promise<Dispatcher.ResponseData>;
 
 /** Creates the exchange; a request that was refused for our credentials is sent once more where there are newer ones by now. */
-export function createHubExchange(options: {
-  readonly connector: HubConnector;
+export function createExchange(options: {
+  readonly connector: Connector;
   readonly userAgent: string;
-}): HubExchange {
+}): Exchange {
   const { connector, userAgent } = options;
 
   /** With nothing to wait for between the look at the clock and the sending. */
   async function sendOver(
-    { origin, basePath, headers, dispatcher }: HubConnection,
-    request: HubRequest,
+    { origin, basePath, headers, dispatcher }: Connection,
+    request: ApiRequest,
     signal: AbortSignal,
   ) {
     const { notAfter = Infinity } = request;
     if (Date.now() >= notAfter) {
-      throw new HubError(
+      throw new KubernetesError(
         'aborted',
         `It was too late to ${describeRequest(request)}`,
       );

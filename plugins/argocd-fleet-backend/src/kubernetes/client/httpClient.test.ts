@@ -5,25 +5,25 @@ import {
 } from '../../__testUtils__/faultyLink';
 import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
 import { managedCluster } from '../../__testUtils__/objects';
-import { HUB_RESOURCES } from '../../fleet/resources';
-import type { HubClient } from './client';
-import { createHubConnector } from './connection';
-import { createHttpHubClient } from './httpClient';
+import { FLEET_RESOURCES } from '../../fleet/resources';
+import type { KubernetesClient } from './client';
+import { createConnector } from './connection';
+import { createHttpClient } from './httpClient';
 
 jest.setTimeout(90_000);
 
-const { clusters } = HUB_RESOURCES;
+const { clusters } = FLEET_RESOURCES;
 
 describe('hub client', () => {
   let testHub: TestHub;
   let link: FaultyLink;
-  let client: HubClient;
+  let client: KubernetesClient;
   let path = '';
 
   const connect = () =>
-    createHttpHubClient({
+    createHttpClient({
       hub: 'hub',
-      connector: createHubConnector({
+      connector: createConnector({
         hub: 'hub',
         access: { kubeconfig: { path } },
       }),

@@ -3,36 +3,36 @@ import { isError } from '@backstage/errors';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import type {
   DeleteOptions,
-  HubClient,
-  HubResource,
-  HubWatchEvent,
+  KubernetesClient,
+  ResourceType,
+  WatchEvent,
   JsonPatchOperation,
   ListOptions,
   ObjectName,
   Patch,
   WatchOptions,
 } from './client';
-import type { HubConnector } from './connection';
+import type { Connector } from './connection';
 import {
-  HubError,
-  hubErrorFromResponse,
-  hubErrorFromStatus,
-  isHubError,
-  type HubErrorKind,
+  KubernetesError,
+  errorFromResponse,
+  errorFromStatus,
+  isKubernetesError,
+  type KubernetesErrorKind,
   type KubernetesStatus,
 } from './errors';
 import { parseExactJson } from './exactJson';
-import { createHubExchange } from './exchange';
+import { createExchange } from './exchange';
 import { createParsedTexts } from './parsedTexts';
-import { createRequestGate, type RequestGate } from './rateLimiter';
+import { createRateLimiter, type RateLimiter } from './rateLimiter';
 import {
   apiVersionOf,
   describeRequest,
   verbOf,
-  type HubRequest,
+  type ApiRequest,
 } from './request';
 import { startDeadline, type RequestDeadline } from './requestDeadline';
-import { tlsAdvice } from './tlsErrors';
+import { adviceForTlsError } from './tlsErrors';
 
 interface RawList<T> {
   readonly items?: readonly T[];
@@ -53,18 +53,18 @@ interface RawWatchEvent<T> {
 const DEFAULT_RETRY_AFTER = 1;
 
 /** How a request went. */
-export interface HubAnswer {
+export interface CompletedRequest {
   readonly verb: string;
-  readonly resource: HubResource;
-  readonly result: 'ok' | HubErrorKind;
+  readonly resource: ResourceType;
+  readonly result: 'ok' | KubernetesErrorKind;
   /** From its being sent to the end of its answer, to the beginning for a watch; without the wait for its turn. */
   readonly seconds: number;
 }
 
 /** Creates the client that speaks HTTP to a hub's API server, over kept-alive connections. */
-export function createHttpHubClient(options: {
+export function createHttpClient(options: {
   readonly hub: string;
-  readonly connector: HubConnector;
+  readonly connector: Connector;
   /** Name under which the API server records our writes. */
   readonly fieldManager: string;
   /** Milliseconds for one request; a list's page takes three times as long at most. */
@@ -72,24 +72,24 @@ export function createHttpHubClient(options: {
   /** Milliseconds that a watch may be late with its own end before it counts as silent. */
   readonly watchGraceMs?: number;
   /** Open to everything, if none is given. */
-  readonly gate?: RequestGate;
-  readonly onAnswer?: (answer: HubAnswer) => void;
-}): HubClient {
+  readonly gate?: RateLimiter;
+  readonly onAnswer?: (answer: CompletedRequest) => void;
+}): KubernetesClient {
   const {
     hub,
     connector,
     fieldManager,
     requestTimeoutMs = 8_000,
     watchGraceMs = 10_000,
-    gate = createRequestGate(),
+    gate = createRateLimiter(),
     onAnswer = () => {},
   } = options;
   const closed = new AbortController();
-  const exchange = createHubExchange({ connector, userAgent: fieldManager });
+  const exchange = createExchange({ connector, userAgent: fieldManager });
 
   /** Sends the request and reads its answer with `read`, all inside the request's deadline. */
   async function* send<R>(
-    request: HubRequest,
+    request: ApiRequest,
     read: (body: Readable) => AsyncIterable<R>,
   ): AsyncGenerator<R> {
     const what = `${describeRequest(request)} on hub "${hub}"`;
@@ -101,7 +101,7 @@ export function createHttpHubClient(options: {
     const verb = verbOf(request);
     const deadline = startDeadline(request.timeoutMs, stops);
     const sentAt = performance.now();
-    const tell = (result: HubAnswer['result']) =>
+    const tell = (result: CompletedRequest['result']) =>
       onAnswer({
         verb,
         resource: request.resource,
@@ -114,7 +114,7 @@ export function createHttpHubClient(options: {
         deadline.signal,
       );
       if (statusCode >= 300) {
-        throw hubErrorFromResponse(statusCode, await body.text(), {
+        throw errorFromResponse(statusCode, await body.text(), {
           request: what,
           retryAfterHeader: response.headers['retry-after']?.toString(),
         });
@@ -138,11 +138,11 @@ export function createHttpHubClient(options: {
   /** Tells apart who ended the request, and what that means for the next ones. */
   function failureOf(
     cause: unknown,
-    request: HubRequest,
+    request: ApiRequest,
     what: string,
     deadline: RequestDeadline,
-  ): HubError {
-    if (isHubError(cause)) {
+  ): KubernetesError {
+    if (isKubernetesError(cause)) {
       if (cause.kind === 'unauthorized') {
         connector.reconsider();
       } else if (cause.kind === 'throttled') {
@@ -151,7 +151,7 @@ export function createHttpHubClient(options: {
       return cause;
     }
     if (request.signal?.aborted || closed.signal.aborted) {
-      return new HubError('aborted', `Stopped before it could ${what}`, {
+      return new KubernetesError('aborted', `Stopped before it could ${what}`, {
         cause,
       });
     }
@@ -159,13 +159,13 @@ export function createHttpHubClient(options: {
     const reason = deadline.expired
       ? `no answer within ${request.timeoutMs / 1000} s`
       : causeOf(cause);
-    return new HubError('unavailable', `Could not ${what}: ${reason}`, {
+    return new KubernetesError('unavailable', `Could not ${what}: ${reason}`, {
       cause,
     });
   }
 
   async function sendJson<R>(
-    request: HubRequest,
+    request: ApiRequest,
     parse: (text: string) => R = parseExactJson,
   ): Promise<R> {
     const chunks: Buffer[] = [];
@@ -176,7 +176,7 @@ export function createHttpHubClient(options: {
     try {
       return parse(text);
     } catch (error) {
-      throw new HubError(
+      throw new KubernetesError(
         'unavailable',
         `Could not ${describeRequest(request)} on hub "${hub}": the answer is not JSON: ${text.slice(0, 200)}`,
         { cause: error },
@@ -188,7 +188,7 @@ export function createHttpHubClient(options: {
   const texts = createParsedTexts();
   let writing = 0;
 
-  async function write<R>(request: HubRequest): Promise<R> {
+  async function write<R>(request: ApiRequest): Promise<R> {
     writing += 1;
     try {
       // API servers end an answer with a line break.
@@ -212,7 +212,7 @@ export function createHttpHubClient(options: {
 
   return {
     async list<T extends KubernetesObject>(
-      resource: HubResource<T>,
+      resource: ResourceType<T>,
       {
         limit,
         continue: token,
@@ -247,7 +247,7 @@ export function createHttpHubClient(options: {
     },
 
     async *watch<T extends KubernetesObject>(
-      resource: HubResource<T>,
+      resource: ResourceType<T>,
       {
         resourceVersion,
         timeoutSeconds,
@@ -256,8 +256,8 @@ export function createHttpHubClient(options: {
         namespace,
         ...selection
       }: WatchOptions,
-    ): AsyncGenerator<HubWatchEvent<T>> {
-      const request: HubRequest = {
+    ): AsyncGenerator<WatchEvent<T>> {
+      const request: ApiRequest = {
         method: 'GET',
         resource,
         namespace,
@@ -327,7 +327,7 @@ export function createHttpHubClient(options: {
       }),
 
     async delete<T extends KubernetesObject>(
-      resource: HubResource<T>,
+      resource: ResourceType<T>,
       name: ObjectName,
       { signal, notAfter, dryRun, uid }: DeleteOptions,
     ) {
@@ -378,7 +378,7 @@ async function* readLines(body: Readable): AsyncGenerator<string> {
 function readWatchEvent<T extends KubernetesObject>(
   { type, object }: RawWatchEvent<T>,
   what: string,
-): HubWatchEvent<T> {
+): WatchEvent<T> {
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -390,7 +390,7 @@ function readWatchEvent<T extends KubernetesObject>(
         resourceVersion: object.metadata.resourceVersion ?? '0',
       };
     default:
-      throw hubErrorFromStatus(object, what);
+      throw errorFromStatus(object, what);
   }
 }
 
@@ -418,6 +418,6 @@ function causeOf(error: unknown): string {
   if (isError(inner)) {
     return causeOf(inner);
   }
-  const advice = tlsAdvice(error);
+  const advice = adviceForTlsError(error);
   return advice ? `${error.message}: ${advice}` : error.message;
 }

@@ -1,21 +1,25 @@
-export type { HubAccess, UrlAccess } from './access';
+export type { ConnectionConfig, UrlAccess } from './access';
 export { addressSchema, certificatesSchema } from './accessConfig';
 export {
   objectKey,
   resourceId,
-  type HubClient,
-  type HubResource,
-  type HubSelection,
-  type HubWatchEvent,
+  type KubernetesClient,
+  type ResourceType,
+  type ObjectSelector,
+  type WatchEvent,
   type ObjectName,
   type Patch,
   type WriteOptions,
 } from './client';
-export { createHubConnector, type HubConnection } from './connection';
+export { createConnector, type Connection } from './connection';
 export { errorMessage } from './errorMessage';
-export { HubError, isHubError, type HubErrorKind } from './errors';
-export { createHttpHubClient, type HubAnswer } from './httpClient';
-export { createRequestGate, type RateLimit } from './rateLimiter';
+export {
+  KubernetesError,
+  isKubernetesError,
+  type KubernetesErrorKind,
+} from './errors';
+export { createHttpClient, type CompletedRequest } from './httpClient';
+export { createRateLimiter, type RateLimit } from './rateLimiter';
 export { startDeadline } from './requestDeadline';
-export { createVersionedHubClient } from './servedVersions';
-export { tlsAdvice } from './tlsErrors';
+export { createVersionedClient } from './servedVersions';
+export { adviceForTlsError } from './tlsErrors';

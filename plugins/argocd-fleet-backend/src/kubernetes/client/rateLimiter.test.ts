@@ -1,10 +1,10 @@
-import { createRequestGate } from './rateLimiter';
+import { createRateLimiter } from './rateLimiter';
 
 const never = () => new AbortController().signal;
 
 /** Sends requests through the gate, and counts those that are out. */
 function send(
-  gate: ReturnType<typeof createRequestGate>,
+  gate: ReturnType<typeof createRateLimiter>,
   count: number,
   signal = never,
 ) {
@@ -22,7 +22,7 @@ describe('request gate', () => {
   afterEach(() => jest.useRealTimers());
 
   it('lets out a burst at once and the rest at the rate, in order', async () => {
-    const gate = createRequestGate({ requestsPerSecond: 10, burst: 3 });
+    const gate = createRateLimiter({ requestsPerSecond: 10, burst: 3 });
     const { out } = send(gate, 6);
     await jest.advanceTimersByTimeAsync(0);
     expect(out).toEqual([0, 1, 2]);
@@ -33,7 +33,7 @@ describe('request gate', () => {
   });
 
   it('saves up no more than a burst in a quiet time', async () => {
-    const gate = createRequestGate({ requestsPerSecond: 10, burst: 2 });
+    const gate = createRateLimiter({ requestsPerSecond: 10, burst: 2 });
     await jest.advanceTimersByTimeAsync(60_000);
     const { out } = send(gate, 5);
     await jest.advanceTimersByTimeAsync(0);
@@ -41,13 +41,13 @@ describe('request gate', () => {
   });
 
   it('holds nothing back without a limit', async () => {
-    const { out } = send(createRequestGate(), 1_000);
+    const { out } = send(createRateLimiter(), 1_000);
     await jest.advanceTimersByTimeAsync(0);
     expect(out).toHaveLength(1_000);
   });
 
   it('lets nobody out while the hub wants peace, and then not all at once', async () => {
-    const gate = createRequestGate();
+    const gate = createRateLimiter();
     gate.hold(3_000);
     const { out } = send(gate, 10);
     await jest.advanceTimersByTimeAsync(2_999);
@@ -68,7 +68,7 @@ describe('request gate', () => {
   });
 
   it('keeps the longer of two holds', async () => {
-    const gate = createRequestGate();
+    const gate = createRateLimiter();
     gate.hold(3_000);
     gate.hold(1_000);
     const { out } = send(gate, 1);
@@ -79,7 +79,7 @@ describe('request gate', () => {
   });
 
   it('lets go of a request that is aborted while it waits, and only of that', async () => {
-    const gate = createRequestGate({ requestsPerSecond: 1, burst: 1 });
+    const gate = createRateLimiter({ requestsPerSecond: 1, burst: 1 });
     const stop = new AbortController();
     send(gate, 1);
     const { passing } = send(gate, 1, () => stop.signal);
@@ -93,7 +93,7 @@ describe('request gate', () => {
   });
 
   it('does not wait at all for what is aborted already', async () => {
-    const gate = createRequestGate();
+    const gate = createRateLimiter();
     gate.hold(10_000);
     await expect(gate.pass(() => AbortSignal.abort())).rejects.toMatchObject({
       kind: 'aborted',

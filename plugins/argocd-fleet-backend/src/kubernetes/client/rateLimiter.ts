@@ -1,4 +1,4 @@
-import { HubError } from './errors';
+import { KubernetesError } from './errors';
 
 /** How many requests a hub is to get at most. */
 export interface RateLimit {
@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** Lets requests to one hub out, first come, first served; shared by all that speak to it. */
-export interface RequestGate {
+export interface RateLimiter {
   /**
    * Resolves when a request may be sent.
    * @param signal - asked for only where the request has to wait
@@ -23,8 +23,8 @@ export interface RequestGate {
 /** After a hold those who wait set out at this rate: where the hub still has enough, the first to hear of it holds back the rest. */
 const RESUMING_PER_SECOND = 50;
 
-/** Creates an open gate; without a limit only {@link RequestGate.hold} closes it. */
-export function createRequestGate(limit?: RateLimit): RequestGate {
+/** Creates an open gate; without a limit only {@link RateLimiter.hold} closes it. */
+export function createRateLimiter(limit?: RateLimit): RateLimiter {
   const burst = limit?.burst ?? Infinity;
   const waiting = new Set<() => void>();
   let tokens = burst;
@@ -95,9 +95,13 @@ export function createRequestGate(limit?: RateLimit): RequestGate {
             timer = undefined;
           }
           reject(
-            new HubError('aborted', 'Stopped while it waited for its turn', {
-              cause: signal.reason,
-            }),
+            new KubernetesError(
+              'aborted',
+              'Stopped while it waited for its turn',
+              {
+                cause: signal.reason,
+              },
+            ),
           );
         };
         waiting.add(go);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import {
   inClusterAccess,
   isLoopbackHttp,
-  type HubAccess,
+  type ConnectionConfig,
   type KubeconfigAccess,
   type UrlAccess,
 } from './access';
@@ -22,7 +22,7 @@ export interface AccessReading {
  * Reads where a hub is and who we are there.
  * @throws Error that names the file that cannot be read or understood
  */
-export function readAccess(access: HubAccess): Promise<AccessReading> {
+export function readAccess(access: ConnectionConfig): Promise<AccessReading> {
   if ('kubeconfig' in access) {
     return readKubeconfig(access.kubeconfig);
   }

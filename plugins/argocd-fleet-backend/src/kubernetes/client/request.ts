@@ -1,14 +1,14 @@
 import {
   objectKey,
   resourceId,
-  type HubResource,
+  type ResourceType,
   type WriteOptions,
 } from './client';
 
 /** One request to an API server. */
-export interface HubRequest {
+export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly resource: HubResource;
+  readonly resource: ResourceType;
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
@@ -24,7 +24,7 @@ export interface HubRequest {
 }
 
 /** `<group>/<version>`, or the version alone in the core group. */
-export function apiVersionOf({ group, version }: HubResource): string {
+export function apiVersionOf({ group, version }: ResourceType): string {
   return group ? `${group}/${version}` : version;
 }
 
@@ -35,7 +35,7 @@ export function pathOf({
   name,
   subresource,
   query = {},
-}: HubRequest): string {
+}: ApiRequest): string {
   const { group, version, plural, namespaced } = resource;
   const segments = [
     ...(group ? ['apis', group, version] : ['api', version]),
@@ -55,7 +55,7 @@ export function pathOf({
 }
 
 /** The verb as RBAC names it. */
-export function verbOf({ method, name, query }: HubRequest): string {
+export function verbOf({ method, name, query }: ApiRequest): string {
   switch (method) {
     case 'GET':
       if (name) {
@@ -70,7 +70,7 @@ export function verbOf({ method, name, query }: HubRequest): string {
 }
 
 /** What a request wants, for messages: `patch manifestworks.work.open-cluster-management.io cluster1/app`. */
-export function describeRequest(request: HubRequest): string {
+export function describeRequest(request: ApiRequest): string {
   const { resource, namespace, name, subresource } = request;
   const object = name ? ` ${objectKey({ namespace, name })}` : '';
   const part = subresource ? `/${subresource}` : '';

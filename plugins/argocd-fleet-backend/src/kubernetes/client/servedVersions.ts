@@ -1,17 +1,19 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { resourceId, type HubClient, type HubResource } from './client';
-import { isHubError } from './errors';
+import { resourceId, type KubernetesClient, type ResourceType } from './client';
+import { isKubernetesError } from './errors';
 
 /**
  * Has a client take a resource's older versions where the hub does not serve the newest: a list finds out which, the newest first, and
  * all other requests follow it. Resources that name no older versions pass through.
  */
-export function createVersionedHubClient(client: HubClient): HubClient {
+export function createVersionedClient(
+  client: KubernetesClient,
+): KubernetesClient {
   const served = new Map<string, string>();
 
   function versioned<T extends KubernetesObject>(
-    resource: HubResource<T>,
-  ): HubResource<T> {
+    resource: ResourceType<T>,
+  ): ResourceType<T> {
     const version = resource.olderVersions && served.get(resourceId(resource));
     return version ? { ...resource, version } : resource;
   }
@@ -26,7 +28,7 @@ export function createVersionedHubClient(client: HubClient): HubClient {
         served.set(id, current.version);
         return page;
       } catch (error) {
-        if (!isHubError(error, 'notServed')) {
+        if (!isKubernetesError(error, 'notServed')) {
           throw error;
         }
         for (const version of resource.olderVersions ?? []) {
@@ -35,7 +37,7 @@ export function createVersionedHubClient(client: HubClient): HubClient {
             served.set(id, version);
             return page;
           } catch (olderError) {
-            if (!isHubError(olderError, 'notServed')) {
+            if (!isKubernetesError(olderError, 'notServed')) {
               throw olderError;
             }
           }

@@ -9,7 +9,7 @@ const UNTRUSTED = new Set([
 ]);
 
 /** What to do where a TLS connection failed for its certificate; undefined where that is not why. */
-export function tlsAdvice(error: object): string | undefined {
+export function adviceForTlsError(error: object): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') {
     return undefined;

@@ -6,10 +6,10 @@ export {
   type ObjectLister,
   type ObjectStore,
 } from './objectStore';
-export { createOnDemandStore, type OnDemandStore } from './onDemandStore';
+export { createNamespacedStore, type NamespacedStore } from './onDemandStore';
 export {
   createReflector,
-  type HubReading,
+  type ListWatchStart,
   type Reflector,
   type ReflectorState,
   type ReflectorTiming,

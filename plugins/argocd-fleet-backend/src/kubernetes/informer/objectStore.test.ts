@@ -85,11 +85,11 @@ describe('object store', () => {
     store.upsert(thing('of another history', 90));
     const listing = store.startListing();
     await listing.take([thing('changed', 1), thing('changed since', 4)]);
-    store.absorb(thing('changed', 7));
-    store.absorb(thing('made', 8));
+    store.applyWriteResult(thing('changed', 7));
+    store.applyWriteResult(thing('made', 8));
     // Written, then changed and removed by somebody else before the list was made.
-    store.absorb(thing('changed since', 3));
-    store.absorb(thing('removed since', 2));
+    store.applyWriteResult(thing('changed since', 3));
+    store.applyWriteResult(thing('removed since', 2));
     await listing.complete('5');
     const versions = [...store.list()].map(
       ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
@@ -99,7 +99,7 @@ describe('object store', () => {
 
   it('does not go back to an earlier version that the watch tells of late', () => {
     const { store } = setUp();
-    store.absorb(thing('a', 7, { colour: 'written' }));
+    store.applyWriteResult(thing('a', 7, { colour: 'written' }));
     store.upsert(thing('a', 5, { colour: 'seen' }));
     expect(store.get('default/a')?.metadata.resourceVersion).toBe('7');
   });
@@ -115,7 +115,7 @@ describe('object store', () => {
     const { store } = setUp();
     store.upsert(thing('a', 1));
     store.remove('default/a');
-    store.absorb(thing('a', 2));
+    store.applyWriteResult(thing('a', 2));
     expect(store.size).toBe(0);
   });
 });

@@ -49,7 +49,7 @@ export interface ObjectStore<
   /** Takes one object, unless what is held is known to be newer. */
   upsert(object: T): void;
   /** As `upsert`, for the answer to a write, which may come after the watch has told that the object is gone. */
-  absorb(object: T): void;
+  applyWriteResult(object: T): void;
   remove(key: string): void;
 }
 
@@ -188,7 +188,7 @@ export function createObjectStore<
       };
     },
     upsert,
-    absorb(object) {
+    applyWriteResult(object) {
       if (!removed.has(object.metadata.uid ?? '')) {
         absorbed?.add(objectKey(object.metadata));
         upsert(object);

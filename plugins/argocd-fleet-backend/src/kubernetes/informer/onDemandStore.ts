@@ -1,11 +1,11 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import {
-  HubError,
+  KubernetesError,
   resourceId,
-  type HubClient,
-  type HubResource,
-  type HubSelection,
+  type KubernetesClient,
+  type ResourceType,
+  type ObjectSelector,
 } from '../client';
 import {
   createObjectStore,
@@ -16,18 +16,18 @@ import {
 } from './objectStore';
 import {
   createReflector,
-  type HubReading,
+  type ListWatchStart,
   type Reflector,
   type ReflectorTiming,
 } from './reflector';
 
 /** Objects of one resource in those namespaces that somebody follows. */
-export interface OnDemandStore<T> {
+export interface NamespacedStore<T> {
   readonly lister: ObjectLister<T>;
   /** Reads these namespaces from now on, and forgets all others; `''` stands for all namespaces at once. */
-  follow(namespaces: ReadonlySet<string>): void;
+  watchNamespaces(namespaces: ReadonlySet<string>): void;
   /** True once the namespace is completely and newly read, or why it is not; undefined while that is open. */
-  outcome(namespace: string): true | HubError | undefined;
+  syncResult(namespace: string): true | KubernetesError | undefined;
   /** The store that an object of the namespace belongs to. */
   storeOf(namespace: string | undefined): ObjectStore<T> | undefined;
   run(signal: AbortSignal): Promise<void>;
@@ -40,18 +40,18 @@ interface Followed<T> {
 }
 
 /** Creates a store that follows nothing yet. */
-export function createOnDemandStore<T extends KubernetesObject>(options: {
-  readonly client: HubClient;
-  readonly resource: HubResource<T>;
-  readonly selection: HubSelection;
+export function createNamespacedStore<T extends KubernetesObject>(options: {
+  readonly client: KubernetesClient;
+  readonly resource: ResourceType<T>;
+  readonly selection: ObjectSelector;
   readonly indexes: Readonly<Record<string, IndexFunction<T>>>;
   readonly slim: (object: T) => T;
   readonly onChange: (change: ObjectChange<T>) => void;
   readonly onStateChange: () => void;
   readonly logger: LoggerService;
-  readonly onReading?: (reading: HubReading) => void;
+  readonly onReading?: (reading: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
-}): OnDemandStore<T> {
+}): NamespacedStore<T> {
   const { client, resource, selection, indexes, slim, logger, timing } =
     options;
   const followed = new Map<string, Followed<T>>();
@@ -125,7 +125,7 @@ export function createOnDemandStore<T extends KubernetesObject>(options: {
         }
       },
     },
-    follow(namespaces) {
+    watchNamespaces(namespaces) {
       let changed = false;
       for (const [namespace, { stop }] of followed) {
         if (!namespaces.has(namespace)) {
@@ -146,10 +146,10 @@ export function createOnDemandStore<T extends KubernetesObject>(options: {
         options.onStateChange();
       }
     },
-    outcome(namespace) {
+    syncResult(namespace) {
       const entry = followed.get(namespace) ?? followed.get('');
       if (!entry) {
-        return new HubError(
+        return new KubernetesError(
           'unavailable',
           `${resourceId(resource)} of namespace ${namespace} are not read any more`,
         );

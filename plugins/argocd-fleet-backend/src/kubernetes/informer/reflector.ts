@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import {
-  HubError,
-  isHubError,
+  KubernetesError,
+  isKubernetesError,
   objectKey,
   resourceId,
-  type HubClient,
-  type HubErrorKind,
-  type HubResource,
-  type HubSelection,
-  type HubWatchEvent,
+  type KubernetesClient,
+  type KubernetesErrorKind,
+  type ResourceType,
+  type ObjectSelector,
+  type WatchEvent,
 } from '../client';
 import type { ObjectStore } from './objectStore';
 
@@ -19,7 +19,7 @@ export interface ReflectorState {
   /** A full list has been completed, so that what is not in the store is not on the hub. */
   readonly synced: boolean;
   /** Why the store is not up to date now; undefined while it is. */
-  readonly failure?: HubError;
+  readonly failure?: KubernetesError;
   /** Milliseconds since the epoch at which this state began. */
   readonly since: number;
 }
@@ -54,11 +54,11 @@ export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
 const PAGE_SIZE = 500;
 
 /** A full list or a watch that is begun. */
-export interface HubReading {
-  readonly resource: HubResource;
+export interface ListWatchStart {
+  readonly resource: ResourceType;
   readonly kind: 'list' | 'watch';
   /** What came before it: the start, a list that is complete, the regular end of a watch, or an error. */
-  readonly cause: 'start' | 'listed' | 'ended' | HubErrorKind;
+  readonly cause: 'start' | 'listed' | 'ended' | KubernetesErrorKind;
 }
 
 /** Keeps a store equal to one resource of a hub, until the signal is aborted. */
@@ -69,16 +69,16 @@ export interface Reflector {
 
 /** Creates a reflector; it does nothing until `run`. */
 export function createReflector<T extends KubernetesObject>(options: {
-  readonly client: HubClient;
-  readonly resource: HubResource<T>;
+  readonly client: KubernetesClient;
+  readonly resource: ResourceType<T>;
   /** Which of its objects; all by default. */
-  readonly selection?: HubSelection;
+  readonly selection?: ObjectSelector;
   /** Whether a hub does well without the resource: it is asked for less and less often, and nobody is warned. */
   readonly optional?: boolean;
   readonly store: ObjectStore<T>;
   readonly logger: LoggerService;
   readonly onStateChange: () => void;
-  readonly onReading?: (reading: HubReading) => void;
+  readonly onReading?: (reading: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
 }): Reflector {
   const {
@@ -98,8 +98,8 @@ export function createReflector<T extends KubernetesObject>(options: {
   let listFailures = 0;
   let watchFailures = 0;
   /** What is worth telling; the watch's stays until a watch has proved itself, however often lists succeed meanwhile. */
-  let listError: HubError | undefined;
-  let watchError: HubError | undefined;
+  let listError: KubernetesError | undefined;
+  let watchError: KubernetesError | undefined;
 
   function tell(synced: boolean) {
     const failure = listError ?? watchError;
@@ -172,14 +172,14 @@ export function createReflector<T extends KubernetesObject>(options: {
       clearTimeout(timer);
     }
     if (!proven && !signal.aborted) {
-      throw new HubError(
+      throw new KubernetesError(
         'unavailable',
         `The watch of ${resourceId(resource)} is accepted and ends at once`,
       );
     }
   }
 
-  function take(event: HubWatchEvent<T>) {
+  function take(event: WatchEvent<T>) {
     if (event.type === 'BOOKMARK') {
       advance(event.resourceVersion);
       return;
@@ -195,7 +195,7 @@ export function createReflector<T extends KubernetesObject>(options: {
   /** A version that goes backwards is that of another history: of a hub that was restored or made anew. */
   function advance(version: string | undefined) {
     if (Number(version) < Number(resourceVersion)) {
-      throw new HubError(
+      throw new KubernetesError(
         'gone',
         `${resourceId(resource)} went back from version ${resourceVersion} to ${version}`,
       );
@@ -204,7 +204,7 @@ export function createReflector<T extends KubernetesObject>(options: {
   }
 
   /** Milliseconds to wait before the next attempt. */
-  function afterListFailure(error: HubError): number {
+  function afterListFailure(error: KubernetesError): number {
     listFailures += 1;
     // A list that takes too long for its own continuation is begun anew.
     const expired = error.kind === 'gone';
@@ -221,7 +221,7 @@ export function createReflector<T extends KubernetesObject>(options: {
   }
 
   /** As {@link afterListFailure}. */
-  function afterWatchFailure(error: HubError): number {
+  function afterWatchFailure(error: KubernetesError): number {
     watchFailures += 1;
     const expired = error.kind === 'gone';
     // A watch that is dropped and taken up again, or that turns out to have expired meanwhile, is everyday life.
@@ -251,7 +251,7 @@ export function createReflector<T extends KubernetesObject>(options: {
       return state;
     },
     async run(signal) {
-      let cause: HubReading['cause'] = 'start';
+      let cause: ListWatchStart['cause'] = 'start';
       while (!signal.aborted) {
         const version = resourceVersion;
         const kind = version === undefined ? 'list' : 'watch';
@@ -268,9 +268,11 @@ export function createReflector<T extends KubernetesObject>(options: {
           if (signal.aborted) {
             return;
           }
-          const error = isHubError(thrown)
+          const error = isKubernetesError(thrown)
             ? thrown
-            : new HubError('unavailable', String(thrown), { cause: thrown });
+            : new KubernetesError('unavailable', String(thrown), {
+                cause: thrown,
+              });
           cause = error.kind;
           const wait =
             version === undefined
@@ -285,11 +287,11 @@ export function createReflector<T extends KubernetesObject>(options: {
   };
 }
 
-function isPassing({ kind }: HubError): boolean {
+function isPassing({ kind }: KubernetesError): boolean {
   return kind === 'unavailable' || kind === 'throttled';
 }
 
-function isAbsent({ kind }: HubError): boolean {
+function isAbsent({ kind }: KubernetesError): boolean {
   return kind === 'notServed' || kind === 'forbidden';
 }
 

@@ -11,10 +11,10 @@ export {
 export { argoFinalizersRemoved } from './finalizers';
 export { payloadApplication, payloadNamespace } from './payloadApplication';
 export {
-  deliveryPlace,
-  divertedPlace,
-  placeHolder,
-  workPlace,
+  deliveryTarget,
+  remappedTarget,
+  targetOwner,
+  workTarget,
 } from './remappedTarget';
 export { propagatingDeployment } from './rhacmPropagation';
 export { rollingSyncStep } from './rollingSync';

@@ -6,10 +6,10 @@ import { application } from '../__testUtils__/applications';
 import { buildManifestWork } from '../manifestwork/manifestWork';
 import { DEFAULT_PROPAGATION } from '../manifestwork/workPlan';
 import {
-  deliveryPlace,
-  placeHolder,
-  workPlace,
-  type PlaceClaim,
+  deliveryTarget,
+  targetOwner,
+  workTarget,
+  type TargetClaim,
 } from './remappedTarget';
 
 it('is the same for an Application and its work', () => {
@@ -26,13 +26,13 @@ it('is the same for an Application and its work', () => {
     { cluster: 'cluster1', name: 'work' },
     DEFAULT_PROPAGATION,
   );
-  expect(deliveryPlace(app)).toBe('cluster1/argocd/cluster1-guestbook-app');
-  expect(workPlace(work)).toBe(deliveryPlace(app));
+  expect(deliveryTarget(app)).toBe('cluster1/argocd/cluster1-guestbook-app');
+  expect(workTarget(work)).toBe(deliveryTarget(app));
 });
 
 it('is none for an Application that is not pulled', () => {
   const app = application({ metadata: { labels: {} } });
-  expect(deliveryPlace(app)).toBeUndefined();
+  expect(deliveryTarget(app)).toBeUndefined();
 });
 
 describe('the holder of a place', () => {
@@ -40,14 +40,14 @@ describe('the holder of a place', () => {
     namespace: string,
     createdAt: string,
     delivered = false,
-  ): PlaceClaim => ({
+  ): TargetClaim => ({
     application: application({
       metadata: { namespace, creationTimestamp: createdAt },
     }),
     delivered,
   });
 
-  it.each<[string, PlaceClaim[], string]>([
+  it.each<[string, TargetClaim[], string]>([
     [
       'is who is there',
       [
@@ -67,8 +67,8 @@ describe('the holder of a place', () => {
       'a',
     ],
   ])('%s', (_, claims, namespace) => {
-    expect(placeHolder(claims)?.metadata.namespace).toBe(namespace);
-    expect(placeHolder(claims.toReversed())?.metadata.namespace).toBe(
+    expect(targetOwner(claims)?.metadata.namespace).toBe(namespace);
+    expect(targetOwner(claims.toReversed())?.metadata.namespace).toBe(
       namespace,
     );
   });

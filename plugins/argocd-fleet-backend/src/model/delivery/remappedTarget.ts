@@ -10,7 +10,7 @@ import { applicationManifest } from './workApplication';
  * What a pull-model Application is on its cluster, `<cluster>/<namespace>/<name>`; undefined for one that goes nowhere. Two of the hub
  * may come to the same: the namespace there is an annotation, in a tenant's hands.
  */
-export function deliveryPlace(
+export function deliveryTarget(
   application: ArgoApplication,
 ): string | undefined {
   const cluster = isPullModel(application) && targetCluster(application);
@@ -20,19 +20,19 @@ export function deliveryPlace(
 }
 
 /**
- * The {@link deliveryPlace} of an Application that comes to another namespace on its cluster than it has on the hub; undefined for all
+ * The {@link deliveryTarget} of an Application that comes to another namespace on its cluster than it has on the hub; undefined for all
  * others. Two that keep theirs cannot come to the same place, so that these few are all that has to be looked for.
  */
-export function divertedPlace(
+export function remappedTarget(
   application: ArgoApplication,
 ): string | undefined {
   return payloadNamespace(application) === application.metadata.namespace
     ? undefined
-    : deliveryPlace(application);
+    : deliveryTarget(application);
 }
 
-/** The {@link deliveryPlace} that a work delivers to. */
-export function workPlace(work: ManifestWork): string | undefined {
+/** The {@link deliveryTarget} that a work delivers to. */
+export function workTarget(work: ManifestWork): string | undefined {
   const metadata = applicationManifest(work)?.metadata;
   return (
     metadata &&
@@ -41,20 +41,20 @@ export function workPlace(work: ManifestWork): string | undefined {
 }
 
 /** An Application that would be delivered to a place. */
-export interface PlaceClaim {
+export interface TargetClaim {
   readonly application: ArgoApplication;
   /** Its work is there. */
   readonly delivered: boolean;
 }
 
 /** Whose the place is: who is there stays; else the older one, and of two equally old ones that whose name comes first. */
-export function placeHolder(
-  claims: readonly PlaceClaim[],
+export function targetOwner(
+  claims: readonly TargetClaim[],
 ): ArgoApplication | undefined {
   return [...claims].sort(byPrecedence)[0]?.application;
 }
 
-function byPrecedence(a: PlaceClaim, b: PlaceClaim): number {
+function byPrecedence(a: TargetClaim, b: TargetClaim): number {
   return (
     Number(b.delivered) - Number(a.delivered) ||
     compare(createdAt(a), createdAt(b)) ||
@@ -62,11 +62,11 @@ function byPrecedence(a: PlaceClaim, b: PlaceClaim): number {
   );
 }
 
-function createdAt({ application }: PlaceClaim): string {
+function createdAt({ application }: TargetClaim): string {
   return application.metadata.creationTimestamp ?? '';
 }
 
-function nameOf({ application: { metadata } }: PlaceClaim): string {
+function nameOf({ application: { metadata } }: TargetClaim): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 

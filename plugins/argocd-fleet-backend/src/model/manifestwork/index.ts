@@ -16,12 +16,12 @@ export {
 export { manifestWorkPatch } from './manifestWorkPatch';
 export { sameToObserve, withObserved } from './observedObjects';
 export {
-  carriesTraveller,
-  readTravelMark,
-  travellersRemoved,
-  travelsOnce,
-  withTravellers,
-  type TravelsOnce,
+  hasOneShotFields,
+  readOneShotMark,
+  oneShotFieldsRemoved,
+  oneShotFields,
+  withOneShotFields,
+  type OneShotFields,
 } from './oneShotFields';
 export {
   DEFAULT_PROPAGATION,

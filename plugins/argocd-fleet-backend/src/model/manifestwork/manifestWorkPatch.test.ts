@@ -7,7 +7,7 @@ import { reportedWork, workOf } from '../__testUtils__/works';
 import { isReadOnlyWork } from '../delivery/workApplication';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
-import { travelsOnce } from './oneShotFields';
+import { oneShotFields } from './oneShotFields';
 import { DEFAULT_PROPAGATION } from './workPlan';
 
 const desired = workOf();
@@ -92,7 +92,7 @@ describe('nothing is written', () => {
       }),
     ],
   ])('%s', (_, existing) => {
-    const travelling = travelsOnce(application(), existing, Date.now());
+    const travelling = oneShotFields(application(), existing, Date.now());
     expect(manifestWorkPatch(existing, desired)).toBeUndefined();
     expect(manifestWorkPatch(existing, desired, travelling)).toBeUndefined();
   });

@@ -21,8 +21,8 @@ import { sameManifestConfig } from './manifestConfigComparison';
 import {
   carriedBy,
   MARK_ANNOTATIONS,
-  withTravellers,
-  type TravelsOnce,
+  withOneShotFields,
+  type OneShotFields,
 } from './oneShotFields';
 
 /** The pull label is not among them: RHACM leaves it out on the children of ApplicationSets, and that is no difference. */
@@ -43,7 +43,7 @@ const OWN_ANNOTATIONS: readonly string[] = [
 export function manifestWorkPatch(
   existing: ManifestWork,
   desired: ManifestWork,
-  travelling?: TravelsOnce,
+  travelling?: OneShotFields,
 ): MergePatch | undefined {
   const labels = labelsPatch(existing, desired);
   const annotations = travelling
@@ -86,7 +86,7 @@ function labelsPatch(existing: ManifestWork, desired: ManifestWork) {
 function manifestsPatch(
   existing: ManifestWork,
   desired: ManifestWork,
-  travelling: TravelsOnce | undefined,
+  travelling: OneShotFields | undefined,
 ) {
   const observed = observedManifests(desired);
   const manifests = notObserved(existing);
@@ -105,7 +105,7 @@ function manifestsPatch(
   }
   const written = wanted.map(manifest =>
     travelling && isApplication(manifest)
-      ? withTravellers(manifest as ArgoApplication, travelling)
+      ? withOneShotFields(manifest as ArgoApplication, travelling)
       : manifest,
   );
   return {
@@ -153,7 +153,7 @@ function isSameObject(a: KubernetesObject, b: KubernetesObject): boolean {
 /** What stands in a work without our mark is somebody else's, and no reason to write. */
 function sameTravellers(
   existing: ManifestWork,
-  travelling: TravelsOnce | undefined,
+  travelling: OneShotFields | undefined,
 ): boolean {
   const marks = existing.metadata.annotations ?? {};
   const carried = carriedBy(existing);

@@ -5,7 +5,7 @@ import type {
 import { application } from '../__testUtils__/applications';
 import { crdFile, crdSchema, violations } from '../__testUtils__/publishedCrds';
 import { reportedWork } from '../__testUtils__/works';
-import { workPlace } from '../delivery/remappedTarget';
+import { workTarget } from '../delivery/remappedTarget';
 import {
   applicationManifest,
   isReadOnlyWork,
@@ -14,7 +14,7 @@ import { readFeedback } from '../feedback/feedback';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
 import { sameToObserve, withObserved } from './observedObjects';
-import { travelsOnce } from './oneShotFields';
+import { oneShotFields } from './oneShotFields';
 import type { WorkOptions } from './workOptions';
 import { DEFAULT_PROPAGATION } from './workPlan';
 import { manifestBytes, MAX_MANIFESTS } from './workSize';
@@ -77,7 +77,7 @@ function next(
   const patch = manifestWorkPatch(
     existing,
     withObserved(desired(options, of), existing, options),
-    travelsOnce(of, existing, 0),
+    oneShotFields(of, existing, 0),
   ) as { spec?: Partial<ManifestWork['spec']> } | undefined;
   return patch && { ...existing, spec: { ...existing.spec, ...patch.spec } };
 }
@@ -127,7 +127,7 @@ describe('a work', () => {
     const work = next(reporting(SHOP))!;
     expect(applicationManifest(work)?.metadata.name).toBe(app.metadata.name);
     expect(isReadOnlyWork(work)).toBe(false);
-    expect(workPlace(work)).toBe(workPlace(desired()));
+    expect(workTarget(work)).toBe(workTarget(desired()));
     expect(work.metadata).toEqual(reporting(SHOP).metadata);
   });
 

@@ -9,12 +9,12 @@ import { application, deepFreeze } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { manifestWorkPatch } from './manifestWorkPatch';
 import {
-  carriesTraveller,
-  readTravelMark,
-  travellersRemoved,
-  travelsOnce,
-  withTravellers,
-  type TravelsOnce,
+  hasOneShotFields,
+  readOneShotMark,
+  oneShotFieldsRemoved,
+  oneShotFields,
+  withOneShotFields,
+  type OneShotFields,
 } from './oneShotFields';
 
 const NOW = Date.parse('2026-11-21T12:00:00.300Z');
@@ -46,7 +46,7 @@ function asking(parts: {
 }
 
 /** The work as propagation stores it. */
-function carrying(travelling: TravelsOnce, work = workOf()): ManifestWork {
+function carrying(travelling: OneShotFields, work = workOf()): ManifestWork {
   const [payload] = work.spec.workload!.manifests as ArgoApplication[];
   return deepFreeze({
     ...work,
@@ -56,7 +56,7 @@ function carrying(travelling: TravelsOnce, work = workOf()): ManifestWork {
     },
     spec: {
       ...work.spec,
-      workload: { manifests: [withTravellers(payload, travelling)] },
+      workload: { manifests: [withOneShotFields(payload, travelling)] },
     },
   });
 }
@@ -68,16 +68,16 @@ const reported = (startedAt: string, work = workOf()) =>
   });
 
 describe('an operation', () => {
-  const asked = travelsOnce(asking({ operation }), undefined, NOW);
+  const asked = oneShotFields(asking({ operation }), undefined, NOW);
   const sent = carrying(asked);
 
   it('travels with a note of when it was written, in whole seconds, and of what was known then', () => {
     expect(asked.operation).toEqual(stamped(operation));
-    expect(readTravelMark(sent, OPERATION_ANNOTATION)).toEqual({
+    expect(readOneShotMark(sent, OPERATION_ANNOTATION)).toEqual({
       writtenAt: '2026-11-21T12:00:01Z',
       before: '',
     });
-    const later = travelsOnce(
+    const later = oneShotFields(
       asking({ operation }),
       reported('2026-11-21T11:00:00Z'),
       NOW,
@@ -88,22 +88,22 @@ describe('an operation', () => {
   });
 
   it('is taken off the hub with a patch that touches nothing else', () => {
-    expect(travellersRemoved(asking({ operation }))).toEqual({
+    expect(oneShotFieldsRemoved(asking({ operation }))).toEqual({
       operation: null,
     });
-    expect(travellersRemoved(quiet)).toBeUndefined();
+    expect(oneShotFieldsRemoved(quiet)).toBeUndefined();
   });
 
   it('stays in the work until the cluster reports another operation than before', () => {
-    expect(carriesTraveller(sent)).toBe(true);
-    expect(travelsOnce(quiet, sent, NOW + MINUTE).operation).toEqual(
+    expect(hasOneShotFields(sent)).toBe(true);
+    expect(oneShotFields(quiet, sent, NOW + MINUTE).operation).toEqual(
       stamped(operation),
     );
     const before = '2026-11-21T11:00:00Z';
     const again = carrying(
-      travelsOnce(asking({ operation }), reported(before), NOW),
+      oneShotFields(asking({ operation }), reported(before), NOW),
     );
-    const waiting = travelsOnce(quiet, reported(before, again), NOW + MINUTE);
+    const waiting = oneShotFields(quiet, reported(before, again), NOW + MINUTE);
     expect(waiting.operation).toEqual(stamped(operation));
     expect(manifestWorkPatch(again, workOf(), waiting)).toBeUndefined();
   });
@@ -114,7 +114,7 @@ describe('an operation', () => {
     ['by a clock that is five minutes early', '2026-11-21T12:05:05Z'],
   ])('is dropped in one write once it has begun %s', (_, startedAt) => {
     const done = reported(startedAt, sent);
-    const next = travelsOnce(quiet, done, NOW + MINUTE);
+    const next = oneShotFields(quiet, done, NOW + MINUTE);
     expect(next.operation).toBeUndefined();
     expect(manifestWorkPatch(done, workOf(), next)).toEqual({
       spec: { workload: workOf().spec.workload },
@@ -125,34 +125,38 @@ describe('an operation', () => {
       manifestWorkPatch(
         dropped,
         workOf(),
-        travelsOnce(quiet, dropped, NOW + 2 * MINUTE),
+        oneShotFields(quiet, dropped, NOW + 2 * MINUTE),
       ),
     ).toBeUndefined();
   });
 
   it('is dropped after ten minutes for which nobody acted on it', () => {
     const at = (minutes: number) =>
-      travelsOnce(quiet, sent, NOW + minutes * MINUTE).operation;
+      oneShotFields(quiet, sent, NOW + minutes * MINUTE).operation;
     expect(at(9.9)).toEqual(stamped(operation));
     expect(at(10.1)).toBeUndefined();
   });
 
   it('that is found on the hub again, because it could not be taken off, is no second one', () => {
-    const again = travelsOnce(asking({ operation }), sent, NOW + MINUTE);
+    const again = oneShotFields(asking({ operation }), sent, NOW + MINUTE);
     expect(again.marks).toEqual(asked.marks);
     expect(manifestWorkPatch(sent, workOf(), again)).toBeUndefined();
   });
 
   it('gives way to another one', () => {
     const other = { sync: { revision: 'v3' } };
-    const next = travelsOnce(asking({ operation: other }), sent, NOW + MINUTE);
+    const next = oneShotFields(
+      asking({ operation: other }),
+      sent,
+      NOW + MINUTE,
+    );
     expect(next.operation).toEqual(stamped(other));
     expect(next.marks).not.toEqual(asked.marks);
   });
 
   it('is another one for the agent when it is asked for again, once the first has begun', () => {
     const done = reported('2026-11-21T12:00:05Z', sent);
-    const second = travelsOnce(asking({ operation }), done, NOW + 2 * MINUTE);
+    const second = oneShotFields(asking({ operation }), done, NOW + 2 * MINUTE);
     expect(second.operation).toEqual(stamped(operation));
     expect(second.operation).not.toEqual(asked.operation);
   });
@@ -195,7 +199,7 @@ describe('an operation', () => {
         ...feedback,
       },
     });
-    const next = travelsOnce(again, work, NOW + minutes * MINUTE);
+    const next = oneShotFields(again, work, NOW + minutes * MINUTE);
     expect(next.operation !== undefined).toBe(isSent);
   });
 
@@ -225,7 +229,7 @@ describe('an operation', () => {
         carrying({ ...asked, operation: undefined }),
       );
       const at = (minutes: number) =>
-        travelsOnce(again, done, NOW + minutes * MINUTE).operation;
+        oneShotFields(again, done, NOW + minutes * MINUTE).operation;
       expect(at(0.5) !== undefined).toBe(isSent);
       expect(at(1.5)).toBeDefined();
     },
@@ -235,12 +239,14 @@ describe('an operation', () => {
     const changed = application({
       spec: { source: { repoURL: 'https://other' } },
     });
-    expect(travelsOnce(changed, sent, NOW + MINUTE).operation).toBeUndefined();
+    expect(
+      oneShotFields(changed, sent, NOW + MINUTE).operation,
+    ).toBeUndefined();
   });
 
   it('of another controller goes with the next change, and is no reason for one', () => {
     const foreign = carrying({ operation, marks: {} });
-    const next = travelsOnce(quiet, foreign, NOW);
+    const next = oneShotFields(quiet, foreign, NOW);
     expect(manifestWorkPatch(foreign, workOf(), next)).toBeUndefined();
     const changed = workOf(application({ spec: { project: 'other' } }));
     expect(manifestWorkPatch(foreign, changed, next)).toEqual({
@@ -255,13 +261,13 @@ describe('an operation', () => {
         operation,
         marks: { [OPERATION_ANNOTATION]: text },
       });
-      expect(travelsOnce(quiet, work, NOW).operation).toBeUndefined();
+      expect(oneShotFields(quiet, work, NOW).operation).toBeUndefined();
     },
   );
 });
 
 describe('a refresh', () => {
-  const asked = travelsOnce(
+  const asked = oneShotFields(
     asking({ refresh: 'hard' }),
     reported('2026-11-21T11:00:00Z'),
     NOW,
@@ -270,15 +276,15 @@ describe('a refresh', () => {
 
   it('travels and is taken off the hub', () => {
     expect(asked.refresh).toBe('hard');
-    expect(travellersRemoved(asking({ refresh: 'hard' }))).toEqual({
+    expect(oneShotFieldsRemoved(asking({ refresh: 'hard' }))).toEqual({
       metadata: { annotations: { [REFRESH_ANNOTATION]: null } },
     });
-    expect(travelsOnce(quiet, sent, NOW + MINUTE).refresh).toBe('hard');
+    expect(oneShotFields(quiet, sent, NOW + MINUTE).refresh).toBe('hard');
   });
 
   it('is dropped with its note once the cluster reports something newer', () => {
     const done = reported('2026-11-21T12:00:05Z', sent);
-    const next = travelsOnce(quiet, done, NOW + MINUTE);
+    const next = oneShotFields(quiet, done, NOW + MINUTE);
     expect(manifestWorkPatch(done, workOf(), next)).toEqual({
       metadata: { annotations: { [REFRESH_MARK_ANNOTATION]: null } },
       spec: { workload: workOf().spec.workload },
@@ -287,7 +293,7 @@ describe('a refresh', () => {
 
   it('is dropped after ten minutes where nothing is new', () => {
     expect(
-      travelsOnce(quiet, sent, NOW + 10.1 * MINUTE).refresh,
+      oneShotFields(quiet, sent, NOW + 10.1 * MINUTE).refresh,
     ).toBeUndefined();
   });
 });

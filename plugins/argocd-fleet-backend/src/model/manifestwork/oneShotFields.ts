@@ -17,19 +17,19 @@ import { carries, wantedSpec } from './comparedSpec';
  * After so many milliseconds an operation or a refresh is dropped from a work that nobody was seen to act on: kept for ever, the
  * agent of a cluster that comes back would run what somebody asked for days ago.
  */
-export const TRAVEL_EXPIRY_MS = 10 * 60 * 1000;
+export const ONE_SHOT_EXPIRY_MS = 10 * 60 * 1000;
 
 /** After so many milliseconds the hub counts as told that its operation began, also where nobody writes the status. */
 const TOLD_WITHIN_MS = 60 * 1000;
 
 /** What of an Application travels to its cluster once, and with which marks the work notes it. */
-export interface TravelsOnce {
+export interface OneShotFields {
   readonly operation?: ArgoApplication['operation'];
   readonly refresh?: string;
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** Annotations of a work that are {@link TravelsOnce.marks}. */
+/** Annotations of a work that are {@link OneShotFields.marks}. */
 export const MARK_ANNOTATIONS = [OPERATION_ANNOTATION, REFRESH_MARK_ANNOTATION];
 
 const markSchema = z.object({
@@ -42,11 +42,11 @@ const markSchema = z.object({
  * acted on it or it has expired. What stands in a work without a mark of ours is another controller's, and goes with the next change.
  * @param now - milliseconds since the epoch
  */
-export function travelsOnce(
+export function oneShotFields(
   application: ArgoApplication,
   existing: ManifestWork | undefined,
   now: number,
-): TravelsOnce {
+): OneShotFields {
   const carried = existing && carriedBy(existing);
   const operation = journey(
     existing && isRepetition(application, existing, now)
@@ -56,14 +56,14 @@ export function travelsOnce(
     existing && carried?.operation && carries(existing, wantedSpec(application))
       ? withoutStamp(carried.operation)
       : undefined,
-    readTravelMark(existing, OPERATION_ANNOTATION),
+    readOneShotMark(existing, OPERATION_ANNOTATION),
     existing ? (readFeedback(existing).operationStartedAt ?? '') : '',
     now,
   );
   const refresh = journey(
     application.metadata.annotations?.[REFRESH_ANNOTATION],
     carried?.refresh,
-    readTravelMark(existing, REFRESH_MARK_ANNOTATION),
+    readOneShotMark(existing, REFRESH_MARK_ANNOTATION),
     existing ? statusFingerprint(existing) : '',
     now,
   );
@@ -127,7 +127,7 @@ function isRepetition(
   existing: ManifestWork,
   now: number,
 ): boolean {
-  const mark = readTravelMark(existing, OPERATION_ANNOTATION);
+  const mark = readOneShotMark(existing, OPERATION_ANNOTATION);
   const { operationStartedAt, phase } = readFeedback(existing);
   if (!mark || !operationStartedAt || operationStartedAt === mark.before) {
     return false;
@@ -136,7 +136,7 @@ function isRepetition(
   const known = application.status?.operationState;
   const told = Date.parse(known?.startedAt ?? '') >= sentAt;
   return phase === 'Running' || known?.phase === 'Running'
-    ? now < sentAt + TRAVEL_EXPIRY_MS
+    ? now < sentAt + ONE_SHOT_EXPIRY_MS
     : now < sentAt + TOLD_WITHIN_MS && (!told || isAskedTooLate(application));
 }
 
@@ -162,7 +162,7 @@ function journey<T>(
     carried !== undefined &&
     mark !== undefined &&
     (reported === '' || reported === mark.before) &&
-    now < Date.parse(mark.writtenAt) + TRAVEL_EXPIRY_MS;
+    now < Date.parse(mark.writtenAt) + ONE_SHOT_EXPIRY_MS;
   if (asked === undefined) {
     return { asked: underway ? carried : undefined, mark };
   }
@@ -172,7 +172,7 @@ function journey<T>(
 }
 
 /** Whether the work carries what, as time passes, it has to drop. */
-export function carriesTraveller(work: ManifestWork): boolean {
+export function hasOneShotFields(work: ManifestWork): boolean {
   const { operation, refresh } = carriedBy(work);
   return operation !== undefined || refresh !== undefined;
 }
@@ -180,7 +180,7 @@ export function carriesTraveller(work: ManifestWork): boolean {
 /** The operation and the refresh that the work's Application has. */
 export function carriedBy(
   work: ManifestWork,
-): Pick<TravelsOnce, 'operation' | 'refresh'> {
+): Pick<OneShotFields, 'operation' | 'refresh'> {
   const payload = applicationManifest(work) as ArgoApplication | undefined;
   return {
     operation: payload?.operation,
@@ -189,7 +189,7 @@ export function carriedBy(
 }
 
 /** The work's note of a journey; undefined where it has none that we could have written. */
-export function readTravelMark(
+export function readOneShotMark(
   work: ManifestWork | undefined,
   annotation: string,
 ): TravelMark | undefined {
@@ -206,9 +206,9 @@ export function readTravelMark(
 }
 
 /** Adds to an Application what travels with it. */
-export function withTravellers(
+export function withOneShotFields(
   payload: ArgoApplication,
-  { operation, refresh }: Pick<TravelsOnce, 'operation' | 'refresh'>,
+  { operation, refresh }: Pick<OneShotFields, 'operation' | 'refresh'>,
 ): ArgoApplication {
   return {
     ...payload,
@@ -226,7 +226,7 @@ export function withTravellers(
 }
 
 /** What takes off the hub Application what its work has taken over; undefined where there is nothing. */
-export function travellersRemoved(
+export function oneShotFieldsRemoved(
   application: ArgoApplication,
 ): MergePatch | undefined {
   const refresh = application.metadata.annotations?.[REFRESH_ANNOTATION];

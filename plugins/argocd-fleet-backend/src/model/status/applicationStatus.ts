@@ -17,7 +17,7 @@ import {
   carries,
   fingerprint,
   isComparisonWith,
-  readTravelMark,
+  readOneShotMark,
   specFingerprint,
   wantedSpec,
   type ComparedSpec,
@@ -204,7 +204,7 @@ function operationState(
   if (!phase) {
     return known ? null : undefined;
   }
-  const sent = readTravelMark(work, OPERATION_ANNOTATION);
+  const sent = readOneShotMark(work, OPERATION_ANNOTATION);
   const isOfTheHub =
     operationStartedAt !== undefined && operationStartedAt !== sent?.before;
   const startedAt = latest(

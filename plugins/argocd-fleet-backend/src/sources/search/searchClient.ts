@@ -1,9 +1,9 @@
 import {
-  createHubConnector,
+  createConnector,
   errorMessage,
   startDeadline,
-  tlsAdvice,
-  type HubConnection,
+  adviceForTlsError,
+  type Connection,
 } from '../../kubernetes/client';
 import { isRecord } from '../../model/json';
 import type { SearchConfig } from './searchConfig';
@@ -46,10 +46,10 @@ export function createSearchClient(
   hub: string,
   { access, timeoutMs }: Pick<SearchConfig, 'access' | 'timeoutMs'>,
 ): SearchClient {
-  const connector = createHubConnector({ hub: `${hub}, its Search`, access });
+  const connector = createConnector({ hub: `${hub}, its Search`, access });
 
   async function post(
-    { origin, basePath, headers, dispatcher }: HubConnection,
+    { origin, basePath, headers, dispatcher }: Connection,
     body: string,
     signal: AbortSignal,
   ) {
@@ -150,7 +150,7 @@ function searchError(error: unknown, expiredMs: number | undefined) {
       { cause: error },
     );
   }
-  const untrusted = tlsAdvice(Object(error)) !== undefined;
+  const untrusted = adviceForTlsError(Object(error)) !== undefined;
   return new SearchError(
     untrusted ? 'untrusted' : 'unavailable',
     errorMessage(error),

@@ -3,7 +3,7 @@ import type {
   ResourceSource,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createTurns } from '../../async';
+import { createYield } from '../../async';
 import { objectKey } from '../../kubernetes/client';
 import { createEmptyAnswers } from './emptyAnswers';
 import {
@@ -57,7 +57,7 @@ export function createSearchSource(
     async collect({ applications, signal }) {
       const wanted = new Map<string, ResourceSourceApplication>();
       const onClusters = new Set<string>();
-      const turn = createTurns();
+      const turn = createYield();
       for (const each of applications) {
         await turn();
         // The documented search finds no others.

@@ -22,9 +22,9 @@ import {
   type Somebody,
 } from '../../../__testUtils__/hubFixture';
 import { BACKEND } from '../../../__testUtils__/hubServer';
-import { HUB_RESOURCES, type HubResourceName } from '../../../fleet/resources';
+import { FLEET_RESOURCES, type FleetResource } from '../../../fleet/resources';
 import type {
-  HubResource,
+  ResourceType,
   ObjectName,
 } from '../../../kubernetes/client/client';
 
@@ -36,7 +36,7 @@ export interface FaultyHub {
   /** On the hub itself: what goes wrong concerns the backend only. */
   readonly somebody: Somebody;
   patchStatus(
-    name: HubResourceName,
+    name: FleetResource,
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
@@ -116,7 +116,7 @@ export async function startFaultyHub(
     somebody,
     async patchStatus(name, object, status) {
       await client.patch(
-        HUB_RESOURCES[name] as HubResource,
+        FLEET_RESOURCES[name] as ResourceType,
         object,
         { status },
         { subresource: 'status' },

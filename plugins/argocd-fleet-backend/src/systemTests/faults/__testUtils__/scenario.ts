@@ -20,7 +20,7 @@ import {
   pullApplicationSet,
 } from '../../../__testUtils__/objects';
 import { waitFor } from '../../../__testUtils__/waitFor';
-import { isHubError } from '../../../kubernetes/client/errors';
+import { isKubernetesError } from '../../../kubernetes/client/errors';
 import { reportedWork } from '../../../model/__testUtils__/works';
 import type { FaultyHub } from './faultyHub';
 
@@ -235,7 +235,7 @@ export async function touchAll(hub: FaultyHub) {
           })
           .catch(error => {
             // That it was touched may be why it has gone.
-            if (!isHubError(error, 'notFound')) {
+            if (!isKubernetesError(error, 'notFound')) {
               throw error;
             }
           });
