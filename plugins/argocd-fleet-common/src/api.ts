@@ -39,4 +39,5 @@ export type {
   Transition,
   TransitionPage,
   WriteResult,
+  paths as ApiPaths,
 } from './api.generated';
