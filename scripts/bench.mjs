@@ -1,4 +1,4 @@
-// `npm run bench -- hub|controllers|status`: figures of a large fleet, printed and kept in `.cache/bench`.
+// `npm run bench -- hub|controllers|status`: measures a large fleet; prints the figures and writes them to `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -35,20 +35,22 @@ function wholeNumber(name, text, fallback) {
     return fallback;
   }
   if (!/^[1-9]\d*$/.test(text)) {
-    fail(`--${name} takes a whole number from 1 up, not "${text}"`);
+    fail(`--${name} takes a whole number of at least 1, not "${text}"`);
   }
   return Number(text);
 }
 
 /**
- * Runs a benchmark. Options as strings: of `hub`, `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60); of
- * `controllers`, `hub` (embedded or real), `applications` that are written (5000), `sizes` that are held (1000,10000,50000); of `status`,
- * `clusters` (1000), `application-sets` (100); `seed`.
+ * Runs a benchmark. All options are strings, with these defaults:
+ * - `hub`: `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60);
+ * - `controllers`: `hub` (embedded; or real), `applications` that are written (5000), `sizes` of the fleets (1000,10000,50000);
+ * - `status`: `clusters` (1000), `application-sets` (100);
+ * - all: `seed` (bench).
  */
 export async function run(options, [name = 'hub'] = []) {
   if (!(name in BENCHMARKS)) {
     fail(
-      `There is no benchmark "${name}". There is: ${Object.keys(BENCHMARKS).join(', ')}`,
+      `There is no benchmark "${name}". Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}`,
     );
   }
   const started = new Date();
