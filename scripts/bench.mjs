@@ -1,4 +1,5 @@
-// `npm run bench -- hub|controllers|status`: measures a large fleet; prints the figures and writes them to `.cache/bench`.
+// `npm run bench -- hub|controllers|status`: measures a large fleet; prints the figures and writes them to
+// `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +44,8 @@ function wholeNumber(name, text, fallback) {
 /**
  * Runs a benchmark. All options are strings, with these defaults:
  * - `hub`: `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60);
- * - `controllers`: `hub` (embedded; or real), `applications` that are written (5000), `sizes` of the fleets (1000,10000,50000);
+ * - `controllers`: `hub` (embedded; or real), `applications` that are written (5000), `sizes` of the fleets
+ *   (1000,10000,50000);
  * - `status`: `clusters` (1000), `application-sets` (100);
  * - all: `seed` (bench).
  */

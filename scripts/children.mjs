@@ -16,7 +16,10 @@ export function startNode(
   });
 }
 
-/** Runs a script without showing its output and resolves with it. If the script fails, the error's message is the end of its output. */
+/**
+ * Runs a script without showing its output and resolves with it. If the script fails, the error's message is the end of
+ * its output.
+ */
 export function runQuietly(script, args, options) {
   return new Promise((resolve, reject) => {
     const child = startNode([script, ...args], {
@@ -51,8 +54,8 @@ export function runShown(script, args, options) {
 }
 
 /**
- * A started process as a service: `ended` resolves with its exit code or signal when it has ended, `output()` returns the end of its
- * output, `stop()` ends it and waits, and kills it if it takes too long.
+ * A started process as a service: `ended` resolves with its exit code or signal when it has ended, `output()` returns
+ * the end of its output, `stop()` ends it and waits, and kills it if it takes too long.
  *
  * @param {object} [options]
  * @param {(text: string) => void} [options.onText] - receives each piece of output

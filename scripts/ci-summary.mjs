@@ -1,5 +1,5 @@
-// The end of a CI run: `node ci-summary.mjs COMMAND=STATUS…` repeats what the commands skipped and what failed, prints the sum of their
-// counts as the last line, and fails if one of them failed.
+// The end of a CI run: `node ci-summary.mjs COMMAND=STATUS…` repeats what the commands skipped and what failed, prints
+// the sum of their counts as the last line, and fails if one of them failed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';

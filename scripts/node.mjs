@@ -35,8 +35,8 @@ function installWithNpm() {
 }
 
 /**
- * Returns true if this process can continue. Otherwise runs the same command on a supported Node, forwards signals to it and takes over
- * its exit code.
+ * Returns true if this process can continue. Otherwise runs the same command on a supported Node, forwards signals to
+ * it and takes over its exit code.
  */
 export async function continueOnSupportedNode(script) {
   if (isSupported(process.versions.node)) {

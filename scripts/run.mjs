@@ -1,5 +1,5 @@
-// The entry point of every `npm` command of this repository. It runs on any Node before anything is installed: it finds a supported
-// Node, installs missing packages, and runs the command.
+// The entry point of every `npm` command of this repository. It runs on any Node before anything is installed: it finds
+// a supported Node, installs missing packages, and runs the command.
 import './stop-with-parent.cjs';
 import { parseArgs } from 'node:util';
 import { continueOnSupportedNode } from './node.mjs';

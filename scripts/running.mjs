@@ -6,7 +6,9 @@ import { ROOT } from './paths.mjs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Services that were started and have not ended, including those that are not ready yet; in the order of their start. */
+/**
+ * Services that were started and have not ended, including those that are not ready yet; in the order of their start.
+ */
 const running = new Set();
 
 /** Starts a TypeScript entry point of this repository as a service; shows the output for which `echo` returns true. */
@@ -44,8 +46,8 @@ export function startService(
 }
 
 /**
- * Runs the services that `start` adds to its argument until a signal arrives (also while they start) or a service ends by itself; then
- * stops all of them, the last started first.
+ * Runs the services that `start` adds to its argument until a signal arrives (also while they start) or a service ends
+ * by itself; then stops all of them, the last started first.
  */
 export async function runUntilStopped(start) {
   const signalled = new Promise(resolve => {

@@ -158,7 +158,10 @@ export async function startBackend({ port, kubeconfig, mode, echo }) {
   return { ...service, url };
 }
 
-/** Waits until the guest can read an entity in the catalog, so that the first page that people open does not say it is missing. */
+/**
+ * Waits until the guest can read an entity in the catalog, so that the first page that people open does not say it is
+ * missing.
+ */
 export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   const guest = await fetch(`${backend.url}/api/auth/guest/refresh`, {

@@ -1,4 +1,5 @@
-// Loaded into every child process: stops the process when its parent was killed, or when its output can no longer be written.
+// Loaded into every child process: stops the process when its parent was killed, or when its output can no longer be
+// written.
 const STOP_TIMEOUT_MS = 10_000;
 const PARENT_CHECK_MS = 1_000;
 
@@ -35,7 +36,8 @@ if (process.channel) {
   }, PARENT_CHECK_MS).unref();
 }
 
-// Forks inherit these arguments, but in a fork the channel must keep the process alive: it waits for its parent's messages.
+// Forks inherit these arguments, but in a fork the channel must keep the process alive: it waits for its parent's
+// messages.
 const index = process.execArgv.findIndex(argument => argument === __filename);
 if (index > 0) {
   process.execArgv.splice(index - 1, 2);

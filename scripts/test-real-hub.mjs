@@ -1,5 +1,6 @@
-// `npm run test:real-hub`: tests on a real etcd and kube-apiserver: the contract that the embedded hub must fulfil too, our controllers with
-// Argo CD's ApplicationSet controller, the backend's tests that use a hub, and the loop from hub to browser.
+// `npm run test:real-hub`: tests on a real etcd and kube-apiserver: the contract that the embedded hub must fulfil too,
+// our controllers with Argo CD's ApplicationSet controller, the backend's tests that use a hub, and the loop from hub
+// to browser.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './output.mjs';

@@ -37,7 +37,9 @@ function readResult(file) {
   return undefined;
 }
 
-/** Runs `backstage-cli <args>`, which passes its last arguments to Jest; `workers` is the number of parallel test files. */
+/**
+ * Runs `backstage-cli <args>`, which passes its last arguments to Jest; `workers` is the number of parallel test files.
+ */
 export async function runJest(
   folder,
   name,
@@ -163,8 +165,8 @@ function specsOf(suites) {
 }
 
 /**
- * Runs the parts one after the other, then prints what was skipped, what failed, and the sum of the counts as the last line. Sets a failing
- * exit code if a test failed. A part returns counts, and `failures` and `notes` as texts.
+ * Runs the parts one after the other, then prints what was skipped, what failed, and the sum of the counts as the last
+ * line. Sets a failing exit code if a test failed. A part returns counts, and `failures` and `notes` as texts.
  */
 export async function runParts(folder, parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };

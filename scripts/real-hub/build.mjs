@@ -1,5 +1,5 @@
-// Provides the programs of a real control plane: from KUBEBUILDER_ASSETS, or built once from their published Go modules at pinned versions,
-// into a cache outside the repository.
+// Provides the programs of a real control plane: from KUBEBUILDER_ASSETS, or built once from their published Go modules
+// at pinned versions, into a cache outside the repository.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -18,7 +18,10 @@ import { ROOT } from '../paths.mjs';
 const MODULES = join(ROOT, 'e2e-tests', 'real-hub');
 const MINIMUM_GO = [1, 26];
 
-/** Builds by module: its pinned dependency, its programs with their Go packages, and `sources`, which are files of this repository. */
+/**
+ * Builds by module: its pinned dependency, its programs with their Go packages, and `sources`, which are files of this
+ * repository.
+ */
 const BUILDS = {
   etcd: {
     title: 'Building etcd (about a minute)',
@@ -255,9 +258,10 @@ async function findOrBuild(modules, hint) {
  *
  * @param {object} [options]
  * @param {boolean} [options.argocd] - also Argo CD's program; ARGOCD_BINARY_NAME selects the component that it runs as
- * @returns {Promise<{ binaries?: Record<string, string>, missing?: string, noArgocd?: string }>} paths by program name: always `etcd`
- *   and `kube-apiserver`, with the option `argocd`, `kube-controller-manager` and `kubectl` unless KUBEBUILDER_ASSETS lacks them;
- *   or `missing`, a sentence that says what to install or set. `noArgocd` says why there is no Argo CD
+ * @returns {Promise<{ binaries?: Record<string, string>, missing?: string, noArgocd?: string }>} paths by program name:
+ *   always `etcd` and `kube-apiserver`, with the option `argocd`, `kube-controller-manager` and `kubectl` unless
+ *   KUBEBUILDER_ASSETS lacks them; or `missing`, a sentence that says what to install or set. `noArgocd` says why there
+ *   is no Argo CD
  * @throws when a build of the control plane fails, with the compiler's output
  */
 export async function findOrBuildControlPlane({ argocd = false } = {}) {
@@ -286,7 +290,8 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
 /**
  * Finds the program that evaluates CEL as OCM's work agent does, or builds it.
  *
- * @returns {Promise<{ path?: string, missing?: string }>} its path; or `missing`, a sentence that says why there is none
+ * @returns {Promise<{ path?: string, missing?: string }>} its path; or `missing`, a sentence that says why there is
+ *   none
  */
 export async function findOrBuildAgentCel() {
   const { found, missing } = await findOrBuild(

@@ -55,8 +55,8 @@ async function embeddedDefinitions() {
 }
 
 /**
- * All definitions in the order of their installation, where the first one of a name is used: ours of `deploy/`, the published ones if
- * they are there (`../shared/crds` or ARGOCD_FLEET_CRDS), then those of the embedded hub.
+ * All definitions in the order of their installation, where the first one of a name is used: ours of `deploy/`, the
+ * published ones if they are there (`../shared/crds` or ARGOCD_FLEET_CRDS), then those of the embedded hub.
  */
 export async function hubDefinitions() {
   const published = publishedFolder();

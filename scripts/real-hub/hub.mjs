@@ -5,7 +5,9 @@ import { step } from '../output.mjs';
 import { findOrBuildControlPlane } from './build.mjs';
 import { startControlPlane } from './start.mjs';
 
-/** Starts the control plane and writes its kubeconfig. Rejects with what to install or set if its programs are missing. */
+/**
+ * Starts the control plane and writes its kubeconfig. Rejects with what to install or set if its programs are missing.
+ */
 export async function startRealHub({ port, kubeconfig, dataDir }) {
   const { binaries, missing } = await findOrBuildControlPlane();
   if (missing) {

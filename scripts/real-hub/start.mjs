@@ -1,5 +1,5 @@
-// Runs a real Kubernetes control plane on loopback: etcd, kube-apiserver, and kube-controller-manager with the garbage collector and the
-// namespace controller.
+// Runs a real Kubernetes control plane on loopback: etcd, kube-apiserver, and kube-controller-manager with the garbage
+// collector and the namespace controller.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -118,7 +118,10 @@ function startControllerManager(binary, kubeconfigPath) {
   ]);
 }
 
-/** A minimal client of the API server; it reads the certificate for each request because the server creates it at its start. */
+/**
+ * A minimal client of the API server; it reads the certificate for each request because the server creates it at its
+ * start.
+ */
 function createCall(port, folder, token) {
   const certificate = join(folder, 'certificates', 'apiserver.crt');
   return (method, path, body, type = 'application/json') =>
@@ -215,7 +218,10 @@ function kubeconfigText(url, folder, token) {
   )}\n`;
 }
 
-/** Stops the control plane on signals, and then ends this process unless it has other listeners; returns a function that removes them. */
+/**
+ * Stops the control plane on signals, and then ends this process unless it has other listeners; returns a function that
+ * removes them.
+ */
 function stopOnSignals(stop) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map(signal => {
     const handler = async () => {
@@ -235,13 +241,14 @@ function stopOnSignals(stop) {
  * Starts a control plane and installs the hub's definitions on it.
  *
  * @param {object} options
- * @param {Record<string, string>} options.binaries - from `findOrBuildControlPlane`; without kube-controller-manager nothing is
- *   garbage-collected and no namespace is finalized
+ * @param {Record<string, string>} options.binaries - from `findOrBuildControlPlane`; without kube-controller-manager
+ *   nothing is garbage-collected and no namespace is finalized
  * @param {number} [options.port] - port of the API server; by default a free one
- * @param {string} [options.dataDir] - keeps the state over a restart; by default a temporary folder that is removed at the end
+ * @param {string} [options.dataDir] - keeps the state over a restart; by default a temporary folder that is removed at
+ *   the end
  * @param {boolean} [options.auditLog] - logs every request, which makes the server slower
- * @returns `url`, `kubeconfig` (text), `kubeconfigPath`, `etcdUrl`, `auditLogPath` (undefined without `auditLog`), and the members of
- *   every service: `name`, `ended`, `output()`, `stop()`
+ * @returns `url`, `kubeconfig` (text), `kubeconfigPath`, `etcdUrl`, `auditLogPath` (undefined without `auditLog`), and
+ *   the members of every service: `name`, `ended`, `output()`, `stop()`
  * @throws when a program ends before it is ready, with the end of its output
  */
 export async function startControlPlane({

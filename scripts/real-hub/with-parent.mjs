@@ -1,5 +1,5 @@
-// Runs a program of another project: `node with-parent.mjs PATH [ARGUMENT…]`. Started with an IPC channel as the leader of a process
-// group, it kills the whole group when its parent is killed.
+// Runs a program of another project: `node with-parent.mjs PATH [ARGUMENT…]`. Started with an IPC channel as the leader
+// of a process group, it kills the whole group when its parent is killed.
 import { spawn } from 'node:child_process';
 
 const [path, ...args] = process.argv.slice(2);

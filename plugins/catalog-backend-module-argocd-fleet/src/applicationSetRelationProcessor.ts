@@ -16,11 +16,12 @@ import {
 import { applicationSetResourceRef } from './resourceNames';
 
 /**
- * Makes every entity with the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets that it
- * names.
+ * Makes every entity with the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets
+ * that it names.
  *
- * An annotation without a hub means every hub that has the ApplicationSet. Only the backend knows which hubs those are, so the
- * catalog gets a relation only if the annotation names the hub or there is only one. The Fleet tab shows all of them.
+ * An annotation without a hub means every hub that has the ApplicationSet. Only the backend knows which hubs those are,
+ * so the catalog gets a relation only if the annotation names the hub or there is only one. The Fleet tab shows all of
+ * them.
  */
 export function createApplicationSetRelationProcessor(options: {
   readonly hubNames: readonly string[];

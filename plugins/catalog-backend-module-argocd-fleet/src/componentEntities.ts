@@ -13,9 +13,9 @@ import { locationAnnotations, parseOwner } from './entityFields';
 import { applicationSetResourceRef } from './resourceNames';
 
 /**
- * Builds a component for every name in the annotations `argocd-fleet/component` of ApplicationSets, so that an application without
- * a catalog file gets into the catalog. Several ApplicationSets with the same name are one component; its title, description and
- * owner are those of the first one by namespace, name and hub.
+ * Builds a component for every name in the annotations `argocd-fleet/component` of ApplicationSets, so that an
+ * application without a catalog file gets into the catalog. Several ApplicationSets with the same name are one
+ * component; its title, description and owner are those of the first one by namespace, name and hub.
  */
 export function componentEntities(
   applicationSets: readonly ApplicationSet[],

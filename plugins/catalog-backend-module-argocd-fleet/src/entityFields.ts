@@ -8,8 +8,8 @@ import {
 } from '@backstage/catalog-model';
 
 /**
- * Annotations for the location of an entity. The type is not `url`: for that type the catalog expects a source-code host, and offers
- * a refresh that does nothing.
+ * Annotations for the location of an entity. The type is not `url`: for that type the catalog expects a source-code
+ * host, and offers a refresh that does nothing.
  */
 export function locationAnnotations(target: string): Record<string, string> {
   const location = `argocd-fleet:${target}`;
@@ -19,7 +19,9 @@ export function locationAnnotations(target: string): Record<string, string> {
   };
 }
 
-/** The owner's full entity reference; the kind defaults to group. `undefined` when the text is not a valid reference. */
+/**
+ * The owner's full entity reference; the kind defaults to group. `undefined` when the text is not a valid reference.
+ */
 export function parseOwner(text: string): string | undefined {
   let owner: CompoundEntityRef;
   try {

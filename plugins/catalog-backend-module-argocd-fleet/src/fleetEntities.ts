@@ -30,8 +30,9 @@ const DELIVERED_BY: Record<DeliveryModel, string> = {
 };
 
 /**
- * Builds a resource for every cluster and every ApplicationSet, and a component for every component name in the annotations of
- * ApplicationSets. Statuses are left out on purpose: they change all the time, and the Fleet tab shows them live.
+ * Builds a resource for every cluster and every ApplicationSet, and a component for every component name in the
+ * annotations of ApplicationSets. Statuses are left out on purpose: they change all the time, and the Fleet tab shows
+ * them live.
  */
 export function fleetEntities(
   inventory: FleetInventory,

@@ -26,8 +26,9 @@ const STARTUP_RETRIES = 20;
 /**
  * Keeps managed clusters, ApplicationSets and the components that these name in the catalog.
  *
- * A run applies a delta mutation with the changes, or none if nothing changed. Once a minute it applies a full mutation, of which the
- * catalog writes only the differences. No entity is removed because a hub or the API cannot be reached.
+ * A run applies a delta mutation with the changes, or none if nothing changed. Once a minute it applies a full
+ * mutation, of which the catalog writes only the differences. No entity is removed because a hub or the API cannot be
+ * reached.
  */
 export function createFleetEntityProvider(options: {
   readonly client: Pick<

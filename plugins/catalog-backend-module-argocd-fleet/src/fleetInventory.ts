@@ -29,8 +29,8 @@ const APPLICATION_SETS = 'applicationsets';
 const APPLICATIONS = 'applications';
 
 /**
- * Merges the API's lists into the previous inventory. If a hub or one of its resources cannot be read now, the previous objects are
- * kept until the hub reports them as gone. A hub that is no longer configured is removed.
+ * Merges the API's lists into the previous inventory. If a hub or one of its resources cannot be read now, the previous
+ * objects are kept until the hub reports them as gone. A hub that is no longer configured is removed.
  */
 export function updateFleetInventory(
   previous: FleetInventory | undefined,

@@ -7,8 +7,8 @@ const MAX_LENGTH = 63;
 const HASH_LENGTH = 10;
 
 /**
- * A part that is used unchanged in a name. It has no dot, because dots separate the parts, and no capital letter, because the catalog
- * compares references case-insensitively.
+ * A part that is used unchanged in a name. It has no dot, because dots separate the parts, and no capital letter,
+ * because the catalog compares references case-insensitively.
  */
 const PLAIN_PART = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 /** The last of three parts may have dots: the first two dots still separate the parts. */
@@ -40,8 +40,8 @@ export function applicationSetResourceName(ref: ObjectRef): string {
 }
 
 /**
- * Joins the parts with dots if the result is valid and unambiguous; otherwise shortens it and appends a hash of all parts. The
- * underscore before the hash is in no plain name, so a shortened name never equals a plain one.
+ * Joins the parts with dots if the result is valid and unambiguous; otherwise shortens it and appends a hash of all
+ * parts. The underscore before the hash is in no plain name, so a shortened name never equals a plain one.
  */
 function entityName(parts: readonly string[], isPlain: boolean): string {
   const joined = parts.join('.');

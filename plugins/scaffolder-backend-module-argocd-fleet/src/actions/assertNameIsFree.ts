@@ -9,8 +9,8 @@ import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 
 /**
  * Checks that a later step can create or change an ApplicationSet, so that nothing is created in vain before it.
- * @throws ConflictError when the ApplicationSet exists and was not created through this project's API; Error when the API does not
- * say whether it exists
+ * @throws ConflictError when the ApplicationSet exists and was not created through this project's API; Error when the
+ * API does not say whether it exists
  */
 export async function assertNameIsFree(options: {
   readonly ctx: {

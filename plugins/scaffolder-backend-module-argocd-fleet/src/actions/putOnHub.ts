@@ -10,7 +10,10 @@ import type {
 import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 import { describeLeftovers, type Leftover } from '../leftovers';
 
-/** Creates or changes one object on a hub as the user, and sets the action's outputs that say so. A dry run only logs the object. */
+/**
+ * Creates or changes one object on a hub as the user, and sets the action's outputs that say so. A dry run only logs
+ * the object.
+ */
 export async function putOnHub(options: {
   readonly ctx: {
     readonly logger: LoggerService;

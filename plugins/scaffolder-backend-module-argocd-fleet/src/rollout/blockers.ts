@@ -8,14 +8,17 @@ export interface Blocker {
   readonly finding: Finding;
   /** The affected cluster; undefined when the finding is about the ApplicationSet as a whole. */
   readonly cluster?: string;
-  /** Identifies the problem over time. Evidence is not part of it, because it may hold a count of attempts or a time. */
+  /**
+   * Identifies the problem over time. Evidence is not part of it, because it may hold a count of attempts or a time.
+   */
   readonly key: string;
 }
 
 /**
- * The blockers of a rollout: errors of the ApplicationSet, and of the steps on its clusters. While nothing is deployed, warnings
- * about the ApplicationSet count too: a Placement that selects no cluster is only a warning, but nothing can be deployed.
- * If the hub's data is incomplete (`unreliableBecause`), only the hub's own errors count; if the hub is not ready, none do.
+ * The blockers of a rollout: errors of the ApplicationSet, and of the steps on its clusters. While nothing is deployed,
+ * warnings about the ApplicationSet count too: a Placement that selects no cluster is only a warning, but nothing can
+ * be deployed. If the hub's data is incomplete (`unreliableBecause`), only the hub's own errors count; if the hub is
+ * not ready, none do.
  */
 export function blockersOf(
   detail: ApplicationSetDetail,

@@ -7,15 +7,15 @@ import type {
 /** Waits for the next change on the hub. */
 export interface ChangeSignal {
   /**
-   * Resolves when something changed since the last call, and after the given milliseconds at the latest. Rejects when the signal
-   * is aborted.
+   * Resolves when something changed since the last call, and after the given milliseconds at the latest. Rejects when
+   * the signal is aborted.
    */
   waitForChange(maxWaitMs: number): Promise<void>;
 }
 
 /**
- * Reads the API's stream of changes until the signal is aborted. The stream only shortens the wait: without it, the caller polls at
- * the interval that it gives to `waitForChange`.
+ * Reads the API's stream of changes until the signal is aborted. The stream only shortens the wait: without it, the
+ * caller polls at the interval that it gives to `waitForChange`.
  */
 export function createChangeSignal(options: {
   readonly client: Pick<ArgocdFleetClient, 'changes'>;

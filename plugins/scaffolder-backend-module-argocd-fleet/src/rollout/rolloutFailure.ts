@@ -11,7 +11,8 @@ import {
 const MAX_NAMED_CLUSTERS = 5;
 
 /**
- * Explains why a rollout did not finish and what to do: the clusters with their first errors, then the findings with their fixes.
+ * Explains why a rollout did not finish and what to do: the clusters with their first errors, then the findings with
+ * their fixes.
  * @param first - findings to list before all others
  */
 export function describeRolloutFailure(

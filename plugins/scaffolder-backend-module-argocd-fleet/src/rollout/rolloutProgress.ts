@@ -40,9 +40,9 @@ const MAX_NAMED_CLUSTERS = 5;
 const MAX_REASON_LENGTH = 240;
 
 /**
- * The progress of a rollout. A cluster is ready when it is `Synced` and `Healthy` and its agent still reports. `Suspended` is not
- * ready: a person has to resume it. The rollout waits for selected clusters that have no Application yet, but not for clusters that
- * are excluded on purpose.
+ * The progress of a rollout. A cluster is ready when it is `Synced` and `Healthy` and its agent still reports.
+ * `Suspended` is not ready: a person has to resume it. The rollout waits for selected clusters that have no Application
+ * yet, but not for clusters that are excluded on purpose.
  */
 export function rolloutProgress(
   detail: ApplicationSetDetail,
@@ -103,7 +103,9 @@ export function describeCluster(cluster: ClusterProgress): string {
   return `${cluster.name}: ${wrong.join(', ')}`;
 }
 
-/** The same with the reason: `cluster1: Unknown (Unknown revision or path: unable to resolve 'nope' to a commit SHA)`. */
+/**
+ * The same with the reason: `cluster1: Unknown (Unknown revision or path: unable to resolve 'nope' to a commit SHA)`.
+ */
 function describeClusterWithReason(cluster: ClusterProgress): string {
   const findings = cluster.applications
     .flatMap(({ steps }) => steps)

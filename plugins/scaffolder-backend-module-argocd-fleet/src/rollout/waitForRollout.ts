@@ -13,8 +13,8 @@ export interface RolloutTiming {
   /** Between two requests when changes are reported: one answer may hold thousands of clusters. */
   readonly minimumGapMs: number;
   /**
-   * How long the rollout must stay done. Right after a change, the API may still return the previous state, or only the first
-   * clusters.
+   * How long the rollout must stay done. Right after a change, the API may still return the previous state, or only the
+   * first clusters.
    */
   readonly settleMs: number;
   /** For one answer of the API. */
@@ -29,10 +29,10 @@ export const ROLLOUT_TIMING: RolloutTiming = {
 };
 
 /**
- * Waits until an ApplicationSet is synced and healthy on its clusters, and logs the progress whenever it changes. It also waits
- * while the ApplicationSet does not exist yet, and while the API does not answer.
- * @throws Error with the cause and what to do: after the timeout, when an error lasts too long, when the ApplicationSet is deleted,
- * and at once when the API refuses the request
+ * Waits until an ApplicationSet is synced and healthy on its clusters, and logs the progress whenever it changes. It
+ * also waits while the ApplicationSet does not exist yet, and while the API does not answer.
+ * @throws Error with the cause and what to do: after the timeout, when an error lasts too long, when the ApplicationSet
+ * is deleted, and at once when the API refuses the request
  */
 export async function waitForRollout(options: {
   readonly fleet: FleetAccess;
