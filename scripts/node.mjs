@@ -40,7 +40,7 @@ function installWithNpm() {
  */
 export async function continueOnSupportedNode(script) {
   if (isSupported(process.versions.node)) {
-    // Children that look `node` up by name must find the same one.
+    // Child processes that run `node` from the PATH must use the same version.
     process.env.PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
     return true;
   }

@@ -138,7 +138,7 @@ function describeDeletion(
   );
 }
 
-/** Lists only what this project's API created: other objects belong to somebody else. */
+/** Lists only what this project's API created: other objects are not the template's to remove. */
 function leftoversOf(
   { hub, namespace, name }: ObjectRef,
   { labels, placement }: ApplicationSetDetail,
