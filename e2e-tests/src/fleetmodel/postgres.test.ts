@@ -22,12 +22,12 @@ jest.setTimeout(600_000);
 const programs = findPostgres();
 const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
-// Where there is none this is skipped and counted, and the name says what to install.
+// Without PostgreSQL this suite is reported as skipped, and its name says what to install.
 (programs ? describe : describe.skip)(
-  `fleet model on PostgreSQL (without one: ${INSTALL_POSTGRES}; seed ${seed})`,
+  `fleet model on PostgreSQL (${INSTALL_POSTGRES}; seed ${seed})`,
   () => {
     let postgres: Postgres;
-    let databases = 0;
+    let databaseCount = 0;
 
     beforeAll(async () => {
       postgres = await startPostgres(programs!);
@@ -35,34 +35,34 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
     afterAll(() => postgres.stop());
 
-    async function emptyDatabase() {
-      databases += 1;
-      const database = `fleet_${databases}`;
+    async function createDatabase() {
+      databaseCount += 1;
+      const database = `fleet_${databaseCount}`;
       await postgres.query(postgres.user, `CREATE DATABASE ${database}`);
       const { host, port, user } = postgres;
       return { host, port, user, database };
     }
 
     describe('in use', () => {
-      let opened: TestDatabase;
+      let database: TestDatabase;
 
       beforeEach(async () => {
-        opened = openPostgres(await emptyDatabase());
-        await opened.knex.migrate.latest(MIGRATIONS);
+        database = openPostgres(await createDatabase());
+        await database.knex.migrate.latest(MIGRATIONS);
       });
 
-      afterEach(() => opened.close());
+      afterEach(() => database.close());
 
       it.each(
         Object.entries({
-          ...fleetDatabaseCases(() => opened),
-          ...answerStoreCases(() => opened),
+          ...fleetDatabaseCases(() => database),
+          ...answerStoreCases(() => database),
         }),
       )('%s', (_, run) => expect(run()).resolves.toBeUndefined());
     });
 
-    it('has each transition that it acknowledged, and none twice, however often its writer is killed', async () => {
-      const connection = await emptyDatabase();
+    it('keeps each acknowledged transition exactly once, however often its writer is killed', async () => {
+      const connection = await createDatabase();
       const result = await killRecording({ client: 'pg', connection }, seed);
       expect(lossesOf(result)).toEqual({
         lost: [],

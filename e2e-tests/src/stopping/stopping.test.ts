@@ -12,12 +12,12 @@ jest.setTimeout(60_000);
 
 const SCRIPTS = join(__dirname, '../../../scripts');
 
-describe('a command and the service that it has started', () => {
+describe('a command and its service', () => {
   let server: Server;
   let command: ChildProcess;
   let service: Socket;
 
-  /** Starts a command; its service is gone when the socket is closed. */
+  /** Starts a command with one service. The service's socket closes when the service ends. */
   async function start(stage: 'starting' | 'started') {
     server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -42,29 +42,29 @@ describe('a command and the service that it has started', () => {
   });
 
   it.each(['starting', 'started'] as const)(
-    'end in good order when they are asked twice, %s',
+    'end in order on two signals (%s)',
     async stage => {
       await start(stage);
-      const gone = once(service, 'close');
-      const ended = once(command, 'exit');
+      const serviceEnded = once(service, 'close');
+      const commandEnded = once(command, 'exit');
       command.stdout!.resume();
       command.kill('SIGTERM');
       command.kill('SIGINT');
-      expect(await ended).toEqual([0, null]);
-      await gone;
+      expect(await commandEnded).toEqual([0, null]);
+      await serviceEnded;
     },
   );
 
   it.each<[string, () => unknown, unknown[]]>([
     ['the command is killed', () => command.kill('SIGKILL'), [null, 'SIGKILL']],
-    ['nobody reads what it says', () => command.stdout!.destroy(), [0, null]],
-    ['whoever started it is gone', () => command.disconnect(), [0, null]],
-  ])('end when %s', async (_, happens, end) => {
+    ['its output is not read', () => command.stdout!.destroy(), [0, null]],
+    ['its parent is gone', () => command.disconnect(), [0, null]],
+  ])('end when %s', async (_, trigger, expectedExit) => {
     await start('started');
-    const gone = once(service, 'close');
-    const ended = once(command, 'exit');
-    happens();
-    await gone;
-    expect(await ended).toEqual(end);
+    const serviceEnded = once(service, 'close');
+    const commandEnded = once(command, 'exit');
+    trigger();
+    await serviceEnded;
+    expect(await commandEnded).toEqual(expectedExit);
   });
 });

@@ -6,7 +6,12 @@ import {
   JSON_PATCH,
   WIDGETS,
 } from '../hubUnderTest';
-import { appliedConfigMap, configMap, WIDGET_TYPE, widget } from '../objects';
+import {
+  appliedConfigMap,
+  configMap,
+  WIDGET_TYPE,
+  widget,
+} from '../testObjects';
 
 export function applyCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const apply = (

@@ -1,6 +1,6 @@
 import { DeclareCase } from '../contractCase';
 import { CONFIG_MAPS, HubUnderTest, WIDGETS } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';

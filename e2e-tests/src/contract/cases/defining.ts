@@ -1,6 +1,7 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { eventually } from '../conditions';
-import { CRDS, HubUnderTest, RUN } from '../hubUnderTest';
+import { eventually } from '../../polling';
+import { CRDS, HubUnderTest } from '../hubUnderTest';
 
 const GROUP = `${RUN}.argocd-fleet.example`;
 const TIMEOUT_MS = 60_000;

@@ -1,14 +1,14 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { eventually } from '../conditions';
+import { eventually } from '../../polling';
 import {
   CONFIG_MAPS,
   CONTROLLER_TIMEOUT_MS,
   HubUnderTest,
   NAMESPACES,
-  RUN,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const HOLD = 'a.example/hold';
 

@@ -1,4 +1,4 @@
-import { eventually } from '../conditions';
+import { eventually } from '../../polling';
 import { DeclareCase } from '../contractCase';
 import { GROUP } from '../definitions';
 import { HubUnderTest } from '../hubUnderTest';

@@ -6,7 +6,7 @@ import {
   MERGE,
   WIDGETS,
 } from '../hubUnderTest';
-import { appliedConfigMap, configMap, widget } from '../objects';
+import { appliedConfigMap, configMap, widget } from '../testObjects';
 
 export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const unchanged = async (path: string, before: unknown) =>

@@ -1,5 +1,6 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, MERGE, NAMESPACE, RUN } from '../hubUnderTest';
+import { HubUnderTest, MERGE, NAMESPACE } from '../hubUnderTest';
 
 const WORKS = `/apis/work.open-cluster-management.io/v1/namespaces/${NAMESPACE}/manifestworks`;
 const PLACEMENTS = `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placements`;

@@ -1,5 +1,5 @@
 import { DeclareCase } from '../contractCase';
-import { eventually } from '../conditions';
+import { eventually } from '../../polling';
 import {
   CONFIG_MAPS,
   CONTROLLER_TIMEOUT_MS,
@@ -7,7 +7,7 @@ import {
   SECRETS,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, WIDGET_TYPE, widget } from '../objects';
+import { configMap, WIDGET_TYPE, widget } from '../testObjects';
 
 export function garbageCases(declare: DeclareCase, hub: HubUnderTest) {
   const contractCase: DeclareCase = (title, run) =>

@@ -5,7 +5,7 @@ import {
   JSON_PATCH,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const KIB = 1024;
 

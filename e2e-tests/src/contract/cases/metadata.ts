@@ -1,12 +1,7 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import {
-  CONFIG_MAPS,
-  GADGETS,
-  HubUnderTest,
-  RUN,
-  WIDGETS,
-} from '../hubUnderTest';
-import { configMap, gadget, widget } from '../objects';
+import { CONFIG_MAPS, GADGETS, HubUnderTest, WIDGETS } from '../hubUnderTest';
+import { configMap, gadget, widget } from '../testObjects';
 
 /** Metadata of which a patch takes all but the annotation. */
 const FULL = {

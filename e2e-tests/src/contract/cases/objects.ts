@@ -1,3 +1,4 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import {
   CONFIG_MAPS,
@@ -6,11 +7,10 @@ import {
   MERGE,
   NAMESPACE,
   OLD_WIDGETS,
-  RUN,
   SECRETS,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, gadget, WIDGET_TYPE, widget } from '../objects';
+import { configMap, gadget, WIDGET_TYPE, widget } from '../testObjects';
 
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

@@ -1,12 +1,12 @@
-import { eventually } from '../conditions';
+import { eventually } from '../../polling';
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import {
   CONTROLLER_TIMEOUT_MS,
   HubUnderTest,
   NAMESPACES,
-  RUN,
 } from '../hubUnderTest';
-import { configMap } from '../objects';
+import { configMap } from '../testObjects';
 
 const NAMESPACE = `paged-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;

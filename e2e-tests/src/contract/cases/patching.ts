@@ -8,7 +8,7 @@ import {
   STRATEGIC,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const SPEC = {
   title: 'abc',

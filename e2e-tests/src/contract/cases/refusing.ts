@@ -1,23 +1,23 @@
 import { DeclareCase } from '../contractCase';
 import { CONFIG_MAPS, HubUnderTest, WIDGETS } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
-import { expectRefusal, Refusal } from '../refusal';
-import { REFUSED_CONTENTS } from './refusedContents';
-import { REFUSED_METADATA } from './refusedMetadata';
-import { REFUSED_PATCHES } from './refusedPatches';
-import { REFUSED_READS } from './refusedReads';
-import { REFUSED_WRITES } from './refusedWrites';
+import { configMap, widget } from '../testObjects';
+import { expectError, Refusal } from '../refusal';
+import { REFUSED_CUSTOM_OBJECTS } from '../refusals/customObjects';
+import { REFUSED_METADATA } from '../refusals/metadata';
+import { REFUSED_PATCHES } from '../refusals/patches';
+import { REFUSED_READS } from '../refusals/reads';
+import { REFUSED_WRITES } from '../refusals/writes';
 
-const ALL: readonly Refusal[] = [
+const REFUSALS: readonly Refusal[] = [
   ...REFUSED_READS,
   ...REFUSED_WRITES,
   ...REFUSED_PATCHES,
   ...REFUSED_METADATA,
-  ...REFUSED_CONTENTS,
+  ...REFUSED_CUSTOM_OBJECTS,
 ];
 
 export function refusalCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  // What the refused requests are about; none of them changes it.
+  // The objects that the refused requests address; no request changes them.
   beforeAll(async () => {
     await hub.create(CONFIG_MAPS, {
       ...configMap('existing'),
@@ -26,9 +26,9 @@ export function refusalCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.create(WIDGETS, widget({}, { name: 'existing' }));
   });
 
-  for (const refusal of ALL) {
-    contractCase(refusal.title, async () => {
-      expectRefusal(await hub.call(...refusal.request), refusal);
+  for (const { title, request, expected } of REFUSALS) {
+    contractCase(title, async () => {
+      expectError(await hub.call(...request), expected);
     });
   }
 

@@ -1,6 +1,6 @@
 import { DeclareCase } from '../contractCase';
 import { HubUnderTest, JSON_PATCH, WIDGETS } from '../hubUnderTest';
-import { widget } from '../objects';
+import { widget } from '../testObjects';
 
 export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const spec = async (name: string, given: object, path = WIDGETS) =>

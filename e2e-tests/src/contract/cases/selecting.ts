@@ -1,6 +1,7 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, NAMESPACES, RUN } from '../hubUnderTest';
-import { configMap } from '../objects';
+import { HubUnderTest, NAMESPACES } from '../hubUnderTest';
+import { configMap } from '../testObjects';
 
 const NAMESPACE = `selected-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;

@@ -1,13 +1,13 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import {
   GADGETS,
   HubUnderTest,
   JSON_PATCH,
   MERGE,
-  RUN,
   WIDGETS,
 } from '../hubUnderTest';
-import { gadget, widget } from '../objects';
+import { gadget, widget } from '../testObjects';
 
 export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const made = (name: string) => hub.create(WIDGETS, widget({}, { name }));

@@ -8,7 +8,7 @@ import {
   SECRETS,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const AGE = expect.stringMatching(/^\d+[sm]/);
 

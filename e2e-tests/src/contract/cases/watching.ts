@@ -1,7 +1,8 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, NAMESPACES, RUN, WIDGETS } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
-import { SeenEvent } from '../watcher';
+import { HubUnderTest, NAMESPACES, WIDGETS } from '../hubUnderTest';
+import { configMap, widget } from '../testObjects';
+import { RecordedEvent } from '../watchRecorder';
 
 const NAMESPACE = `watched-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
@@ -21,8 +22,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.call('DELETE', `${PATH}/a`);
     const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
-    await watcher.until(3);
-    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    await watcher.waitForChanges(3);
+    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
     await watcher.stop();
   });
 
@@ -31,10 +32,10 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
       `${PATH}?watch=1&resourceVersion=${await now()}`,
     );
     await hub.create(PATH, configMap('a'));
-    await watcher.until(1);
+    await watcher.waitForChanges(1);
     await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
-    await watcher.until(2);
-    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a']);
+    await watcher.waitForChanges(2);
+    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a']);
     await watcher.stop();
   });
 
@@ -44,7 +45,7 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const changed = await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.call('DELETE', `${PATH}/a`);
     const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
-    const events = await watcher.until(3);
+    const events = await watcher.waitForChanges(3);
     expect(events[0].object).toEqual(created);
     expect(events[1].object).toEqual(changed);
     expect(events[2].object.data).toEqual({ k: 'v' });
@@ -58,16 +59,16 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.create(PATH, configMap('a'));
     await hub.create(PATH, configMap('b'));
     const watcher = await hub.watch(`${PATH}?watch=1`);
-    await watcher.until(2);
-    expect([...watcher.texts].sort()).toEqual(['ADDED a', 'ADDED b']);
+    await watcher.waitForChanges(2);
+    expect([...watcher.changes].sort()).toEqual(['ADDED a', 'ADDED b']);
     await watcher.stop();
   });
 
   contractCase('begins with what is there for revision 0', async () => {
     await hub.create(PATH, configMap('a'));
     const watcher = await hub.watch(`${PATH}?watch=true&resourceVersion=0`);
-    await watcher.until(1);
-    expect(watcher.texts).toEqual(['ADDED a']);
+    await watcher.waitForChanges(1);
+    expect(watcher.changes).toEqual(['ADDED a']);
     await watcher.stop();
   });
 
@@ -76,8 +77,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const watcher = await hub.watch(
       `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
     );
-    const bookmark = await watcher.untilBookmark(5_000);
-    expect(watcher.texts).toEqual(['ADDED a']);
+    const bookmark = await watcher.waitForBookmark(5_000);
+    expect(watcher.changes).toEqual(['ADDED a']);
     expect(bookmark.object).toMatchObject({
       kind: 'ConfigMap',
       apiVersion: 'v1',
@@ -94,17 +95,17 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const watcher = await hub.watch(
       `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
     );
-    await watcher.untilBookmark(5_000);
+    await watcher.waitForBookmark(5_000);
     await hub.create(PATH, configMap('b'));
-    await watcher.until(2);
-    expect(watcher.texts).toEqual(['ADDED a', 'ADDED b']);
+    await watcher.waitForChanges(2);
+    expect(watcher.changes).toEqual(['ADDED a', 'ADDED b']);
     await watcher.stop();
   });
 
   contractCase('sends bookmarks where they are welcome', async () => {
     const start = await now();
     const path = `${PATH}?watch=1&resourceVersion=${start}&allowWatchBookmarks=true&timeoutSeconds=4`;
-    let bookmark: SeenEvent | undefined;
+    let bookmark: RecordedEvent | undefined;
     // Kubernetes promises none; it usually sends one before a watch ends.
     for (let watch = 0; watch < 5 && !bookmark; watch++) {
       const watcher = await hub.watch(path);
@@ -136,8 +137,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const left = await hub.merge(`${PATH}/a`, {
       metadata: { labels: { color: 'blue' } },
     });
-    const events = await watcher.until(3);
-    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    const events = await watcher.waitForChanges(3);
+    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
     expect(events[2].object.metadata).toMatchObject({
       labels: { color: 'red' },
       resourceVersion: left.metadata.resourceVersion,
@@ -151,8 +152,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
     await hub.create(PATH, configMap('a'));
     await hub.create(PATH, configMap('b'));
-    await watcher.until(1);
-    expect(watcher.texts).toEqual(['ADDED b']);
+    await watcher.waitForChanges(1);
+    expect(watcher.changes).toEqual(['ADDED b']);
     await watcher.stop();
   });
 
@@ -165,8 +166,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
       '/api/v1/namespaces/default/configmaps',
       configMap(`b-${RUN}`, { labels: { run: RUN } }),
     );
-    await watcher.until(2);
-    expect(watcher.texts).toEqual(['ADDED a', `ADDED b-${RUN}`]);
+    await watcher.waitForChanges(2);
+    expect(watcher.changes).toEqual(['ADDED a', `ADDED b-${RUN}`]);
     await watcher.stop();
     await hub.call('DELETE', `/api/v1/namespaces/default/configmaps/b-${RUN}`);
   });
@@ -201,7 +202,7 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
       `${WIDGETS.replace('/v1/', '/v1beta1/')}?watch=1&resourceVersion=${body.metadata.resourceVersion}`,
     );
     await hub.create(WIDGETS, widget({}, { name: 'watched' }));
-    const [event] = await watcher.until(1);
+    const [event] = await watcher.waitForChanges(1);
     expect(event.object.apiVersion).toMatch(/\/v1beta1$/);
     await watcher.stop();
   });
@@ -212,7 +213,7 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
       { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
     );
     await hub.create(PATH, configMap('a'));
-    const [event] = await watcher.until(1);
+    const [event] = await watcher.waitForChanges(1);
     expect(event.object).toMatchObject({
       kind: 'Table',
       apiVersion: 'meta.k8s.io/v1',
@@ -227,8 +228,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.call('DELETE', `${PATH}/a`);
     await hub.merge(`${PATH}/a`, { metadata: { finalizers: null } });
     const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
-    await watcher.until(3);
-    expect(watcher.texts).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+    await watcher.waitForChanges(3);
+    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
     await watcher.stop();
   });
 
@@ -239,8 +240,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
     await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.create(PATH, configMap('b'));
-    await watcher.until(1);
-    expect(watcher.texts).toEqual(['ADDED b']);
+    await watcher.waitForChanges(1);
+    expect(watcher.changes).toEqual(['ADDED b']);
     await watcher.stop();
   });
 }

@@ -1,16 +1,16 @@
-// `node command.mjs PORT starting|started`: a command with one service, which it waits for in vain or not at all.
+// `node command.mjs PORT starting|started`: a command with one service, which stays in its start phase or completes it.
 import { runUntilStopped, startService } from '../../../../scripts/running.mjs';
 
 const [port, stage] = process.argv.slice(2);
 await runUntilStopped(async services => {
-  const talker = startService(
-    'talker',
-    'e2e-tests/src/stopping/programs/talker.ts',
+  const service = startService(
+    'logger',
+    'e2e-tests/src/stopping/programs/loggingService.ts',
     [port],
     { echo: () => true },
   );
   if (stage === 'starting') {
     await new Promise(() => {});
   }
-  services.push(talker);
+  services.push(service);
 });

@@ -1,7 +1,18 @@
 import { GROUP } from '../definitions';
 import { CONFIG_MAPS, NAMESPACE, NAMESPACES, WIDGETS } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
-import { Refusal } from '../refusal';
+import { configMap, widget, WIDGET_RESOURCE } from '../testObjects';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  internalError,
+  invalid,
+  METHOD_NOT_ALLOWED,
+  notFound,
+  unsupportedMediaType,
+  Refusal,
+} from '../refusal';
 
 /** Creates, updates and deletes that cannot be done as they are asked for. */
 export const REFUSED_WRITES: readonly Refusal[] = [
@@ -12,18 +23,14 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${WIDGETS}?fieldValidation=Strict`,
       `{"apiVersion":"${GROUP}/v1","kind":"Widget","metadata":{"name":"twice"},"spec":{"title":"abc","title":"abd"}}`,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'Widget in version "v1" cannot be handled as a Widget: strict decoding error: duplicate field "spec.title"',
+    ),
   },
   {
     title: 'creating in a namespace that is not there',
     request: ['POST', `${NAMESPACES}/nowhere/configmaps`, configMap('a')],
-    status: 404,
-    reason: 'NotFound',
-    message: 'namespaces "nowhere" not found',
-    details: { name: 'nowhere', kind: 'namespaces' },
+    expected: notFound('namespaces', 'nowhere'),
   },
   {
     title: 'creating without a namespace in the path',
@@ -32,90 +39,65 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `/api/v1/configmaps`,
       configMap('a', { namespace: NAMESPACE }),
     ],
-    status: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
+    expected: METHOD_NOT_ALLOWED,
   },
   {
     title: 'creating at a name',
     request: ['POST', `${CONFIG_MAPS}/a`, configMap('a')],
-    status: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
+    expected: METHOD_NOT_ALLOWED,
   },
   {
     title: 'updating a collection',
     request: ['PUT', CONFIG_MAPS, configMap('a')],
-    status: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
+    expected: METHOD_NOT_ALLOWED,
   },
   {
     title: 'deleting all namespaces',
     request: ['DELETE', NAMESPACES],
-    status: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
+    expected: METHOD_NOT_ALLOWED,
   },
   {
     title: 'a name that is there already',
     request: ['POST', CONFIG_MAPS, configMap('existing')],
-    status: 409,
-    reason: 'AlreadyExists',
-    message: 'configmaps "existing" already exists',
-    details: { name: 'existing', kind: 'configmaps' },
+    expected: alreadyExists('configmaps', 'existing'),
   },
   {
     title: 'a custom name that is there already',
     request: ['POST', WIDGETS, widget({}, { name: 'existing' })],
-    status: 409,
-    reason: 'AlreadyExists',
-    message: 'widgets.contract.argocd-fleet.example "existing" already exists',
-    details: {
-      name: 'existing',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    expected: alreadyExists(WIDGET_RESOURCE, 'existing'),
   },
   {
     title: 'a namespace that is there already',
     request: ['POST', NAMESPACES, configMap('default')],
-    status: 409,
-    reason: 'AlreadyExists',
-    message: 'namespaces "default" already exists',
-    details: { name: 'default', kind: 'namespaces' },
+    expected: alreadyExists('namespaces', 'default'),
   },
   {
     title: 'a body that is no JSON',
     request: ['POST', CONFIG_MAPS, '{"metadata":'],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: …",
+    ),
   },
   {
     title: 'a custom body that is no JSON',
     request: ['POST', WIDGETS, '{"metadata":'],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type Widget): couldn't get version/kind; json parse error: …",
+    ),
   },
   {
     title: 'a body that is a list',
     request: ['POST', CONFIG_MAPS, []],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value …",
+    ),
   },
   {
     title: 'no body at all',
     request: ['POST', CONFIG_MAPS],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+    ),
   },
   {
     title: 'no kind in a custom object',
@@ -124,10 +106,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       WIDGETS,
       { metadata: { name: 'w' }, spec: { title: 'abc' } },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type Widget): Object 'Kind' is missing in '…",
+    ),
   },
   {
     title: 'no API version in a custom object',
@@ -136,18 +117,16 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       WIDGETS,
       { kind: 'Widget', metadata: { name: 'w' }, spec: { title: 'abc' } },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the API version in the data () does not match the expected API version (contract.argocd-fleet.example/v1)',
+    ),
   },
   {
     title: 'no custom body at all',
     request: ['POST', WIDGETS],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       "the object provided is unrecognized (must be of type Widget): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+    ),
   },
   {
     title: 'another kind than the URL says',
@@ -156,9 +135,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       CONFIG_MAPS,
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'Secret in version "v1" cannot be handled as a ConfigMap: …',
+    expected: badRequest(
+      'Secret in version "v1" cannot be handled as a ConfigMap: …',
+    ),
   },
   {
     title: 'another kind than the custom URL says',
@@ -172,15 +151,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
         spec: { title: 'abc' },
       },
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'Gadget.contract.argocd-fleet.example "a" is invalid: …',
-    causes: ['FieldValueInvalid kind: Invalid value: "Gadget": must be Widget'],
-    details: {
-      name: 'a',
-      group: 'contract.argocd-fleet.example',
-      kind: 'Gadget',
-    },
+    expected: invalid(`Gadget.${GROUP}`, 'a', [
+      'FieldValueInvalid kind: Invalid value: "Gadget": must be Widget',
+    ]),
   },
   {
     title: 'another version than the URL says',
@@ -194,10 +167,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
         spec: { title: 'abc' },
       },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the API version in the data (contract.argocd-fleet.example/v1beta1) does not match the expected API version (contract.argocd-fleet.example/v1)',
+    ),
   },
   {
     title: 'another group than the URL says',
@@ -206,26 +178,23 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       CONFIG_MAPS,
       { apiVersion: 'apps/v1', kind: 'ConfigMap', metadata: { name: 'a' } },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: no kind "ConfigMap" is registered for version "apps/v1"…',
+    ),
   },
   {
     title: 'another namespace than the URL says',
     request: ['POST', CONFIG_MAPS, configMap('a', { namespace: 'default' })],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
+    ),
   },
   {
     title: 'another name than the URL says',
     request: ['PUT', `${CONFIG_MAPS}/existing`, configMap('b')],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the name of the object (b) does not match the name on the URL (existing)',
+    ),
   },
   {
     title: 'an update of nothing',
@@ -234,45 +203,28 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${WIDGETS}/nope`,
       widget({}, { name: 'nope', resourceVersion: '1' }),
     ],
-    status: 404,
-    reason: 'NotFound',
-    message: 'widgets.contract.argocd-fleet.example "nope" not found',
-    details: {
-      name: 'nope',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    expected: notFound(WIDGET_RESOURCE, 'nope'),
   },
   {
     title: 'a custom update without resourceVersion',
     request: ['PUT', `${WIDGETS}/existing`, widget({}, { name: 'existing' })],
-    status: 422,
-    reason: 'Invalid',
-    message: 'widgets.contract.argocd-fleet.example "existing" is invalid: …',
-    causes: [
+    expected: invalid(WIDGET_RESOURCE, 'existing', [
       'FieldValueInvalid metadata.resourceVersion: Invalid value: 0: must be specified for an update',
-    ],
-    details: {
-      name: 'existing',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    ]),
   },
   {
     title: 'an update without a name',
     request: ['PUT', `${CONFIG_MAPS}/existing`, { data: { a: 'b' } }],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the name of the object (existing based on URL) was undeterminable: name must be provided',
+    ),
   },
   {
     title: 'a media type that nobody knows',
     request: ['POST', CONFIG_MAPS, 'hello', { 'content-type': 'text/plain' }],
-    status: 415,
-    reason: 'UnsupportedMediaType',
-    message:
+    expected: unsupportedMediaType(
       'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/v…',
+    ),
   },
   {
     title: 'a field manager that is too long',
@@ -281,35 +233,23 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}?fieldManager=${'x'.repeat(129)}`,
       configMap('a'),
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'CreateOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('CreateOptions.meta.k8s.io', '', [
       'FieldValueTooLong fieldManager: Too long: may not be more than 128 bytes',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'CreateOptions' },
+    ]),
   },
   {
     title: 'an unknown field validation',
     request: ['POST', `${WIDGETS}?fieldValidation=Maybe`, widget({})],
-    status: 422,
-    reason: 'Invalid',
-    message: 'CreateOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('CreateOptions.meta.k8s.io', '', [
       'FieldValueNotSupported fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'CreateOptions' },
+    ]),
   },
   {
     title: 'an unknown dry run',
     request: ['POST', `${CONFIG_MAPS}?dryRun=Some`, configMap('a')],
-    status: 422,
-    reason: 'Invalid',
-    message: 'CreateOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('CreateOptions.meta.k8s.io', '', [
       'FieldValueNotSupported dryRun: Unsupported value: ["Some"]: supported values: "All"',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'CreateOptions' },
+    ]),
   },
   {
     title: 'an unknown dry run of an update',
@@ -318,24 +258,16 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing?dryRun=Some`,
       configMap('existing'),
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'UpdateOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('UpdateOptions.meta.k8s.io', '', [
       'FieldValueNotSupported dryRun: Unsupported value: ["Some"]: supported values: "All"',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'UpdateOptions' },
+    ]),
   },
   {
     title: 'an unknown dry run of a delete',
     request: ['DELETE', `${CONFIG_MAPS}/existing?dryRun=Some`],
-    status: 422,
-    reason: 'Invalid',
-    message: 'DeleteOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('DeleteOptions.meta.k8s.io', '', [
       'FieldValueNotSupported dryRun: Unsupported value: ["Some"]: supported values: "All"',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'DeleteOptions' },
+    ]),
   },
   {
     title: 'an unknown field, strictly',
@@ -344,10 +276,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${WIDGETS}?fieldValidation=Strict`,
       widget({ colour: 'red' }),
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "spec.colour"',
+    ),
   },
   {
     title: 'two unknown fields, strictly',
@@ -356,10 +287,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${WIDGETS}?fieldValidation=Strict`,
       widget({ colour: 'red', parts: [{ name: 'a', weight: 1 }] }),
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "spec.colour", unknown field "spec.parts[0].weight"',
+    ),
   },
   {
     title: 'an unknown field of a built-in kind, strictly',
@@ -368,10 +298,9 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}?fieldValidation=Strict`,
       { ...configMap('a'), dat: {} },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "dat"',
+    ),
   },
   {
     title: 'an unknown metadata field, strictly',
@@ -380,30 +309,19 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${WIDGETS}?fieldValidation=Strict`,
       { ...widget({}), metadata: { name: 'w', nam: 'x' } },
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "metadata.nam"',
+    ),
   },
   {
     title: 'deleting nothing',
     request: ['DELETE', `${CONFIG_MAPS}/nope`],
-    status: 404,
-    reason: 'NotFound',
-    message: 'configmaps "nope" not found',
-    details: { name: 'nope', kind: 'configmaps' },
+    expected: notFound('configmaps', 'nope'),
   },
   {
     title: 'deleting nothing of a definition',
     request: ['DELETE', `${WIDGETS}/nope`],
-    status: 404,
-    reason: 'NotFound',
-    message: 'widgets.contract.argocd-fleet.example "nope" not found',
-    details: {
-      name: 'nope',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    expected: notFound(WIDGET_RESOURCE, 'nope'),
   },
   {
     title: 'deleting under another UID',
@@ -412,11 +330,11 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing`,
       { preconditions: { uid: 'other' } },
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on ConfigMap "existing": the UID in the precondition (other) does not match the UID in record (…',
-    details: { name: 'existing', kind: 'ConfigMap' },
+    expected: conflict(
+      'ConfigMap',
+      'existing',
+      'the UID in the precondition (other) does not match the UID in record (…',
+    ),
   },
   {
     title: 'deleting under another resourceVersion',
@@ -425,22 +343,18 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing`,
       { preconditions: { resourceVersion: '1' } },
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on ConfigMap "existing": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (…',
-    details: { name: 'existing', kind: 'ConfigMap' },
+    expected: conflict(
+      'ConfigMap',
+      'existing',
+      'the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (…',
+    ),
   },
   {
     title: 'an unknown propagation policy',
     request: ['DELETE', `${CONFIG_MAPS}/existing?propagationPolicy=Sideways`],
-    status: 422,
-    reason: 'Invalid',
-    message: 'DeleteOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('DeleteOptions.meta.k8s.io', '', [
       'FieldValueNotSupported propagationPolicy: Unsupported value: "Sideways": supported values: "Foreground", "Background", "Orphan", "nil"',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'DeleteOptions' },
+    ]),
   },
   {
     title: 'a propagation policy and orphanDependents',
@@ -449,46 +363,39 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing`,
       { propagationPolicy: 'Orphan', orphanDependents: true },
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'DeleteOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('DeleteOptions.meta.k8s.io', '', [
       'FieldValueInvalid propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'DeleteOptions' },
+    ]),
   },
   {
     title: 'delete options that are none',
     request: ['DELETE', `${CONFIG_MAPS}/existing`, []],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\\…',
+    ),
   },
   {
     title: 'a negative grace period',
     request: ['DELETE', `${CONFIG_MAPS}/existing?gracePeriodSeconds=x`],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'strconv.ParseInt: parsing "x": invalid syntax',
+    expected: badRequest('strconv.ParseInt: parsing "x": invalid syntax'),
   },
   {
     title: 'deleting a namespace that a cluster needs',
     request: ['DELETE', `${NAMESPACES}/default`],
-    status: 403,
-    reason: 'Forbidden',
-    message:
-      'namespaces "default" is forbidden: this namespace may not be deleted',
-    details: { name: 'default', kind: 'namespaces' },
+    expected: forbidden(
+      'namespaces',
+      'default',
+      'this namespace may not be deleted',
+    ),
   },
   {
     title: 'deleting kube-system',
     request: ['DELETE', `${NAMESPACES}/kube-system`],
-    status: 403,
-    reason: 'Forbidden',
-    message:
-      'namespaces "kube-system" is forbidden: this namespace may not be deleted',
-    details: { name: 'kube-system', kind: 'namespaces' },
+    expected: forbidden(
+      'namespaces',
+      'kube-system',
+      'this namespace may not be deleted',
+    ),
   },
   {
     title: 'an update with another UID',
@@ -497,10 +404,11 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing`,
       configMap('existing', { uid: 'other' }),
     ],
-    status: 409,
-    reason: 'Conflict',
-    message: `Operation cannot be fulfilled on configmaps "existing": StorageError: invalid object, Code: 4, Key: /registry/configmaps/${NAMESPACE}/existing, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other…`,
-    details: { name: 'existing', kind: 'configmaps' },
+    expected: conflict(
+      'configmaps',
+      'existing',
+      `StorageError: invalid object, Code: 4, Key: /registry/configmaps/${NAMESPACE}/existing, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other…`,
+    ),
   },
   {
     title: 'a status update of nothing',
@@ -512,14 +420,7 @@ export const REFUSED_WRITES: readonly Refusal[] = [
         status: { phase: 'x' },
       },
     ],
-    status: 404,
-    reason: 'NotFound',
-    message: 'widgets.contract.argocd-fleet.example "nope" not found',
-    details: {
-      name: 'nope',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    expected: notFound(WIDGET_RESOURCE, 'nope'),
   },
   {
     title: 'a resourceVersion that is no number in an update',
@@ -528,7 +429,6 @@ export const REFUSED_WRITES: readonly Refusal[] = [
       `${CONFIG_MAPS}/existing`,
       configMap('existing', { resourceVersion: 'abc' }),
     ],
-    status: 500,
-    message: 'strconv.ParseUint: parsing "abc": invalid syntax',
+    expected: internalError('strconv.ParseUint: parsing "abc": invalid syntax'),
   },
 ];

@@ -1,5 +1,9 @@
 import { GROUP } from './definitions';
 
+/** Kind and resource of widgets with their group, as error messages name them. */
+export const WIDGET_KIND = `Widget.${GROUP}`;
+export const WIDGET_RESOURCE = `widgets.${GROUP}`;
+
 export const WIDGET_TYPE = { apiVersion: `${GROUP}/v1`, kind: 'Widget' };
 export const GADGET_TYPE = { apiVersion: `${GROUP}/v1`, kind: 'Gadget' };
 
@@ -7,7 +11,7 @@ export function configMap(name: string, metadata: object = {}) {
   return { metadata: { name, ...metadata } };
 }
 
-/** A ConfigMap as an apply wants it: with its type. */
+/** A ConfigMap for server-side apply, which requires its type. */
 export function appliedConfigMap(name: string, data: object, more = {}) {
   return {
     apiVersion: 'v1',
@@ -17,11 +21,12 @@ export function appliedConfigMap(name: string, data: object, more = {}) {
   };
 }
 
+/** A ConfigMap with owner references. */
 export function ownedBy(ownerReferences: readonly object[]) {
   return configMap('a', { ownerReferences });
 }
 
-/** A valid widget unless `spec` makes it an invalid one. */
+/** A widget that is valid unless `spec` makes it invalid. */
 export function widget(spec: object, metadata: object = {}) {
   return {
     ...WIDGET_TYPE,

@@ -7,16 +7,26 @@ import {
   STRATEGIC,
   WIDGETS,
 } from '../hubUnderTest';
-import { Refusal } from '../refusal';
+import {
+  badRequest,
+  conflict,
+  internalError,
+  invalid,
+  METHOD_NOT_ALLOWED,
+  notFound,
+  OBJECT_MODIFIED,
+  REQUEST_REJECTED,
+  unsupportedMediaType,
+  Refusal,
+} from '../refusal';
+import { WIDGET_KIND, WIDGET_RESOURCE } from '../testObjects';
 
 /** Patches and applies that cannot be done. */
 export const REFUSED_PATCHES: readonly Refusal[] = [
   {
     title: 'patching a collection',
     request: ['PATCH', CONFIG_MAPS, {}, MERGE],
-    status: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
+    expected: METHOD_NOT_ALLOWED,
   },
   {
     title: 'a patch without a type that is known',
@@ -26,48 +36,38 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       {},
       { 'content-type': 'application/json' },
     ],
-    status: 415,
-    reason: 'UnsupportedMediaType',
-    message: '415: Unsupported Media Type',
+    expected: unsupportedMediaType('415: Unsupported Media Type'),
   },
   {
     title: 'a strategic merge patch of a custom object',
     request: ['PATCH', `${WIDGETS}/existing`, {}, STRATEGIC],
-    status: 415,
-    reason: 'UnsupportedMediaType',
-    message:
+    expected: unsupportedMediaType(
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-pa…',
+    ),
   },
   {
     title: 'a patch of nothing',
     request: ['PATCH', `${CONFIG_MAPS}/nope`, { data: {} }, MERGE],
-    status: 404,
-    reason: 'NotFound',
-    message: 'configmaps "nope" not found',
-    details: { name: 'nope', kind: 'configmaps' },
+    expected: notFound('configmaps', 'nope'),
   },
   {
     title: 'a merge patch that is a list',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, [], MERGE],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    ),
   },
   {
     title: 'a merge patch that is no JSON',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, '{', MERGE],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'error decoding patch: …',
+    expected: badRequest('error decoding patch: …'),
   },
   {
     title: 'a JSON patch that is no list',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, {}, JSON_PATCH],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    ),
   },
   {
     title: 'a JSON patch with an unknown operation',
@@ -77,9 +77,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       [{ op: 'jump', path: '/data' }],
       JSON_PATCH,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
+    expected: REQUEST_REJECTED,
   },
   {
     title: 'a JSON patch whose test fails',
@@ -89,9 +87,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       [{ op: 'test', path: '/data/k', value: 'x' }],
       JSON_PATCH,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
+    expected: REQUEST_REJECTED,
   },
   {
     title: 'a JSON patch that removes what is not there',
@@ -101,9 +97,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       [{ op: 'remove', path: '/data/zzz' }],
       JSON_PATCH,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
+    expected: REQUEST_REJECTED,
   },
   {
     title: 'a JSON patch into what is not there',
@@ -113,9 +107,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       [{ op: 'add', path: '/nope/zzz', value: 'x' }],
       JSON_PATCH,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
+    expected: REQUEST_REJECTED,
   },
   {
     title: 'a patch of the name',
@@ -125,10 +117,9 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { metadata: { name: 'other' } },
       MERGE,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the name of the object (other) does not match the name on the URL (existing)',
+    ),
   },
   {
     title: 'a patch of the namespace',
@@ -138,10 +129,9 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { metadata: { namespace: 'other' } },
       MERGE,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
+    ),
   },
   {
     title: 'a patch of the UID',
@@ -151,37 +141,23 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { metadata: { uid: 'other' } },
       MERGE,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'ConfigMap "existing" is invalid: …',
-    causes: [
+    expected: invalid('ConfigMap', 'existing', [
       'FieldValueInvalid metadata.uid: Invalid value: "other": field is immutable',
-    ],
-    details: { name: 'existing', kind: 'ConfigMap' },
+    ]),
   },
   {
     title: 'a patch of the kind',
     request: ['PATCH', `${WIDGETS}/existing`, { kind: 'Gadget' }, MERGE],
-    status: 422,
-    reason: 'Invalid',
-    message: 'Gadget.contract.argocd-fleet.example "existing" is invalid: …',
-    causes: ['FieldValueInvalid kind: Invalid value: "Gadget": must be Widget'],
-    details: {
-      name: 'existing',
-      group: 'contract.argocd-fleet.example',
-      kind: 'Gadget',
-    },
+    expected: invalid(`Gadget.${GROUP}`, 'existing', [
+      'FieldValueInvalid kind: Invalid value: "Gadget": must be Widget',
+    ]),
   },
   {
     title: 'a patch of the API version',
     request: ['PATCH', `${WIDGETS}/existing`, { apiVersion: 'v1' }, MERGE],
-    status: 422,
-    reason: 'Invalid',
-    message: 'Widget "existing" is invalid: …',
-    causes: [
+    expected: invalid('Widget', 'existing', [
       'FieldValueInvalid apiVersion: Invalid value: "v1": must be contract.argocd-fleet.example/v1',
-    ],
-    details: { name: 'existing', kind: 'Widget' },
+    ]),
   },
   {
     title: 'a patch with an old resourceVersion',
@@ -191,11 +167,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { metadata: { resourceVersion: '1' } },
       MERGE,
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on configmaps "existing": the object has been modified; please apply your changes to the latest version and try again',
-    details: { name: 'existing', kind: 'configmaps' },
+    expected: conflict('configmaps', 'existing', OBJECT_MODIFIED),
   },
   {
     title: 'a JSON patch with an old resourceVersion',
@@ -208,19 +180,17 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       ],
       JSON_PATCH,
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on configmaps "existing": the object has been modified; please apply your changes to the latest version and try again',
-    details: { name: 'existing', kind: 'configmaps' },
+    expected: conflict('configmaps', 'existing', OBJECT_MODIFIED),
   },
   {
     title: 'a patch that makes the object unreadable',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, { data: { k: 5 } }, MERGE],
-    status: 422,
-    reason: 'Invalid',
-    message: ' "" is invalid: …',
-    causes: ['FieldValueInvalid patch: Invalid value: …'],
+    expected: {
+      status: 422,
+      reason: 'Invalid',
+      message: ' "" is invalid: …',
+      causes: ['FieldValueInvalid patch: Invalid value: …'],
+    },
   },
   {
     title: 'a patch that makes the object invalid',
@@ -230,28 +200,16 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { spec: { title: 'ABC' } },
       MERGE,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'Widget.contract.argocd-fleet.example "existing" is invalid: …',
-    causes: [
+    expected: invalid(WIDGET_KIND, 'existing', [
       'FieldValueInvalid spec.title: Invalid value: "ABC": spec.title in body should match \'^[a-z]+$\'',
-    ],
-    details: {
-      name: 'existing',
-      group: 'contract.argocd-fleet.example',
-      kind: 'Widget',
-    },
+    ]),
   },
   {
     title: 'force on a patch that is no apply',
     request: ['PATCH', `${CONFIG_MAPS}/existing?force=true`, {}, MERGE],
-    status: 422,
-    reason: 'Invalid',
-    message: 'PatchOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('PatchOptions.meta.k8s.io', '', [
       'FieldValueForbidden force: Forbidden: may not be specified for non-apply patch',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'PatchOptions' },
+    ]),
   },
   {
     title: 'an apply without a field manager',
@@ -261,13 +219,9 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
       APPLY,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: 'PatchOptions.meta.k8s.io "" is invalid: …',
-    causes: [
+    expected: invalid('PatchOptions.meta.k8s.io', '', [
       'FieldValueRequired fieldManager: Required value: is required for apply patch',
-    ],
-    details: { group: 'meta.k8s.io', kind: 'PatchOptions' },
+    ]),
   },
   {
     title: 'an apply with managed fields',
@@ -281,9 +235,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       },
       APPLY,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'metadata.managedFields must be nil',
+    expected: badRequest('metadata.managedFields must be nil'),
   },
   {
     title: 'an apply without a kind',
@@ -293,9 +245,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { metadata: { name: 'a' } },
       APPLY,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'invalid object type: /, Kind=',
+    expected: badRequest('invalid object type: /, Kind='),
   },
   {
     title: 'an apply of another kind',
@@ -305,9 +255,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } },
       APPLY,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'invalid object type: /v1, Kind=Secret',
+    expected: badRequest('invalid object type: /v1, Kind=Secret'),
   },
   {
     title: 'an apply of a field that there is not',
@@ -317,9 +265,9 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, dat: {} },
       APPLY,
     ],
-    status: 500,
-    message:
+    expected: internalError(
       'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .dat: field not declared in schema',
+    ),
   },
   {
     title: 'an apply of another name',
@@ -329,10 +277,9 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b' } },
       APPLY,
     ],
-    status: 400,
-    reason: 'BadRequest',
-    message:
+    expected: badRequest(
       'the name of the object (b) does not match the name on the URL (a)',
+    ),
   },
   {
     title: 'an apply with an old resourceVersion',
@@ -346,11 +293,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       },
       APPLY,
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on configmaps "existing": the object has been modified; please apply your changes to the latest version and try again',
-    details: { name: 'existing', kind: 'configmaps' },
+    expected: conflict('configmaps', 'existing', OBJECT_MODIFIED),
   },
   {
     title: 'an apply with a UID to nothing',
@@ -364,18 +307,16 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       },
       APPLY,
     ],
-    status: 409,
-    reason: 'Conflict',
-    message:
-      'Operation cannot be fulfilled on configmaps "fresh": uid mismatch: the provided object specified uid 123, and no existing object was found',
-    details: { name: 'fresh', kind: 'configmaps' },
+    expected: conflict(
+      'configmaps',
+      'fresh',
+      'uid mismatch: the provided object specified uid 123, and no existing object was found',
+    ),
   },
   {
     title: 'an apply that is no YAML',
     request: ['PATCH', `${CONFIG_MAPS}/a?fieldManager=x`, '{', APPLY],
-    status: 400,
-    reason: 'BadRequest',
-    message: 'error decoding …',
+    expected: badRequest('error decoding …'),
   },
   {
     title: 'an apply to the status of nothing',
@@ -390,14 +331,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       },
       APPLY,
     ],
-    status: 404,
-    reason: 'NotFound',
-    message: 'widgets.contract.argocd-fleet.example "nope" not found',
-    details: {
-      name: 'nope',
-      group: 'contract.argocd-fleet.example',
-      kind: 'widgets',
-    },
+    expected: notFound(WIDGET_RESOURCE, 'nope'),
   },
   {
     title: 'an unknown field in a merge patch, strictly',
@@ -407,9 +341,11 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
       { spec: { colour: 'red' } },
       MERGE,
     ],
-    status: 422,
-    reason: 'Invalid',
-    message: ' "" is invalid: …',
-    causes: ['FieldValueInvalid patch: Invalid value: …'],
+    expected: {
+      status: 422,
+      reason: 'Invalid',
+      message: ' "" is invalid: …',
+      causes: ['FieldValueInvalid patch: Invalid value: …'],
+    },
   },
 ];

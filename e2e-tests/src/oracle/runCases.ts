@@ -1,27 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { Change, Json, OracleCase } from './oracleCase';
-import { OracleHub } from './oracleHub';
+import { HubClient, Json } from '../hub/hubClient';
+import { placementDecisionStatus } from '../hub/manifests';
+import { Change, OracleCase } from './oracleCase';
 import { Outcome, outcomeOf } from './outcome';
 import { Snapshots } from './snapshots';
-import { decisionStatus } from './world';
 
-const ARGO = '/apis/argoproj.io/v1alpha1/namespaces';
-const DECISIONS = '/apis/cluster.open-cluster-management.io/v1beta1/namespaces';
 const REFRESH = 'argocd.argoproj.io/application-set-refresh';
-// A controller that changed nothing for so long has nothing left to do.
+// A controller that has changed nothing for this time is done.
 const QUIET_MS = 2_000;
 const SETTLED_TIMEOUT_MS = 120_000;
 
-/**
- * What came of every case: one outcome at its start, one more after each of
- * its changes; or why there is none.
- */
+/** Outcomes by case: one after its start and one after each change, or the error with which it failed. */
 export type Outcomes = Record<string, readonly Outcome[] | string>;
 
-/** Plays cases side by side on a hub where an ApplicationSet controller runs for the namespace. */
-export async function playCases(
-  hub: OracleHub,
+/** Runs cases concurrently on a hub with an ApplicationSet controller for the namespace. */
+export async function runCases(
+  hub: HubClient,
   namespace: string,
   cases: readonly OracleCase[],
 ): Promise<Outcomes> {
@@ -29,7 +24,7 @@ export async function playCases(
   const names = cases.map(({ name }) => name);
   const outcomes = await Promise.all(
     cases.map(async each => {
-      // Of several names that an Application's begins with the longest is its set's.
+      // An Application belongs to the set with the longest name that is a prefix of its own.
       const others = names.filter(
         name => name !== each.name && name.startsWith(`${each.name}-`),
       );
@@ -38,35 +33,35 @@ export async function playCases(
         !others.some(name => application.startsWith(`${name}-`));
       return [
         each.name,
-        await playCase(hub, snapshots, namespace, each, isOwn).catch(String),
+        await runCase(hub, snapshots, namespace, each, isOwn).catch(String),
       ];
     }),
   );
   return Object.fromEntries(outcomes);
 }
 
-/** The case as it is being played. */
-interface Play {
-  readonly hub: OracleHub;
+/** A case while it runs. */
+interface CaseRun {
+  readonly hub: HubClient;
   readonly snapshots: Snapshots;
   readonly namespace: string;
   readonly name: string;
-  /** Whether the controller is asked by an annotation to look, and answers by taking it off. */
-  readonly refreshes: boolean;
+  /** Whether each change sets the refresh annotation, which the controller removes when it reconciles the set. */
+  readonly usesRefresh: boolean;
   readonly isOwn: (application: string) => boolean;
 }
 
-async function playCase(
-  hub: OracleHub,
+async function runCase(
+  hub: HubClient,
   snapshots: Snapshots,
   namespace: string,
   { name, spec, finalizers, before, then }: OracleCase,
   isOwn: (application: string) => boolean,
 ): Promise<Outcome[]> {
-  // Argo CD 3.2's controller trips over a refresh in a rolling sync: it takes
-  // the annotation off with a version from before its own writes of the status.
-  const refreshes = spec.strategy === undefined;
-  const play: Play = { hub, snapshots, namespace, name, refreshes, isOwn };
+  // Argo CD 3.2's controller fails on a refresh in a rolling sync: it removes the annotation with a resourceVersion from before its own
+  // status writes.
+  const usesRefresh = spec.strategy === undefined;
+  const run: CaseRun = { hub, snapshots, namespace, name, usesRefresh, isOwn };
   for (const object of before) {
     const metadata = { ...object.metadata, namespace };
     await hub.create({ ...object, metadata });
@@ -74,62 +69,60 @@ async function playCase(
   await hub.create({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
-    metadata: { name, namespace, finalizers, ...refresh(play) },
+    metadata: { name, namespace, finalizers, ...refreshMetadata(run) },
     spec,
   });
-  const outcomes = [await settledOutcome(play)];
+  const outcomes = [await settledOutcome(run)];
   for (const change of then) {
     const { applicationSets } = await snapshots.next();
     const set = applicationSets.find(({ metadata }) => metadata.name === name);
-    await makeChange(play, change);
-    outcomes.push(await settledOutcome(play, errorOf(set), change.rollout));
+    await makeChange(run, change);
+    outcomes.push(await settledOutcome(run, errorOf(set), change.rollout));
   }
   return outcomes;
 }
 
-function refresh({ refreshes }: Play): Json {
-  return refreshes ? { annotations: { [REFRESH]: 'true' } } : {};
+function refreshMetadata({ usesRefresh }: CaseRun): Json {
+  return usesRefresh ? { annotations: { [REFRESH]: 'true' } } : {};
 }
 
 async function makeChange(
-  play: Play,
+  run: CaseRun,
   { set = {}, applications = {}, decisions = {}, deleteSet }: Change,
 ): Promise<void> {
-  const { hub, namespace, name } = play;
-  const path = `${ARGO}/${namespace}/applicationsets/${name}`;
+  const { hub, namespace, name } = run;
   for (const [suffix, patch] of Object.entries(applications)) {
-    await hub.patch(
-      `${ARGO}/${namespace}/applications/${name}-${suffix}`,
-      patch,
-    );
+    await hub.patch('applications', namespace, `${name}-${suffix}`, patch);
   }
   for (const [decision, clusters] of Object.entries(decisions)) {
-    await hub.patch(
-      `${DECISIONS}/${namespace}/placementdecisions/${decision}/status`,
-      { status: decisionStatus(clusters) },
+    await hub.patchStatus(
+      'placementdecisions',
+      namespace,
+      decision,
+      placementDecisionStatus(clusters),
     );
   }
   if (deleteSet) {
-    await hub.delete(path);
+    await hub.delete('applicationsets', namespace, name);
   } else {
-    // A refresh is looked at even where nothing changed that the controller watches.
-    await hub.patch(path, { ...set, metadata: refresh(play) });
+    // A refresh triggers a reconcile even if nothing has changed that the controller watches.
+    await hub.patch('applicationsets', namespace, name, {
+      ...set,
+      metadata: refreshMetadata(run),
+    });
   }
 }
 
-/**
- * The outcome once the controller took the refresh, or could not and said so
- * or let the set go, and then left everything as it is for a while.
- */
+/** The outcome once the controller has handled the change and then written nothing for {@link QUIET_MS}. */
 async function settledOutcome(
-  play: Play,
+  run: CaseRun,
   errorBefore = '',
   rollout?: Change['rollout'],
 ): Promise<Outcome> {
-  const { name, snapshots, isOwn } = play;
+  const { name, snapshots, isOwn } = run;
   const deadline = Date.now() + SETTLED_TIMEOUT_MS;
   let versions = '';
-  let since = Date.now();
+  let unchangedSince = Date.now();
   for (;;) {
     const snapshot = await snapshots.next();
     const set = snapshot.applicationSets.find(
@@ -138,17 +131,17 @@ async function settledOutcome(
     const applications = snapshot.applications.filter(({ metadata }) =>
       isOwn(metadata.name),
     );
-    const seen = [set, ...applications]
+    const current = [set, ...applications]
       .map(each => each?.metadata.resourceVersion)
       .join();
-    if (seen !== versions) {
-      versions = seen;
-      since = Date.now();
+    if (current !== versions) {
+      versions = current;
+      unchangedSince = Date.now();
     }
-    const isQuiet = Date.now() - since >= QUIET_MS;
+    const isQuiet = Date.now() - unchangedSince >= QUIET_MS;
     if (
       isQuiet &&
-      isAnswered(set, errorBefore) &&
+      isHandled(set, errorBefore) &&
       (!rollout || isDeepStrictEqual(rolloutOf(set, name), rollout))
     ) {
       return outcomeOf(set, applications, name);
@@ -156,28 +149,30 @@ async function settledOutcome(
     if (Date.now() > deadline) {
       throw new Error(
         `${name} did not settle within ${SETTLED_TIMEOUT_MS / 1000} s: ${
-          isQuiet ? 'the controller did not answer' : 'it keeps changing'
+          isQuiet
+            ? 'the controller did not handle the change'
+            : 'it keeps changing'
         }; its conditions are ${JSON.stringify(set?.status?.conditions)}`,
       );
     }
   }
 }
 
-/** Whether the controller took the refresh, let the set go, or says an error that it did not say before. */
-function isAnswered(set: Json | undefined, errorBefore: string): boolean {
+/** Whether the controller has removed the refresh annotation or the set, or reports a new error. */
+function isHandled(set: Json | undefined, errorBefore: string): boolean {
   if (set === undefined) {
     return true;
   }
-  const isTaken = set.metadata.annotations?.[REFRESH] === undefined;
+  const isRefreshed = set.metadata.annotations?.[REFRESH] === undefined;
   const error = errorOf(set);
   return (
     !set.metadata.deletionTimestamp &&
     error !== '' &&
-    (isTaken || (error.startsWith('True') && error !== errorBefore))
+    (isRefreshed || (error.startsWith('True') && error !== errorBefore))
   );
 }
 
-/** The status of each Application in the rollout, by what the names have after the set's. */
+/** Rollout status of each Application by its name without the prefix `<set>-`. */
 function rolloutOf(set: Json | undefined, name: string) {
   return Object.fromEntries(
     (set?.status?.applicationStatus ?? []).map(
@@ -189,7 +184,7 @@ function rolloutOf(set: Json | undefined, name: string) {
   );
 }
 
-/** The condition for errors as one text; empty where there is none, or one that the controller gets over at once. */
+/** The condition `ErrorOccurred` as one text; empty if there is none or a transient one. */
 function errorOf(set: Json | undefined): string {
   const error = set?.status?.conditions?.find(
     ({ type, reason }: Json) =>

@@ -4,35 +4,20 @@ import {
   IncomingMessage,
   request as httpRequest,
 } from 'node:http';
-import {
-  Agent as HttpsAgent,
-  AgentOptions,
-  request as httpsRequest,
-} from 'node:https';
-import { HubBody } from './hubBody';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Connection, Headers } from './connection';
+import { ResponseBody } from './responseBody';
 
-export interface Headers {
-  readonly [name: string]: string;
-}
-
-/** An answer as it came over the wire. */
-export interface Answer {
+/** A complete HTTP response. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body where it is JSON, else an empty object. */
-  readonly body: HubBody;
+  /** The parsed body if it is JSON, otherwise an empty object. */
+  readonly body: ResponseBody;
 }
 
-/** How to reach a Kubernetes API and who we are there. */
-export interface Connection {
-  readonly url: string;
-  /** CA and client certificate where there are any. */
-  readonly tls: AgentOptions;
-  readonly headers: Headers;
-}
-
-/** Speaks HTTP and nothing more, so that a case sees each answer as it is. */
+/** A plain HTTP client for a Kubernetes API: tests see every response unchanged. */
 export class HttpClient {
   readonly #connection: Connection;
   readonly #agent: HttpAgent;
@@ -47,7 +32,7 @@ export class HttpClient {
       : new HttpAgent({ keepAlive: true });
   }
 
-  /** Sends a request and settles with its answer once the head is there. */
+  /** Sends a request and resolves with the response once its headers arrive. */
   open(
     method: string,
     path: string,
@@ -83,12 +68,13 @@ export class HttpClient {
     });
   }
 
+  /** Sends a request and reads the whole response. */
   async call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Headers,
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const response = await this.open(method, path, body, headers);
     const chunks: Buffer[] = [];
     for await (const chunk of response) {

@@ -1,34 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { startEmbeddedHub } from 'embedded-hub';
+import { REAL_HUB_HAS_CONTROLLERS, REAL_HUB_KUBECONFIG } from '../environment';
 
-/** The kubeconfig of a real hub. */
-const REAL = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
-
-/** A hub on which a client is tried. */
-export interface HubToTry {
+/** A hub that the client tests run against. */
+export interface TestedHub {
   readonly name: string;
-  /** Whether anybody collects garbage on it. */
-  readonly collects: boolean;
+  readonly collectsGarbage: boolean;
   start(): Promise<{ kubeconfig: string; stop(): Promise<void> }>;
 }
 
-/** The embedded hub, and a real one where there is one. */
-export const HUBS_TO_TRY: readonly HubToTry[] = [
+/** The embedded hub, and a real one if the environment provides it. */
+export const TESTED_HUBS: readonly TestedHub[] = [
   {
     name: 'the embedded hub',
-    collects: true,
+    collectsGarbage: true,
     async start() {
       const hub = await startEmbeddedHub();
       return { kubeconfig: hub.kubeconfig(), stop: () => hub.stop() };
     },
   },
-  ...(REAL
+  ...(REAL_HUB_KUBECONFIG
     ? [
         {
           name: 'a real hub',
-          collects: process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS !== 'none',
+          collectsGarbage: REAL_HUB_HAS_CONTROLLERS,
           start: async () => ({
-            kubeconfig: readFileSync(REAL, 'utf8'),
+            kubeconfig: readFileSync(REAL_HUB_KUBECONFIG!, 'utf8'),
             stop: async () => {},
           }),
         },

@@ -1,4 +1,6 @@
-import { Json, WorldName } from './oracleCase';
+import { Json } from '../hub/hubClient';
+import { argoCdManifests, placementDecisionManifest } from '../hub/manifests';
+import { FixtureName } from './oracleCase';
 
 const PLACEMENT_LABEL = 'oracle.example.com/placement';
 
@@ -11,7 +13,7 @@ interface Cluster {
   annotations?: Record<string, string>;
 }
 
-const CLUSTERS: Record<WorldName, readonly Cluster[]> = {
+const CLUSTERS: Record<FixtureName, readonly Cluster[]> = {
   usual: [
     {
       secret: 'alpha-cluster-secret',
@@ -75,7 +77,7 @@ const CONFIG_MAPS: Record<string, Json> = {
   'without-match-key': { ...DUCK_TYPE, matchKey: '' },
 };
 
-/** PlacementDecisions: their Placement and the clusters decided for; none yet where it has no status. */
+/** Placement and clusters of each PlacementDecision; one without clusters has no status yet. */
 const DECISIONS: Record<string, [string, string[] | undefined]> = {
   'all-decision-1': ['all', ['beta', 'alpha']],
   'all-decision-2': ['all', ['stranger', 'delta']],
@@ -85,52 +87,28 @@ const DECISIONS: Record<string, [string, string[] | undefined]> = {
   'shrinking-decision-1': ['shrinking', ['alpha', 'beta']],
 };
 
-/** A PlacementDecision's status. */
-export function decisionStatus(clusters: readonly string[]): Json {
-  return {
-    decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
-  };
-}
-
-/** Everything that ApplicationSets look at, in Argo CD's namespace. */
-export function worldObjects(world: WorldName, namespace: string): Json[] {
-  const partOfArgoCd = { 'app.kubernetes.io/part-of': 'argocd' };
+/** All objects that the ApplicationSet controller reads, in Argo CD's namespace; the Namespace comes first. */
+export function fixtureObjects(
+  fixture: FixtureName,
+  namespace: string,
+): Json[] {
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    // Argo CD's components start with these two only.
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'argocd-cm', namespace, labels: partOfArgoCd },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'argocd-secret', namespace, labels: partOfArgoCd },
-      stringData: { 'server.secretkey': 'unused' },
-    },
-    ...['default', 'edge'].map(name => ({
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name, namespace },
-      spec: {
-        sourceRepos: ['*'],
-        destinations: [{ server: '*', namespace: '*' }],
-      },
-    })),
+    ...argoCdManifests(namespace, ['default', 'edge']),
     ...Object.entries(CONFIG_MAPS).map(([name, data]) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, namespace },
       data,
     })),
-    ...CLUSTERS[world].map(cluster => clusterSecret(cluster, namespace)),
-    ...Object.entries(DECISIONS).map(([name, [placement, clusters]]) => ({
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'PlacementDecision',
-      metadata: { name, namespace, labels: { [PLACEMENT_LABEL]: placement } },
-      ...(clusters && { status: decisionStatus(clusters) }),
-    })),
+    ...CLUSTERS[fixture].map(cluster => clusterSecret(cluster, namespace)),
+    ...Object.entries(DECISIONS).map(([name, [placement, clusters]]) =>
+      placementDecisionManifest(
+        namespace,
+        name,
+        { [PLACEMENT_LABEL]: placement },
+        clusters,
+      ),
+    ),
   ];
 }
 

@@ -1,27 +1,29 @@
 import { parseScenario, Scenario } from 'simulated-fleet';
-import { Json } from '../oracle/oracleCase';
+import { Json } from '../hub/hubClient';
+import { argoCdManifests, placementDecisionManifest } from '../hub/manifests';
 
-/** Namespace of Argo CD on the clusters; on the hub the ApplicationSet is in another one, where the simulated controller does not look. */
+/** Argo CD's namespace on the clusters. On the hub, the ApplicationSet is in a namespace that the simulated controller does not watch. */
 export const SPOKE_NAMESPACE = 'openshift-gitops';
 
-/** The steps of the rollout, in their order. */
+/** Value of the label `wave` for each step of the rollout, in order. */
 export const WAVES = ['one', 'two', 'three'] as const;
 
-/** The clusters of each wave. */
-export const CLUSTERS_OF_WAVE = 10;
+/** Number of clusters in each wave. */
+const CLUSTERS_PER_WAVE = 10;
 
+/** Name of the ApplicationSet. */
 export const SET = 'web';
 
 const REPOSITORY = 'https://git.example/web.git';
 
-/** Name of the cluster of a wave, counted from 1. */
-export function clusterName(run: string, wave: number, index: number): string {
+/** Name of a wave's cluster; `index` starts at 1. */
+function clusterName(run: string, wave: number, index: number): string {
   return `${run}-${WAVES[wave]}-${index}`;
 }
 
 /** Names of all clusters of a wave. */
 export function clustersOf(run: string, wave: number): string[] {
-  return Array.from({ length: CLUSTERS_OF_WAVE }, (_, index) =>
+  return Array.from({ length: CLUSTERS_PER_WAVE }, (_, index) =>
     clusterName(run, wave, index + 1),
   );
 }
@@ -31,7 +33,7 @@ export function applicationName(cluster: string): string {
   return `${cluster}-web`;
 }
 
-/** Thirty clusters on which everything takes a fraction of a second. */
+/** Thirty clusters on which syncs take a fraction of a second. */
 export function rolloutScenario(run: string): Scenario {
   return parseScenario(
     JSON.stringify({
@@ -59,53 +61,21 @@ export function rolloutScenario(run: string): Scenario {
   );
 }
 
-/** What is on the hub before there is an ApplicationSet. */
-export function worldObjects(run: string): Json[] {
-  const namespace = run;
-  const partOfArgoCd = { 'app.kubernetes.io/part-of': 'argocd' };
+/** The hub's objects before the ApplicationSet is created. */
+export function initialObjects(run: string): Json[] {
+  const clusters = WAVES.flatMap((_, wave) => clustersOf(run, wave));
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    // Argo CD's components start with these two only.
-    {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'argocd-cm', namespace, labels: partOfArgoCd },
-    },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'argocd-secret', namespace, labels: partOfArgoCd },
-      stringData: { 'server.secretkey': 'unused' },
-    },
-    {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'AppProject',
-      metadata: { name: 'default', namespace },
-      spec: {
-        sourceRepos: ['*'],
-        destinations: [{ server: '*', namespace: '*' }],
-      },
-    },
-    {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'PlacementDecision',
-      metadata: {
-        name: 'all-decision-1',
-        namespace,
-        labels: { 'cluster.open-cluster-management.io/placement': 'all' },
-      },
-      status: {
-        decisions: WAVES.flatMap((_, wave) => clustersOf(run, wave)).map(
-          name => ({ clusterName: name, reason: '' }),
-        ),
-      },
-    },
+    ...argoCdManifests(run, ['default']),
+    placementDecisionManifest(
+      run,
+      'all-decision-1',
+      { 'cluster.open-cluster-management.io/placement': 'all' },
+      clusters,
+    ),
   ];
 }
 
-/**
- * An ApplicationSet of three waves. Its generator names the last wave first, so that the first wave's Applications are changed last.
- */
+/** An ApplicationSet of three waves. Its generator lists the last wave first, so that the first wave's Applications change last. */
 export function rollingApplicationSet(run: string, source: Json): Json {
   const annotation = 'apps.open-cluster-management.io/ocm-managed-cluster';
   return {

@@ -1,3 +1,4 @@
+/** A JSON object of unknown shape. */
 export interface Fields {
   readonly [name: string]: unknown;
 }
@@ -15,7 +16,7 @@ export interface Metadata {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly Fields[];
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** Of lists. */
+  /** In lists only, as is `remainingItemCount`. */
   readonly continue?: string;
   readonly remainingItemCount?: number;
 }
@@ -30,27 +31,27 @@ export interface ManagedFieldsEntry {
   readonly time: string;
 }
 
-/** Any body of the Kubernetes API: which of these are there is what a case is about. */
-export interface HubBody {
+/** Any response body of the Kubernetes API. The cases check which of these fields are present. */
+export interface ResponseBody {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: Metadata;
   readonly data: { readonly [key: string]: string };
   readonly spec: Fields;
   readonly status: unknown;
-  readonly items: readonly HubBody[];
-  /** Of a `Status`. */
+  readonly items: readonly ResponseBody[];
+  /** In a `Status`, as are the three fields below. */
   readonly code: number;
   readonly reason: string;
   readonly message: string;
   readonly details: Fields;
-  /** Of a `Table`. */
+  /** In a `Table`, as is `rows`. */
   readonly columnDefinitions: readonly Fields[];
   readonly rows: readonly {
     readonly cells: readonly unknown[];
-    readonly object: HubBody;
+    readonly object: ResponseBody;
   }[];
-  /** Of discovery. */
+  /** In discovery documents, as is `resources`. */
   readonly groups: readonly Fields[];
   readonly resources: readonly Fields[];
   readonly [field: string]: unknown;
