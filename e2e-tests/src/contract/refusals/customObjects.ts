@@ -18,7 +18,7 @@ function refusedSpec(
 /** Custom objects that their definition refuses. */
 export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
   {
-    title: 'no name, of a definition',
+    title: 'a custom object without a name',
     request: [
       'POST',
       WIDGETS,
@@ -30,7 +30,7 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'no spec',
+    title: 'a custom object without a spec',
     request: ['POST', WIDGETS, { ...WIDGET_TYPE, metadata: { name: 'w' } }],
     expected: invalid(WIDGET_KIND, 'w', [
       'FieldValueRequired spec: Required value',
@@ -38,7 +38,7 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'no title',
+    title: 'a missing required field',
     request: [
       'POST',
       WIDGETS,
@@ -50,7 +50,7 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'a spec that is text',
+    title: 'an object field that is a string',
     request: [
       'POST',
       WIDGETS,
@@ -62,7 +62,7 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'a spec that is null',
+    title: 'a required field that is null',
     request: [
       'POST',
       WIDGETS,
@@ -73,90 +73,98 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
       RULES_NOT_CHECKED,
     ]),
   },
-  refusedSpec('a title that is a number', { title: 5 }, [
+  refusedSpec('a string that is a number', { title: 5 }, [
     'FieldValueTypeInvalid spec.title: Invalid value: "integer": spec.title in body must be of type string: "integer"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a title that is null', { title: null }, [
+  refusedSpec('a required string that is null', { title: null }, [
     'FieldValueRequired spec.title: Required value',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a title that is too short', { title: 'a' }, [
+  refusedSpec('a string below its minimum length', { title: 'a' }, [
     'FieldValueInvalid spec.title: Invalid value: "a": spec.title in body should be at least 2 chars long',
   ]),
-  refusedSpec('a title that is too long', { title: 'abcdefghijklm' }, [
+  refusedSpec('a string above its maximum length', { title: 'abcdefghijklm' }, [
     'FieldValueTooLong spec.title: Too long: may not be more than 12 bytes',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a title that does not match', { title: 'ABC' }, [
+  refusedSpec('a string that does not match its pattern', { title: 'ABC' }, [
     'FieldValueInvalid spec.title: Invalid value: "ABC": spec.title in body should match \'^[a-z]+$\'',
   ]),
-  refusedSpec('a size below its minimum', { size: 0 }, [
+  refusedSpec('an integer below its minimum', { size: 0 }, [
     'FieldValueInvalid spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1',
   ]),
-  refusedSpec('a size above its maximum', { size: 11 }, [
+  refusedSpec('an integer above its maximum', { size: 11 }, [
     'FieldValueInvalid spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
   ]),
-  refusedSpec('a size that is a fraction', { size: 1.5 }, [
+  refusedSpec('an integer that is a fraction', { size: 1.5 }, [
     'FieldValueTypeInvalid spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"',
     'FieldValueInvalid <nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.size',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('replicas beyond 32 bits', { replicas: 3000000000 }, [
+  refusedSpec('an int32 above 32 bits', { replicas: 3000000000 }, [
     'FieldValueInvalid <nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.replicas',
   ]),
-  refusedSpec('a ratio at an exclusive minimum', { ratio: 0 }, [
+  refusedSpec('a number at its exclusive minimum', { ratio: 0 }, [
     'FieldValueInvalid spec.ratio: Invalid value: 0: spec.ratio in body should be greater than 0',
   ]),
-  refusedSpec('enabled that is text', { enabled: 'yes' }, [
+  refusedSpec('a boolean that is a string', { enabled: 'yes' }, [
     'FieldValueTypeInvalid spec.enabled: Invalid value: "string": spec.enabled in body must be of type boolean: "string"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a color that is no choice', { color: 'blue' }, [
+  refusedSpec('a value outside its enum', { color: 'blue' }, [
     'FieldValueNotSupported spec.color: Unsupported value: "blue": supported values: "red", "green"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a port that is a list', { port: [] }, [
+  refusedSpec('an int-or-string that is a list', { port: [] }, [
     'FieldValueTypeInvalid spec.port: Invalid value: "array": spec.port in body must be of type integer,string: "array"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a port that is a fraction', { port: 1.5 }, [
+  refusedSpec('an int-or-string that is a fraction', { port: 1.5 }, [
     'FieldValueTypeInvalid spec.port: Invalid value: "number": spec.port in body must be of type integer,string: "number"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a time that is none', { when: 'yesterday' }, [
+  refusedSpec('an invalid date-time', { when: 'yesterday' }, [
     'FieldValueTypeInvalid spec.when: Invalid value: "yesterday": spec.when in body must be of type date-time: "yesterday"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('the same tag twice', { tags: ['a', 'a'] }, [
+  refusedSpec('a duplicate item of a set', { tags: ['a', 'a'] }, [
     'FieldValueDuplicate spec.tags[1]: Duplicate value: "a"',
   ]),
-  refusedSpec('too many tags', { tags: ['a', 'b', 'c', 'd'] }, [
+  refusedSpec('a list with too many items', { tags: ['a', 'b', 'c', 'd'] }, [
     'FieldValueTooMany spec.tags: Too many: 4: must have at most 3 items',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a tag that is a number', { tags: [1] }, [
+  refusedSpec('a list item of the wrong type', { tags: [1] }, [
     'FieldValueTypeInvalid spec.tags[0]: Invalid value: "integer": spec.tags[0] in body must be of type string: "integer"',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('tags that are an object', { tags: {} }, [
+  refusedSpec('a list that is an object', { tags: {} }, [
     'FieldValueTypeInvalid spec.tags: Invalid value: "object": spec.tags in body must be of type array: "object"',
     RULES_NOT_CHECKED,
   ]),
   refusedSpec(
-    'the same part twice',
+    'a duplicate key of a list map',
     { parts: [{ name: 'a' }, { name: 'a' }] },
     ['FieldValueDuplicate spec.parts[1]: Duplicate value: {"name":"a"}'],
   ),
-  refusedSpec('a part without its name', { parts: [{ count: 1 }] }, [
-    'FieldValueRequired spec.parts[0].name: Required value',
-    RULES_NOT_CHECKED,
-  ]),
-  refusedSpec('too many options', { options: { a: '1', b: '2', c: '3' } }, [
-    'FieldValueTooMany spec.options: Too many: 3: must have at most 2 items',
-    RULES_NOT_CHECKED,
-  ]),
-  refusedSpec('an option that is a number', { options: { a: 1 } }, [
+  refusedSpec(
+    'an item of a list map without its key',
+    { parts: [{ count: 1 }] },
+    [
+      'FieldValueRequired spec.parts[0].name: Required value',
+      RULES_NOT_CHECKED,
+    ],
+  ),
+  refusedSpec(
+    'a map with too many entries',
+    { options: { a: '1', b: '2', c: '3' } },
+    [
+      'FieldValueTooMany spec.options: Too many: 3: must have at most 2 items',
+      RULES_NOT_CHECKED,
+    ],
+  ),
+  refusedSpec('a map value of the wrong type', { options: { a: 1 } }, [
     'FieldValueTypeInvalid spec.options.a: Invalid value: "integer": spec.options.a in body must be of type string: "integer"',
     RULES_NOT_CHECKED,
   ]),
@@ -177,7 +185,7 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
     ],
   ),
   refusedSpec(
-    'an embedded object with an illegal label',
+    'an embedded object with an invalid label',
     {
       template: {
         apiVersion: 'v1',
@@ -189,38 +197,47 @@ export const REFUSED_CUSTOM_OBJECTS: readonly Refusal[] = [
       'FieldValueInvalid spec.template.metadata.labels: Invalid value: "b c": a valid label must be an empty string or consist of alphanu…',
     ],
   ),
-  refusedSpec('no way to contact', { contact: {} }, [
+  refusedSpec('an object that matches no schema of oneOf', { contact: {} }, [
     'FieldValueInvalid <nil>: Invalid value: "": "spec.contact" must validate one and only one schema (oneOf). Found none valid',
     'FieldValueRequired spec.contact.email: Required value',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('two ways to contact', { contact: { email: 'a', phone: 'b' } }, [
-    'FieldValueInvalid <nil>: Invalid value: "": "spec.contact" must validate one and only one schema (oneOf). Found 2 valid alternatives',
-  ]),
   refusedSpec(
-    'a range that ends before it begins',
+    'an object that matches two schemas of oneOf',
+    { contact: { email: 'a', phone: 'b' } },
+    [
+      'FieldValueInvalid <nil>: Invalid value: "": "spec.contact" must validate one and only one schema (oneOf). Found 2 valid alternatives',
+    ],
+  ),
+  refusedSpec(
+    'an object that violates a rule over two fields',
     { range: { from: 2, to: 1 } },
     ['FieldValueInvalid spec.range: Invalid value: from must not be after to'],
   ),
-  refusedSpec('a range without an end', { range: { from: 2 } }, [
-    'FieldValueRequired spec.range.to: Required value',
-    RULES_NOT_CHECKED,
-  ]),
-  refusedSpec('an owner that is too long', { owner: 'x'.repeat(21) }, [
+  refusedSpec(
+    'an object without a field that its rule needs',
+    { range: { from: 2 } },
+    ['FieldValueRequired spec.range.to: Required value', RULES_NOT_CHECKED],
+  ),
+  refusedSpec('a too long string that has a rule', { owner: 'x'.repeat(21) }, [
     'FieldValueTooLong spec.owner: Too long: may not be more than 20 bytes',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('two things wrong at once', { size: 11, color: 'blue' }, [
+  refusedSpec('two invalid values', { size: 11, color: 'blue' }, [
     'FieldValueNotSupported spec.color: Unsupported value: "blue": supported values: "red", "green"',
     'FieldValueInvalid spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
     RULES_NOT_CHECKED,
   ]),
-  refusedSpec('a wrong type and a wrong value', { title: 5, color: 'blue' }, [
-    'FieldValueNotSupported spec.color: Unsupported value: "blue": supported values: "red", "green"',
-    'FieldValueTypeInvalid spec.title: Invalid value: "integer": spec.title in body must be of type string: "integer"',
-    RULES_NOT_CHECKED,
-  ]),
-  refusedSpec('a list as a part', { parts: [[]] }, [
+  refusedSpec(
+    'a wrong type and an invalid value',
+    { title: 5, color: 'blue' },
+    [
+      'FieldValueNotSupported spec.color: Unsupported value: "blue": supported values: "red", "green"',
+      'FieldValueTypeInvalid spec.title: Invalid value: "integer": spec.title in body must be of type string: "integer"',
+      RULES_NOT_CHECKED,
+    ],
+  ),
+  refusedSpec('an item of a list map that is a list', { parts: [[]] }, [
     'FieldValueTypeInvalid spec.parts[0]: Invalid value: "array": spec.parts[0] in body must be of type object: "array"',
     'FieldValueInvalid spec.parts[0]: Invalid value: []: must be an object for an array of list-type map',
     RULES_NOT_CHECKED,

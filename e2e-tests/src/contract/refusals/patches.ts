@@ -1,6 +1,5 @@
 import { GROUP } from '../definitions';
 import {
-  APPLY,
   CONFIG_MAPS,
   JSON_PATCH,
   MERGE,
@@ -10,7 +9,6 @@ import {
 import {
   badRequest,
   conflict,
-  internalError,
   invalid,
   METHOD_NOT_ALLOWED,
   notFound,
@@ -19,17 +17,17 @@ import {
   unsupportedMediaType,
   Refusal,
 } from '../refusal';
-import { WIDGET_KIND, WIDGET_RESOURCE } from '../testObjects';
+import { WIDGET_KIND } from '../testObjects';
 
-/** Patches and applies that cannot be done. */
+/** Other patches that the hub refuses. */
 export const REFUSED_PATCHES: readonly Refusal[] = [
   {
-    title: 'patching a collection',
+    title: 'a patch of a collection',
     request: ['PATCH', CONFIG_MAPS, {}, MERGE],
     expected: METHOD_NOT_ALLOWED,
   },
   {
-    title: 'a patch without a type that is known',
+    title: 'a patch with an unknown media type',
     request: [
       'PATCH',
       `${CONFIG_MAPS}/existing`,
@@ -46,7 +44,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     ),
   },
   {
-    title: 'a patch of nothing',
+    title: 'a patch of a missing object',
     request: ['PATCH', `${CONFIG_MAPS}/nope`, { data: {} }, MERGE],
     expected: notFound('configmaps', 'nope'),
   },
@@ -58,12 +56,12 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     ),
   },
   {
-    title: 'a merge patch that is no JSON',
+    title: 'a merge patch that is not JSON',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, '{', MERGE],
     expected: badRequest('error decoding patch: …'),
   },
   {
-    title: 'a JSON patch that is no list',
+    title: 'a JSON patch that is not a list',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, {}, JSON_PATCH],
     expected: badRequest(
       'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
@@ -90,7 +88,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     expected: REQUEST_REJECTED,
   },
   {
-    title: 'a JSON patch that removes what is not there',
+    title: 'a JSON patch that removes a missing value',
     request: [
       'PATCH',
       `${CONFIG_MAPS}/existing`,
@@ -100,7 +98,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     expected: REQUEST_REJECTED,
   },
   {
-    title: 'a JSON patch into what is not there',
+    title: 'a JSON patch that adds to a missing parent',
     request: [
       'PATCH',
       `${CONFIG_MAPS}/existing`,
@@ -183,7 +181,7 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     expected: conflict('configmaps', 'existing', OBJECT_MODIFIED),
   },
   {
-    title: 'a patch that makes the object unreadable',
+    title: 'a patch after which the object cannot be decoded',
     request: ['PATCH', `${CONFIG_MAPS}/existing`, { data: { k: 5 } }, MERGE],
     expected: {
       status: 422,
@@ -205,136 +203,14 @@ export const REFUSED_PATCHES: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'force on a patch that is no apply',
+    title: 'force on a patch other than apply',
     request: ['PATCH', `${CONFIG_MAPS}/existing?force=true`, {}, MERGE],
     expected: invalid('PatchOptions.meta.k8s.io', '', [
       'FieldValueForbidden force: Forbidden: may not be specified for non-apply patch',
     ]),
   },
   {
-    title: 'an apply without a field manager',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a`,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } },
-      APPLY,
-    ],
-    expected: invalid('PatchOptions.meta.k8s.io', '', [
-      'FieldValueRequired fieldManager: Required value: is required for apply patch',
-    ]),
-  },
-  {
-    title: 'an apply with managed fields',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a?fieldManager=x`,
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'a', managedFields: [{ manager: 'x' }] },
-      },
-      APPLY,
-    ],
-    expected: badRequest('metadata.managedFields must be nil'),
-  },
-  {
-    title: 'an apply without a kind',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a?fieldManager=x`,
-      { metadata: { name: 'a' } },
-      APPLY,
-    ],
-    expected: badRequest('invalid object type: /, Kind='),
-  },
-  {
-    title: 'an apply of another kind',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a?fieldManager=x`,
-      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } },
-      APPLY,
-    ],
-    expected: badRequest('invalid object type: /v1, Kind=Secret'),
-  },
-  {
-    title: 'an apply of a field that there is not',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a?fieldManager=x`,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, dat: {} },
-      APPLY,
-    ],
-    expected: internalError(
-      'failed to create typed patch object (/a; /v1, Kind=ConfigMap): .dat: field not declared in schema',
-    ),
-  },
-  {
-    title: 'an apply of another name',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/a?fieldManager=x`,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b' } },
-      APPLY,
-    ],
-    expected: badRequest(
-      'the name of the object (b) does not match the name on the URL (a)',
-    ),
-  },
-  {
-    title: 'an apply with an old resourceVersion',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/existing?fieldManager=x`,
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'existing', resourceVersion: '1' },
-      },
-      APPLY,
-    ],
-    expected: conflict('configmaps', 'existing', OBJECT_MODIFIED),
-  },
-  {
-    title: 'an apply with a UID to nothing',
-    request: [
-      'PATCH',
-      `${CONFIG_MAPS}/fresh?fieldManager=x`,
-      {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'fresh', uid: '123' },
-      },
-      APPLY,
-    ],
-    expected: conflict(
-      'configmaps',
-      'fresh',
-      'uid mismatch: the provided object specified uid 123, and no existing object was found',
-    ),
-  },
-  {
-    title: 'an apply that is no YAML',
-    request: ['PATCH', `${CONFIG_MAPS}/a?fieldManager=x`, '{', APPLY],
-    expected: badRequest('error decoding …'),
-  },
-  {
-    title: 'an apply to the status of nothing',
-    request: [
-      'PATCH',
-      `${WIDGETS}/nope/status?fieldManager=x`,
-      {
-        apiVersion: `${GROUP}/v1`,
-        kind: 'Widget',
-        metadata: { name: 'nope' },
-        status: {},
-      },
-      APPLY,
-    ],
-    expected: notFound(WIDGET_RESOURCE, 'nope'),
-  },
-  {
-    title: 'an unknown field in a merge patch, strictly',
+    title: 'a merge patch with an unknown field and strict validation',
     request: [
       'PATCH',
       `${WIDGETS}/existing?fieldValidation=Strict`,

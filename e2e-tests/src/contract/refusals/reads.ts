@@ -18,75 +18,75 @@ import {
 } from '../refusal';
 import { WIDGET_RESOURCE } from '../testObjects';
 
-/** Addresses, selectors and parameters of reads that make no sense. */
+/** Gets, lists and watches with an unknown path or invalid parameters. */
 export const REFUSED_READS: readonly Refusal[] = [
   {
-    title: 'an object that is not there',
+    title: 'a missing custom object',
     request: ['GET', `${WIDGETS}/nope`],
     expected: notFound(WIDGET_RESOURCE, 'nope'),
   },
   {
-    title: 'a core object that is not there',
+    title: 'a missing core object',
     request: ['GET', `${CONFIG_MAPS}/nope`],
     expected: notFound('configmaps', 'nope'),
   },
   {
-    title: 'an object in a namespace that is not there',
+    title: 'an object in a missing namespace',
     request: ['GET', `${NAMESPACES}/nowhere/configmaps/a`],
     expected: notFound('configmaps', 'a'),
   },
   {
-    title: 'a namespace that is not there',
+    title: 'a missing namespace',
     request: ['GET', `${NAMESPACES}/nowhere`],
     expected: notFound('namespaces', 'nowhere'),
   },
   {
-    title: 'a resource that a built-in version does not have',
+    title: 'an unknown resource of a built-in version',
     request: ['GET', '/api/v1/gizmos'],
     expected: RESOURCE_NOT_FOUND,
   },
   {
-    title: 'a resource that a custom version does not have',
+    title: 'an unknown resource of a custom version',
     request: ['GET', `/apis/${GROUP}/v1/gizmos`],
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a version that a group does not have',
+    title: 'an unknown version of a group',
     request: ['GET', `/apis/${GROUP}/v7/widgets`],
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a group that is not served',
+    title: 'an unknown group',
     request: ['GET', '/apis/nothing.example/v1/things'],
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a path that leads nowhere',
+    title: 'an unknown path',
     request: ['GET', '/nothing/here'],
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a subresource that there is none of',
+    title: 'an unknown subresource of a core object',
     request: ['GET', `${CONFIG_MAPS}/existing/status`],
     expected: RESOURCE_NOT_FOUND,
   },
   {
-    title: 'a subresource that a definition has not',
+    title: 'a subresource that a definition does not have',
     request: ['GET', `${WIDGETS}/existing/scale`],
     expected: notFound(WIDGET_RESOURCE, 'existing'),
   },
   {
-    title: 'the status of a resource without one',
+    title: 'the status of a resource without this subresource',
     request: ['GET', `${GADGETS}/existing/status`],
     expected: notFound(`gadgets.${GROUP}`, 'existing'),
   },
   {
-    title: 'getting without a namespace in the path',
+    title: 'a namespaced object without a namespace in the path',
     request: ['GET', `/apis/${GROUP}/v1/widgets/existing`],
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a cluster-wide resource inside a namespace',
+    title: 'a cluster-scoped object with a namespace in the path',
     request: [
       'GET',
       `/apis/${GROUP}/v1/namespaces/${NAMESPACE}/gadgets/existing`,
@@ -94,7 +94,7 @@ export const REFUSED_READS: readonly Refusal[] = [
     expected: PAGE_NOT_FOUND,
   },
   {
-    title: 'a form of answer that is not on offer',
+    title: 'an unsupported media type for the response',
     request: ['GET', CONFIG_MAPS, undefined, { accept: 'application/xml' }],
     expected: {
       status: 406,
@@ -104,81 +104,81 @@ export const REFUSED_READS: readonly Refusal[] = [
     },
   },
   {
-    title: 'a field selector that is not on offer',
+    title: 'an unsupported field selector',
     request: ['GET', `${CONFIG_MAPS}?fieldSelector=data.k%3Dv`],
     expected: badRequest(
       '"data.k" is not a known field selector: only "metadata.name", "metadata.namespace"',
     ),
   },
   {
-    title: 'a custom field selector that is not on offer',
+    title: 'an unsupported field selector of a custom resource',
     request: ['GET', `${WIDGETS}?fieldSelector=spec.title%3Dabc`],
     expected: badRequest('field label not supported: spec.title'),
   },
   {
-    title: 'a field selector that cannot be read',
+    title: 'a field selector with a syntax error',
     request: ['GET', `${CONFIG_MAPS}?fieldSelector=metadata.name`],
     expected: badRequest(
       "invalid selector: 'metadata.name'; can't understand 'metadata.name'",
     ),
   },
   {
-    title: 'a label selector that cannot be read',
+    title: 'a label selector with a syntax error',
     request: ['GET', `${CONFIG_MAPS}?labelSelector=a%20is%20b`],
     expected: badRequest('unable to parse requirement: found …'),
   },
   {
-    title: 'a label selector with an illegal value',
+    title: 'a label selector with an invalid value',
     request: ['GET', `${CONFIG_MAPS}?labelSelector=a%3D%21%21`],
     expected: badRequest('unable to parse requirement: found …'),
   },
   {
-    title: 'a label selector with an illegal key',
+    title: 'a label selector with an invalid key',
     request: ['GET', `${CONFIG_MAPS}?labelSelector=-a%3Db`],
     expected: badRequest(
       "unable to parse requirement: <nil>: Invalid value: \"-a\": name part must consist of alphanumeric characters, '-', '_' or '.', and m…",
     ),
   },
   {
-    title: 'a label selector that does not end',
+    title: 'an incomplete label selector',
     request: ['GET', `${CONFIG_MAPS}?labelSelector=a%20in%20(b`],
     expected: badRequest('unable to parse requirement: found …'),
   },
   {
-    title: 'a continue token that is none',
+    title: 'an invalid continue token',
     request: ['GET', `${CONFIG_MAPS}?limit=1&continue=xyz`],
     expected: badRequest(
       'invalid continue token: continue key is not valid: …',
     ),
   },
   {
-    title: 'a limit that is no number',
+    title: 'a limit that is not a number',
     request: ['GET', `${CONFIG_MAPS}?limit=many`],
     expected: badRequest('strconv.ParseInt: parsing "many": invalid syntax'),
   },
   {
-    title: 'a resourceVersion that is no number',
+    title: 'a list with a resourceVersion that is not a number',
     request: ['GET', `${CONFIG_MAPS}?resourceVersion=abc`],
     expected: badRequest(
       'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
     ),
   },
   {
-    title: 'a resourceVersion that is no number of a get',
+    title: 'a get with a resourceVersion that is not a number',
     request: ['GET', `${CONFIG_MAPS}/existing?resourceVersion=abc`],
     expected: internalError(
       'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
     ),
   },
   {
-    title: 'a resourceVersion from the future',
+    title: 'a list with a future resourceVersion',
     request: ['GET', `${CONFIG_MAPS}?resourceVersion=99999999`],
     expected: timeout(
       'Timeout: Too large resource version: 99999999, current: …',
     ),
   },
   {
-    title: 'a resourceVersion from the future, exactly',
+    title: 'a list with an exact future resourceVersion',
     request: [
       'GET',
       `${CONFIG_MAPS}?resourceVersion=99999999&resourceVersionMatch=Exact`,
@@ -188,14 +188,14 @@ export const REFUSED_READS: readonly Refusal[] = [
     ),
   },
   {
-    title: 'a match without a resourceVersion',
+    title: 'a resourceVersionMatch without a resourceVersion',
     request: ['GET', `${CONFIG_MAPS}?resourceVersionMatch=Exact`],
     expected: invalid('ListOptions.meta.k8s.io', '', [
       'FieldValueForbidden resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
     ]),
   },
   {
-    title: 'an unknown match',
+    title: 'an unknown resourceVersionMatch',
     request: [
       'GET',
       `${CONFIG_MAPS}?resourceVersion=1&resourceVersionMatch=Nearly`,
@@ -205,7 +205,7 @@ export const REFUSED_READS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'exactly resourceVersion 0',
+    title: 'an exact match of resourceVersion 0',
     request: [
       'GET',
       `${CONFIG_MAPS}?resourceVersion=0&resourceVersionMatch=Exact`,
@@ -222,14 +222,14 @@ export const REFUSED_READS: readonly Refusal[] = [
     ),
   },
   {
-    title: 'initial events without a match',
+    title: 'initial events without a resourceVersionMatch',
     request: ['GET', `${CONFIG_MAPS}?watch=1&sendInitialEvents=true`],
     expected: invalid('ListOptions.meta.k8s.io', '', [
       'FieldValueForbidden resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
     ]),
   },
   {
-    title: 'initial events that match exactly',
+    title: 'initial events with an exact resourceVersionMatch',
     request: [
       'GET',
       `${CONFIG_MAPS}?watch=1&sendInitialEvents=true&resourceVersionMatch=Exact&resourceVersion=1`,
@@ -251,7 +251,7 @@ export const REFUSED_READS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'a match of a watch',
+    title: 'a watch with a resourceVersionMatch but without initial events',
     request: [
       'GET',
       `${CONFIG_MAPS}?watch=1&resourceVersion=1&resourceVersionMatch=NotOlderThan`,
@@ -261,14 +261,14 @@ export const REFUSED_READS: readonly Refusal[] = [
     ]),
   },
   {
-    title: 'a watch from no number',
+    title: 'a watch with a resourceVersion that is not a number',
     request: ['GET', `${CONFIG_MAPS}?watch=1&resourceVersion=abc`],
     expected: internalError(
       'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
     ),
   },
   {
-    title: 'a timeout that is no number',
+    title: 'a timeoutSeconds that is not a number',
     request: ['GET', `${CONFIG_MAPS}?watch=1&timeoutSeconds=soon`],
     expected: badRequest('strconv.ParseInt: parsing "soon": invalid syntax'),
   },

@@ -5,20 +5,21 @@ import {
   CONFIG_MAPS,
   CONTROLLER_TIMEOUT_MS,
   HubUnderTest,
+  MERGE,
   NAMESPACES,
   WIDGETS,
 } from '../hubUnderTest';
 import { configMap, widget } from '../testObjects';
 
-const HOLD = 'a.example/hold';
+const FINALIZER = 'a.example/hold';
 
 export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  const held = (name: string) =>
-    hub.create(WIDGETS, widget({}, { name, finalizers: [HOLD] }));
-  const release = (name: string) =>
+  const createWithFinalizer = (name: string) =>
+    hub.create(WIDGETS, widget({}, { name, finalizers: [FINALIZER] }));
+  const removeFinalizers = (name: string) =>
     hub.merge(`${WIDGETS}/${name}`, { metadata: { finalizers: null } });
 
-  contractCase('answers with what it deleted', async () => {
+  contractCase('returns the name and UID of the deleted object', async () => {
     const { metadata } = await hub.create(CONFIG_MAPS, configMap('gone'));
     const { status, body } = await hub.call('DELETE', `${CONFIG_MAPS}/gone`);
     expect(status).toBe(200);
@@ -32,7 +33,7 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect((await hub.get(`${CONFIG_MAPS}/gone`)).status).toBe(404);
   });
 
-  contractCase('answers with the group of a custom resource', async () => {
+  contractCase('returns the group of a deleted custom resource', async () => {
     const { metadata } = await hub.create(
       WIDGETS,
       widget({}, { name: 'gone' }),
@@ -46,8 +47,8 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('only marks what a finalizer holds', async () => {
-    await held('held');
+  contractCase('only marks an object with a finalizer', async () => {
+    await createWithFinalizer('held');
     const { status, body } = await hub.call('DELETE', `${WIDGETS}/held`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -55,73 +56,76 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       metadata: {
         deletionTimestamp: expect.stringMatching(/Z$/),
         deletionGracePeriodSeconds: 0,
-        finalizers: [HOLD],
+        finalizers: [FINALIZER],
         generation: 2,
       },
     });
-    await release('held');
+    await removeFinalizers('held');
   });
 
-  contractCase('marks once', async () => {
-    await held('marked');
+  contractCase('marks an object once', async () => {
+    await createWithFinalizer('marked');
     const first = await hub.call('DELETE', `${WIDGETS}/marked`);
     const second = await hub.call('DELETE', `${WIDGETS}/marked`);
     expect(second.body.metadata).toEqual(first.body.metadata);
-    await release('marked');
+    await removeFinalizers('marked');
   });
 
-  contractCase('goes when its last finalizer goes', async () => {
+  contractCase('completes when the last finalizer is removed', async () => {
     await hub.create(
       WIDGETS,
-      widget({}, { name: 'two-holds', finalizers: [HOLD, 'b.example/hold'] }),
+      widget(
+        {},
+        { name: 'two-holds', finalizers: [FINALIZER, 'b.example/hold'] },
+      ),
     );
     await hub.call('DELETE', `${WIDGETS}/two-holds`);
     await hub.merge(`${WIDGETS}/two-holds`, {
-      metadata: { finalizers: [HOLD] },
+      metadata: { finalizers: [FINALIZER] },
     });
     expect((await hub.get(`${WIDGETS}/two-holds`)).status).toBe(200);
-    await release('two-holds');
+    await removeFinalizers('two-holds');
     expect((await hub.get(`${WIDGETS}/two-holds`)).status).toBe(404);
   });
 
-  contractCase('takes no new finalizer on the way', async () => {
-    await held('no-more');
+  contractCase('refuses new finalizers on a marked object', async () => {
+    await createWithFinalizer('no-more');
     await hub.call('DELETE', `${WIDGETS}/no-more`);
     const { status, body } = await hub.call(
       'PATCH',
       `${WIDGETS}/no-more`,
-      { metadata: { finalizers: [HOLD, 'b.example/hold'] } },
-      { 'content-type': 'application/merge-patch+json' },
+      { metadata: { finalizers: [FINALIZER, 'b.example/hold'] } },
+      MERGE,
     );
     expect(status).toBe(422);
     expect(body.message).toContain(
       'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"b.example/hold"}',
     );
-    await release('no-more');
+    await removeFinalizers('no-more');
   });
 
-  contractCase('can still be changed on the way', async () => {
-    await held('changing');
+  contractCase('allows other changes of a marked object', async () => {
+    await createWithFinalizer('changing');
     await hub.call('DELETE', `${WIDGETS}/changing`);
     const { spec, metadata } = await hub.merge(`${WIDGETS}/changing`, {
       spec: { size: 2 },
     });
     expect(spec).toHaveProperty('size', 2);
     expect(metadata.deletionTimestamp).toBeTruthy();
-    await release('changing');
+    await removeFinalizers('changing');
   });
 
-  contractCase('cannot be called back', async () => {
-    await held('called-back');
+  contractCase('cannot be cancelled', async () => {
+    await createWithFinalizer('called-back');
     await hub.call('DELETE', `${WIDGETS}/called-back`);
     const { metadata } = await hub.merge(`${WIDGETS}/called-back`, {
       metadata: { deletionTimestamp: null },
     });
     expect(metadata.deletionTimestamp).toBeTruthy();
-    await release('called-back');
+    await removeFinalizers('called-back');
   });
 
-  contractCase('happens under the right UID and revision', async () => {
+  contractCase('accepts matching preconditions', async () => {
     const { metadata } = await hub.create(CONFIG_MAPS, configMap('exactly'));
     const { uid, resourceVersion } = metadata;
     const { status } = await hub.call('DELETE', `${CONFIG_MAPS}/exactly`, {
@@ -130,27 +134,27 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(200);
   });
 
-  contractCase('marks for the collector, in the foreground', async () => {
-    await held('foreground');
+  contractCase('adds the finalizer for foreground propagation', async () => {
+    await createWithFinalizer('foreground');
     const { body } = await hub.call(
       'DELETE',
       `${WIDGETS}/foreground?propagationPolicy=Foreground`,
     );
-    expect(body.metadata.finalizers).toEqual([HOLD, 'foregroundDeletion']);
-    await release('foreground');
+    expect(body.metadata.finalizers).toEqual([FINALIZER, 'foregroundDeletion']);
+    await removeFinalizers('foreground');
   });
 
-  contractCase('marks for the collector, to orphan', async () => {
-    await held('orphaning');
+  contractCase('adds the finalizer for orphan propagation', async () => {
+    await createWithFinalizer('orphaning');
     const { body } = await hub.call('DELETE', `${WIDGETS}/orphaning`, {
       propagationPolicy: 'Orphan',
     });
-    expect(body.metadata.finalizers).toEqual([HOLD, 'orphan']);
-    await release('orphaning');
+    expect(body.metadata.finalizers).toEqual([FINALIZER, 'orphan']);
+    await removeFinalizers('orphaning');
   });
 
   contractCase(
-    'of a namespace takes everything with it',
+    'of a namespace deletes all objects in it',
     async () => {
       const name = `ending-${RUN}`;
       const inside = `${NAMESPACES}/${name}/configmaps`;
@@ -167,7 +171,7 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       });
       await eventually(
         () => hub.get(`${NAMESPACES}/${name}`),
-        answer => answer.status === 404,
+        response => response.status === 404,
         CONTROLLER_TIMEOUT_MS,
       );
       expect((await hub.get(`${inside}/a`)).status).toBe(404);
@@ -176,12 +180,12 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
   );
 
   contractCase(
-    'of a namespace waits for what is held in it',
+    'of a namespace waits for finalizers in it',
     async () => {
       const name = `waiting-${RUN}`;
       const inside = `${NAMESPACES}/${name}/configmaps`;
       await hub.create(NAMESPACES, { metadata: { name } });
-      await hub.create(inside, configMap('a', { finalizers: [HOLD] }));
+      await hub.create(inside, configMap('a', { finalizers: [FINALIZER] }));
       await hub.call('DELETE', `${NAMESPACES}/${name}`);
       await eventually(
         () => hub.get(`${inside}/a`),
@@ -206,7 +210,7 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       await hub.merge(`${inside}/a`, { metadata: { finalizers: null } });
       await eventually(
         () => hub.get(`${NAMESPACES}/${name}`),
-        answer => answer.status === 404,
+        response => response.status === 404,
         CONTROLLER_TIMEOUT_MS,
       );
     },

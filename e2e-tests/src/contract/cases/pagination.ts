@@ -12,7 +12,7 @@ const NAMESPACE = `paged-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
-export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
+export function paginationCases(contractCase: DeclareCase, hub: HubUnderTest) {
   beforeEach(async () => {
     await hub.call('POST', NAMESPACES, { metadata: { name: NAMESPACE } });
     await hub.call('DELETE', PATH);
@@ -33,7 +33,7 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const next = (token: string | undefined) =>
     `continue=${encodeURIComponent(token!)}`;
 
-  contractCase('gives so many and says how many are left', async () => {
+  contractCase('returns a page and the number of remaining items', async () => {
     const first = await page('limit=2');
     expect(first).toMatchObject({
       names: ['a', 'b'],
@@ -42,7 +42,7 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('goes on where the last page ended', async () => {
+  contractCase('continues after the previous page', async () => {
     const first = await page('limit=2');
     const second = await page(`limit=2&${next(first.continue)}`);
     const third = await page(`limit=2&${next(second.continue)}`);
@@ -62,7 +62,7 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(second.resourceVersion).toBe(first.resourceVersion);
   });
 
-  contractCase('shows later pages as they were at the first', async () => {
+  contractCase('returns later pages as of the first page', async () => {
     const first = await page('limit=2');
     await hub.create(PATH, configMap('bb'));
     await hub.call('DELETE', `${PATH}/d`);
@@ -71,54 +71,60 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect((await page('')).names).toEqual(['a', 'b', 'bb', 'c', 'e']);
   });
 
-  contractCase('takes another limit on the way', async () => {
+  contractCase('accepts a different limit for later pages', async () => {
     const first = await page('limit=1');
     const second = await page(`limit=3&${next(first.continue)}`);
     expect(second.names).toEqual(['b', 'c', 'd']);
   });
 
-  contractCase('goes on without a limit', async () => {
+  contractCase('returns all remaining items without a limit', async () => {
     const first = await page('limit=1');
     expect((await page(next(first.continue))).names).toEqual(NAMES.slice(1));
   });
 
-  contractCase('does not count what a selector may hide', async () => {
-    const first = await page('limit=2&labelSelector=page%3Dyes');
-    expect(first.names).toEqual(['a', 'b']);
-    expect(first.remainingItemCount).toBeUndefined();
-    expect(first.continue).toBeTruthy();
-  });
+  contractCase(
+    'omits the number of remaining items with a selector',
+    async () => {
+      const first = await page('limit=2&labelSelector=page%3Dyes');
+      expect(first.names).toEqual(['a', 'b']);
+      expect(first.remainingItemCount).toBeUndefined();
+      expect(first.continue).toBeTruthy();
+    },
+  );
 
-  contractCase('needs no token where everything fits', async () => {
+  contractCase('returns no token if everything fits', async () => {
     const only = await page('limit=5');
     expect(only.names).toEqual(NAMES);
     expect(only.continue).toBeUndefined();
   });
 
-  contractCase('takes a negative limit for none', async () => {
+  contractCase('treats a negative limit as no limit', async () => {
     expect((await page('limit=-1')).names).toEqual(NAMES);
   });
 
-  contractCase('lists exactly what was at a revision', async () => {
+  contractCase('lists the state at exactly one resourceVersion', async () => {
     const { resourceVersion } = await page('');
     await hub.call('DELETE', `${PATH}/a`);
-    const then = await page(
+    const exact = await page(
       `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`,
     );
-    expect(then.names).toEqual(NAMES);
-    expect(then.resourceVersion).toBe(resourceVersion);
+    expect(exact.names).toEqual(NAMES);
+    expect(exact.resourceVersion).toBe(resourceVersion);
   });
 
-  contractCase('lists what is not older than a revision', async () => {
-    const { metadata } = await hub.create(PATH, configMap('f'));
-    const list = await page(
-      `resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=NotOlderThan`,
-    );
-    expect(list.names).toEqual([...NAMES, 'f']);
-  });
+  contractCase(
+    'lists a state that is not older than a resourceVersion',
+    async () => {
+      const { metadata } = await hub.create(PATH, configMap('f'));
+      const list = await page(
+        `resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=NotOlderThan`,
+      );
+      expect(list.names).toEqual([...NAMES, 'f']);
+    },
+  );
 
-  contractCase('lists whatever there is for revision 0', async () => {
-    // It may be old, but not for ever.
+  contractCase('lists any recent state for resourceVersion 0', async () => {
+    // The list may be outdated, but only for a limited time.
     const { names } = await eventually(
       () => page('resourceVersion=0'),
       found => found.names.join() === NAMES.join(),
@@ -127,7 +133,7 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase(
-    'answers 410 to a token that expired, with one for the rest',
+    'answers 410 to an expired token, with a token for the rest',
     async () => {
       const first = await page('limit=2');
       await hub.compact(await hub.create(PATH, configMap('bb')));
@@ -156,7 +162,7 @@ export function pagingCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(names).toEqual([...names].sort());
   });
 
-  contractCase('leaves kind and apiVersion out of built-in items', async () => {
+  contractCase('omits kind and apiVersion in built-in items', async () => {
     const { body } = await hub.get(PATH);
     expect(body).toMatchObject({ kind: 'ConfigMapList', apiVersion: 'v1' });
     expect(body.items[0]).not.toHaveProperty('kind');

@@ -41,7 +41,7 @@ const FIELDS: readonly [selector: string, names: readonly string[]][] = [
   ['metadata.name=nobody', []],
 ];
 
-export function selectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
+export function selectorCases(contractCase: DeclareCase, hub: HubUnderTest) {
   beforeAll(async () => {
     await hub.create(NAMESPACES, { metadata: { name: NAMESPACE } });
     for (const [name, labels] of Object.entries(LABELS)) {
@@ -57,7 +57,7 @@ export function selectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
   };
 
   for (const [selector, expected] of SELECTORS) {
-    contractCase(`by the labels ${selector}`, async () => {
+    contractCase(`select by labels: ${selector}`, async () => {
       const query = `labelSelector=${encodeURIComponent(selector)}`;
       expect(await names(query)).toEqual(expected);
     });
@@ -65,7 +65,7 @@ export function selectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
 
   for (const [selector, expected] of FIELDS) {
     contractCase(
-      `by the fields ${selector.replace(NAMESPACE, 'here')}`,
+      `select by fields: ${selector.replace(NAMESPACE, 'here')}`,
       async () => {
         const query = `fieldSelector=${encodeURIComponent(selector)}`;
         expect(await names(query)).toEqual(expected);
@@ -73,13 +73,13 @@ export function selectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   }
 
-  contractCase('by labels and fields at once', async () => {
+  contractCase('select by labels and fields at once', async () => {
     expect(
       await names('labelSelector=app%3Dweb&fieldSelector=metadata.name!%3Done'),
     ).toEqual(['two']);
   });
 
-  contractCase('by the type of a Secret', async () => {
+  contractCase('select by the type of a Secret', async () => {
     const secrets = `${NAMESPACES}/${NAMESPACE}/secrets`;
     await hub.create(secrets, { ...configMap('a'), type: 'example.com/a' });
     await hub.create(secrets, { ...configMap('b'), type: 'example.com/b' });
@@ -89,14 +89,14 @@ export function selectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['b']);
   });
 
-  contractCase('over all namespaces', async () => {
+  contractCase('select across all namespaces', async () => {
     const { body } = await hub.get(
       `/api/v1/configmaps?fieldSelector=metadata.namespace%3D${NAMESPACE}`,
     );
     expect(body.items).toHaveLength(4);
   });
 
-  contractCase('deletes only what is selected', async () => {
+  contractCase('limit a deletion to selected objects', async () => {
     const secrets = `${NAMESPACES}/${NAMESPACE}/secrets`;
     await hub.create(secrets, configMap('x', { labels: { go: 'yes' } }));
     await hub.create(secrets, configMap('y'));

@@ -25,9 +25,14 @@ const PATCHES: readonly [
   patch: unknown,
   spec: object,
 ][] = [
-  ['a merge patch adds', MERGE, { spec: { size: 2 } }, { ...SPEC, size: 2 }],
   [
-    'a merge patch removes by null',
+    'a merge patch adds a field',
+    MERGE,
+    { spec: { size: 2 } },
+    { ...SPEC, size: 2 },
+  ],
+  [
+    'a merge patch removes a field with null',
     MERGE,
     { spec: { options: null } },
     { title: 'abc', replicas: 1, nick: 'nick', steps: SPEC.steps },
@@ -45,12 +50,12 @@ const PATCHES: readonly [
     { ...SPEC, steps: [{ run: 'c' }] },
   ],
   [
-    'a merge patch that removes a default brings it back',
+    'a merge patch that removes a default restores it',
     MERGE,
     { spec: { replicas: null } },
     SPEC,
   ],
-  ['an empty merge patch', MERGE, {}, SPEC],
+  ['an empty merge patch changes nothing', MERGE, {}, SPEC],
   [
     'a JSON patch adds to a list',
     JSON_PATCH,
@@ -70,31 +75,31 @@ const PATCHES: readonly [
     { ...SPEC, steps: [{ run: 'b' }] },
   ],
   [
-    'a JSON patch replaces',
+    'a JSON patch replaces a value',
     JSON_PATCH,
     [{ op: 'replace', path: '/spec/options/x', value: '9' }],
     { ...SPEC, options: { x: '9' } },
   ],
   [
-    'a JSON patch replaces what is not there',
+    'a JSON patch replaces a missing value',
     JSON_PATCH,
     [{ op: 'replace', path: '/spec/options/z', value: '9' }],
     { ...SPEC, options: { x: '1', z: '9' } },
   ],
   [
-    'a JSON patch moves',
+    'a JSON patch moves a value',
     JSON_PATCH,
     [{ op: 'move', from: '/spec/options/x', path: '/spec/options/y' }],
     { ...SPEC, options: { y: '1' } },
   ],
   [
-    'a JSON patch copies',
+    'a JSON patch copies a value',
     JSON_PATCH,
     [{ op: 'copy', from: '/spec/options/x', path: '/spec/options/y' }],
     { ...SPEC, options: { x: '1', y: '1' } },
   ],
   [
-    'a JSON patch goes on after a test',
+    'a JSON patch continues after a successful test',
     JSON_PATCH,
     [
       { op: 'test', path: '/spec/title', value: 'abc' },
@@ -109,13 +114,18 @@ export function patchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     contractCase(title, async () => {
       const name = `patched-${index}`;
       await hub.create(WIDGETS, widget(SPEC, { name }));
-      const answer = await hub.call('PATCH', `${WIDGETS}/${name}`, patch, type);
-      expect(answer.status).toBe(200);
-      expect(answer.body.spec).toEqual(expected);
+      const response = await hub.call(
+        'PATCH',
+        `${WIDGETS}/${name}`,
+        patch,
+        type,
+      );
+      expect(response.status).toBe(200);
+      expect(response.body.spec).toEqual(expected);
     });
   });
 
-  contractCase('a JSON patch reads escaped keys', async () => {
+  contractCase('a JSON patch unescapes keys', async () => {
     await hub.create(CONFIG_MAPS, configMap('escaped'));
     const { body } = await hub.call(
       'PATCH',
@@ -129,7 +139,7 @@ export function patchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.metadata.labels).toEqual({ 'a.example/b': 'c' });
   });
 
-  contractCase('a JSON patch is done whole or not at all', async () => {
+  contractCase('a JSON patch is atomic', async () => {
     await hub.create(CONFIG_MAPS, { ...configMap('whole'), data: { a: '1' } });
     const { status } = await hub.call(
       'PATCH',
@@ -160,19 +170,22 @@ export function patchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.data).toEqual({ a: '1', b: '2' });
   });
 
-  contractCase('a strategic merge patch replaces by directive', async () => {
-    await hub.create(CONFIG_MAPS, {
-      ...configMap('replaced-all'),
-      data: { a: '1' },
-    });
-    const { body } = await hub.call(
-      'PATCH',
-      `${CONFIG_MAPS}/replaced-all`,
-      { data: { $patch: 'replace', b: '2' } },
-      STRATEGIC,
-    );
-    expect(body.data).toEqual({ b: '2' });
-  });
+  contractCase(
+    'a strategic merge patch replaces with a directive',
+    async () => {
+      await hub.create(CONFIG_MAPS, {
+        ...configMap('replaced-all'),
+        data: { a: '1' },
+      });
+      const { body } = await hub.call(
+        'PATCH',
+        `${CONFIG_MAPS}/replaced-all`,
+        { data: { $patch: 'replace', b: '2' } },
+        STRATEGIC,
+      );
+      expect(body.data).toEqual({ b: '2' });
+    },
+  );
 
   contractCase('a strategic merge patch merges lists by key', async () => {
     const accounts = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts`;
@@ -191,7 +204,7 @@ export function patchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ).toEqual(['b', 'c']);
   });
 
-  contractCase('a strategic merge patch takes from a list', async () => {
+  contractCase('a strategic merge patch removes list items', async () => {
     await hub.create(
       CONFIG_MAPS,
       configMap('unheld', { finalizers: ['a.example/a', 'a.example/b'] }),
@@ -208,7 +221,7 @@ export function patchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('a patch of unknown fields warns', async () => {
+  contractCase('a patch with unknown fields returns a warning', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'warned-patch' }));
     const { status, headers } = await hub.call(
       'PATCH',

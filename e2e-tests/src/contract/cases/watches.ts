@@ -12,12 +12,13 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
   afterAll(() => hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`));
   beforeEach(() => hub.call('DELETE', PATH));
 
-  const now = async () => (await hub.get(PATH)).body.metadata.resourceVersion;
+  const currentVersion = async () =>
+    (await hub.get(PATH)).body.metadata.resourceVersion;
   const labelled = (name: string, color: string) =>
     configMap(name, { labels: { color } });
 
-  contractCase('tells of every change from a revision on', async () => {
-    const start = await now();
+  contractCase('send every change since a resourceVersion', async () => {
+    const start = await currentVersion();
     await hub.create(PATH, configMap('a'));
     await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.call('DELETE', `${PATH}/a`);
@@ -27,9 +28,9 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('tells of changes as they happen', async () => {
+  contractCase('send changes as they happen', async () => {
     const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}`,
+      `${PATH}?watch=1&resourceVersion=${await currentVersion()}`,
     );
     await hub.create(PATH, configMap('a'));
     await watcher.waitForChanges(1);
@@ -39,8 +40,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('gives each event the object as it was then', async () => {
-    const start = await now();
+  contractCase('send each object in its state at the event', async () => {
+    const start = await currentVersion();
     const created = await hub.create(PATH, configMap('a'));
     const changed = await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.call('DELETE', `${PATH}/a`);
@@ -55,24 +56,30 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('begins with what is there without a revision', async () => {
-    await hub.create(PATH, configMap('a'));
-    await hub.create(PATH, configMap('b'));
-    const watcher = await hub.watch(`${PATH}?watch=1`);
-    await watcher.waitForChanges(2);
-    expect([...watcher.changes].sort()).toEqual(['ADDED a', 'ADDED b']);
-    await watcher.stop();
-  });
+  contractCase(
+    'start with existing objects without a resourceVersion',
+    async () => {
+      await hub.create(PATH, configMap('a'));
+      await hub.create(PATH, configMap('b'));
+      const watcher = await hub.watch(`${PATH}?watch=1`);
+      await watcher.waitForChanges(2);
+      expect([...watcher.changes].sort()).toEqual(['ADDED a', 'ADDED b']);
+      await watcher.stop();
+    },
+  );
 
-  contractCase('begins with what is there for revision 0', async () => {
-    await hub.create(PATH, configMap('a'));
-    const watcher = await hub.watch(`${PATH}?watch=true&resourceVersion=0`);
-    await watcher.waitForChanges(1);
-    expect(watcher.changes).toEqual(['ADDED a']);
-    await watcher.stop();
-  });
+  contractCase(
+    'start with existing objects for resourceVersion 0',
+    async () => {
+      await hub.create(PATH, configMap('a'));
+      const watcher = await hub.watch(`${PATH}?watch=true&resourceVersion=0`);
+      await watcher.waitForChanges(1);
+      expect(watcher.changes).toEqual(['ADDED a']);
+      await watcher.stop();
+    },
+  );
 
-  contractCase('ends its initial events with a bookmark', async () => {
+  contractCase('end the initial events with a bookmark', async () => {
     await hub.create(PATH, configMap('a'));
     const watcher = await hub.watch(
       `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
@@ -90,7 +97,7 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('goes on after its initial events', async () => {
+  contractCase('continue after the initial events', async () => {
     await hub.create(PATH, configMap('a'));
     const watcher = await hub.watch(
       `${PATH}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
@@ -102,11 +109,11 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('sends bookmarks where they are welcome', async () => {
-    const start = await now();
+  contractCase('send bookmarks on request', async () => {
+    const start = await currentVersion();
     const path = `${PATH}?watch=1&resourceVersion=${start}&allowWatchBookmarks=true&timeoutSeconds=4`;
     let bookmark: RecordedEvent | undefined;
-    // Kubernetes promises none; it usually sends one before a watch ends.
+    // Kubernetes does not guarantee bookmarks, but usually sends one before a watch ends.
     for (let watch = 0; watch < 5 && !bookmark; watch++) {
       const watcher = await hub.watch(path);
       await watcher.ended;
@@ -117,38 +124,41 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ).toBeGreaterThanOrEqual(Number(start));
   });
 
-  contractCase('ends after its timeout', async () => {
+  contractCase('end after their timeout', async () => {
     const started = Date.now();
     const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}&timeoutSeconds=1`,
+      `${PATH}?watch=1&resourceVersion=${await currentVersion()}&timeoutSeconds=1`,
     );
     await watcher.ended;
     expect(Date.now() - started).toBeGreaterThanOrEqual(900);
     expect(watcher.events).toEqual([]);
   });
 
-  contractCase('tells of what comes and goes by a selector', async () => {
-    const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}&labelSelector=color%3Dred`,
-    );
-    await hub.create(PATH, labelled('a', 'green'));
-    await hub.merge(`${PATH}/a`, { metadata: { labels: { color: 'red' } } });
-    await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
-    const left = await hub.merge(`${PATH}/a`, {
-      metadata: { labels: { color: 'blue' } },
-    });
-    const events = await watcher.waitForChanges(3);
-    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
-    expect(events[2].object.metadata).toMatchObject({
-      labels: { color: 'red' },
-      resourceVersion: left.metadata.resourceVersion,
-    });
-    await watcher.stop();
-  });
+  contractCase(
+    'send ADDED and DELETED when an object starts and stops matching a selector',
+    async () => {
+      const watcher = await hub.watch(
+        `${PATH}?watch=1&resourceVersion=${await currentVersion()}&labelSelector=color%3Dred`,
+      );
+      await hub.create(PATH, labelled('a', 'green'));
+      await hub.merge(`${PATH}/a`, { metadata: { labels: { color: 'red' } } });
+      await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
+      const relabelled = await hub.merge(`${PATH}/a`, {
+        metadata: { labels: { color: 'blue' } },
+      });
+      const events = await watcher.waitForChanges(3);
+      expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+      expect(events[2].object.metadata).toMatchObject({
+        labels: { color: 'red' },
+        resourceVersion: relabelled.metadata.resourceVersion,
+      });
+      await watcher.stop();
+    },
+  );
 
-  contractCase('tells of one object by its name', async () => {
+  contractCase('send the changes of one object by name', async () => {
     const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}&fieldSelector=metadata.name%3Db`,
+      `${PATH}?watch=1&resourceVersion=${await currentVersion()}&fieldSelector=metadata.name%3Db`,
     );
     await hub.create(PATH, configMap('a'));
     await hub.create(PATH, configMap('b'));
@@ -157,9 +167,9 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('tells of all namespaces', async () => {
+  contractCase('send the changes of all namespaces', async () => {
     const watcher = await hub.watch(
-      `/api/v1/configmaps?watch=1&resourceVersion=${await now()}&labelSelector=run%3D${RUN}`,
+      `/api/v1/configmaps?watch=1&resourceVersion=${await currentVersion()}&labelSelector=run%3D${RUN}`,
     );
     await hub.create(PATH, configMap('a', { labels: { run: RUN } }));
     await hub.create(
@@ -172,8 +182,8 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.call('DELETE', `/api/v1/namespaces/default/configmaps/b-${RUN}`);
   });
 
-  contractCase('answers 410 to a revision of long ago', async () => {
-    // The suite's own definition, for whose resource no server remembers what was before it.
+  contractCase('answer 410 to an old resourceVersion', async () => {
+    // No server has a history of the suite's own resource from before its definition.
     const watcher = await hub.watch(
       `${WIDGETS}?watch=1&resourceVersion=1&timeoutSeconds=5`,
     );
@@ -196,7 +206,7 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ]);
   });
 
-  contractCase('tells of a custom resource in the version asked', async () => {
+  contractCase('send custom resources in the requested version', async () => {
     const { body } = await hub.get(WIDGETS);
     const watcher = await hub.watch(
       `${WIDGETS.replace('/v1/', '/v1beta1/')}?watch=1&resourceVersion=${body.metadata.resourceVersion}`,
@@ -207,9 +217,9 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('tells in Tables where asked', async () => {
+  contractCase('send Tables on request', async () => {
     const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}`,
+      `${PATH}?watch=1&resourceVersion=${await currentVersion()}`,
       { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
     );
     await hub.create(PATH, configMap('a'));
@@ -222,21 +232,29 @@ export function watchCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await watcher.stop();
   });
 
-  contractCase('tells of the change that marks for deletion', async () => {
-    const start = await now();
-    await hub.create(PATH, configMap('a', { finalizers: ['a.example/hold'] }));
-    await hub.call('DELETE', `${PATH}/a`);
-    await hub.merge(`${PATH}/a`, { metadata: { finalizers: null } });
-    const watcher = await hub.watch(`${PATH}?watch=1&resourceVersion=${start}`);
-    await watcher.waitForChanges(3);
-    expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
-    await watcher.stop();
-  });
+  contractCase(
+    'send MODIFIED when an object is marked for deletion',
+    async () => {
+      const start = await currentVersion();
+      await hub.create(
+        PATH,
+        configMap('a', { finalizers: ['a.example/hold'] }),
+      );
+      await hub.call('DELETE', `${PATH}/a`);
+      await hub.merge(`${PATH}/a`, { metadata: { finalizers: null } });
+      const watcher = await hub.watch(
+        `${PATH}?watch=1&resourceVersion=${start}`,
+      );
+      await watcher.waitForChanges(3);
+      expect(watcher.changes).toEqual(['ADDED a', 'MODIFIED a', 'DELETED a']);
+      await watcher.stop();
+    },
+  );
 
-  contractCase('says nothing of what changes nothing', async () => {
+  contractCase('send nothing for writes that change nothing', async () => {
     await hub.create(PATH, { ...configMap('a'), data: { k: 'v' } });
     const watcher = await hub.watch(
-      `${PATH}?watch=1&resourceVersion=${await now()}`,
+      `${PATH}?watch=1&resourceVersion=${await currentVersion()}`,
     );
     await hub.merge(`${PATH}/a`, { data: { k: 'v' } });
     await hub.create(PATH, configMap('b'));

@@ -1,42 +1,31 @@
 import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import { eventually } from '../../polling';
+import { definitionOf, versionWithSchema } from '../definitions';
 import { CRDS, HubUnderTest } from '../hubUnderTest';
 
 const GROUP = `${RUN}.argocd-fleet.example`;
 const TIMEOUT_MS = 60_000;
 
 function definition(plural: string, kind: string, more: object = {}) {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${GROUP}` },
-    spec: {
-      group: GROUP,
-      scope: 'Namespaced',
-      names: { plural, kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object' } },
-            },
-          },
-        },
-      ],
-      ...more,
-    },
-  };
+  return definitionOf(GROUP, plural, kind, {
+    versions: [
+      versionWithSchema({
+        type: 'object',
+        properties: { spec: { type: 'object' } },
+      }),
+    ],
+    ...more,
+  });
 }
 
-export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
+export function customResourceDefinitionCases(
+  contractCase: DeclareCase,
+  hub: HubUnderTest,
+) {
   const objects = (plural: string) =>
     `/apis/${GROUP}/v1/namespaces/default/${plural}`;
-  const served = (plural: string) =>
+  const waitUntilServed = (plural: string) =>
     eventually(
       () => hub.get(objects(plural)),
       ({ status }) => status === 200,
@@ -45,7 +34,7 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
   const remove = (plural: string) =>
     hub.call('DELETE', `${CRDS}/${plural}.${GROUP}`);
 
-  contractCase('complete their names', async () => {
+  contractCase('get default names', async () => {
     const { spec } = await hub.create(CRDS, definition('cogs', 'Cog'));
     expect(spec).toMatchObject({
       names: { singular: 'cog', listKind: 'CogList' },
@@ -56,7 +45,7 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
 
   contractCase('are served once they are established', async () => {
     await hub.create(CRDS, definition('bolts', 'Bolt'));
-    await served('bolts');
+    await waitUntilServed('bolts');
     const { body } = await hub.get(`${CRDS}/bolts.${GROUP}`);
     expect(body.status).toMatchObject({
       acceptedNames: { plural: 'bolts', kind: 'Bolt' },
@@ -77,9 +66,9 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await remove('bolts');
   });
 
-  contractCase('take their objects with them', async () => {
+  contractCase('delete their objects when they are deleted', async () => {
     await hub.create(CRDS, definition('nuts', 'Nut'));
-    await served('nuts');
+    await waitUntilServed('nuts');
     await eventually(
       () =>
         hub.call('POST', objects('nuts'), {
@@ -96,36 +85,30 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       ({ status }) => status === 404,
       TIMEOUT_MS,
     );
-    // Its last answers may still be about the object.
+    // For a short time, the server may still answer for the object.
     const { status } = await eventually(
       () => hub.get(`${objects('nuts')}/a`),
-      answer => answer.text === '404 page not found\n',
+      response => response.text === '404 page not found\n',
       TIMEOUT_MS,
     );
     expect(status).toBe(404);
   });
 
   contractCase('can be changed while they are served', async () => {
-    const first = await hub.create(CRDS, definition('pins', 'Pin'));
-    await served('pins');
-    const versions = first.spec.versions as { schema: object }[];
+    await hub.create(CRDS, definition('pins', 'Pin'));
+    await waitUntilServed('pins');
     await hub.merge(`${CRDS}/pins.${GROUP}`, {
       spec: {
         versions: [
-          {
-            ...versions[0],
-            schema: {
-              openAPIV3Schema: {
+          versionWithSchema({
+            type: 'object',
+            properties: {
+              spec: {
                 type: 'object',
-                properties: {
-                  spec: {
-                    type: 'object',
-                    properties: { size: { type: 'integer', maximum: 3 } },
-                  },
-                },
+                properties: { size: { type: 'integer', maximum: 3 } },
               },
             },
-          },
+          }),
         ],
       },
     });
@@ -144,10 +127,10 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await remove('pins');
   });
 
-  /** What makes a definition illegal, and the field that says so. */
-  const ILLEGAL: readonly [title: string, body: object, field: string][] = [
+  /** Invalid definitions, and the field that the error names. */
+  const INVALID: readonly [title: string, body: object, field: string][] = [
     [
-      'with another name than their plural and group',
+      'with a name that is not plural and group',
       { ...definition('as', 'A'), metadata: { name: `bs.${GROUP}` } },
       'metadata.name',
     ],
@@ -164,50 +147,36 @@ export function definitionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       'spec.versions[0].schema.openAPIV3Schema',
     ],
     [
-      'without a version to store',
+      'without a storage version',
       definition('as', 'A', {
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: false,
-            schema: { openAPIV3Schema: { type: 'object' } },
-          },
-        ],
+        versions: [versionWithSchema({ type: 'object' }, { storage: false })],
       }),
       'spec.versions',
     ],
     [
-      'of an unknown scope',
+      'with an unknown scope',
       definition('as', 'A', { scope: 'Galactic' }),
       'spec.scope',
     ],
     [
-      'whose rule does not compile',
+      'with a rule that does not compile',
       definition('as', 'A', {
         versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: {
-              openAPIV3Schema: {
-                type: 'object',
-                'x-kubernetes-validations': [{ rule: 'self ==' }],
-              },
-            },
-          },
+          versionWithSchema({
+            type: 'object',
+            'x-kubernetes-validations': [{ rule: 'self ==' }],
+          }),
         ],
       }),
       'spec.validation.openAPIV3Schema.x-kubernetes-validations[0].rule: Invalid value: ',
     ],
   ];
-  for (const [title, body, field] of ILLEGAL) {
+  for (const [title, body, field] of INVALID) {
     contractCase(`are refused ${title}`, async () => {
-      const answer = await hub.call('POST', CRDS, body);
-      expect(answer.status).toBe(422);
-      expect(answer.body.reason).toBe('Invalid');
-      expect(answer.body.message).toContain(field);
+      const response = await hub.call('POST', CRDS, body);
+      expect(response.status).toBe(422);
+      expect(response.body.reason).toBe('Invalid');
+      expect(response.body.message).toContain(field);
     });
   }
 }
