@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Repeats the attempt until it no longer throws; rethrows the last error after the timeout or when it cannot be retried. */
+/**
+ * Repeats the attempt until it no longer throws; rethrows the last error after the timeout or when it cannot be
+ * retried.
+ */
 export async function retry<T>(
   attempt: () => Promise<T>,
   options: {

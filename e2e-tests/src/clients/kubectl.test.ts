@@ -21,7 +21,8 @@ function application(name: string, targetRevision: string) {
   return applicationManifest(name, { targetRevision });
 }
 
-// `npm run test:real-hub` finds kubectl in KUBEBUILDER_ASSETS or builds it; otherwise this suite is reported as skipped.
+// `npm run test:real-hub` finds kubectl in KUBEBUILDER_ASSETS or builds it; otherwise this suite is reported as
+// skipped.
 (KUBECTL_BINARY ? describe : describe.skip).each(TESTED_HUBS)(
   'kubectl (`npm run test:real-hub`) on $name',
   ({ start, collectsGarbage }) => {

@@ -29,8 +29,8 @@ export const MISSING_CAPABILITIES: ReadonlySet<HubCapability> =
   ]);
 
 /**
- * How long to wait for a controller. The garbage collector of Kubernetes lists new resources every 30 s only, and collects nothing
- * until it has synced them.
+ * How long to wait for a controller. The garbage collector of Kubernetes lists new resources every 30 s only, and
+ * collects nothing until it has synced them.
  */
 export const CONTROLLER_TIMEOUT_MS = IS_EMBEDDED ? 10_000 : 90_000;
 

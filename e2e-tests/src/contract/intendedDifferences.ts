@@ -7,5 +7,8 @@ export interface IntendedDifference {
   readonly reason: string;
 }
 
-/** Every other difference is a defect of the embedded hub. A listed case must fail there; one that passes must leave the list. */
+/**
+ * Every other difference is a defect of the embedded hub. A listed case must fail there; one that passes must leave the
+ * list.
+ */
 export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = differences;

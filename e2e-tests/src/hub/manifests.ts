@@ -44,7 +44,10 @@ export function placementDecisionStatus(clusters: readonly string[]) {
   };
 }
 
-/** The namespace of an Argo CD, the two objects without which its components do not start, and projects that allow everything. */
+/**
+ * The namespace of an Argo CD, the two objects without which its components do not start, and projects that allow
+ * everything.
+ */
 export function argoCdManifests(
   namespace: string,
   projects: readonly string[],

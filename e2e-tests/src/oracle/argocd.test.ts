@@ -11,7 +11,8 @@ const RECORDS = process.env.ARGOCD_FLEET_RECORD_ORACLE === 'true';
 
 const TIMEOUT_MS = 600_000;
 
-// `npm run test:real-hub` provides both; otherwise the recording stands in for the controller and this suite is reported as skipped.
+// `npm run test:real-hub` provides both; otherwise the recording stands in for the controller and this suite is
+// reported as skipped.
 (ARGOCD_BINARY && REAL_HUB_KUBECONFIG ? describe : describe.skip)(
   "Argo CD's own ApplicationSet controller (`npm run test:real-hub`) generates what was recorded",
   () => {

@@ -58,8 +58,8 @@ async function runCase(
   { name, spec, finalizers, before, then }: OracleCase,
   isOwn: (application: string) => boolean,
 ): Promise<Outcome[]> {
-  // Argo CD 3.2's controller fails on a refresh in a rolling sync: it removes the annotation with a resourceVersion from before its own
-  // status writes.
+  // Argo CD 3.2's controller fails on a refresh in a rolling sync: it removes the annotation with a resourceVersion
+  // from before its own status writes.
   const usesRefresh = spec.strategy === undefined;
   const run: CaseRun = { hub, snapshots, namespace, name, usesRefresh, isOwn };
   for (const object of before) {

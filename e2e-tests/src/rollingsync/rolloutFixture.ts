@@ -2,7 +2,10 @@ import { parseScenario, Scenario } from 'simulated-fleet';
 import { Json } from '../hub/hubClient';
 import { argoCdManifests, placementDecisionManifest } from '../hub/manifests';
 
-/** Argo CD's namespace on the clusters. On the hub, the ApplicationSet is in a namespace that the simulated controller does not watch. */
+/**
+ * Argo CD's namespace on the clusters. On the hub, the ApplicationSet is in a namespace that the simulated controller
+ * does not watch.
+ */
 export const SPOKE_NAMESPACE = 'openshift-gitops';
 
 /** Value of the label `wave` for each step of the rollout, in order. */
@@ -75,7 +78,10 @@ export function initialObjects(run: string): Json[] {
   ];
 }
 
-/** An ApplicationSet of three waves. Its generator lists the last wave first, so that the first wave's Applications change last. */
+/**
+ * An ApplicationSet of three waves. Its generator lists the last wave first, so that the first wave's Applications
+ * change last.
+ */
 export function rollingApplicationSet(run: string, source: Json): Json {
   const annotation = 'apps.open-cluster-management.io/ocm-managed-cluster';
   return {

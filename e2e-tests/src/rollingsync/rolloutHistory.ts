@@ -15,7 +15,9 @@ interface ApplicationStatus {
   readonly startedAt?: string;
 }
 
-/** Hub versions at which a rollout requested an Application's sync and at which its cluster reported the sync as done. */
+/**
+ * Hub versions at which a rollout requested an Application's sync and at which its cluster reported the sync as done.
+ */
 export interface RolledOut {
   readonly requested: number;
   readonly done: number;
@@ -84,7 +86,9 @@ export class RolloutHistory {
       });
   }
 
-  /** Resolves once the check passes, which runs at every event; rejects after two minutes with `goal` and the details. */
+  /**
+   * Resolves once the check passes, which runs at every event; rejects after two minutes with `goal` and the details.
+   */
   waitFor(goal: string, check: () => boolean, details = () => '') {
     return new Promise<void>((resolve, reject) => {
       const ended = new AbortController();
@@ -159,7 +163,10 @@ export class RolloutHistory {
     return this.#applications.get(name)?.at(-1)?.object;
   }
 
-  /** Whether hub and cluster report the Application as synced and healthy, without an operation on the hub or still in the work. */
+  /**
+   * Whether hub and cluster report the Application as synced and healthy, without an operation on the hub or still in
+   * the work.
+   */
   isSettled(name: string): boolean {
     const application = this.application(name);
     const work = this.#works.get(name)?.at(-1)?.object;

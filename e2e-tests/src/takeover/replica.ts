@@ -18,7 +18,9 @@ const STOP_WITH_PARENT = join(ROOT, 'scripts/stop-with-parent.cjs');
 export const SCHEDULE = { timeout: 12, runWindow: 3, frequency: 1 };
 /** Seconds between two checks of Backstage's scheduler for expired claims; not configurable. */
 const JANITOR_INTERVAL = 60;
-/** Longest time until another process takes over: the claim's timeout, the check for expired claims and the next poll. */
+/**
+ * Longest time until another process takes over: the claim's timeout, the check for expired claims and the next poll.
+ */
 export const TAKE_OVER_MS =
   1000 *
   (SCHEDULE.timeout + JANITOR_INTERVAL + Math.min(5, SCHEDULE.frequency));

@@ -32,7 +32,8 @@ const MARGIN_MS = 30_000;
 
 const programs = findPostgres();
 
-// Only a real database is shared by two processes. Without one this suite is reported as skipped, and its name says what to install.
+// Only a real database is shared by two processes. Without one this suite is reported as skipped, and its name says
+// what to install.
 (programs ? describe : describe.skip)(
   `two backends on one PostgreSQL (${INSTALL_POSTGRES}; for kills set ARGOCD_FLEET_TEST_KILLS=3)`,
   () => {
@@ -108,7 +109,10 @@ const programs = findPostgres();
       }
     }
 
-    /** Throws unless every Application has exactly one ManifestWork with the expected revision, and no other works exist. */
+    /**
+     * Throws unless every Application has exactly one ManifestWork with the expected revision, and no other works
+     * exist.
+     */
     async function expectDelivered() {
       const applications = await client.list('applications');
       const works = await client.list('manifestworks');
@@ -148,7 +152,8 @@ const programs = findPostgres();
           ({ resource, verb, token, at, status }) =>
             resource === 'manifestworks' &&
             ['create', 'patch', 'update', 'delete'].includes(verb) &&
-            // Requests in flight when their sender was paused arrive after it resumes and fail, since their resourceVersion is outdated.
+            // Requests in flight when their sender was paused arrive after it resumes and fail, since their
+            // resourceVersion is outdated.
             status < 400 &&
             !holds(token, at),
         )
