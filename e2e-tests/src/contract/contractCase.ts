@@ -5,7 +5,7 @@ import {
 } from './hubUnderTest';
 import { INTENDED_DIFFERENCES } from './intendedDifferences';
 
-/** One promise of the Kubernetes API. It expects what kube-apiserver does. */
+/** One guarantee of the Kubernetes API, tested against the behaviour of kube-apiserver. */
 export interface ContractCase {
   readonly title: string;
   /** Whether the server has the capability that the case needs. */

@@ -159,7 +159,7 @@ export class HubClient {
     this.#http.close();
   }
 
-  /** Retries after a 429: a server answers so while it prepares to serve a new definition. */
+  /** Retries after a 429, which a server returns while it prepares to serve a new definition. */
   async #openWatch(
     path: string,
     signal: AbortSignal,

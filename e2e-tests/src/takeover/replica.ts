@@ -14,7 +14,7 @@ const READY_TIMEOUT_MS = 240_000;
 /** Ends a process when its parent ends, however the parent ends. */
 const STOP_WITH_PARENT = join(ROOT, 'scripts/stop-with-parent.cjs');
 
-/** In seconds. The configuration requires a run window that is at least 8 s shorter than the timeout. */
+/** In seconds. The backend requires a run window that is at least 9 s shorter than the timeout. */
 export const SCHEDULE = { timeout: 12, runWindow: 3, frequency: 1 };
 /** Seconds between two checks of Backstage's scheduler for expired claims; not configurable. */
 const JANITOR_INTERVAL = 60;

@@ -32,7 +32,7 @@ const MARGIN_MS = 30_000;
 
 const programs = findPostgres();
 
-// Only a real database is shared by two processes. Without one this suite is reported as skipped, and its name says
+// Two processes can only share a real database. Without one this suite is reported as skipped, and its name says
 // what to install.
 (programs ? describe : describe.skip)(
   `two backends on one PostgreSQL (${INSTALL_POSTGRES}; for kills set ARGOCD_FLEET_TEST_KILLS=3)`,

@@ -85,7 +85,7 @@ export function customResourceDefinitionCases(
       ({ status }) => status === 404,
       TIMEOUT_MS,
     );
-    // For a short time, the server may still answer for the object.
+    // For a short time, the server may still respond about the object.
     const { status } = await eventually(
       () => hub.get(`${objects('nuts')}/a`),
       response => response.text === '404 page not found\n',

@@ -24,7 +24,7 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
 // Without PostgreSQL this suite is reported as skipped, and its name says what to install.
 (programs ? describe : describe.skip)(
-  `fleet model on PostgreSQL (${INSTALL_POSTGRES}; seed ${seed})`,
+  `the backend's database on PostgreSQL (${INSTALL_POSTGRES}; seed ${seed})`,
   () => {
     let postgres: Postgres;
     let databaseCount = 0;
@@ -43,7 +43,7 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
       return { host, port, user, database };
     }
 
-    describe('in use', () => {
+    describe('with an empty database', () => {
       let database: TestDatabase;
 
       beforeEach(async () => {

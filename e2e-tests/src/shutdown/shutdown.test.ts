@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 
 const SCRIPTS = join(__dirname, '../../../scripts');
 
-describe('a command and its service', () => {
+describe('a command of scripts/ and its service', () => {
   let server: Server;
   let command: ChildProcess;
   let service: Socket;

@@ -5,7 +5,7 @@ const [port, stage] = process.argv.slice(2);
 await runUntilStopped(async services => {
   const service = startService(
     'logger',
-    'e2e-tests/src/stopping/programs/loggingService.ts',
+    'e2e-tests/src/shutdown/programs/loggingService.ts',
     [port],
     { echo: () => true },
   );
