@@ -1,4 +1,5 @@
 import { evaluateMessage } from 'simulated-fleet';
+import { AGENT_CEL_BINARY } from '../environment';
 import {
   digestExpression,
   READY_EXPRESSION,
@@ -7,7 +8,6 @@ import {
   PROMOTED_EXPRESSION,
   ROLLOUT_EXPRESSION,
 } from '../../../plugins/argocd-fleet-backend/src/model/rolloutExpression';
-import { AGENT_CEL_BINARY } from '../environment';
 import { startAgentCel, type AgentCel } from './agentCel';
 import {
   generatedApplications,

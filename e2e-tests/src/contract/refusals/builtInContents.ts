@@ -32,12 +32,9 @@ export const REFUSED_BUILT_IN_CONTENTS: readonly Refusal[] = [
       CONFIG_MAPS,
       { ...configMap('a'), data: { ['a'.repeat(254)]: '' } },
     ],
-    expected: {
-      status: 422,
-      reason: 'Invalid',
-      message: 'ConfigMap "a" is invalid: …',
-      causes: ['FieldValueInvalid data[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'],
-    },
+    expected: invalid('ConfigMap', 'a', [
+      'FieldValueInvalid data[aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…',
+    ]),
   },
   {
     title: 'a key in both data and binaryData',
@@ -49,6 +46,17 @@ export const REFUSED_BUILT_IN_CONTENTS: readonly Refusal[] = [
     expected: invalid('ConfigMap', 'a', [
       'FieldValueInvalid data[k]: Invalid value: "k": duplicate of key present in binaryData',
     ]),
+  },
+  {
+    title: 'binaryData that is not base64',
+    request: [
+      'POST',
+      CONFIG_MAPS,
+      { ...configMap('a'), binaryData: { k: '!' } },
+    ],
+    expected: badRequest(
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: illegal base64 data at input byte 0',
+    ),
   },
   {
     title: 'Secret data that is not base64',
