@@ -44,9 +44,9 @@ export function garbageCollectionCases(
   };
 
   contractCase('deletes the dependents of a deleted owner', async () => {
-    await createOwnerAndDependent('owned');
-    await hub.call('DELETE', `${SECRETS}/owned`);
-    await expectDeleted(`${CONFIG_MAPS}/owned`);
+    await createOwnerAndDependent('of-secret');
+    await hub.call('DELETE', `${SECRETS}/of-secret`);
+    await expectDeleted(`${CONFIG_MAPS}/of-secret`);
   });
 
   contractCase('deletes an object whose owner never existed', async () => {
