@@ -1,5 +1,6 @@
+import { pollUntil } from 'apimachinery';
 import { StructuralSchema } from './schema/structuralSchema';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './testing/testHub';
 import { watch } from './testing/watcher';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -77,7 +78,7 @@ describe('custom resources defined at run time', () => {
       metadata: { name: 'a', finalizers: ['example.com/hold'] },
     });
     await hub.call('DELETE', `${CRDS}/things.example.com`);
-    await eventually(
+    await pollUntil(
       () => hub.call('GET', `${THINGS}/a`),
       answer => answer.body.metadata.deletionTimestamp !== undefined,
     );
@@ -87,7 +88,7 @@ describe('custom resources defined at run time', () => {
       { metadata: { finalizers: null } },
       MERGE,
     );
-    const answer = await eventually(
+    const answer = await pollUntil(
       () => hub.call('GET', THINGS),
       ({ status }) => status === 404,
     );

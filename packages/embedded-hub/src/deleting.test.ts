@@ -1,5 +1,6 @@
+import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from './api/kubernetesObject';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './testing/testHub';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +24,7 @@ describe('deleting', () => {
     hub.call('GET', `${path}/${name}`);
 
   const gone = async (name: string, path = CONFIG_MAPS) => {
-    const answer = await eventually(
+    const answer = await pollUntil(
       () => read(name, path),
       ({ status }) => status === 404,
     );
@@ -151,7 +152,7 @@ describe('deleting', () => {
       await hub.call('DELETE', `${CONFIG_MAPS}/owner`, {
         propagationPolicy: 'Foreground',
       });
-      const child = await eventually(
+      const child = await pollUntil(
         () => read('child'),
         answer => answer.body.metadata.deletionTimestamp !== undefined,
       );
@@ -188,7 +189,7 @@ describe('deleting', () => {
         ],
       });
       await hub.call('DELETE', `${CONFIG_MAPS}/one`);
-      const { body } = await eventually(
+      const { body } = await pollUntil(
         () => read('child'),
         answer => answer.body.metadata.ownerReferences?.length === 1,
       );

@@ -8,8 +8,9 @@ import {
   makeInformer,
   V1ConfigMap,
 } from '@kubernetes/client-node';
+import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './testing/testHub';
 
 describe('startEmbeddedHub', () => {
   it('writes a kubeconfig that leads to it, in a directory that it makes', async () => {
@@ -185,7 +186,7 @@ describe('@kubernetes/client-node, unchanged', () => {
         namespace: 'kube-public',
         name: 'first',
       });
-      await eventually(
+      await pollUntil(
         () => seen,
         events => events.length >= 4,
       );

@@ -1,5 +1,6 @@
 import { AddressInfo } from 'node:net';
-import { ResourceRegistry } from './api/resourceRegistry';
+import { kubeconfigFor, listen, writeKubeconfig } from 'apimachinery';
+import { ResourceRegistry } from './resources/resourceRegistry';
 import { ARGO_CD_CRDS } from './builtin/argoCdCrds';
 import { CLUSTER_CRDS } from './builtin/clusterCrds';
 import { CORE_RESOURCES } from './builtin/coreResources';
@@ -14,11 +15,9 @@ import { createAuthorizer } from './authorization/authorizer';
 import { ensureBootstrapRoles } from './authorization/bootstrapRoles';
 import { HubUser } from './authorization/hubUser';
 import { createHubServer } from './http/server';
-import { listen } from './http/listen';
-import { kubeconfigFor, writeKubeconfig } from './kubeconfig';
 import { createObject } from './operations/createObject';
 import { HubContext, serverWrite } from './operations/hubContext';
-import { RequestLog, RequestLogEntry } from './requestLog';
+import { RequestLog, RequestLogEntry } from './http/requestLog';
 import { restoreObjects } from './snapshot/restoreObjects';
 import { SavedSnapshot, SnapshotSource } from './snapshot/snapshotObject';
 import { writeSnapshot } from './snapshot/writeSnapshot';
@@ -172,6 +171,8 @@ export async function startEmbeddedHub(
   const shownHost = address.family === 'IPv6' ? `[${host}]` : host;
   const url = `http://${shownHost}:${address.port}`;
 
+  const kubeconfig = (token?: string) =>
+    kubeconfigFor({ name: 'embedded-hub', server: url, token });
   const stop = async () => {
     controllers.forEach(controller => controller.stop());
     context.store.closeWatches();
@@ -181,7 +182,7 @@ export async function startEmbeddedHub(
   };
   if (kubeconfigPath) {
     try {
-      writeKubeconfig(kubeconfigPath, kubeconfigFor(url));
+      writeKubeconfig(kubeconfigPath, kubeconfig());
     } catch (error) {
       await stop();
       throw new Error(
@@ -191,7 +192,7 @@ export async function startEmbeddedHub(
   }
   return {
     url,
-    kubeconfig: token => kubeconfigFor(url, token),
+    kubeconfig,
     get requests() {
       return log.entries;
     },

@@ -1,4 +1,4 @@
-import { ManagedFieldsEntry } from './api/kubernetesObject';
+import { ManagedFieldsEntry } from 'apimachinery';
 import { Answer, startTestHub, TestHub } from './testing/testHub';
 
 const APPLICATIONS =

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
 import { writeSnapshot } from './snapshot/writeSnapshot';
 import { SnapshotObject } from './snapshot/snapshotObject';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './testing/testHub';
 
 jest.setTimeout(60_000);
 
@@ -118,7 +119,7 @@ describe('a hub that starts anew with the state that it saved', () => {
         }),
       );
       await before.call('DELETE', gitOpsClusterDefinition);
-      await eventually(
+      await pollUntil(
         () => before.call('GET', gitOpsClusterDefinition),
         ({ status }) => status === 404,
       );
@@ -140,7 +141,7 @@ describe('a hub that starts anew with the state that it saved', () => {
         Number(seen.metadata.resourceVersion) + 1,
       );
       await after.call('DELETE', `${configMaps}/owner`);
-      await eventually(
+      await pollUntil(
         () => list(after, widgets),
         ({ items }) => items.length === 1,
       );

@@ -10,6 +10,7 @@ import {
   makeInformer,
   V1ConfigMap,
 } from '@kubernetes/client-node';
+import { pollUntil } from 'apimachinery';
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 import { ActiveFaults } from './activeFaults';
 import { Fault, parseFault } from './fault';
@@ -87,23 +88,6 @@ function patch(name: string) {
   );
 }
 
-async function eventually<T>(
-  look: () => T | Promise<T>,
-  holds: (v: T) => boolean,
-) {
-  const end = Date.now() + 5_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) {
-      return value;
-    }
-    if (Date.now() > end) {
-      throw new Error(`still ${JSON.stringify(value)} after five seconds`);
-    }
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
-}
-
 /** A watch through the faults; `text` grows as events come. */
 async function openWatch(path = configMaps) {
   const abort = new AbortController();
@@ -138,7 +122,7 @@ describe('without faults', () => {
   it('passes watches on as they happen', async () => {
     const watch = await openWatch();
     await create('seen');
-    await eventually(
+    await pollUntil(
       () => watch.seen.text,
       text => text.includes('"seen"'),
     );
@@ -261,7 +245,7 @@ describe('whom a fault hits', () => {
       const entry = active.add(
         parseFault({ type: 'serverError', probability: 0.3 }),
       );
-      return Array.from({ length: 1000 }, () => active.strikes(entry));
+      return Array.from({ length: 1000 }, () => active.drawHit(entry));
     };
     const first = run(7);
     const hits = first.filter(Boolean).length;
@@ -385,7 +369,7 @@ describe('watches', () => {
   it('fall silent in the middle of their life, and break when the silence ends', async () => {
     const watch = await openWatch();
     await create('heard');
-    await eventually(
+    await pollUntil(
       () => watch.seen.text,
       text => text.includes('"heard"'),
     );
@@ -459,11 +443,11 @@ it('an informer of the client library gets over a 410 and a broken connection', 
   await informer.start();
   try {
     await create('one', faults);
-    await eventually(known, names => names.length === 1);
+    await pollUntil(known, names => names.length === 1);
     expect(expired.hits()).toBe(1);
     faults.dropConnections();
     await create('two');
-    await eventually(known, names => names.length === 2);
+    await pollUntil(known, names => names.length === 2);
   } finally {
     await informer.stop();
   }

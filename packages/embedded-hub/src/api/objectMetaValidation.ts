@@ -1,17 +1,18 @@
 import {
+  equalJson,
+  labelNameProblem,
+  labelValueProblem,
+  ObjectMeta,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from 'apimachinery';
+import {
   FieldError,
   fieldForbidden,
   fieldInvalid,
   fieldRequired,
 } from './fieldErrors';
-import { equalJson, KubernetesObject, ObjectMeta } from './kubernetesObject';
-import {
-  labelNameProblem,
-  labelValueProblem,
-  qualifiedNameProblem,
-  subdomainProblem,
-} from './names';
-import { ResourceDefinition } from './resourceDefinition';
+import { KubernetesObject } from './kubernetesObject';
 
 /** Kubernetes' limit on the keys and values of all annotations together, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
@@ -158,9 +159,17 @@ export function commonMetaErrors(meta: ObjectMeta, prefix = ''): FieldError[] {
   ].map(error => ({ ...error, field: `${prefix}${error.field}` }));
 }
 
+/** The part of a resource's definition that the rules for metadata depend on. */
+interface MetadataRules {
+  readonly group: string;
+  readonly namespaced: boolean;
+  readonly custom: boolean;
+  nameProblem?(name: string): string | undefined;
+}
+
 /** Everything that is wrong with the metadata of an object about to be stored. */
 export function objectMetaErrors(
-  resource: ResourceDefinition,
+  resource: MetadataRules,
   meta: ObjectMeta,
 ): FieldError[] {
   const nameProblem = resource.nameProblem ?? subdomainProblem;

@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { equalJson, isJsonObject, JsonObject } from 'apimachinery';
 import { memberSchema, StructuralSchema } from '../schema/structuralSchema';
 
 /**

@@ -1,8 +1,5 @@
-import {
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 

@@ -1,4 +1,5 @@
-import { KubernetesObject, ManagedFieldsEntry } from '../api/kubernetesObject';
+import { ManagedFieldsEntry } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { StructuralSchema } from '../schema/structuralSchema';
 import {
   compareFields,

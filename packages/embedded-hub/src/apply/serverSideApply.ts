@@ -1,12 +1,12 @@
 import {
-  copyJson,
   equalJson,
   isJsonObject,
   JsonObject,
-  KubernetesObject,
   ManagedFieldsEntry,
-} from '../api/kubernetesObject';
-import { ApiError, StatusCause } from '../api/statusErrors';
+  StatusCause,
+} from 'apimachinery';
+import { copyJson, KubernetesObject } from '../api/kubernetesObject';
+import { ApiError } from '../api/statusErrors';
 import { memberSchema, StructuralSchema } from '../schema/structuralSchema';
 import {
   appliedSet,

@@ -1,5 +1,10 @@
-import { Access, PathAccess, ResourceAccess } from '../api/access';
-import { ApiError, forbidden, qualified } from '../api/statusErrors';
+import { qualifiedName } from 'apimachinery';
+import {
+  Access,
+  NonResourceAttributes,
+  ResourceAttributes,
+} from '../api/access';
+import { ApiError, forbidden } from '../api/statusErrors';
 import { ObjectStore } from '../store/objectStore';
 import {
   boundRules,
@@ -42,7 +47,7 @@ export function createAuthorizer(
 function accessOf(store: ObjectStore, user: KnownUser): Access {
   const isSuperuser = user.groups.includes(SUPERUSERS);
 
-  function decide(wanted: ResourceAccess | PathAccess) {
+  function decide(wanted: ResourceAttributes | NonResourceAttributes) {
     if (isSuperuser) {
       return { allowed: true, errors: [] };
     }
@@ -51,7 +56,7 @@ function accessOf(store: ObjectStore, user: KnownUser): Access {
     return { allowed: rules.some(rule => ruleAllows(rule, wanted)), errors };
   }
 
-  function allows(wanted: ResourceAccess | PathAccess): boolean {
+  function allows(wanted: ResourceAttributes | NonResourceAttributes): boolean {
     return decide(wanted).allowed;
   }
 
@@ -97,7 +102,7 @@ function accessOf(store: ObjectStore, user: KnownUser): Access {
 interface Grant {
   readonly rules: readonly PolicyRule[];
   /** The right that makes it lawful to grant what one does not have. */
-  readonly unless: Pick<ResourceAccess, 'verb' | 'resource' | 'name'>;
+  readonly unless: Pick<ResourceAttributes, 'verb' | 'resource' | 'name'>;
 }
 
 /** What a write of a role or binding gives somebody; undefined where it gives nothing that was not given before. */
@@ -154,7 +159,7 @@ function same(one: unknown, other: unknown): boolean {
 
 function refusal(
   user: KnownUser,
-  wanted: ResourceAccess | PathAccess,
+  wanted: ResourceAttributes | NonResourceAttributes,
   errors: readonly string[],
 ): ApiError {
   const who = `User ${JSON.stringify(user.name)} cannot ${wanted.verb}`;
@@ -179,7 +184,7 @@ function refusal(
   return new ApiError(
     403,
     'Forbidden',
-    `${qualified(group, resource)}${object} is forbidden: ${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`,
+    `${qualifiedName(group, resource)}${object} is forbidden: ${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`,
     { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource },
   );
 }

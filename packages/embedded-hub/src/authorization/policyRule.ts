@@ -1,4 +1,4 @@
-import { PathAccess, ResourceAccess } from '../api/access';
+import { NonResourceAttributes, ResourceAttributes } from '../api/access';
 
 /** One rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -45,7 +45,7 @@ function coversName(rule: PolicyRule, name: string): boolean {
 /** Whether the rule allows what is wanted. */
 export function ruleAllows(
   rule: PolicyRule,
-  wanted: ResourceAccess | PathAccess,
+  wanted: ResourceAttributes | NonResourceAttributes,
 ): boolean {
   if (!has(rule.verbs, wanted.verb)) {
     return false;

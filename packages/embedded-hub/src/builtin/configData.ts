@@ -1,5 +1,6 @@
+import { JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid, fieldRequired } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 /** `stringData` is write-only: it goes into `data` and is not stored. */
 export function mergeStringData(secret: KubernetesObject): void {

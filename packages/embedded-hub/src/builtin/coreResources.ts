@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { PathAccess, ResourceAccess } from '../api/access';
+import {
+  apiVersionOf,
+  JsonObject,
+  labelNameProblem,
+  pathSegmentProblem,
+} from 'apimachinery';
+import { NonResourceAttributes, ResourceAttributes } from '../api/access';
 import { FieldError, fieldInvalid } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { labelNameProblem, pathSegmentProblem } from '../api/names';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   PrinterColumn,
   ResourceDefinition,
-  apiVersionOf,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { createObjectSchema } from '../schema/objectSchema';
 import { StructuralSchema } from '../schema/structuralSchema';
 import { AGE_COLUMN, CREATED_AT_COLUMN, NAME_COLUMN } from '../table/columns';
@@ -352,7 +356,9 @@ const clusterRoleBindings = builtInResource({
 });
 
 /** What a review asks about. */
-function reviewedAccess(review: KubernetesObject): ResourceAccess | PathAccess {
+function reviewedAccess(
+  review: KubernetesObject,
+): ResourceAttributes | NonResourceAttributes {
   const path = at(review, 'spec', 'nonResourceAttributes');
   const asked = (path ??
     at(review, 'spec', 'resourceAttributes') ??

@@ -1,6 +1,7 @@
+import { apiVersionOf, JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid, fieldRequired } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { ruleErrors } from '../schema/celRules';
 import { createObjectSchema } from '../schema/objectSchema';
 import { StructuralSchema } from '../schema/structuralSchema';

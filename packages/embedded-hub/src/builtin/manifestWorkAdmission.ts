@@ -1,4 +1,5 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { ApiError } from '../api/statusErrors';
 
 /** OCM's limit on the manifests of one work, in bytes (500 KiB). */

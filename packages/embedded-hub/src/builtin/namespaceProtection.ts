@@ -1,4 +1,4 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { forbidden } from '../api/statusErrors';
 
 /** Namespaces that a cluster cannot do without. */

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import {
-  equalJson,
-  isJsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
+import { equalJson, isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { StructuralSchema } from '../schema/structuralSchema';
 import { ARGO_CD_CRDS } from './argoCdCrds';
 import { CLUSTER_CRDS } from './clusterCrds';

@@ -1,4 +1,5 @@
-import { KubernetesObject, OwnerReference } from '../api/kubernetesObject';
+import { OwnerReference } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,

@@ -1,4 +1,4 @@
-import { collectionKey } from '../api/resourceDefinition';
+import { collectionKey } from '../resources/resourceDefinition';
 import { copyJson, KubernetesObject } from '../api/kubernetesObject';
 import { deleteObject } from '../operations/deleteObject';
 import {

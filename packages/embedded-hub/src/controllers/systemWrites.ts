@@ -1,5 +1,5 @@
 import { copyJson, KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { HubContext, serverWrite } from '../operations/hubContext';
 import { updateObject } from '../operations/updateObject';
 import { ObjectLocation } from '../store/objectStore';

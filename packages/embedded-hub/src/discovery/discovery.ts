@@ -1,6 +1,6 @@
-import { JsonObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry, ServedGroup } from '../api/resourceRegistry';
+import { apiVersionOf, JsonObject } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ResourceRegistry, ServedGroup } from '../resources/resourceRegistry';
 
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { JsonObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry } from '../api/resourceRegistry';
+import { JsonObject } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ResourceRegistry } from '../resources/resourceRegistry';
 import { patchTypesOf } from '../operations/patchObject';
 
 function groupPath(group: string, version: string): string {

@@ -1,4 +1,4 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { notFound } from '../api/statusErrors';
 import { collectionOf, inVersionOf } from '../operations/hubContext';
 import {

@@ -1,12 +1,12 @@
 import { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
+import { nextTurn } from 'apimachinery';
 import {
   badRequest,
   requestEntityTooLarge,
   unsupportedMediaType,
 } from '../api/statusErrors';
 import { decodeProtobuf } from '../protobuf/decode';
-import { nextTurn } from './turns';
 
 /** kube-apiserver's limit of a request body, in bytes. */
 const BODY_LIMIT = 3 * 1024 * 1024;

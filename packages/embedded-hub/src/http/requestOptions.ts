@@ -1,5 +1,5 @@
+import { isJsonObject, JsonObject } from 'apimachinery';
 import { goTypeOf } from '../api/goDecoding';
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
 import {
   FieldError,
   fieldInvalid,

@@ -1,11 +1,11 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { RequestInfo } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   methodNotAllowed,
   notFound,
   resourceUnknown,
 } from '../api/statusErrors';
 import { handleGet, handleList, handleWatch } from './readHandlers';
-import { RequestInfo } from './requestInfo';
 import { Handler, ResourceRequest } from './resourceRequest';
 import { addWarnings, sendText } from './responses';
 import {

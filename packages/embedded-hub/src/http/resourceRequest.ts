@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { RequestInfo } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { HubContext } from '../operations/hubContext';
 import { negotiate } from './mediaTypes';
-import { RequestInfo } from './requestInfo';
 import { sendObject } from './responses';
 
 /** One request about objects. */

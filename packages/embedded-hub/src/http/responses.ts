@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { stringify as toYaml } from 'yaml';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ApiError, Status } from '../api/statusErrors';
+import { apiVersionOf, JsonObject, nextTurn, Status } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ApiError } from '../api/statusErrors';
 import { inVersionOf } from '../operations/hubContext';
 import { ListResult } from '../operations/listObjects';
 import { partialObjectMetadata, tableHead, tableRow } from '../table/table';
 import { Representation } from './mediaTypes';
-import { nextTurn } from './turns';
 
 /** Text gathered before it is handed to the socket, in characters. */
 const CHUNK = 256 * 1024;

@@ -4,15 +4,15 @@ import {
   Server,
   ServerResponse,
 } from 'node:http';
-import { ApiError } from '../api/statusErrors';
+import { nextTurn, parseRequestInfo, RequestInfo } from 'apimachinery';
+import { ApiError, badRequest } from '../api/statusErrors';
 import { Authorizer } from '../authorization/authorizer';
+import { requestAttributes } from '../authorization/requestAttributes';
 import { HubContext } from '../operations/hubContext';
-import { RequestLog } from '../requestLog';
 import { handleNonResource } from './nonResourceHandler';
-import { parseRequestInfo, RequestInfo, wantedAccess } from './requestInfo';
+import { RequestLog } from './requestLog';
 import { handleResource } from './resourceHandler';
 import { sendError } from './responses';
-import { nextTurn } from './turns';
 
 /** Longer than any client keeps an idle connection, so that none writes into one that just closed. */
 const KEEP_ALIVE = 120_000;
@@ -43,6 +43,14 @@ function bearerToken(header: string | undefined): string | undefined {
   return match?.[1];
 }
 
+function readRequestInfo(method: string, url: URL): RequestInfo {
+  try {
+    return parseRequestInfo(method, url);
+  } catch (error) {
+    throw error instanceof URIError ? badRequest(error.message) : error;
+  }
+}
+
 async function answer(
   options: HubServerOptions,
   request: IncomingMessage,
@@ -52,9 +60,8 @@ async function answer(
   let { context } = options;
   const method = request.method ?? 'GET';
   const url = new URL(request.url ?? '/', 'http://hub');
-  let info: RequestInfo | undefined;
   try {
-    info = parseRequestInfo(method, url);
+    const info = readRequestInfo(method, url);
     const entry = {
       ...logged(request, info),
       path: request.url ?? '/',
@@ -66,7 +73,7 @@ async function answer(
     );
     if (options.authorizer) {
       const access = options.authorizer.accessOf(entry.token);
-      access.assertAllowed(wantedAccess(info, url));
+      access.assertAllowed(requestAttributes(info, url));
       context = { ...context, access };
     }
     if (method === 'GET') {

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
+import { apiVersionOf } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   FieldError,
   fieldForbidden,

@@ -1,5 +1,6 @@
+import { apiVersionOf, nextTurn, RequestInfo } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { ApiError, unsupportedMediaType } from '../api/statusErrors';
 import { protectedNamespaceRefusal } from '../builtin/namespaceProtection';
 import { createObject } from '../operations/createObject';
@@ -16,7 +17,6 @@ import {
 import { Subresource } from '../operations/updateObject';
 import { negotiate } from './mediaTypes';
 import { contentType, parseText, readBody, readObject } from './requestBody';
-import { RequestInfo } from './requestInfo';
 import { ResourceRequest, respond } from './resourceRequest';
 import { addWarnings, sendList } from './responses';
 import {
@@ -24,7 +24,6 @@ import {
   parseListOptions,
   parseWriteOptions,
 } from './requestOptions';
-import { nextTurn } from './turns';
 
 /** Deletions of a collection made before other requests get their turn. */
 const DELETIONS_A_TURN = 20;

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { apiVersionOf } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { objectMetaErrors } from '../api/objectMetaValidation';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import {
   alreadyExists,
   ApiError,

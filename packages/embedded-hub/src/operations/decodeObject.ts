@@ -1,11 +1,8 @@
+import { apiVersionOf, isJsonObject, JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid } from '../api/fieldErrors';
 import { goTypeOf } from '../api/goDecoding';
-import {
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { badRequest, invalid } from '../api/statusErrors';
 import { WriteOptions } from './hubContext';
 

@@ -1,10 +1,14 @@
+import { Status } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,
 } from '../api/objectMetaValidation';
-import { collectionKey, ResourceDefinition } from '../api/resourceDefinition';
-import { conflict, notFound, Status } from '../api/statusErrors';
+import {
+  collectionKey,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
+import { conflict, notFound } from '../api/statusErrors';
 import { collectionOf, HubContext, inVersionOf, timestamp } from './hubContext';
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';

@@ -1,5 +1,6 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 
 const METADATA = [
   'labels',

@@ -1,10 +1,11 @@
+import { apiVersionOf } from 'apimachinery';
 import { Access } from '../api/access';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry } from '../api/resourceRegistry';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ResourceRegistry } from '../resources/resourceRegistry';
 import { Collection } from '../store/collection';
 import { ObjectStore } from '../store/objectStore';
-import { collectionKey } from '../api/resourceDefinition';
+import { collectionKey } from '../resources/resourceDefinition';
 
 /** What every operation works on. */
 export interface HubContext {

@@ -4,7 +4,7 @@ import {
   fieldNotSupported,
 } from '../api/fieldErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   ApiError,
   badRequest,

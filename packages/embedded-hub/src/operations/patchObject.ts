@@ -1,12 +1,8 @@
+import { apiVersionOf, isJsonObject, JsonObject } from 'apimachinery';
 import { fieldInvalid, fieldRequired } from '../api/fieldErrors';
 import { goTypeOf } from '../api/goDecoding';
-import {
-  copyJson,
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { copyJson, KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   ApiError,
   badRequest,

@@ -1,14 +1,14 @@
+import { apiVersionOf, equalJson } from 'apimachinery';
 import { fieldInvalid } from '../api/fieldErrors';
-import { equalJson, KubernetesObject } from '../api/kubernetesObject';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   objectMetaErrors,
   objectMetaUpdateErrors,
 } from '../api/objectMetaValidation';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { ApiError, conflict, invalid } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
 import { dropEmptyFields } from './emptyFields';

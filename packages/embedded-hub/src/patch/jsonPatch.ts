@@ -4,8 +4,8 @@ import {
   JsonPatchError,
   Operation,
 } from 'fast-json-patch';
+import { isJsonObject } from 'apimachinery';
 import { goTypeOf } from '../api/goDecoding';
-import { isJsonObject } from '../api/kubernetesObject';
 import { ApiError, badRequest } from '../api/statusErrors';
 
 /** Kubernetes' limit on the operations of one JSON patch. */

@@ -1,4 +1,4 @@
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
 
 /** JSON merge patch (RFC 7386). Changes nothing that it is given. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {

@@ -1,4 +1,4 @@
-import { JsonObject } from '../api/kubernetesObject';
+import { JsonObject } from 'apimachinery';
 import { Field, FieldType, Message, MESSAGES } from './messages';
 
 /** Every protobuf body of Kubernetes begins with this. */

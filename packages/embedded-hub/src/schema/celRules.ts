@@ -1,11 +1,11 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { isJsonObject } from 'apimachinery';
 import {
   FieldError,
   FieldErrorReason,
   fieldInvalid,
   OMITTED_VALUE,
 } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
 import {
   memberSchema,
   StructuralSchema,

@@ -1,4 +1,5 @@
-import { copyJson, isJsonObject } from '../api/kubernetesObject';
+import { isJsonObject } from 'apimachinery';
+import { copyJson } from '../api/kubernetesObject';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
 const hasDefaultsByNode = new WeakMap<StructuralSchema, boolean>();

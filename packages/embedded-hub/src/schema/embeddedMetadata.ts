@@ -1,5 +1,5 @@
+import { isJsonObject, ObjectMeta } from 'apimachinery';
 import { FieldError } from '../api/fieldErrors';
-import { isJsonObject, ObjectMeta } from '../api/kubernetesObject';
 import { commonMetaErrors } from '../api/objectMetaValidation';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 

@@ -1,5 +1,5 @@
+import { isJsonObject } from 'apimachinery';
 import { FieldError, fieldDuplicate, fieldInvalid } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
 const hasKeyedListsByNode = new WeakMap<StructuralSchema, boolean>();

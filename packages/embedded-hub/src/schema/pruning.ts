@@ -1,4 +1,4 @@
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
 /** A null where there may be none counts as absent; one with a default gets that later. */

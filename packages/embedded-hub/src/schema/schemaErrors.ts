@@ -1,11 +1,11 @@
 import { ErrorObject } from 'ajv';
+import { isJsonObject } from 'apimachinery';
 import {
   FieldError,
   fieldInvalid,
   fieldNotSupported,
   NO_FIELD,
 } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
 
 /** `/spec/list/0/name` as Kubernetes writes it: `spec.list[0].name`. */
 function fieldPath(pointer: string, root: unknown): string {

@@ -1,7 +1,7 @@
 import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { JsonObject } from 'apimachinery';
 import { FieldError } from '../api/fieldErrors';
-import { JsonObject } from '../api/kubernetesObject';
 import { toFieldErrors, withoutRejectedAlternatives } from './schemaErrors';
 import { StructuralSchema } from './structuralSchema';
 

@@ -1,6 +1,6 @@
+import { labelValueProblem, qualifiedNameProblem } from 'apimachinery';
 import { badRequest } from '../api/statusErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { labelValueProblem, qualifiedNameProblem } from '../api/names';
 
 type Labels = { [key: string]: string };
 type Requirement = (labels: Labels) => boolean;

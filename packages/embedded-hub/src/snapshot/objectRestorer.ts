@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { apiVersionOf } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { recordUpdate } from '../apply/managedFields';
 import { HubContext, timestamp } from '../operations/hubContext';
 import { SnapshotObject } from './snapshotObject';

@@ -1,4 +1,5 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 /** Shorter texts are not worth a look; V8 shares the shortest by itself. */
 const SHORTEST = 12;

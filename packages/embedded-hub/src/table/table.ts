@@ -1,5 +1,9 @@
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { PrinterColumn, ResourceDefinition } from '../api/resourceDefinition';
+import { JsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import {
+  PrinterColumn,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
 
 /** Which object each row brings along. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';

@@ -95,21 +95,3 @@ export async function startTestHub(
     },
   };
 }
-
-/** Waits until a condition holds; fails with its last value after five seconds. */
-export async function eventually<T>(
-  look: () => Promise<T> | T,
-  holds: (value: T) => boolean,
-): Promise<T> {
-  const end = Date.now() + 5_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) {
-      return value;
-    }
-    if (Date.now() > end) {
-      throw new Error(`still ${JSON.stringify(value)} after five seconds`);
-    }
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}

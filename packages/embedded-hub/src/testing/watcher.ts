@@ -1,5 +1,6 @@
+import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { eventually, TestHub } from './testHub';
+import { TestHub } from './testHub';
 
 /** One event of a watch. */
 export interface SeenEvent {
@@ -57,7 +58,7 @@ export async function watch(
       );
     },
     until: count =>
-      eventually(
+      pollUntil(
         () => events,
         seen => seen.length >= count,
       ),

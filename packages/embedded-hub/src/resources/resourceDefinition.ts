@@ -1,7 +1,7 @@
 import { ObjectSchema } from '../schema/objectSchema';
-import { Access } from './access';
-import { FieldError } from './fieldErrors';
-import { KubernetesObject } from './kubernetesObject';
+import { Access } from '../api/access';
+import { FieldError } from '../api/fieldErrors';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 /** One column of `kubectl get`. */
 export interface PrinterColumn {
@@ -54,16 +54,6 @@ export interface ResourceDefinition {
   admit?(object: KubernetesObject): void;
   /** Answers a create without storing anything (SelfSubjectAccessReview). */
   answer?(object: KubernetesObject, access?: Access): KubernetesObject;
-}
-
-/** `group/version` as it stands in `apiVersion`. */
-export function apiVersionOf(resource: {
-  readonly group: string;
-  readonly version: string;
-}): string {
-  return resource.group
-    ? `${resource.group}/${resource.version}`
-    : resource.version;
 }
 
 /** Key of the collection that holds a resource's objects, whatever the version. */

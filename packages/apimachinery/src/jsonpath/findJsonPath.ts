@@ -1,21 +1,28 @@
-import { isJsonObject } from '../../kubernetes/json';
+import { isJsonObject } from '../objects';
 import { Operand, Operator, parseJsonPath, Step } from './parseJsonPath';
 
-const parsed = new Map<string, Step[]>();
-
 /**
- * Everything a path finds in `root`, as client-go does with missing keys
- * allowed: a missing key finds nothing, an index out of bounds is an error.
+ * Parses a path once for many objects. The returned function finds everything that the path names in `root`, as client-go
+ * does with missing keys allowed: a missing key finds nothing.
  *
- * @throws Error in client-go's words, when the path cannot be parsed or followed.
+ * @throws Error in client-go's words, now when the path cannot be parsed, and from the returned function when it cannot be
+ * followed, for example at an index out of bounds.
  */
+export function compileJsonPath(path: string): (root: unknown) => unknown[] {
+  const steps = parseJsonPath(path);
+  return root => follow(steps, [root]);
+}
+
+const compiled = new Map<string, (root: unknown) => unknown[]>();
+
+/** {@link compileJsonPath} and the search in one; each path is parsed once for the life of the process. */
 export function findJsonPath(path: string, root: unknown): unknown[] {
-  let steps = parsed.get(path);
-  if (!steps) {
-    steps = parseJsonPath(path);
-    parsed.set(path, steps);
+  let find = compiled.get(path);
+  if (!find) {
+    find = compileJsonPath(path);
+    compiled.set(path, find);
   }
-  return follow(steps, [root]);
+  return find(root);
 }
 
 function follow(steps: readonly Step[], from: unknown[]): unknown[] {

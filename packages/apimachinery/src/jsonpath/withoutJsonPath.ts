@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kubernetes/json';
+import { isJsonObject } from '../objects';
 import { sliceIndexes, passes } from './findJsonPath';
 import { parseJsonPath, Step } from './parseJsonPath';
 
