@@ -201,7 +201,7 @@ export async function startEmbeddedHub(
     saveSnapshot: path =>
       writeSnapshot(
         path,
-        context.store.everything(CRD_COLLECTION, '/namespaces'),
+        context.store.listAll(CRD_COLLECTION, '/namespaces'),
         context.store.revision,
       ),
     stop,

@@ -7,7 +7,7 @@ import {
 } from 'apimachinery';
 import { FieldError, fieldErrorText } from './fieldErrors';
 
-/** A refusal that the client sees as the `Status` it carries. */
+/** A request failed; the client receives `status`. */
 export class ApiError extends Error {
   readonly status: Status;
 
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The names by which an error speaks of a resource. */
+/** The names of a resource that errors use. */
 export interface NamedResource {
   readonly group: string;
   readonly plural: string;
@@ -91,7 +91,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, 'BadRequest', message);
 }
 
-/** A list that cannot be had any more, or a watch from too long ago. */
+/** A list page or watch needs changes that are no longer kept. */
 export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError(
     410,
@@ -129,7 +129,7 @@ export function requestEntityTooLarge(limit: number): ApiError {
   );
 }
 
-/** The path leads to nothing that is served in a group version that is. */
+/** The group version is served, but not this resource of it. */
 export function resourceUnknown(): ApiError {
   return new ApiError(
     404,
@@ -139,7 +139,7 @@ export function resourceUnknown(): ApiError {
   );
 }
 
-/** An object that its own schema or rules refuse, with one cause per field. */
+/** An object violates its schema or rules, with one cause for each field. */
 export function invalid(
   resource: NamedResource,
   name: string,
@@ -166,7 +166,7 @@ export function invalid(
   );
 }
 
-/** Options of a request that are wrong: `CreateOptions`, `ListOptions` and so on. */
+/** The options of a request (`CreateOptions`, `ListOptions` and so on) are not valid. */
 export function invalidOptions(
   kind: string,
   errors: readonly FieldError[],

@@ -17,7 +17,7 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Drops what Kubernetes' own types leave out when it is empty: of every object's metadata, and of the built-in kinds' content. */
+/** Removes empty fields that Kubernetes' own types omit, from the metadata of all kinds and the data of built-in kinds. */
 export function dropEmptyFields(
   resource: ResourceDefinition,
   object: KubernetesObject,

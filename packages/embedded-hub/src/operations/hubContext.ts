@@ -1,31 +1,33 @@
 import { apiVersionOf } from 'apimachinery';
 import { Access } from '../api/access';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../resources/resourceDefinition';
+import {
+  collectionKey,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
 import { ResourceRegistry } from '../resources/resourceRegistry';
 import { Collection } from '../store/collection';
 import { ObjectStore } from '../store/objectStore';
-import { collectionKey } from '../resources/resourceDefinition';
 
-/** What every operation works on. */
+/** The state that all operations share. */
 export interface HubContext {
   readonly store: ObjectStore;
   readonly registry: ResourceRegistry;
-  /** Who asks; undefined where nobody is asked who they are, and for what the server does by itself. */
+  /** The user of the request; undefined without authorization, and for the hub's own writes. */
   readonly access?: Access;
   now(): Date;
 }
 
-/** What a write request says beside its object. */
+/** The options of a write request. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
-  /** Collects what goes into the answer's Warning headers. */
+  /** Collects the Warning headers of the response. */
   readonly warnings: string[];
 }
 
-/** Options of a write that the server makes on its own behalf. */
+/** Options of a write by the hub itself. */
 export function serverWrite(fieldManager: string): WriteOptions {
   return {
     dryRun: false,
@@ -42,12 +44,12 @@ export function collectionOf(
   return context.store.collection(collectionKey(resource));
 }
 
-/** Kubernetes' timestamps have whole seconds. */
+/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** The object in the version that was asked for. */
+/** The object in the requested version. */
 export function inVersionOf(
   resource: ResourceDefinition,
   object: KubernetesObject,

@@ -18,10 +18,10 @@ import { applyMergePatch } from '../patch/mergePatch';
 import { applyStrategicMergePatch } from '../patch/strategicMergePatch';
 import { createObject } from './createObject';
 import {
-  assertReadable,
+  assertDecodable,
   decodeObject,
   pruneObject,
-  unknownFieldsRefusal,
+  unknownFieldsError,
   wrongKind,
 } from './decodeObject';
 import {
@@ -52,18 +52,18 @@ export interface PatchRequest {
   readonly patchType: string;
   readonly patch: unknown;
   readonly force?: boolean;
-  /** The `fieldManager` parameter as sent; applies may not go without. */
+  /** The `fieldManager` parameter as sent; apply requires it. */
   readonly explicitManager?: string;
   readonly options: WriteOptions;
 }
 
-/** The object after a write, and whether it is a new one. */
+/** The object after a write, and whether the write created it. */
 export interface WriteResult {
   readonly object: KubernetesObject;
   readonly created: boolean;
 }
 
-/** Patch types that a resource takes. */
+/** The patch types that a resource supports. */
 export function patchTypesOf(resource: ResourceDefinition): string[] {
   return resource.custom
     ? [JSON_PATCH, MERGE_PATCH, APPLY_PATCH]
@@ -98,7 +98,7 @@ function patched(request: PatchRequest, current: KubernetesObject): unknown {
   }
 }
 
-/** Applies a patch of any type to a stored object, or creates it where an apply finds none. */
+/** Patches a stored object; apply creates it where it does not exist. */
 export function patchObject(
   context: HubContext,
   request: PatchRequest,
@@ -131,7 +131,7 @@ export function patchObject(
     invalid({ group: '', plural: '', kind: '' }, '', [
       fieldInvalid('patch', text, why),
     ]);
-  assertReadable(resource, candidate, refuse);
+  assertDecodable(resource, candidate, refuse);
   pruneObject(resource, candidate, options, refuse);
   assertSameIdentity(resource, candidate, current);
   candidate.metadata.resourceVersion ||= old.metadata.resourceVersion;
@@ -168,7 +168,7 @@ function assertSameIdentity(
   }
 }
 
-/** An applied configuration always says what it is. */
+/** Decodes an applied configuration, which must have apiVersion and kind. */
 function decodeApplied(request: PatchRequest): KubernetesObject {
   const { resource, namespace, name, patch } = request;
   const { apiVersion = '', kind = '' } = isJsonObject(patch) ? patch : {};
@@ -181,13 +181,13 @@ function decodeApplied(request: PatchRequest): KubernetesObject {
   return decodeObject(resource, patch, { namespace, name });
 }
 
-/** The namespace that a configuration itself names. */
+/** The namespace in an applied configuration itself. */
 function sentNamespace(patch: unknown): string {
   const metadata = isJsonObject(patch) ? patch.metadata : undefined;
   return isJsonObject(metadata) ? String(metadata.namespace ?? '') : '';
 }
 
-/** Nobody can own a field that there is not. */
+/** Rejects fields that the schema does not declare: they cannot have an owner. */
 function assertDeclared(
   { resource, name }: PatchRequest,
   applied: KubernetesObject,
@@ -195,14 +195,14 @@ function assertDeclared(
 ): void {
   const unknown = resource.schema.prune(applied);
   if (unknown.length > 0) {
-    const what = `${namespace}/${name}; ${resource.group}/${resource.version}, Kind=${resource.kind}`;
+    const object = `${namespace}/${name}; ${resource.group}/${resource.version}, Kind=${resource.kind}`;
     const [first, ...more] = unknown.map(
       path => `.${path}: field not declared in schema`,
     );
     throw new ApiError(
       500,
       '',
-      `failed to create typed patch object (${what}): ${
+      `failed to create typed patch object (${object}): ${
         more.length > 0
           ? `errors:\n${[first, ...more].map(text => `  ${text}`).join('\n')}`
           : first
@@ -225,12 +225,12 @@ function apply(
   if (subresource && !old) {
     throw notFound(resource, name);
   }
-  const sentIn = sentNamespace(request.patch);
+  const namespaceSent = sentNamespace(request.patch);
   const applied = decodeApplied(request);
   if (applied.metadata.managedFields?.length) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  assertDeclared(request, applied, sentIn);
+  assertDeclared(request, applied, namespaceSent);
   const { resourceVersion, uid } = applied.metadata;
   if (!old && uid) {
     throw conflict(
@@ -256,10 +256,10 @@ function apply(
     }),
   );
   if (options.fieldManager === 'kubectl') {
-    // The namespace of the URL is not what was sent.
+    // Without a namespace that only the URL names.
     updateLastApplied(merged, {
       ...applied,
-      metadata: { ...applied.metadata, namespace: sentIn || undefined },
+      metadata: { ...applied.metadata, namespace: namespaceSent || undefined },
     });
   }
   if (!old) {
@@ -280,7 +280,7 @@ function apply(
   return { object, created: false };
 }
 
-/** What an endpoint cannot write, so that applying to it does not own it. */
+/** Top-level fields that an endpoint does not write; an apply to it does not own them. */
 function ignoredFields(
   resource: ResourceDefinition,
   subresource: Subresource | undefined,
@@ -291,7 +291,7 @@ function ignoredFields(
   return resource.hasStatus ? ['status'] : [];
 }
 
-/** PUT on a name: an update, or a create where the resource allows that. */
+/** PUT on a name: updates the object, or creates it where the resource allows that. */
 export function putObject(
   context: HubContext,
   request: {
@@ -316,7 +316,7 @@ export function putObject(
       created: true,
     };
   }
-  pruneObject(resource, candidate, options, unknownFieldsRefusal(resource));
+  pruneObject(resource, candidate, options, unknownFieldsError(resource));
   const object = updateObject(context, {
     resource,
     old,
