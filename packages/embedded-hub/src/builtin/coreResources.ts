@@ -59,7 +59,7 @@ interface BuiltIn extends Partial<
   readonly schema: StructuralSchema;
 }
 
-/** Completes the definition of a resource that Kubernetes itself brings. */
+/** Fills in the defaults of a built-in resource's definition. */
 export function builtInResource(options: BuiltIn): ResourceDefinition {
   const { group = '', version = 'v1', kind, schema } = options;
   return {
@@ -258,7 +258,7 @@ const leases = builtInResource({
   ],
 });
 
-/** Stored, so that one sees what is installed on a hub; there are no nodes, and nothing runs. */
+/** Only stored, to show what is installed on a hub; nothing runs. */
 const deployments = builtInResource({
   group: 'apps',
   kind: 'Deployment',
@@ -355,15 +355,15 @@ const clusterRoleBindings = builtInResource({
   columns: [NAME_COLUMN, roleRef, AGE_COLUMN, ...SUBJECT_COLUMNS],
 });
 
-/** What a review asks about. */
-function reviewedAccess(
+/** The attributes that a review asks about. */
+function reviewedAttributes(
   review: KubernetesObject,
 ): ResourceAttributes | NonResourceAttributes {
   const path = at(review, 'spec', 'nonResourceAttributes');
-  const asked = (path ??
+  const attributes = (path ??
     at(review, 'spec', 'resourceAttributes') ??
     {}) as Readonly<Record<string, string | undefined>>;
-  const text = (key: string) => asked[key] ?? '';
+  const text = (key: string) => attributes[key] ?? '';
   return path
     ? { verb: text('verb'), path: text('path') }
     : {
@@ -376,7 +376,7 @@ function reviewedAccess(
       };
 }
 
-/** Where there is no authorization, every review allows. */
+/** Without authorization every review answers `allowed`. */
 const selfSubjectAccessReviews = builtInResource({
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectAccessReview',
@@ -387,11 +387,11 @@ const selfSubjectAccessReviews = builtInResource({
   answer: (review, access) => ({
     ...review,
     metadata: { ...review.metadata, uid: randomUUID() },
-    status: { allowed: access?.allows(reviewedAccess(review)) ?? true },
+    status: { allowed: access?.allows(reviewedAttributes(review)) ?? true },
   }),
 });
 
-/** The resources that Kubernetes brings along and the fleet uses. */
+/** The built-in resources of Kubernetes that the fleet uses. */
 export const CORE_RESOURCES: readonly ResourceDefinition[] = [
   namespaces,
   secrets,

@@ -14,8 +14,8 @@ import { RequestLog } from './requestLog';
 import { handleResource } from './resourceHandler';
 import { sendError } from './responses';
 
-/** Longer than any client keeps an idle connection, so that none writes into one that just closed. */
-const KEEP_ALIVE = 120_000;
+/** Longer than any client keeps an idle connection, so that no client writes to a connection that was just closed. */
+const KEEP_ALIVE_MS = 120_000;
 
 export interface HubServerOptions {
   readonly context: HubContext;
@@ -24,17 +24,17 @@ export interface HubServerOptions {
   readonly authorizer?: Authorizer;
   /** Milliseconds between the bookmarks of a watch. */
   readonly bookmarkInterval: number;
-  /** Told of failures of the hub itself. */
+  /** Called with failures of the hub itself. */
   onError(message: string, error: unknown): void;
 }
 
-/** The HTTP server of a hub, not yet listening. */
+/** The HTTP server of a hub, before it listens. */
 export function createHubServer(options: HubServerOptions): Server {
   const server = createServer((request, response) => {
     void answer(options, request, response);
   });
-  server.keepAliveTimeout = KEEP_ALIVE;
-  server.headersTimeout = KEEP_ALIVE + 5_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 5_000;
   return server;
 }
 
@@ -67,7 +67,7 @@ async function answer(
       path: request.url ?? '/',
       method,
     };
-    // A watch is answered long before its response ends; both emit this once.
+    // Logged with the headers: the response of a watch ends long after it.
     onHeaders(response, status =>
       log.add({ ...entry, at: context.now(), status }),
     );
@@ -77,7 +77,7 @@ async function answer(
       context = { ...context, access };
     }
     if (method === 'GET') {
-      // What comes with a body waits when it has read that.
+      // Requests with a body wait after they have read it.
       await nextTurn();
     }
     if (info.isResource) {
@@ -117,7 +117,7 @@ function logged(request: IncomingMessage, info: RequestInfo) {
   };
 }
 
-/** Calls back once, with the status, when an answer begins. */
+/** Calls back once, with the status, when the response headers are written. */
 function onHeaders(
   response: ServerResponse,
   callback: (status: number) => void,
@@ -138,9 +138,9 @@ function fail(
   error: unknown,
 ): void {
   if (response.headersSent) {
-    // Too late for a status; a cut connection tells the client that the answer is not whole.
+    // Too late for a status: a closed connection shows the client that the response is incomplete.
     response.destroy();
-    options.onError(`${what} failed while it was being answered`, error);
+    options.onError(`${what} failed during the response`, error);
     return;
   }
   if (error instanceof ApiError) {

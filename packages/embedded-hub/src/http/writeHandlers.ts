@@ -2,7 +2,7 @@ import { apiVersionOf, nextTurn, RequestInfo } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { ResourceDefinition } from '../resources/resourceDefinition';
 import { ApiError, unsupportedMediaType } from '../api/statusErrors';
-import { protectedNamespaceRefusal } from '../builtin/namespaceProtection';
+import { assertNotProtected } from '../builtin/namespaceProtection';
 import { createObject } from '../operations/createObject';
 import { decodeObject } from '../operations/decodeObject';
 import { deleteObject } from '../operations/deleteObject';
@@ -25,8 +25,8 @@ import {
   parseWriteOptions,
 } from './requestOptions';
 
-/** Deletions of a collection made before other requests get their turn. */
-const DELETIONS_A_TURN = 20;
+/** Objects that deletecollection deletes before it lets other requests run. */
+const DELETIONS_PER_TURN = 20;
 
 export async function handleCreate(
   call: ResourceRequest,
@@ -130,7 +130,7 @@ export async function handleDelete(
 ): Promise<void> {
   const { context, info } = call;
   const options = await readDeleteOptions(call);
-  protectedNamespaceRefusal(resource, info.name);
+  assertNotProtected(resource, info.name);
   const { namespace, name } = info;
   const result = deleteObject(context, resource, { namespace, name }, options);
   respond(call, resource, 200, result);
@@ -156,7 +156,7 @@ export async function handleDeleteCollection(
       deleteObject(context, resource, { namespace, name: name! }, options);
       items.push({ ...object, apiVersion: apiVersionOf(resource) });
     }
-    if (items.length % DELETIONS_A_TURN === 0) {
+    if (items.length % DELETIONS_PER_TURN === 0) {
       await nextTurn();
     }
   }

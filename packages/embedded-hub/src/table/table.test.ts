@@ -28,7 +28,7 @@ describe('humanDuration', () => {
     expect(humanDuration(seconds * 1000)).toBe(text);
   });
 
-  it('knows no age without a time', () => {
+  it('is unknown without a time', () => {
     expect(age(undefined, new Date())).toBe('<unknown>');
   });
 });
@@ -64,7 +64,7 @@ describe('JSONPaths of printer columns', () => {
     expect(columnOf(path).cell(OBJECT, new Date())).toBe(cell);
   });
 
-  it('are refused where they cannot be parsed', () => {
+  it('are rejected where they cannot be parsed', () => {
     expect(() => columnOf('.a[?(@.b>5]')).toThrow('unterminated filter');
   });
 });
