@@ -38,7 +38,7 @@ describe('writeKubeconfig', () => {
 
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('replaces the file, creates its directory, and leaves nothing else there', () => {
+  it('replaces the file, creates its directory, and leaves no other file there', () => {
     const path = join(directory, 'deep', 'kubeconfig');
     writeKubeconfig(path, 'old');
     writeKubeconfig(path, 'new');

@@ -5,7 +5,7 @@ import { listen } from './listen';
 
 const HOST = '127.0.0.1';
 
-it('takes a free port, and names one that is in use', async () => {
+it('uses a free port for 0, and names a port that is in use', async () => {
   const first = createServer();
   await listen(first, 0, HOST);
   const { port } = first.address() as AddressInfo;
@@ -16,7 +16,7 @@ it('takes a free port, and names one that is in use', async () => {
   await once(first, 'close');
 });
 
-it('says that a host cannot be used', async () => {
+it('names a host that cannot be used', async () => {
   await expect(listen(createServer(), 0, '192.0.2.1')).rejects.toThrow(
     /^Port 0 on 192\.0\.2\.1 cannot be used: /,
   );

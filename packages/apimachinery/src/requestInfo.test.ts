@@ -70,7 +70,7 @@ describe('parseRequestInfo', () => {
     '/apis',
     '/apis/argoproj.io',
     '/apis/argoproj.io/v1alpha1',
-  ])('%s is about no resource', path => {
+  ])('%s names no resource', path => {
     expect(parse('GET', path)).toMatchObject({
       isResource: false,
       verb: 'get',
@@ -78,7 +78,7 @@ describe('parseRequestInfo', () => {
     });
   });
 
-  it('refuses a segment that cannot be decoded', () => {
+  it('rejects a segment that cannot be decoded', () => {
     expect(() => parse('GET', '/api/v1/secrets/%zz')).toThrow(
       new URIError('the path segment %zz is not legal in a URL'),
     );

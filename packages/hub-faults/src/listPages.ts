@@ -9,7 +9,7 @@ const TOKEN_LIMIT = 10_000;
 export class ListPages {
   private readonly pages = new Map<string, number>();
 
-  /** The page that a request asks for, from 1; an unknown token counts as that of the second page. */
+  /** The page that a request reads, from 1; an unknown token counts as that of the second page. */
   pageOf({ url }: ApiRequest): number {
     const token = url.searchParams.get('continue');
     return token ? (this.pages.get(token) ?? 2) : 1;

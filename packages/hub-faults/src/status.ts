@@ -16,7 +16,7 @@ function detailsOf({ group, resource, name }: ApiRequest) {
 const qualified = ({ group, resource }: ApiRequest) =>
   qualifiedName(group, resource);
 
-/** The error with which a fault answers, in Kubernetes' words; undefined for faults that answer nothing. */
+/** The error with which a fault answers, in Kubernetes' words; undefined for faults without a response. */
 export function statusOf(
   fault: CompleteFault,
   request: ApiRequest,

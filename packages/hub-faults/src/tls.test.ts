@@ -122,7 +122,7 @@ it('forwards watches over TLS, and faults hit there too', async () => {
   expect(credentials).toHaveLength(1);
 });
 
-it('refuses a server whose certificate it does not trust', async () => {
+it('rejects a server whose certificate it does not trust', async () => {
   const { url } = await startFaults(CLIENT.certificate);
   const response = await fetch(url + NAMESPACES);
   expect(response.status).toBe(503);

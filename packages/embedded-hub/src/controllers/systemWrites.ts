@@ -47,7 +47,7 @@ export function changeMetadata(
   });
 }
 
-/** Removes one finalizer of an object; an object that is being deleted goes with its last finalizer. */
+/** Removes one finalizer of an object; an object that is being deleted is removed with its last one. */
 export function removeFinalizer(
   context: HubContext,
   resource: ResourceDefinition,

@@ -57,8 +57,8 @@ function cellOf(type: string, found: unknown[], now: Date): unknown {
   }
 }
 
-/** Finds nothing where a path cannot be followed, such as an index out of bounds: kube-apiserver leaves that cell empty. */
-function findOrNothing(path: string): (object: unknown) => unknown[] {
+/** Finds nothing where a path fails, such as an index out of bounds: kube-apiserver leaves that cell empty. */
+function cellFinder(path: string): (object: unknown) => unknown[] {
   const find = compileJsonPath(path);
   return object => {
     try {
@@ -83,7 +83,7 @@ export function customColumns(
   return [
     NAME_COLUMN,
     ...declared.map(column => {
-      const find = findOrNothing(column.jsonPath);
+      const find = cellFinder(column.jsonPath);
       return {
         name: column.name,
         type: column.type,
