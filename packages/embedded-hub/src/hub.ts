@@ -55,8 +55,8 @@ export interface EmbeddedHubOptions {
   /** Milliseconds between the bookmarks of a watch; default one minute. */
   readonly bookmarkInterval?: number;
   /**
-   * Bearer tokens and their users. With this option, RBAC authorizes requests by the roles and bindings on the hub, and a
-   * request without a token is anonymous. Without it, every request is allowed.
+   * Bearer tokens and their users. With this option, RBAC authorizes requests by the roles and bindings on the hub, and
+   * a request without a token is anonymous. Without it, every request is allowed.
    */
   readonly authorization?: {
     readonly tokens: Readonly<Record<string, HubUser>>;
@@ -111,8 +111,8 @@ function seed(context: HubContext): void {
 }
 
 /**
- * Starts an in-memory Kubernetes API server with the resources of Argo CD, Open Cluster Management and RHACM that a fleet
- * needs.
+ * Starts an in-memory Kubernetes API server with the resources of Argo CD, Open Cluster Management and RHACM that a
+ * fleet needs.
  *
  * @throws Error when the port is in use, the kubeconfig cannot be written, or the snapshot cannot be read.
  */

@@ -75,8 +75,8 @@ export const faultSchema = z.discriminatedUnion('type', [
     type: z.literal('reset'),
     ...common,
     /**
-     * `beforeRequest`: the server never receives the request. `beforeResponse`: the server completes the request, and the
-     * response is lost. `duringResponse`: the client receives half of the response.
+     * `beforeRequest`: the server never receives the request. `beforeResponse`: the server completes the request, and
+     * the response is lost. `duringResponse`: the client receives half of the response.
      */
     when: z
       .enum(['beforeRequest', 'beforeResponse', 'duringResponse'])

@@ -2,11 +2,11 @@ import { isJsonObject } from '../objects';
 import { Operand, Operator, parseJsonPath, Step } from './parseJsonPath';
 
 /**
- * Parses a path once for many objects. The returned function finds everything that the path names in `root`, as client-go
- * does with missing keys allowed: a missing key finds nothing.
+ * Parses a path once for many objects. The returned function finds everything that the path names in `root`, as
+ * client-go does with missing keys allowed: a missing key finds nothing.
  *
- * @throws Error in client-go's words, now when the path cannot be parsed, and from the returned function when it cannot be
- * followed, for example at an index out of bounds.
+ * @throws Error in client-go's words, now when the path cannot be parsed, and from the returned function when it cannot
+ * be followed, for example at an index out of bounds.
  */
 export function compileJsonPath(path: string): (root: unknown) => unknown[] {
   const steps = parseJsonPath(path);

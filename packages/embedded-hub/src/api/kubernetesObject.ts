@@ -1,8 +1,8 @@
 import { isJsonObject, JsonObject, ObjectMeta } from 'apimachinery';
 
 /**
- * An object of the API. Lists, watches and the event history share a stored object, so it is immutable: a write stores a
- * new object.
+ * An object of the API. Lists, watches and the event history share a stored object, so it is immutable: a write stores
+ * a new object.
  */
 export interface KubernetesObject extends JsonObject {
   apiVersion: string;

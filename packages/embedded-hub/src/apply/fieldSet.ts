@@ -178,7 +178,10 @@ function addedSet(
   return encode(true, children) ?? {};
 }
 
-/** The fields of an applied configuration. Containers that the schema declares are not part of the set, only their content. */
+/**
+ * The fields of an applied configuration. Containers that the schema declares are not part of the set, only their
+ * content.
+ */
 export function appliedSet(
   value: unknown,
   schema: StructuralSchema | undefined,

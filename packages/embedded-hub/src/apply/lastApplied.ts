@@ -18,8 +18,9 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Updates the annotation of kubectl's client-side apply after a server-side apply by kubectl, as Kubernetes does: the next
- * client-side apply or diff would otherwise compare with an old configuration. `applied` is the configuration as sent.
+ * Updates the annotation of kubectl's client-side apply after a server-side apply by kubectl, as Kubernetes does: the
+ * next client-side apply or diff would otherwise compare with an old configuration. `applied` is the configuration as
+ * sent.
  */
 export function updateLastApplied(
   object: KubernetesObject,

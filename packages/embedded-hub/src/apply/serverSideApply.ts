@@ -150,7 +150,10 @@ function applyConflict(
   return new ApiError(409, 'Conflict', message, { causes });
 }
 
-/** The managed fields of the live object. Fields without a record get a manager of Kubernetes' own, so that they cause conflicts. */
+/**
+ * The managed fields of the live object. Fields without a record get a manager of Kubernetes' own, so that they cause
+ * conflicts.
+ */
 function existingEntries(request: ApplyRequest): ManagedFieldsEntry[] {
   const { live, schema, writer } = request;
   const entries = live?.metadata.managedFields ?? [];

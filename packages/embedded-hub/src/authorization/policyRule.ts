@@ -28,7 +28,9 @@ function coversPath(
   );
 }
 
-/** `<resource>/<subresource>` is allowed by that name or by a star in place of the resource, not by the resource alone. */
+/**
+ * `<resource>/<subresource>` is allowed by that name or by a star in place of the resource, not by the resource alone.
+ */
 function coversResource(rule: PolicyRule, resource: string): boolean {
   const [, subresource] = resource.split('/');
   return (

@@ -154,7 +154,8 @@ const published = readPublished();
 const cases = OWN.filter(crd => published.has(crd.metadata.name!)).map(
   crd => [crd.metadata.name!, crd] as const,
 );
-// The published definitions belong to other projects and are not in this repository. Without them the tests are skipped.
+// The published definitions belong to other projects and are not in this repository. Without them the tests are
+// skipped.
 const describePublished = cases.length > 0 ? describe : describe.skip;
 
 describePublished(

@@ -92,7 +92,8 @@ function deletedStatus(
 }
 
 /**
- * Deletes an object and returns a `Status`, or sets its deletionTimestamp while it has finalizers and returns the object.
+ * Deletes an object and returns a `Status`, or sets its deletionTimestamp while it has finalizers and returns the
+ * object.
  */
 export function deleteObject(
   context: HubContext,

@@ -17,7 +17,9 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Removes empty fields that Kubernetes' own types omit, from the metadata of all kinds and the data of built-in kinds. */
+/**
+ * Removes empty fields that Kubernetes' own types omit, from the metadata of all kinds and the data of built-in kinds.
+ */
 export function dropEmptyFields(
   resource: ResourceDefinition,
   object: KubernetesObject,

@@ -139,8 +139,8 @@ function dropUndefined(object: { [key: string]: unknown }): void {
 }
 
 /**
- * Updates a stored object. An update without a change is not stored; an object that is being deleted is removed with its
- * last finalizer.
+ * Updates a stored object. An update without a change is not stored; an object that is being deleted is removed with
+ * its last finalizer.
  */
 export function updateObject(
   context: HubContext,

@@ -72,7 +72,10 @@ function rulesOf(schema: StructuralSchema): readonly CompiledRule[] {
   return rules;
 }
 
-/** Errors for the rules of a schema, and below it, that cannot be compiled; `path` is that of the schema in its definition. */
+/**
+ * Errors for the rules of a schema, and below it, that cannot be compiled; `path` is that of the schema in its
+ * definition.
+ */
 export function ruleErrors(
   schema: StructuralSchema,
   path: string,

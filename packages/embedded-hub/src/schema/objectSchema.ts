@@ -23,8 +23,8 @@ export interface ObjectSchema {
   /** Type errors in the metadata; an object with such errors cannot be decoded. */
   metadataTypeErrors(object: KubernetesObject): FieldError[];
   /**
-   * Validates the rest. `found` are the errors found before: CEL rules are evaluated only over an object whose structure
-   * is valid.
+   * Validates the rest. `found` are the errors found before: CEL rules are evaluated only over an object whose
+   * structure is valid.
    */
   validate(
     object: KubernetesObject,

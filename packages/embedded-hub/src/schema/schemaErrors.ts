@@ -236,8 +236,8 @@ function toFieldError(error: ErrorObject, field: string): FieldError {
 const JUNCTORS = ['oneOf', 'anyOf'];
 
 /**
- * Removes errors as Kubernetes' validator does: where no alternative of a junctor matches, only the errors of the nearest
- * one remain; where one matches, none.
+ * Removes errors as Kubernetes' validator does: where no alternative of a junctor matches, only the errors of the
+ * nearest one remain; where one matches, none.
  */
 export function withoutRejectedAlternatives(
   errors: readonly ErrorObject[],

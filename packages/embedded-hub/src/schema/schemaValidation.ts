@@ -111,7 +111,9 @@ function createAjv(): Ajv {
   return ajv;
 }
 
-/** A function that validates values against a schema. It compiles the schema on first use, which is the expensive part. */
+/**
+ * A function that validates values against a schema. It compiles the schema on first use, which is the expensive part.
+ */
 export function compileValidation(
   schema: StructuralSchema,
 ): (value: unknown) => FieldError[] {

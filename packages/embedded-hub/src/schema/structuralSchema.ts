@@ -148,8 +148,8 @@ export function memberSchema(
 }
 
 /**
- * A function that tests whether a condition holds for a schema or any schema below it. Results are cached: most branches
- * need no walk.
+ * A function that tests whether a condition holds for a schema or any schema below it. Results are cached: most
+ * branches need no walk.
  */
 export function anySchema(
   condition: (schema: StructuralSchema) => boolean,

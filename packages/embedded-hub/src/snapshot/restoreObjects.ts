@@ -6,8 +6,9 @@ import { SnapshotSource } from './snapshotObject';
 
 /**
  * Restores the objects of a snapshot into an empty store. They are trusted: only what the store needs is validated. The
- * state that a hub saved is restored unchanged. Objects from elsewhere are added to those of every new hub, which `seed`
- * creates, and get the fields that they lack: uid, times, generation, defaults, managed fields and a resourceVersion.
+ * state that a hub saved is restored unchanged. Objects from elsewhere are added to those of every new hub, which
+ * `seed` creates, and get the fields that they lack: uid, times, generation, defaults, managed fields and a
+ * resourceVersion.
  *
  * @throws Error when the snapshot is damaged, or the hub cannot store an object of it.
  */

@@ -42,8 +42,8 @@ async function* snapshotLines(
 }
 
 /**
- * Writes objects to a file from which a hub can start, one JSON object a line; compressed when its name ends in `.gz`. The
- * file is written atomically.
+ * Writes objects to a file from which a hub can start, one JSON object a line; compressed when its name ends in `.gz`.
+ * The file is written atomically.
  *
  * CustomResourceDefinitions must come before their objects; those that every hub has are not needed.
  *

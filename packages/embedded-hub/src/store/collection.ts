@@ -221,7 +221,9 @@ export class Collection {
     return this.compacted;
   }
 
-  /** Calls `listener` for each future change, in one namespace or in all; returns a function that ends the subscription. */
+  /**
+   * Calls `listener` for each future change, in one namespace or in all; returns a function that ends the subscription.
+   */
   subscribe(namespace: string | undefined, listener: Listener): () => void {
     const key = namespace ?? '*';
     const listeners = this.listeners.get(key) ?? new Set();

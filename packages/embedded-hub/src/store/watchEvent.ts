@@ -3,8 +3,8 @@ import { KubernetesObject } from '../api/kubernetesObject';
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * One change of one object. Its lines for the wire are rendered once for all watchers and then dropped: the history keeps
- * objects, not text.
+ * One change of one object. Its lines for the wire are rendered once for all watchers and then dropped: the history
+ * keeps objects, not text.
  */
 export class WatchEvent {
   private readonly lines = new Map<string, string>();
