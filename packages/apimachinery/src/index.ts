@@ -29,3 +29,4 @@ export { parseRequestInfo } from './requestInfo';
 export type { RequestInfo } from './requestInfo';
 export { failureStatus, qualifiedName } from './status';
 export type { Status, StatusCause, StatusDetails } from './status';
+export { kubeTime } from './time';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { apiVersionOf } from 'apimachinery';
+import { apiVersionOf, kubeTime } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { objectMetaErrors } from '../api/objectMetaValidation';
 import {
@@ -19,7 +19,6 @@ import {
   collectionOf,
   HubContext,
   inVersionOf,
-  timestamp,
   WriteOptions,
 } from './hubContext';
 import { dropEmptyFields } from './emptyFields';
@@ -133,7 +132,7 @@ export function createObject(
   delete metadata.resourceVersion;
   delete metadata.generation;
   metadata.uid = randomUUID();
-  metadata.creationTimestamp = timestamp(context.now());
+  metadata.creationTimestamp = kubeTime(context.now());
   if (resource.hasGeneration) {
     metadata.generation = 1;
   }
@@ -164,7 +163,7 @@ export function createObject(
       manager: options.fieldManager,
       operation: 'Update',
       apiVersion: apiVersionOf(resource),
-      time: timestamp(context.now()),
+      time: kubeTime(context.now()),
     });
   }
   object.apiVersion = resource.storageApiVersion;

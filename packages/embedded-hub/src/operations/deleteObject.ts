@@ -1,4 +1,4 @@
-import { Status } from 'apimachinery';
+import { kubeTime, Status } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
   FOREGROUND_FINALIZER,
@@ -9,7 +9,7 @@ import {
   ResourceDefinition,
 } from '../resources/resourceDefinition';
 import { conflict, notFound } from '../api/statusErrors';
-import { collectionOf, HubContext, inVersionOf, timestamp } from './hubContext';
+import { collectionOf, HubContext, inVersionOf } from './hubContext';
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
@@ -143,7 +143,7 @@ function markDeleted(
     ...object,
     metadata: {
       ...metadata,
-      deletionTimestamp: metadata.deletionTimestamp ?? timestamp(context.now()),
+      deletionTimestamp: metadata.deletionTimestamp ?? kubeTime(context.now()),
       deletionGracePeriodSeconds: 0,
     },
   };

@@ -44,11 +44,6 @@ export function collectionOf(
   return context.store.collection(collectionKey(resource));
 }
 
-/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
-export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
-
 /** The object in the requested version. */
 export function inVersionOf(
   resource: ResourceDefinition,

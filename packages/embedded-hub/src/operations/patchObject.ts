@@ -1,4 +1,4 @@
-import { apiVersionOf, isJsonObject, JsonObject } from 'apimachinery';
+import { apiVersionOf, isJsonObject, JsonObject, kubeTime } from 'apimachinery';
 import { fieldInvalid, fieldRequired } from '../api/fieldErrors';
 import { goTypeOf } from '../api/goDecoding';
 import { copyJson, KubernetesObject } from '../api/kubernetesObject';
@@ -28,7 +28,6 @@ import {
   collectionOf,
   HubContext,
   inVersionOf,
-  timestamp,
   WriteOptions,
 } from './hubContext';
 import { Subresource, updateObject } from './updateObject';
@@ -249,7 +248,7 @@ function apply(
         operation: 'Apply',
         apiVersion: apiVersionOf(resource),
         subresource,
-        time: timestamp(context.now()),
+        time: kubeTime(context.now()),
       },
       force: request.force ?? false,
       ignoredFields: ignoredFields(resource, subresource),

@@ -1,4 +1,4 @@
-import { apiVersionOf, equalJson } from 'apimachinery';
+import { apiVersionOf, equalJson, kubeTime } from 'apimachinery';
 import { fieldInvalid } from '../api/fieldErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
@@ -12,7 +12,7 @@ import {
 import { ApiError, conflict, invalid } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
 import { dropEmptyFields } from './emptyFields';
-import { HubContext, inVersionOf, timestamp, WriteOptions } from './hubContext';
+import { HubContext, inVersionOf, WriteOptions } from './hubContext';
 import { assertStorable } from './storedSize';
 
 /** The endpoint of an update, which decides what part of the object it writes. */
@@ -179,7 +179,7 @@ export function updateObject(
       operation: 'Update',
       apiVersion: apiVersionOf(resource),
       subresource,
-      time: timestamp(context.now()),
+      time: kubeTime(context.now()),
     });
   }
   next.apiVersion = resource.storageApiVersion;

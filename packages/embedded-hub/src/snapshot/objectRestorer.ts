@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { apiVersionOf } from 'apimachinery';
+import { apiVersionOf, kubeTime } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
   collectionKey,
   ResourceDefinition,
 } from '../resources/resourceDefinition';
 import { recordUpdate } from '../apply/managedFields';
-import { HubContext, timestamp } from '../operations/hubContext';
+import { HubContext } from '../operations/hubContext';
 import { SnapshotObject } from './snapshotObject';
 
 /** Field manager of objects that come without managed fields. */
@@ -98,7 +98,7 @@ export class ObjectRestorer {
   /** Fills in the fields that the server would set. */
   private complete(object: KubernetesObject, resource: ResourceDefinition) {
     const { metadata, status } = object;
-    const time = timestamp(this.context.now());
+    const time = kubeTime(this.context.now());
     metadata.creationTimestamp ??= time;
     if (resource.hasGeneration) {
       metadata.generation ??= 1;

@@ -1,6 +1,7 @@
-import { ObjectMeta as AnyObjectMeta } from 'apimachinery';
+import { kubeTime, ObjectMeta as AnyObjectMeta } from 'apimachinery';
 
 export { groupOf, versionOf } from 'apimachinery';
+export { kubeTime };
 export type { JsonObject, OwnerReference } from 'apimachinery';
 
 /** The metadata of an object that has its name. */
@@ -41,11 +42,6 @@ export function splitKey(key: string): { namespace: string; name: string } {
   return slash < 0
     ? { namespace: '', name: key }
     : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
-/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
-export function kubeTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }
 
 /** A time as `metav1.MicroTime` writes it, which leases use. */
