@@ -1,11 +1,9 @@
-import { nextTurn } from 'apimachinery';
-
 import { FleetContext } from '../hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { inTurns } from '../runtime/turns';
+import { inTurns, nextTurn } from '../runtime/turns';
 import { owningApplicationSet } from './applicationDiff';
 import { onApplicationSetChanges } from './applicationSetChanges';
 import {

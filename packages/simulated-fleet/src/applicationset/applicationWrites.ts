@@ -1,5 +1,3 @@
-import { nextTurn } from 'apimachinery';
-
 import { HubView } from '../hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { ApiError, isNotFound } from '../kubernetes/apiError';
@@ -12,6 +10,7 @@ import {
   ownershipMistake,
   owningApplicationSet,
 } from './applicationDiff';
+import { nextTurn } from '../runtime/turns';
 import { argoClusters } from './argoClusters';
 import { RESOURCES_FINALIZER } from './generateApplications';
 import { createDestinations } from './validateApplications';

@@ -1,9 +1,8 @@
-import { nextTurn } from 'apimachinery';
-
 import { FleetLogger } from '../logger';
 import { isConflict, isNotFound } from '../kubernetes/apiError';
 import { backoffMs } from './backoff';
 import { Clock } from './clock';
+import { nextTurn } from './turns';
 
 /**
  * Brings what one key names to where it should be; called again until it does

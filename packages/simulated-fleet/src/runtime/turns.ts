@@ -1,5 +1,7 @@
 import { nextTurn } from 'apimachinery';
 
+export { nextTurn };
+
 /** How long a piece of work may keep the event loop. */
 const SLICE_MS = 20;
 
