@@ -33,7 +33,7 @@ export async function handleControl(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { code, body } = await answer(controls, incoming);
+  const { code, body } = await dispatch(controls, incoming);
   response.writeHead(code, { 'Content-Type': 'application/json' });
   response.end(`${JSON.stringify(body)}\n`);
   if (incoming.method === 'DELETE' && pathOf(incoming) === 'connections') {
@@ -46,7 +46,7 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return new URL(url, 'http://hub').pathname.slice(ROOT.length);
 }
 
-async function answer(
+async function dispatch(
   controls: FaultControls,
   incoming: IncomingMessage,
 ): Promise<ControlResponse> {

@@ -129,26 +129,29 @@ export class FaultProxy {
     outgoing.on('error', error =>
       sendUnreachable(this.target, response, error),
     );
-    outgoing.on('response', answer => {
+    outgoing.on('response', upstream => {
       const fault = active?.fault;
       if (fault?.type === 'reset') {
-        breakResponse(fault, answer, exchange);
+        breakResponse(fault, upstream, exchange);
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer));
+      response.writeHead(
+        upstream.statusCode ?? 502,
+        forwardedHeaders(upstream),
+      );
       response.flushHeaders();
       if (request.verb === 'watch') {
         const watch = this.watches.add(request, response);
         watch.silencedBy = active;
-        streamEvents(answer, watch);
+        streamEvents(upstream, watch);
       } else if (countsPages) {
-        this.pages.recordNextPage(request, answer).then(
+        this.pages.recordNextPage(request, upstream).then(
           body => response.end(body),
           () => response.destroy(),
         );
       } else {
-        answer.on('error', () => response.destroy());
-        answer.pipe(response);
+        upstream.on('error', () => response.destroy());
+        upstream.pipe(response);
       }
     });
     response.on('close', () => outgoing.destroy());
@@ -208,7 +211,7 @@ function sendUnreachable(
 /** Resets the connection after the server has answered, or in the middle of the response. */
 function breakResponse(
   { when }: FaultOf<'reset'>,
-  answer: IncomingMessage,
+  upstream: IncomingMessage,
   { request, incoming, response }: Exchange,
 ): void {
   if (when === 'beforeResponse') {
@@ -217,35 +220,35 @@ function breakResponse(
       reset();
     } else {
       // After the whole response the server has certainly completed the request.
-      answer.resume();
-      answer.on('close', reset);
+      upstream.resume();
+      upstream.on('close', reset);
     }
     return;
   }
-  response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer));
-  answer.once('data', (chunk: Buffer) => {
+  response.writeHead(upstream.statusCode ?? 502, forwardedHeaders(upstream));
+  upstream.once('data', (chunk: Buffer) => {
     response.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () =>
       response.destroy(),
     );
   });
-  answer.on('close', () => response.destroy());
+  upstream.on('close', () => response.destroy());
 }
 
 /** Forwards events until a fault silences the watch; a silenced watch stays open whatever the server does. */
-function streamEvents(answer: IncomingMessage, watch: OpenWatch): void {
+function streamEvents(upstream: IncomingMessage, watch: OpenWatch): void {
   const { response } = watch;
-  answer.on('data', (chunk: Buffer) => {
+  upstream.on('data', (chunk: Buffer) => {
     if (!watch.silencedBy && !response.write(chunk)) {
-      answer.pause();
-      response.once('drain', () => answer.resume());
+      upstream.pause();
+      response.once('drain', () => upstream.resume());
     }
   });
-  answer.on('end', () => {
+  upstream.on('end', () => {
     if (!watch.silencedBy) {
       response.end();
     }
   });
-  answer.on('error', () => {
+  upstream.on('error', () => {
     if (!watch.silencedBy) {
       response.destroy();
     }

@@ -96,7 +96,7 @@ function count(value: unknown): number {
   return value && typeof value === 'object' ? Object.keys(value).length : 0;
 }
 
-function at(object: KubernetesObject, ...path: string[]): unknown {
+function valueAt(object: KubernetesObject, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, part) => (value as JsonObject | undefined)?.[part],
     object,
@@ -122,7 +122,7 @@ const namespaces = builtInResource({
   selectableFields: ['status.phase', 'name'],
   columns: [
     NAME_COLUMN,
-    column('Status', object => at(object, 'status', 'phase')),
+    column('Status', object => valueAt(object, 'status', 'phase')),
     AGE_COLUMN,
   ],
   prepareForCreate(namespace) {
@@ -190,7 +190,7 @@ const serviceAccounts = builtInResource({
 
 function lastSeen(event: KubernetesObject, now: Date): string {
   const time =
-    at(event, 'series', 'lastObservedTime') ??
+    valueAt(event, 'series', 'lastObservedTime') ??
     event.lastTimestamp ??
     event.eventTime ??
     event.firstTimestamp;
@@ -225,7 +225,7 @@ const events = builtInResource({
     column(
       'Object',
       object =>
-        `${String(at(object, 'involvedObject', 'kind')).toLowerCase()}/${at(
+        `${String(valueAt(object, 'involvedObject', 'kind')).toLowerCase()}/${valueAt(
           object,
           'involvedObject',
           'name',
@@ -233,10 +233,10 @@ const events = builtInResource({
     ),
     column(
       'Subobject',
-      object => at(object, 'involvedObject', 'fieldPath') ?? '',
+      object => valueAt(object, 'involvedObject', 'fieldPath') ?? '',
       1,
     ),
-    column('Source', object => at(object, 'source', 'component') ?? '', 1),
+    column('Source', object => valueAt(object, 'source', 'component') ?? '', 1),
     column('Message', object => String(object.message ?? '').trim()),
     column('First Seen', (object, now) => age(object.firstTimestamp, now), 1),
     column('Count', object => object.count ?? 1, 1),
@@ -253,7 +253,7 @@ const leases = builtInResource({
   createOnUpdate: true,
   columns: [
     NAME_COLUMN,
-    column('Holder', object => at(object, 'spec', 'holderIdentity')),
+    column('Holder', object => valueAt(object, 'spec', 'holderIdentity')),
     AGE_COLUMN,
   ],
 });
@@ -271,8 +271,8 @@ const deployments = builtInResource({
   columns: [
     NAME_COLUMN,
     column('Ready', object => {
-      const ready = at(object, 'status', 'readyReplicas') ?? 0;
-      return `${ready}/${at(object, 'spec', 'replicas') ?? 1}`;
+      const ready = valueAt(object, 'status', 'readyReplicas') ?? 0;
+      return `${ready}/${valueAt(object, 'spec', 'replicas') ?? 1}`;
     }),
     AGE_COLUMN,
   ],
@@ -286,7 +286,8 @@ const rbac = {
 
 const roleRef = column(
   'Role',
-  object => `${at(object, 'roleRef', 'kind')}/${at(object, 'roleRef', 'name')}`,
+  object =>
+    `${valueAt(object, 'roleRef', 'kind')}/${valueAt(object, 'roleRef', 'name')}`,
 );
 
 /** Columns that name the subjects of a binding, for `kubectl get -o wide`. */
@@ -359,9 +360,9 @@ const clusterRoleBindings = builtInResource({
 function reviewedAttributes(
   review: KubernetesObject,
 ): ResourceAttributes | NonResourceAttributes {
-  const path = at(review, 'spec', 'nonResourceAttributes');
+  const path = valueAt(review, 'spec', 'nonResourceAttributes');
   const attributes = (path ??
-    at(review, 'spec', 'resourceAttributes') ??
+    valueAt(review, 'spec', 'resourceAttributes') ??
     {}) as Readonly<Record<string, string | undefined>>;
   const text = (key: string) => attributes[key] ?? '';
   return path

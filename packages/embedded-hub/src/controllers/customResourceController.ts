@@ -9,7 +9,7 @@ import {
 import { deleteObject } from '../operations/deleteObject';
 import { HubContext } from '../operations/hubContext';
 import { WatchEvent } from '../store/watchEvent';
-import { removeFinalizer } from './systemWrites';
+import { removeFinalizer } from './controllerWrites';
 import { WorkQueue } from './workQueue';
 
 const MANAGER = 'kube-apiserver';

@@ -12,7 +12,7 @@ import {
   objectAt,
   removeFinalizer,
   resourceAt,
-} from './systemWrites';
+} from './controllerWrites';
 import { WorkQueue } from './workQueue';
 
 const MANAGER = 'kube-controller-manager';

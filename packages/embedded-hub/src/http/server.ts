@@ -31,7 +31,7 @@ export interface HubServerOptions {
 /** The HTTP server of a hub, before it listens. */
 export function createHubServer(options: HubServerOptions): Server {
   const server = createServer((request, response) => {
-    void answer(options, request, response);
+    void handleRequest(options, request, response);
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 5_000;
@@ -51,7 +51,7 @@ function readRequestInfo(method: string, url: URL): RequestInfo {
   }
 }
 
-async function answer(
+async function handleRequest(
   options: HubServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,7 +63,7 @@ async function answer(
   try {
     const info = readRequestInfo(method, url);
     const entry = {
-      ...logged(request, info),
+      ...logFields(request, info),
       path: request.url ?? '/',
       method,
     };
@@ -93,11 +93,11 @@ async function answer(
       handleNonResource(context, request, response, url.pathname);
     }
   } catch (error) {
-    fail(options, `${method} ${request.url}`, response, error);
+    sendFailure(options, `${method} ${request.url}`, response, error);
   }
 }
 
-function logged(request: IncomingMessage, info: RequestInfo) {
+function logFields(request: IncomingMessage, info: RequestInfo) {
   const { authorization } = request.headers;
   const names = info.isResource
     ? {
@@ -131,16 +131,16 @@ function onHeaders(
   };
 }
 
-function fail(
+function sendFailure(
   options: HubServerOptions,
-  what: string,
+  request: string,
   response: ServerResponse,
   error: unknown,
 ): void {
   if (response.headersSent) {
     // Too late for a status: a closed connection shows the client that the response is incomplete.
     response.destroy();
-    options.onError(`${what} failed during the response`, error);
+    options.onError(`${request} failed during the response`, error);
     return;
   }
   if (error instanceof ApiError) {
@@ -150,7 +150,7 @@ function fail(
   if (response.destroyed) {
     return;
   }
-  options.onError(`${what} failed`, error);
+  options.onError(`${request} failed`, error);
   const text = error instanceof Error ? error.message : String(error);
   sendError(
     response,

@@ -77,7 +77,10 @@ function assertObject(patch: unknown): asserts patch is JsonObject {
   }
 }
 
-function patched(request: PatchRequest, current: KubernetesObject): unknown {
+function patchedObject(
+  request: PatchRequest,
+  current: KubernetesObject,
+): unknown {
   const { patch, resource } = request;
   switch (request.patchType) {
     case JSON_PATCH:
@@ -123,7 +126,9 @@ export function patchObject(
     throw notFound(resource, name);
   }
   const current = inVersionOf(resource, old);
-  const candidate = copyJson(patched(request, current)) as KubernetesObject;
+  const candidate = copyJson(
+    patchedObject(request, current),
+  ) as KubernetesObject;
   candidate.metadata ??= {};
   const text = JSON.stringify(candidate);
   const refuse = (why: string) =>
