@@ -229,6 +229,13 @@ describe('a fault hits', () => {
     );
   });
 
+  it('no request whose path cannot be decoded, which the hub rejects', async () => {
+    faults.add({ type: 'serverError' });
+    const { status, body } = await call(faults, 'GET', `${configMaps}/%zz`);
+    expect(status).toBe(400);
+    expect(body.message).toBe('the path segment %zz is not legal in a URL');
+  });
+
   it('no more requests than its count', async () => {
     const { hits } = faults.add({ type: 'serverError', count: 2 });
     const statuses = [];
