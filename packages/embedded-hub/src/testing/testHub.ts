@@ -1,41 +1,41 @@
 import { KubernetesObject } from '../api/kubernetesObject';
 import { EmbeddedHub, EmbeddedHubOptions, startEmbeddedHub } from '../hub';
 
-/** An answer of the hub. */
-export interface Answer {
+/** A response of the hub. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into answers of any kind; what they expect is in the test.
+  // Responses of any kind: the test asserts the fields.
   readonly body: KubernetesObject & {
     readonly [key: string]: never;
   };
   readonly text: string;
 }
 
-/** A hub on a free port with a bare HTTP client. */
+/** A hub on a free port with an HTTP client. */
 export interface TestHub extends EmbeddedHub {
   call(
     method: string,
     path: string,
     body?: unknown,
     headers?: { [name: string]: string },
-  ): Promise<Answer>;
-  /** Creates an object and expects that to work. */
+  ): Promise<TestResponse>;
+  /** Creates an object. @throws Error when the hub does not answer 201. */
   create(path: string, object: object): Promise<KubernetesObject>;
 }
 
-/** Kinds of the custom resources that tests write without saying what they are. */
+/** Kinds of the custom resources that tests write without apiVersion and kind. */
 const KINDS: { readonly [plural: string]: string } = {
   applications: 'Application',
   managedclusters: 'ManagedCluster',
   manifestworks: 'ManifestWork',
   placementdecisions: 'PlacementDecision',
   placements: 'Placement',
-  things: 'Thing',
+  widgets: 'Widget',
 };
 
-/** Custom objects have to say what they are; tests leave it to the address. */
-function typed(method: string, path: string, body: unknown): unknown {
+/** Adds apiVersion and kind, which custom objects must have, by the path. */
+function withKind(method: string, path: string, body: unknown): unknown {
   const [, group, version, plural] =
     /^\/apis\/([^/]+)\/([^/]+)\/(?:namespaces\/[^/]+\/)?([^/?]+)/.exec(path) ??
     [];
@@ -45,7 +45,7 @@ function typed(method: string, path: string, body: unknown): unknown {
     : body;
 }
 
-/** Starts a hub for a test; whoever starts it stops it. */
+/** Starts a hub for a test, which must stop it. */
 export async function startTestHub(
   options: EmbeddedHubOptions = {},
 ): Promise<TestHub> {
@@ -64,7 +64,7 @@ export async function startTestHub(
       body:
         body === undefined || typeof body === 'string'
           ? body
-          : JSON.stringify(typed(method, path, body)),
+          : JSON.stringify(withKind(method, path, body)),
     });
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json');
@@ -94,22 +94,4 @@ export async function startTestHub(
       return body;
     },
   };
-}
-
-/** Waits until a condition holds; fails with its last value after five seconds. */
-export async function eventually<T>(
-  look: () => Promise<T> | T,
-  holds: (value: T) => boolean,
-): Promise<T> {
-  const end = Date.now() + 5_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) {
-      return value;
-    }
-    if (Date.now() > end) {
-      throw new Error(`still ${JSON.stringify(value)} after five seconds`);
-    }
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
 }

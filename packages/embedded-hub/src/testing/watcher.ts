@@ -1,25 +1,26 @@
+import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { eventually, TestHub } from './testHub';
+import { TestHub } from './testHub';
 
 /** One event of a watch. */
-export interface SeenEvent {
+export interface ReceivedEvent {
   readonly type: string;
   readonly object: KubernetesObject & { readonly [key: string]: never };
 }
 
 /** A watch that collects its events. */
 export interface Watcher {
-  readonly events: readonly SeenEvent[];
+  readonly events: readonly ReceivedEvent[];
   /** `TYPE name` of each event. */
   readonly texts: readonly string[];
-  /** Waits until this many events came. */
-  until(count: number): Promise<readonly SeenEvent[]>;
-  /** Settles when the hub ends the watch. */
+  /** Waits until this many events have been received. */
+  until(count: number): Promise<readonly ReceivedEvent[]>;
+  /** Resolves when the hub ends the watch. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Opens a watch; it is on when this returns. */
+/** Opens a watch; it is open when the promise resolves. */
 export async function watch(
   hub: TestHub,
   path: string,
@@ -33,7 +34,7 @@ export async function watch(
   if (!response.ok || !response.body) {
     throw new Error(`GET ${path} answered ${response.status}`);
   }
-  const events: SeenEvent[] = [];
+  const events: ReceivedEvent[] = [];
   const read = async (body: AsyncIterable<Uint8Array>) => {
     const decoder = new TextDecoder();
     let text = '';
@@ -57,7 +58,7 @@ export async function watch(
       );
     },
     until: count =>
-      eventually(
+      pollUntil(
         () => events,
         seen => seen.length >= count,
       ),

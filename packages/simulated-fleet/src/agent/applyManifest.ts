@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 
+import { withoutJsonPath } from 'apimachinery';
+
 import { ClusterStore, ObjectRef, refOf } from '../cluster/clusterStore';
 import { deepMerge, stableJson } from '../kubernetes/json';
 import { JsonObject, KubeObject } from '../kubernetes/objects';
 import { IgnoreField, UpdateStrategy } from '../kubernetes/workTypes';
-import { withoutJsonPath } from './jsonpath/withoutJsonPath';
 import { serverSideApplied } from './serverSideApply';
 
 /** Where the agent keeps the hash of what it applied. */

@@ -1,10 +1,11 @@
+import { findJsonPath, goType } from 'apimachinery';
+
 import { KubeObject, versionOf } from '../kubernetes/objects';
 import {
   FeedbackRule,
   FeedbackValue,
   FieldValue,
 } from '../kubernetes/workTypes';
-import { findJsonPath, goType } from './jsonpath/findJsonPath';
 import { wellKnownPaths } from './wellKnownStatus';
 
 /** Values that came home, and what went wrong with the others. */

@@ -1,12 +1,10 @@
+import { labelValueProblem, qualifiedNameProblem } from 'apimachinery';
+
 import { isJsonObject } from '../kubernetes/json';
 import { LabelSelector } from '../kubernetes/clusterTypes';
 import { matchesLabels } from '../placement/labelSelector';
 import { goText, GoStringMap } from './goValues';
 import { TemplateParams } from './renderTemplate';
-
-const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const PREFIX =
-  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /** True when a selector selects by anything at all. */
 export function hasRequirements(selector: LabelSelector): boolean {
@@ -37,7 +35,7 @@ export function selectorMistake(
     if (!takesValues && operator !== 'Exists' && operator !== 'DoesNotExist') {
       return `"${operator}" is not a valid label selector operator`;
     }
-    if (!isQualifiedName(key)) {
+    if (qualifiedNameProblem(key)) {
       return `key: Invalid value: ${JSON.stringify(key)}: it is no legal label key`;
     }
     if (takesValues && values.length === 0) {
@@ -46,9 +44,7 @@ export function selectorMistake(
     if (!takesValues && values.length > 0) {
       return `values: Invalid value: ${JSON.stringify(values)}: values set must be empty for exists and does not exist`;
     }
-    const illegal = values.find(
-      value => value !== '' && (value.length > 63 || !NAME.test(value)),
-    );
+    const illegal = values.find(labelValueProblem);
     if (about === 'labels' && illegal !== undefined) {
       return `values: Invalid value: ${JSON.stringify(illegal)}: it is no legal label value`;
     }
@@ -77,15 +73,4 @@ export function selectsParams(
   };
   visit(params, '');
   return matchesLabels(selector, labels);
-}
-
-function isQualifiedName(key: string): boolean {
-  const parts = key.split('/');
-  const [name, prefix] = [parts[parts.length - 1], parts[0]];
-  return (
-    parts.length <= 2 &&
-    name.length <= 63 &&
-    NAME.test(name) &&
-    (parts.length === 1 || (prefix.length <= 253 && PREFIX.test(prefix)))
-  );
 }

@@ -1,4 +1,5 @@
 import { HttpMethod, KubeConfig } from '@kubernetes/client-node';
+import { apiVersionOf } from 'apimachinery';
 
 import { ApiError, isNotFound } from './apiError';
 import { connectTo } from './connection';
@@ -180,12 +181,7 @@ function fieldManager(options: WriteOptions) {
 
 /** Items of a list carry no apiVersion and kind of their own. */
 function withType(resource: Resource, item: KubeObject): KubeObject {
-  const { group, version, kind } = resource;
-  return {
-    ...item,
-    apiVersion: group ? `${group}/${version}` : version,
-    kind,
-  };
+  return { ...item, apiVersion: apiVersionOf(resource), kind: resource.kind };
 }
 
 async function* linesOf(

@@ -1,28 +1,6 @@
-import { JsonObject } from './objects';
+import { equalJson as jsonEqual, isJsonObject, JsonObject } from 'apimachinery';
 
-/** True for a JSON object, false for arrays, null and scalars. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Equality of two JSON values; a field that is `undefined` counts as absent. */
-export function jsonEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return (
-      left.length === right.length &&
-      left.every((item, index) => jsonEqual(item, right[index]))
-    );
-  }
-  if (isJsonObject(left) && isJsonObject(right)) {
-    return (
-      Object.keys(left).every(key => jsonEqual(left[key], right[key])) &&
-      Object.keys(right).every(
-        key => right[key] === undefined || left[key] !== undefined,
-      )
-    );
-  }
-  return left === right;
-}
+export { isJsonObject, jsonEqual };
 
 /** A JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal. */
 export function mergePatchOf(

@@ -1,29 +1,12 @@
-/** A JSON object whose shape is not known here, such as an Application's source. */
-export type JsonObject = { [key: string]: unknown };
+import { kubeTime, ObjectMeta as AnyObjectMeta } from 'apimachinery';
 
-/** The owner of an object, as the garbage collector reads it. */
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
+export { groupOf, versionOf } from 'apimachinery';
+export { kubeTime };
+export type { JsonObject, OwnerReference } from 'apimachinery';
 
-/** The part of ObjectMeta that the fleet reads or writes. */
-export interface ObjectMeta {
+/** The metadata of an object that has its name. */
+export interface ObjectMeta extends AnyObjectMeta {
   name: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
 }
 
 /** Any Kubernetes object. */
@@ -59,22 +42,6 @@ export function splitKey(key: string): { namespace: string; name: string } {
   return slash < 0
     ? { namespace: '', name: key }
     : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
-/** The API group of an `apiVersion`, `""` for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
-/** The version of an `apiVersion`, without its group. */
-export function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf('/') + 1);
-}
-
-/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
-export function kubeTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
 }
 
 /** A time as `metav1.MicroTime` writes it, which leases use. */

@@ -1,13 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  createServer,
-  IncomingMessage,
-  Server,
-  ServerResponse,
-} from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
 
+import { listen } from 'apimachinery';
 import { graphql, GraphQLError } from 'graphql';
 
 import { isJsonObject } from '../kubernetes/json';
@@ -257,14 +253,4 @@ function parseQuery(body: string) {
     operationName:
       typeof operationName === 'string' ? operationName : undefined,
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -1,14 +1,13 @@
-import { PathAccess, ResourceAccess } from '../api/access';
-import { badRequest } from '../api/statusErrors';
-
-/** What a path and method of the API mean. */
+/** What the method and URL of a request mean, as kube-apiserver's `RequestInfo`. Fields that do not apply are empty. */
 export interface RequestInfo {
-  /** Kubernetes' verb; outside the API the method in lower case. */
+  /** Kubernetes' verb; the HTTP method in lower case for a request that is not about resources. */
   readonly verb: string;
+  /** False for discovery, health and other paths that name no resource. */
   readonly isResource: boolean;
   readonly group: string;
   readonly version: string;
   readonly namespace: string;
+  /** Plural name. */
   readonly resource: string;
   readonly name: string;
   readonly subresource: string;
@@ -27,7 +26,7 @@ const NO_RESOURCE = {
 /** `/namespaces/<name>/status` is about the namespace; other words after the name are resources in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-function verbOf(method: string, name: string, watches: boolean): string {
+function verbOf(method: string, name: string, isWatch: boolean): string {
   switch (method) {
     case 'POST':
       return 'create';
@@ -41,21 +40,25 @@ function verbOf(method: string, name: string, watches: boolean): string {
       if (name) {
         return 'get';
       }
-      return watches ? 'watch' : 'list';
+      return isWatch ? 'watch' : 'list';
   }
 }
 
-function decodePart(part: string): string {
+function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(segment);
   } catch {
-    throw badRequest(`the path segment ${part} is not legal in a URL`);
+    throw new URIError(`the path segment ${segment} is not legal in a URL`);
   }
 }
 
-/** Reads a request path as kube-apiserver does. */
+/**
+ * Reads the method and URL of a request as kube-apiserver does.
+ *
+ * @throws URIError when a segment of the path cannot be decoded.
+ */
 export function parseRequestInfo(method: string, url: URL): RequestInfo {
-  const parts = url.pathname.split('/').filter(Boolean).map(decodePart);
+  const parts = url.pathname.split('/').filter(Boolean).map(decodeSegment);
   let rest: string[];
   let group = '';
   let version: string;
@@ -79,41 +82,15 @@ export function parseRequestInfo(method: string, url: URL): RequestInfo {
   }
   const [resource, name = '', ...subresource] = rest;
   const watch = url.searchParams.get('watch');
-  const watches = watch !== null && watch !== 'false' && watch !== '0';
+  const isWatch = watch !== null && watch !== 'false' && watch !== '0';
   return {
     isResource: true,
-    verb: verbOf(method, name, watches),
+    verb: verbOf(method, name, isWatch),
     group,
     version,
     namespace,
     resource,
     name,
     subresource: subresource.join('/'),
-  };
-}
-
-const COLLECTION_VERBS = new Set(['list', 'watch', 'deletecollection']);
-
-/** What RBAC has to allow for a request. */
-export function wantedAccess(
-  info: RequestInfo,
-  url: URL,
-): ResourceAccess | PathAccess {
-  const { verb, group, resource, subresource } = info;
-  if (!info.isResource) {
-    return { verb, path: url.pathname };
-  }
-  // A collection of which one object is selected by its name counts as that object.
-  const [, selected = ''] = COLLECTION_VERBS.has(verb)
-    ? (/(?:^|,)metadata\.name==?([^,]+)/.exec(
-        url.searchParams.get('fieldSelector') ?? '',
-      ) ?? [])
-    : [];
-  const name = info.name || selected;
-  // Kubernetes takes a namespace for something in itself.
-  const isNamespace = group === '' && resource === 'namespaces';
-  return {
-    ...{ verb, group, resource, subresource, name },
-    namespace: isNamespace ? info.name : info.namespace,
   };
 }

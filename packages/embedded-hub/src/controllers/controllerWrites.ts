@@ -1,10 +1,10 @@
 import { copyJson, KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { HubContext, serverWrite } from '../operations/hubContext';
 import { updateObject } from '../operations/updateObject';
 import { ObjectLocation } from '../store/objectStore';
 
-/** Definition of the resource that holds an object, in any version. */
+/** Definition of the resource of a collection, in any version. */
 export function resourceAt(
   context: HubContext,
   collection: string,
@@ -28,7 +28,7 @@ export function objectAt(
   );
 }
 
-/** Changes the metadata of an object as one of the server's own controllers does. */
+/** Updates the metadata of an object on behalf of one of the hub's own controllers. */
 export function changeMetadata(
   context: HubContext,
   resource: ResourceDefinition,
@@ -47,7 +47,7 @@ export function changeMetadata(
   });
 }
 
-/** Takes one finalizer off an object, which removes the object when it was the last. */
+/** Removes one finalizer of an object; an object that is being deleted is removed with its last one. */
 export function removeFinalizer(
   context: HubContext,
   resource: ResourceDefinition,

@@ -64,7 +64,7 @@ describe('findJsonPath', () => {
     ],
     ['.status.conditions[abc]', 'invalid array index abc'],
     ['.status.conditions[0', 'unterminated array'],
-  ])('refuses %s: %s', (path, message) => {
+  ])('rejects %s: %s', (path, message) => {
     expect(() => findJsonPath(path, APPLICATION)).toThrow(message);
   });
 });

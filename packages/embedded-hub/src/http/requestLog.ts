@@ -1,12 +1,12 @@
-/** One request, as it was answered. Watches are logged when they begin. */
+/** One request and the status of its response. Watches are logged when they start. */
 export interface RequestLogEntry {
-  /** When it was answered. */
+  /** Time of the response. */
   readonly at: Date;
   /** HTTP method. */
   readonly method: string;
   /** Path and query as sent. */
   readonly path: string;
-  /** Kubernetes' verb (`list`, `patch`, …), or the HTTP method in lower case outside the API. */
+  /** Kubernetes' verb (`list`, `patch`, …), or the HTTP method in lower case for paths that name no resource. */
   readonly verb: string;
   readonly group?: string;
   readonly version?: string;
@@ -15,16 +15,16 @@ export interface RequestLogEntry {
   readonly namespace?: string;
   readonly name?: string;
   readonly userAgent?: string;
-  /** Bearer token, if one was sent; the hub asks for none. */
+  /** Bearer token of the request, if any. */
   readonly token?: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number;
 }
 
-/** Entries kept; beyond that the oldest are dropped. */
+/** Number of entries that are kept; older ones are dropped. */
 const LIMIT = 50_000;
 
-/** The requests that a hub has answered, oldest first. */
+/** The requests that a hub has answered, the oldest first. */
 export class RequestLog {
   readonly entries: RequestLogEntry[] = [];
 

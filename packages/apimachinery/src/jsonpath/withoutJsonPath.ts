@@ -1,19 +1,18 @@
-import { isJsonObject } from '../../kubernetes/json';
-import { sliceIndexes, passes } from './findJsonPath';
+import { isJsonObject } from '../objects';
+import { sliceIndexes, matchesFilter } from './findJsonPath';
 import { parseJsonPath, Step } from './parseJsonPath';
 
 const REMOVED = Symbol('removed');
 
 /**
- * A copy without everything that a path finds; a path that leads nowhere
- * changes nothing.
+ * A copy without everything that a path finds.
  *
  * @throws Error in client-go's words, when the path cannot be parsed.
  */
 export function withoutJsonPath<T extends object>(root: T, path: string): T {
   const steps = parseJsonPath(path);
   const result = steps.length > 0 ? remove(root, steps) : root;
-  // Only what a step finds inside of the root is ever removed.
+  // Steps remove children, never the root itself.
   return result as T;
 }
 
@@ -33,7 +32,7 @@ function remove(value: unknown, steps: readonly Step[]): unknown {
     }
     case 'filter':
       return Array.isArray(value)
-        ? changed(value, key => passes(step, value[Number(key)]), rest)
+        ? changed(value, key => matchesFilter(step, value[Number(key)]), rest)
         : value;
     case 'union':
       return step.alternatives.reduce(
@@ -51,7 +50,7 @@ function remove(value: unknown, steps: readonly Step[]): unknown {
   }
 }
 
-/** A copy in which the chosen children went on along the rest of the path. */
+/** A copy in which the rest of the path is applied to the chosen children. */
 function changed(
   value: unknown,
   chosen: (key: string) => boolean,
@@ -81,7 +80,7 @@ function eachChild(
   );
 }
 
-/** Out of bounds is no error here: there is nothing to ignore then. */
+/** The indexes that a slice selects. An index out of bounds selects none here, unlike in `findJsonPath`. */
 function indexesOf(
   step: Extract<Step, { type: 'slice' }>,
   value: unknown,

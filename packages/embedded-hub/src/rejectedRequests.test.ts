@@ -19,7 +19,7 @@ function work(spec: object): object {
 }
 
 interface Case {
-  readonly what: string;
+  readonly title: string;
   readonly method?: string;
   readonly path: string;
   readonly body?: unknown;
@@ -35,7 +35,7 @@ const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 
 const CASES: readonly Case[] = [
   {
-    what: 'an object that is not there',
+    title: 'an object that does not exist',
     method: 'GET',
     path: `${APPLICATIONS}/nope`,
     status: 404,
@@ -43,7 +43,7 @@ const CASES: readonly Case[] = [
     message: 'applications.argoproj.io "nope" not found',
   },
   {
-    what: 'a resource that a served built-in version does not have',
+    title: 'a resource that a served built-in version does not have',
     method: 'GET',
     path: '/api/v1/pods',
     status: 404,
@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
     message: 'the server could not find the requested resource',
   },
   {
-    what: 'an object in a namespace that is not there',
+    title: 'an object in a namespace that does not exist',
     path: '/api/v1/namespaces/nowhere/configmaps',
     body: { metadata: { name: 'a' } },
     status: 404,
@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
     message: 'namespaces "nowhere" not found',
   },
   {
-    what: 'a name that is there already',
+    title: 'a name that is in use',
     path: '/api/v1/namespaces',
     body: { metadata: { name: 'default' } },
     status: 409,
@@ -67,7 +67,7 @@ const CASES: readonly Case[] = [
     message: 'namespaces "default" already exists',
   },
   {
-    what: 'no name at all',
+    title: 'an object without a name',
     path: CONFIG_MAPS,
     body: { metadata: {} },
     status: 422,
@@ -76,7 +76,7 @@ const CASES: readonly Case[] = [
       'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
   },
   {
-    what: 'a name with capital letters',
+    title: 'a name with capital letters',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'Bad' } },
     status: 422,
@@ -85,7 +85,7 @@ const CASES: readonly Case[] = [
       /^ConfigMap "Bad" is invalid: metadata.name: Invalid value: "Bad": a lowercase RFC 1123 subdomain must consist of/,
   },
   {
-    what: 'a namespace name with a dot',
+    title: 'a namespace name with a dot',
     path: '/api/v1/namespaces',
     body: { metadata: { name: 'a.b' } },
     status: 422,
@@ -94,7 +94,7 @@ const CASES: readonly Case[] = [
       'Namespace "a.b" is invalid: metadata.name: Invalid value: "a.b": must not contain dots',
   },
   {
-    what: 'a label value with a space',
+    title: 'a label value with a space',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', labels: { k: 'a b' } } },
     status: 422,
@@ -102,7 +102,7 @@ const CASES: readonly Case[] = [
     message: /metadata.labels: Invalid value: "a b": a valid label must be/,
   },
   {
-    what: 'a label value that is too long',
+    title: 'a label value that is too long',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', labels: { k: 'x'.repeat(64) } } },
     status: 422,
@@ -110,7 +110,7 @@ const CASES: readonly Case[] = [
     message: /must be no more than 63 bytes$/,
   },
   {
-    what: 'a label key with two slashes',
+    title: 'a label key with two slashes',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', labels: { 'a/b/c': 'x' } } },
     status: 422,
@@ -118,7 +118,7 @@ const CASES: readonly Case[] = [
     message: /metadata.labels: Invalid value: "a\/b\/c"/,
   },
   {
-    what: 'a label that is a number',
+    title: 'a label that is a number',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', labels: { k: 1 } } },
     status: 400,
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
       /^ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal/,
   },
   {
-    what: 'data that is not text',
+    title: 'data that is not text',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a' }, data: { k: 5 } },
     status: 400,
@@ -135,7 +135,7 @@ const CASES: readonly Case[] = [
     message: /ConfigMap.data.k/,
   },
   {
-    what: 'a data key with a slash',
+    title: 'a data key with a slash',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a' }, data: { 'a/b': '' } },
     status: 422,
@@ -143,7 +143,7 @@ const CASES: readonly Case[] = [
     message: /data\[a\/b\]: Invalid value: "a\/b": a valid config key must/,
   },
   {
-    what: 'annotations over 256 KiB',
+    title: 'annotations over 256 KiB',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', annotations: { k: 'x'.repeat(262144) } } },
     status: 422,
@@ -152,7 +152,7 @@ const CASES: readonly Case[] = [
       /metadata.annotations: Too long: may not be more than 262144 bytes/,
   },
   {
-    what: 'two controllers among the owners',
+    title: 'two controllers among the owners',
     path: CONFIG_MAPS,
     body: {
       metadata: {
@@ -171,7 +171,7 @@ const CASES: readonly Case[] = [
     message: /Only one reference can have Controller set to true/,
   },
   {
-    what: 'an owner without a UID',
+    title: 'an owner without a UID',
     path: CONFIG_MAPS,
     body: {
       metadata: {
@@ -184,14 +184,14 @@ const CASES: readonly Case[] = [
     message: /metadata.ownerReferences.uid: Invalid value: ""/,
   },
   {
-    what: 'a resourceVersion on a new object',
+    title: 'a resourceVersion on a new object',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', resourceVersion: '5' } },
     status: 500,
     message: 'resourceVersion should not be set on objects to be created',
   },
   {
-    what: 'another namespace than the URL says',
+    title: 'a namespace other than that of the URL',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a', namespace: 'kube-system' } },
     status: 400,
@@ -200,7 +200,7 @@ const CASES: readonly Case[] = [
       'the namespace of the provided object does not match the namespace sent on the request',
   },
   {
-    what: 'another name than the URL says',
+    title: 'a name other than that of the URL',
     method: 'PUT',
     path: `${CONFIG_MAPS}/a`,
     body: { metadata: { name: 'b' } },
@@ -210,7 +210,7 @@ const CASES: readonly Case[] = [
       'the name of the object (b) does not match the name on the URL (a)',
   },
   {
-    what: 'another apiVersion than the URL says',
+    title: 'an apiVersion other than that of the URL',
     path: PLACEMENTS,
     body: {
       apiVersion: 'cluster.open-cluster-management.io/v1alpha1',
@@ -224,7 +224,7 @@ const CASES: readonly Case[] = [
       'the API version in the data (cluster.open-cluster-management.io/v1alpha1) does not match the expected API version (cluster.open-cluster-management.io/v1beta1)',
   },
   {
-    what: 'text that is no JSON',
+    title: 'a body that is not JSON',
     path: CONFIG_MAPS,
     body: '{"metadata":',
     status: 400,
@@ -233,7 +233,7 @@ const CASES: readonly Case[] = [
       /^the object provided is unrecognized \(must be of type ConfigMap\)/,
   },
   {
-    what: 'a media type that nobody knows',
+    title: 'an unknown media type',
     path: CONFIG_MAPS,
     body: 'hello',
     headers: { 'content-type': 'text/plain' },
@@ -242,7 +242,7 @@ const CASES: readonly Case[] = [
     message: /^the body of the request was in an unknown format/,
   },
   {
-    what: 'an answer in a form that is not on offer',
+    title: 'an unsupported Accept header',
     method: 'GET',
     path: CONFIG_MAPS,
     headers: { accept: 'application/xml' },
@@ -251,7 +251,7 @@ const CASES: readonly Case[] = [
     message: /^406: Not Acceptable\n\nAvailable representations: /,
   },
   {
-    what: 'a body over 3 MiB',
+    title: 'a body over 3 MiB',
     path: CONFIG_MAPS,
     body: { metadata: { name: 'a' }, data: { k: 'x'.repeat(3 * 1024 * 1024) } },
     status: 413,
@@ -259,7 +259,7 @@ const CASES: readonly Case[] = [
     message: 'Request entity too large: limit is 3145728',
   },
   {
-    what: 'an object over 1.5 MiB',
+    title: 'an object over 1.5 MiB',
     path: '/api/v1/namespaces/default/events',
     body: {
       metadata: { name: 'a' },
@@ -270,7 +270,7 @@ const CASES: readonly Case[] = [
     message: 'etcdserver: request is too large',
   },
   {
-    what: 'an unknown field, strictly',
+    title: 'an unknown field with strict validation',
     path: `${PLACEMENTS}?fieldValidation=Strict`,
     body: { metadata: { name: 'a' }, spec: { clusters: [] } },
     status: 400,
@@ -279,7 +279,7 @@ const CASES: readonly Case[] = [
       'Placement in version "v1beta1" cannot be handled as a Placement: strict decoding error: unknown field "spec.clusters"',
   },
   {
-    what: 'a fieldValidation that does not exist',
+    title: 'a fieldValidation that does not exist',
     path: `${PLACEMENTS}?fieldValidation=Maybe`,
     body: { metadata: { name: 'a' }, spec: {} },
     status: 422,
@@ -287,7 +287,7 @@ const CASES: readonly Case[] = [
     message: /fieldValidation: Unsupported value: "Maybe"/,
   },
   {
-    what: 'a dryRun that does not exist',
+    title: 'a dryRun that does not exist',
     path: `${CONFIG_MAPS}?dryRun=Some`,
     body: { metadata: { name: 'a' } },
     status: 422,
@@ -295,7 +295,7 @@ const CASES: readonly Case[] = [
     message: /dryRun: Unsupported value: \["Some"\]: supported values: "All"/,
   },
   {
-    what: 'a missing required field',
+    title: 'a missing required field',
     path: PLACEMENTS,
     body: { metadata: { name: 'a' } },
     status: 422,
@@ -304,7 +304,7 @@ const CASES: readonly Case[] = [
       'Placement.cluster.open-cluster-management.io "a" is invalid: spec: Required value',
   },
   {
-    what: 'two wrong fields at once',
+    title: 'two wrong fields at once',
     path: APPLICATIONS,
     body: { metadata: { name: 'a' }, spec: { project: 5 } },
     status: 422,
@@ -313,7 +313,7 @@ const CASES: readonly Case[] = [
       'Application.argoproj.io "a" is invalid: [spec.destination: Required value, spec.project: Invalid value: "integer": spec.project in body must be of type string: "integer"]',
   },
   {
-    what: 'a value that is no choice',
+    title: 'a value that is not in the enum',
     path: PLACEMENTS,
     body: { metadata: { name: 'a' }, spec: { sortBy: 'Size' } },
     status: 422,
@@ -322,7 +322,7 @@ const CASES: readonly Case[] = [
       /spec.sortBy: Unsupported value: "Size": supported values: "ClusterName", "Score"$/,
   },
   {
-    what: 'text that does not match its pattern',
+    title: 'text that does not match its pattern',
     path: PLACEMENTS,
     body: { metadata: { name: 'a' }, spec: { scoreRateLimit: 'often' } },
     status: 422,
@@ -331,7 +331,7 @@ const CASES: readonly Case[] = [
       /spec.scoreRateLimit: Invalid value: "often": spec.scoreRateLimit in body should match '\^\[0-9\]\+\[hms\]\$'$/,
   },
   {
-    what: 'a number that is too large',
+    title: 'a number that is too large',
     path: PLACEMENTS,
     body: {
       metadata: { name: 'a' },
@@ -347,7 +347,7 @@ const CASES: readonly Case[] = [
       /spec.prioritizerPolicy.configurations\[0\].weight: Invalid value: 11: .* should be less than or equal to 10$/,
   },
   {
-    what: 'a CEL rule that fails',
+    title: 'a CEL rule that fails',
     path: WORKS,
     body: work({
       workload: { manifests: [MANIFEST] },
@@ -364,7 +364,7 @@ const CASES: readonly Case[] = [
       /spec.manifestConfigs\[0\].conditionRules\[0\]: Invalid value: .*Condition is required for CEL rules$/,
   },
   {
-    what: 'two items with the same key',
+    title: 'two items with the same key',
     path: WORKS,
     body: work({
       workload: { manifests: [MANIFEST] },
@@ -383,7 +383,7 @@ const CASES: readonly Case[] = [
     message: /conditionRules\[1\]: Duplicate value: {"condition":"A"}$/,
   },
   {
-    what: 'a manifest without a kind',
+    title: 'a manifest without a kind',
     path: WORKS,
     body: work({ workload: { manifests: [{ metadata: { name: 'x' } }] } }),
     status: 422,
@@ -391,7 +391,7 @@ const CASES: readonly Case[] = [
     message: /spec.workload.manifests\[0\].kind: Required value/,
   },
   {
-    what: 'a work without manifests',
+    title: 'a work without manifests',
     path: WORKS,
     body: work({}),
     status: 400,
@@ -400,7 +400,7 @@ const CASES: readonly Case[] = [
       'admission webhook "manifestworkvalidators.admission.work.open-cluster-management.io" denied the request: Workload manifests should not be empty',
   },
   {
-    what: 'a work over 512,000 bytes',
+    title: 'a work over 512,000 bytes',
     path: WORKS,
     body: work({
       workload: {
@@ -413,7 +413,7 @@ const CASES: readonly Case[] = [
       /denied the request: the size of manifests is 5120\d\d bytes which exceeds the 512000 limit$/,
   },
   {
-    what: 'a field selector that Kubernetes does not offer',
+    title: 'a field selector that Kubernetes does not support',
     method: 'GET',
     path: `${APPLICATIONS}?fieldSelector=spec.project%3Ddefault`,
     status: 400,
@@ -421,7 +421,7 @@ const CASES: readonly Case[] = [
     message: 'field label not supported: spec.project',
   },
   {
-    what: 'a label selector that cannot be read',
+    title: 'a label selector that cannot be parsed',
     method: 'GET',
     path: `${CONFIG_MAPS}?labelSelector=a%20is%20b`,
     status: 400,
@@ -429,7 +429,7 @@ const CASES: readonly Case[] = [
     message: /^unable to parse requirement/,
   },
   {
-    what: 'a continue token that is none',
+    title: 'an invalid continue token',
     method: 'GET',
     path: `${CONFIG_MAPS}?limit=1&continue=xyz`,
     status: 400,
@@ -437,7 +437,7 @@ const CASES: readonly Case[] = [
     message: /^invalid continue token: continue key is not valid/,
   },
   {
-    what: 'a resourceVersion from the future',
+    title: 'a resourceVersion from the future',
     method: 'GET',
     path: `${CONFIG_MAPS}?resourceVersion=999999`,
     status: 504,
@@ -445,7 +445,7 @@ const CASES: readonly Case[] = [
     message: /^Timeout: Too large resource version: 999999, current: \d+$/,
   },
   {
-    what: 'a resourceVersionMatch without a resourceVersion',
+    title: 'a resourceVersionMatch without a resourceVersion',
     method: 'GET',
     path: `${CONFIG_MAPS}?resourceVersionMatch=Exact`,
     status: 422,
@@ -454,7 +454,7 @@ const CASES: readonly Case[] = [
       /resourceVersionMatch is forbidden unless resourceVersion is provided/,
   },
   {
-    what: 'initial events without resourceVersionMatch',
+    title: 'initial events without resourceVersionMatch',
     method: 'GET',
     path: `${CONFIG_MAPS}?watch=1&sendInitialEvents=true`,
     status: 422,
@@ -463,7 +463,7 @@ const CASES: readonly Case[] = [
       /sendInitialEvents requires setting resourceVersionMatch to NotOlderThan/,
   },
   {
-    what: 'a patch of nothing',
+    title: 'a patch of an object that does not exist',
     method: 'PATCH',
     path: `${CONFIG_MAPS}/nope`,
     headers: MERGE,
@@ -473,7 +473,7 @@ const CASES: readonly Case[] = [
     message: 'configmaps "nope" not found',
   },
   {
-    what: 'a strategic merge patch of a custom resource',
+    title: 'a strategic merge patch of a custom resource',
     method: 'PATCH',
     path: `${APPLICATIONS}/nope`,
     headers: { 'content-type': 'application/strategic-merge-patch+json' },
@@ -484,7 +484,7 @@ const CASES: readonly Case[] = [
       'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
   },
   {
-    what: 'a JSON patch whose test fails',
+    title: 'a JSON patch whose test fails',
     method: 'PATCH',
     path: '/api/v1/namespaces/default',
     headers: JSON_PATCH,
@@ -494,7 +494,7 @@ const CASES: readonly Case[] = [
     message: 'the server rejected our request due to an error in our request',
   },
   {
-    what: 'a JSON patch that is no list',
+    title: 'a JSON patch that is not a list',
     method: 'PATCH',
     path: '/api/v1/namespaces/default',
     headers: JSON_PATCH,
@@ -504,7 +504,7 @@ const CASES: readonly Case[] = [
     message: /^error decoding patch/,
   },
   {
-    what: 'a patch of the name',
+    title: 'a patch of the name',
     method: 'PATCH',
     path: '/api/v1/namespaces/default',
     headers: MERGE,
@@ -515,7 +515,7 @@ const CASES: readonly Case[] = [
       'the name of the object (other) does not match the name on the URL (default)',
   },
   {
-    what: 'an apply without a field manager',
+    title: 'an apply without a field manager',
     method: 'PATCH',
     path: `${CONFIG_MAPS}/a`,
     headers: APPLY,
@@ -526,7 +526,7 @@ const CASES: readonly Case[] = [
       'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
   },
   {
-    what: 'an apply that brings managedFields',
+    title: 'an apply with managedFields',
     method: 'PATCH',
     path: `${CONFIG_MAPS}/a?fieldManager=x`,
     headers: APPLY,
@@ -540,7 +540,7 @@ const CASES: readonly Case[] = [
     message: 'metadata.managedFields must be nil',
   },
   {
-    what: 'force on a patch that is no apply',
+    title: 'force on a patch other than apply',
     method: 'PATCH',
     path: '/api/v1/namespaces/default?force=true',
     headers: MERGE,
@@ -550,7 +550,7 @@ const CASES: readonly Case[] = [
     message: /force: Forbidden: may not be specified for non-apply patch$/,
   },
   {
-    what: 'the deletion of a namespace that a cluster needs',
+    title: 'the deletion of a namespace that a cluster needs',
     method: 'DELETE',
     path: '/api/v1/namespaces/default',
     status: 403,
@@ -559,7 +559,7 @@ const CASES: readonly Case[] = [
       'namespaces "default" is forbidden: this namespace may not be deleted',
   },
   {
-    what: 'the deletion of all namespaces',
+    title: 'the deletion of all namespaces',
     method: 'DELETE',
     path: '/api/v1/namespaces',
     status: 405,
@@ -567,7 +567,7 @@ const CASES: readonly Case[] = [
     message: 'the server does not allow this method on the requested resource',
   },
   {
-    what: 'an unknown propagation policy',
+    title: 'an unknown propagation policy',
     method: 'DELETE',
     path: `${CONFIG_MAPS}/a?propagationPolicy=Sideways`,
     status: 422,
@@ -575,14 +575,14 @@ const CASES: readonly Case[] = [
     message: /propagationPolicy: Unsupported value: "Sideways"/,
   },
   {
-    what: 'a definition under the wrong name',
+    title: 'a definition with the wrong name',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: {
-      metadata: { name: 'things' },
+      metadata: { name: 'widgets' },
       spec: {
         group: 'example.com',
         scope: 'Namespaced',
-        names: { kind: 'Thing', plural: 'things' },
+        names: { kind: 'Widget', plural: 'widgets' },
         versions: [
           {
             name: 'v1',
@@ -596,17 +596,17 @@ const CASES: readonly Case[] = [
     status: 422,
     reason: 'Invalid',
     message:
-      /metadata.name: Invalid value: "things": must be spec.names.plural/,
+      /metadata.name: Invalid value: "widgets": must be spec.names.plural/,
   },
   {
-    what: 'a definition without a schema',
+    title: 'a definition without a schema',
     path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     body: {
-      metadata: { name: 'things.example.com' },
+      metadata: { name: 'widgets.example.com' },
       spec: {
         group: 'example.com',
         scope: 'Namespaced',
-        names: { kind: 'Thing', plural: 'things' },
+        names: { kind: 'Widget', plural: 'widgets' },
         versions: [{ name: 'v1', served: true, storage: true }],
       },
     },
@@ -617,11 +617,11 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function exactly(text: string): RegExp {
+function exactText(text: string): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
 }
 
-describe('what the hub refuses', () => {
+describe('the hub rejects', () => {
   let hub: TestHub;
 
   beforeAll(async () => {
@@ -631,7 +631,7 @@ describe('what the hub refuses', () => {
   afterAll(() => hub.stop());
 
   it.each(CASES)(
-    '$what',
+    '$title',
     async ({
       method = 'POST',
       path,
@@ -649,7 +649,7 @@ describe('what the hub refuses', () => {
         code: status,
       });
       expect(answer.body.message).toMatch(
-        typeof message === 'string' ? exactly(message) : message,
+        typeof message === 'string' ? exactText(message) : message,
       );
       expect(answer.body.reason).toBe(reason);
       expect(answer.status).toBe(status);
@@ -660,7 +660,7 @@ describe('what the hub refuses', () => {
     '/apis/apps.open-cluster-management.io/v1alpha1/multiclusterapplicationsetreports',
     '/apis/argoproj.io/v1alpha1/rollouts',
     '/nothing/here',
-  ])('%s, as if it had never been', async path => {
+  ])('%s, which is not served, with a plain 404', async path => {
     const answer = await hub.call('GET', path);
     expect(answer.status).toBe(404);
     expect(answer.text).toBe('404 page not found\n');

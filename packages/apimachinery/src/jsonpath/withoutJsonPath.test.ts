@@ -54,7 +54,7 @@ describe('withoutJsonPath', () => {
     expect(ROLLOUT).toEqual(before);
   });
 
-  it('refuses what is no path', () => {
+  it('rejects a path that cannot be parsed', () => {
     expect(() => withoutJsonPath(ROLLOUT, '.spec[abc]')).toThrow(
       'invalid array index abc',
     );

@@ -8,8 +8,8 @@ function admit(): void {
 }
 
 /**
- * Waits for a turn of the event loop in which no other piece of work is done. However many requests come at once, timers, sockets and
- * whoever shares the process never wait for more than one of them.
+ * Resolves in a turn of the event loop of its own: one caller for each turn, in the order of the calls. However many
+ * callers there are, timers and sockets wait for one piece of work at most.
  */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {

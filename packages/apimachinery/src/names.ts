@@ -4,7 +4,7 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const LABEL_VALUE = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
-/** Why a name is no DNS-1123 subdomain, in Kubernetes' words; nothing when it is one. */
+/** Why a name is not a DNS-1123 subdomain, in Kubernetes' words; undefined when it is one. */
 export function subdomainProblem(name: string): string | undefined {
   if (name.length > 253) {
     return 'must be no more than 253 characters';
@@ -15,7 +15,7 @@ export function subdomainProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Why a name is no DNS-1123 label (names of namespaces). */
+/** Why a name is not a DNS-1123 label, as names of namespaces must be. */
 export function labelNameProblem(name: string): string | undefined {
   if (name.includes('.')) {
     return 'must not contain dots';
@@ -29,7 +29,7 @@ export function labelNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Why a name cannot be part of a URL path (names of RBAC objects). */
+/** Why a name cannot be a segment of a URL path, as names of RBAC objects must be. */
 export function pathSegmentProblem(name: string): string | undefined {
   if (name === '.' || name === '..') {
     return `may not be '${name}'`;
@@ -42,7 +42,7 @@ export function pathSegmentProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Why an annotation key or finalizer is refused; of a label key, Kubernetes calls `what` it should be by another name. */
+/** Why a label key, annotation key or finalizer is not valid. Kubernetes' message for label keys has another `what`. */
 export function qualifiedNameProblem(
   key: string,
   what = 'a qualified name',
@@ -73,7 +73,7 @@ export function qualifiedNameProblem(
   return undefined;
 }
 
-/** Why a label value is refused. */
+/** Why a label value is not valid. */
 export function labelValueProblem(value: string): string | undefined {
   if (value.length > 63) {
     return 'must be no more than 63 bytes';

@@ -1,12 +1,12 @@
 import { ResourceDefinition } from './resourceDefinition';
 
-/** One group with its versions, preferred first. */
+/** One API group with its versions, the preferred one first. */
 export interface ServedGroup {
   readonly name: string;
   readonly versions: readonly string[];
 }
 
-/** Stages of a version by maturity; one that names none is GA. */
+/** Stages of a version by maturity; a version without a stage is GA. */
 const STAGES: readonly (string | undefined)[] = ['alpha', 'beta', undefined];
 
 /** Kubernetes' order of versions: GA before beta before alpha, then the higher number. */
@@ -22,7 +22,7 @@ export function compareVersions(a: string, b: string): number {
   const left = parse(a);
   const right = parse(b);
   if (!left || !right) {
-    // What is no Kubernetes version comes last, by name.
+    // Versions of another form come last, by name.
     return left || right ? Number(!left) - Number(!right) : a.localeCompare(b);
   }
   for (let i = 0; i < left.length; i++) {
@@ -33,12 +33,12 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** The resources that are served at the moment. */
+/** The resources that are currently served. */
 export class ResourceRegistry {
   private readonly definitions = new Map<string, ResourceDefinition>();
   private changes = 0;
 
-  /** Grows with each change, so that what is derived from the registry can be kept until then. */
+  /** Increases with each change, so that derived data can be cached until then. */
   get generation(): number {
     return this.changes;
   }
@@ -59,7 +59,7 @@ export class ResourceRegistry {
     this.changes += 1;
   }
 
-  /** Ceases to serve all versions of a resource. */
+  /** Stops serving all versions of a resource. */
   unregister(group: string, plural: string): void {
     for (const [key, definition] of this.definitions) {
       if (definition.group === group && definition.plural === plural) {
@@ -98,7 +98,7 @@ export class ResourceRegistry {
       .sort((a, b) => a.plural.localeCompare(b.plural));
   }
 
-  /** All groups, the core group (with an empty name) among them. */
+  /** All groups, including the core group, whose name is empty. */
   groups(): ServedGroup[] {
     const versions = new Map<string, Set<string>>();
     for (const definition of this.definitions.values()) {

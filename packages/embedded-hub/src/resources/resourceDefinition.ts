@@ -1,7 +1,7 @@
 import { ObjectSchema } from '../schema/objectSchema';
-import { Access } from './access';
-import { FieldError } from './fieldErrors';
-import { KubernetesObject } from './kubernetesObject';
+import { Access } from '../api/access';
+import { FieldError } from '../api/fieldErrors';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 /** One column of `kubectl get`. */
 export interface PrinterColumn {
@@ -10,17 +10,17 @@ export interface PrinterColumn {
   readonly format?: string;
   readonly description?: string;
   readonly priority?: number;
-  /** The cell's value; `undefined` prints as nothing. */
+  /** The cell's value; `undefined` leaves the cell empty. */
   cell(object: KubernetesObject, now: Date): unknown;
 }
 
-/** Everything the server must know to serve one version of one resource. */
+/** How the server serves one version of one resource. */
 export interface ResourceDefinition {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly listKind: string;
-  /** `apiVersion` under which objects are stored, whatever version they were written in. */
+  /** `apiVersion` in which objects are stored, whichever version they were written in. */
   readonly storageApiVersion: string;
   readonly plural: string;
   readonly singular: string;
@@ -28,45 +28,35 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** True when status is written through `/status` only. */
+  /** True when only the `/status` endpoint writes the status. */
   readonly hasStatus: boolean;
-  /** True when the server counts `metadata.generation`. */
+  /** True when the server maintains `metadata.generation`. */
   readonly hasGeneration: boolean;
   /** True for resources that a CustomResourceDefinition defines. */
   readonly custom: boolean;
   readonly columns: readonly PrinterColumn[];
   readonly schema: ObjectSchema;
-  /** Fields that a field selector may name, beside metadata.name and metadata.namespace. */
+  /** Fields that a field selector may name, in addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
-  /** Whether PUT without a resourceVersion overwrites what is there. */
+  /** Whether PUT without a resourceVersion overwrites the object. */
   readonly unconditionalUpdate: boolean;
-  /** Whether PUT on a name that does not exist creates it. */
+  /** Whether PUT on a name that does not exist creates the object. */
   readonly createOnUpdate: boolean;
-  /** Warning sent with every answer of a deprecated version. */
+  /** Warning sent with every response in a deprecated version. */
   readonly deprecationWarning?: string;
-  /** Why a name is refused, or nothing. Default: DNS-1123 subdomain. */
+  /** Why a name is not valid, undefined when it is. Default: DNS-1123 subdomain. */
   nameProblem?(name: string): string | undefined;
-  /** Fills in what the server itself decides; the object may be changed. */
+  /** Fills in the fields that the server decides, in place. */
   prepareForCreate?(object: KubernetesObject): void;
   prepareForUpdate?(object: KubernetesObject, old: KubernetesObject): void;
   validate?(object: KubernetesObject, old?: KubernetesObject): FieldError[];
-  /** A refusal that is no field error, as an admission webhook would give it. Throws. */
+  /** Admission: @throws ApiError as an admission webhook would answer. */
   admit?(object: KubernetesObject): void;
-  /** Answers a create without storing anything (SelfSubjectAccessReview). */
+  /** Answers a create request without storing an object (SelfSubjectAccessReview). */
   answer?(object: KubernetesObject, access?: Access): KubernetesObject;
 }
 
-/** `group/version` as it stands in `apiVersion`. */
-export function apiVersionOf(resource: {
-  readonly group: string;
-  readonly version: string;
-}): string {
-  return resource.group
-    ? `${resource.group}/${resource.version}`
-    : resource.version;
-}
-
-/** Key of the collection that holds a resource's objects, whatever the version. */
+/** Key of the collection that holds a resource's objects, the same for all its versions. */
 export function collectionKey(resource: {
   readonly group: string;
   readonly plural: string;

@@ -1,21 +1,28 @@
-import { isJsonObject } from '../../kubernetes/json';
+import { isJsonObject } from '../objects';
 import { Operand, Operator, parseJsonPath, Step } from './parseJsonPath';
 
-const parsed = new Map<string, Step[]>();
-
 /**
- * Everything a path finds in `root`, as client-go does with missing keys
- * allowed: a missing key finds nothing, an index out of bounds is an error.
+ * Parses a path once for many objects. The returned function finds everything that the path names in `root`, as
+ * client-go does with missing keys allowed: a missing key finds nothing.
  *
- * @throws Error in client-go's words, when the path cannot be parsed or followed.
+ * @throws Error in client-go's words, now when the path cannot be parsed, and from the returned function when it cannot
+ * be followed, for example at an index out of bounds.
  */
+export function compileJsonPath(path: string): (root: unknown) => unknown[] {
+  const steps = parseJsonPath(path);
+  return root => follow(steps, [root]);
+}
+
+const compiled = new Map<string, (root: unknown) => unknown[]>();
+
+/** {@link compileJsonPath} and the search in one; each path is parsed once for the life of the process. */
 export function findJsonPath(path: string, root: unknown): unknown[] {
-  let steps = parsed.get(path);
-  if (!steps) {
-    steps = parseJsonPath(path);
-    parsed.set(path, steps);
+  let find = compiled.get(path);
+  if (!find) {
+    find = compileJsonPath(path);
+    compiled.set(path, find);
   }
-  return follow(steps, [root]);
+  return find(root);
 }
 
 function follow(steps: readonly Step[], from: unknown[]): unknown[] {
@@ -24,12 +31,12 @@ function follow(steps: readonly Step[], from: unknown[]): unknown[] {
     const present = values.filter(
       value => value !== null && value !== undefined,
     );
-    values = present.flatMap(value => take(step, value));
+    values = present.flatMap(value => applyStep(step, value));
   }
   return values;
 }
 
-function take(step: Step, value: unknown): unknown[] {
+function applyStep(step: Step, value: unknown): unknown[] {
   switch (step.type) {
     case 'field':
       return isJsonObject(value) && step.name in value
@@ -38,7 +45,10 @@ function take(step: Step, value: unknown): unknown[] {
     case 'wildcard':
       return children(value);
     case 'recursive':
-      return [value, ...children(value).flatMap(child => take(step, child))];
+      return [
+        value,
+        ...children(value).flatMap(child => applyStep(step, child)),
+      ];
     case 'slice':
       return slice(step, arrayOf(value, 'is not array or slice'));
     case 'union':
@@ -47,7 +57,7 @@ function take(step: Step, value: unknown): unknown[] {
       return arrayOf(
         value,
         'is not array or slice and cannot be filtered',
-      ).filter(element => passes(step, element));
+      ).filter(element => matchesFilter(step, element));
     default:
       throw new Error(`unexpected step ${JSON.stringify(step)}`);
   }
@@ -60,9 +70,9 @@ function children(value: unknown): unknown[] {
   return isJsonObject(value) ? Object.values(value) : [];
 }
 
-function arrayOf(value: unknown, complaint: string): unknown[] {
+function arrayOf(value: unknown, problem: string): unknown[] {
   if (!Array.isArray(value)) {
-    throw new Error(`${goType(value)} ${complaint}`);
+    throw new Error(`${goType(value)} ${problem}`);
   }
   return value;
 }
@@ -75,7 +85,7 @@ function slice(
 }
 
 /**
- * The indexes that an index or a slice takes of an array of that length.
+ * The indexes that an index or a slice selects in an array of that length.
  *
  * @throws RangeError in client-go's words, when it is out of bounds.
  */
@@ -119,8 +129,8 @@ export function sliceIndexes(
     .map(index => first + index);
 }
 
-/** Whether an element of an array is one that a filter lets through. */
-export function passes(
+/** Whether an element of an array matches a filter. */
+export function matchesFilter(
   { left, operator, right }: Extract<Step, { type: 'filter' }>,
   element: unknown,
 ): boolean {
@@ -180,7 +190,7 @@ function inOrder<T extends string | number>(
   }
 }
 
-/** The Go type that a JSON value has in an unstructured object, for messages. */
+/** The Go type of a JSON value in an unstructured object, for error messages. */
 export function goType(value: unknown): string {
   if (Array.isArray(value)) {
     return '[]interface {}';
