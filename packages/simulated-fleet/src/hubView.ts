@@ -18,15 +18,12 @@ import {
 } from './kubernetes/resources';
 import { FleetLogger } from './logger';
 import { Clock } from './runtime/clock';
-import {
-  createWatchedCollection,
-  WatchedCollection,
-} from './runtime/watchedCollection';
+import { createInformer, Informer } from './runtime/informer';
 
-/** OCM's label on what belongs to one managed cluster, its lease among it. */
+/** OCM's label on the objects of one managed cluster, such as its Lease. */
 export const CLUSTER_NAME_LABEL = 'open-cluster-management.io/cluster-name';
 
-/** Everything on the hub that some part of the fleet looks at, one watch for each resource. */
+/** The informers of every hub resource that the fleet reads: one watch for each resource. */
 export type HubView = ReturnType<typeof createHubView>;
 
 export function createHubView(options: {
@@ -37,52 +34,52 @@ export function createHubView(options: {
 }) {
   const { client, argocdNamespace, logger, signal } = options;
   const identity = createHubIdentity(client, logger, signal);
-  const watched: WatchedCollection<KubeObject>[] = [];
-  const follow = <T extends KubeObject>(
+  const informers: Informer<KubeObject>[] = [];
+  const watch = <T extends KubeObject>(
     resource: Resource<T>,
     selection?: Selection,
   ) => {
-    const collection = createWatchedCollection({
+    const informer = createInformer({
       client,
       resource,
       selection,
       logger,
       signal,
-      onListedAgain: versions => void identity.check(versions),
+      onRelist: versions => void identity.check(versions),
     });
-    watched.push(collection as unknown as WatchedCollection<KubeObject>);
-    return collection;
+    informers.push(informer as unknown as Informer<KubeObject>);
+    return informer;
   };
   const argocd = { namespace: argocdNamespace };
   return {
-    managedClusters: follow(managedClusters),
-    leases: follow(leases, { labelSelector: CLUSTER_NAME_LABEL }),
-    managedClusterSets: follow(managedClusterSets),
-    managedClusterSetBindings: follow(managedClusterSetBindings),
-    placements: follow(placements),
-    placementDecisions: follow(placementDecisions),
-    clusterSecrets: follow(secrets, {
+    managedClusters: watch(managedClusters),
+    leases: watch(leases, { labelSelector: CLUSTER_NAME_LABEL }),
+    managedClusterSets: watch(managedClusterSets),
+    managedClusterSetBindings: watch(managedClusterSetBindings),
+    placements: watch(placements),
+    placementDecisions: watch(placementDecisions),
+    clusterSecrets: watch(secrets, {
       ...argocd,
       labelSelector: 'argocd.argoproj.io/secret-type=cluster',
     }),
-    configMaps: follow(configMaps, argocd),
-    appProjects: follow(appProjects, argocd),
-    applicationSets: follow(applicationSets),
-    applications: follow(applications),
-    manifestWorks: follow(manifestWorks),
-    /** Told when the hub is another one, or was set back: what was there may be gone. */
+    configMaps: watch(configMaps, argocd),
+    appProjects: watch(appProjects, argocd),
+    applicationSets: watch(applicationSets),
+    applications: watch(applications),
+    manifestWorks: watch(manifestWorks),
+    /** Calls the listener after the hub was replaced or restored: objects may be missing. */
     onReset: identity.onReset,
     async start() {
-      await identity.learn();
-      watched.forEach(collection => collection.start());
+      await identity.remember();
+      informers.forEach(informer => informer.start());
     },
-    /** Resolves when every resource has its first complete list. */
-    listed: () =>
-      Promise.all(watched.map(({ ready }) => ready)).then(() => undefined),
+    /** Resolves when every informer has its first complete list. */
+    waitForSync: () =>
+      Promise.all(informers.map(({ synced }) => synced)).then(() => undefined),
   };
 }
 
-/** What every controller of the fleet is given. */
+/** What every controller on the hub needs. */
 export interface FleetContext {
   client: HubClient;
   hub: HubView;

@@ -3,35 +3,35 @@ import { createScenarioEnvironment } from './argocd/scenarioEnvironment';
 import { ClusterStore, createClusterStore } from './cluster/clusterStore';
 import { Scenario } from './scenario/schema';
 
-/** What is wrong with a cluster as a whole. */
-export interface ClusterTrouble {
-  /** Its agents cannot reach the hub; what runs on the cluster goes on. */
+/** Faults of a cluster as a whole. */
+export interface ClusterFaults {
+  /** The cluster's agents cannot reach the hub; its own Argo CD keeps running. */
   readonly offline: boolean;
-  /** Its own API server does not answer: nothing on the cluster goes on, its agents say so. */
+  /** The cluster's API server does not answer: its controllers stop, and its agents report that. */
   readonly apiServerDown: boolean;
-  /** How far its clock is ahead of the hub's, negative for behind. */
+  /** Seconds by which the cluster's clock is ahead of the hub's; negative if it is behind. */
   readonly clockSkewSeconds: number;
 }
 
-/** One managed cluster: what it holds, what its Argo CD meets there, and what ails it. */
+/** One managed cluster: its objects, the environment of its Argo CD, and its faults. */
 export interface SimulatedCluster {
   readonly name: string;
   readonly store: ClusterStore;
   readonly environment: LiveEnvironment;
-  readonly trouble: ClusterTrouble;
-  /** The time by the cluster's own clock. */
+  readonly faults: ClusterFaults;
+  /** The time of the cluster's own clock. */
   now(): Date;
-  setTrouble(change: Partial<ClusterTrouble>): void;
-  /** Told after {@link trouble} changed. */
-  onTroubleChange(listener: (before: ClusterTrouble) => void): void;
+  setFaults(change: Partial<ClusterFaults>): void;
+  /** Calls the listener after {@link faults} changed. */
+  onFaultsChange(listener: (before: ClusterFaults) => void): void;
 }
 
-/** Whether the agents of a cluster can do their work. */
-export function agentsWork({ trouble }: SimulatedCluster): boolean {
-  return !trouble.offline && !trouble.apiServerDown;
+/** Whether the agents of a cluster can reconcile: both the hub and the cluster's API server answer. */
+export function agentsAreActive({ faults }: SimulatedCluster): boolean {
+  return !faults.offline && !faults.apiServerDown;
 }
 
-/** The clusters of a scenario, empty but for what every cluster has. */
+/** Creates the clusters of a scenario; each contains only its default namespaces. */
 export function createSimulatedClusters(
   scenario: Scenario,
 ): ReadonlyMap<string, SimulatedCluster> {
@@ -48,9 +48,9 @@ function createSimulatedCluster(
   scenario: Scenario,
   offline: boolean,
 ): SimulatedCluster {
-  const listeners: ((before: ClusterTrouble) => void)[] = [];
-  let trouble = { offline, apiServerDown: false, clockSkewSeconds: 0 };
-  const now = () => new Date(Date.now() + trouble.clockSkewSeconds * 1000);
+  const listeners: ((before: ClusterFaults) => void)[] = [];
+  let faults = { offline, apiServerDown: false, clockSkewSeconds: 0 };
+  const now = () => new Date(Date.now() + faults.clockSkewSeconds * 1000);
   const store = createClusterStore(
     name,
     ['default', 'kube-system', scenario.argocd.namespace],
@@ -60,16 +60,16 @@ function createSimulatedCluster(
     name,
     store,
     environment: createScenarioEnvironment(scenario, store),
-    get trouble() {
-      return trouble;
+    get faults() {
+      return faults;
     },
     now,
-    setTrouble(change) {
-      const before = trouble;
-      trouble = { ...trouble, ...change };
+    setFaults(change) {
+      const before = faults;
+      faults = { ...faults, ...change };
       listeners.forEach(listener => listener(before));
     },
-    onTroubleChange: listener => {
+    onFaultsChange: listener => {
       listeners.push(listener);
     },
   };

@@ -15,7 +15,7 @@ import {
 import {
   createOrUpdateApplications,
   deleteApplications,
-  disownApplications,
+  orphanApplications,
   FIELD_MANAGER,
   syncPolicyOf,
 } from './applicationWrites';
@@ -28,15 +28,15 @@ import { validateApplications, validationError } from './validateApplications';
 
 const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
-// Progress of many Applications at once is told in one write.
+// The delay collects the progress of many Applications in one write.
 const STATUS_DELAY_MS = 500;
-// A rollout may go back and forth for as long as an operation runs: Argo CD 3.2
-// takes a running Application that is still OutOfSync for one that has to wait.
+// A rollout may alternate between two statuses while an operation runs: Argo CD
+// 3.2 sets a running Application that is still OutOfSync to Waiting.
 const ROLLOUT_DELAY_MS = 200;
-// What Argo CD waits before it looks at a set with a mistake again.
+// Argo CD's delay before it reconciles a set with an error again.
 const RETRY_MS = 180_000;
 
-/** Plays Argo CD's ApplicationSet controller, progressive syncs enabled: ApplicationSets become Applications. */
+/** Simulates Argo CD's ApplicationSet controller with progressive syncs enabled. */
 export function startApplicationSetController(
   context: FleetContext & { namespaces: readonly string[] },
 ): void {
@@ -62,10 +62,10 @@ export function startApplicationSetController(
       return;
     }
     if (set.metadata.deletionTimestamp) {
-      await letGo(set, applicationsOf(key));
+      await finalize(set, applicationsOf(key));
       return;
     }
-    const outcome = await bringApplicationsAbout(set, applicationsOf(key));
+    const outcome = await reconcileApplications(set, applicationsOf(key));
     await nextTurn();
     await writeStatus(set, {
       conditions: applicationSetConditions(set, outcome, clock.now()),
@@ -89,7 +89,7 @@ export function startApplicationSetController(
     }
   }
 
-  async function bringApplicationsAbout(
+  async function reconcileApplications(
     set: ApplicationSet,
     existing: Application[],
   ): Promise<Outcome> {
@@ -113,7 +113,7 @@ export function startApplicationSetController(
         isStopped: true,
       };
     }
-    const { valid, mistakes } = validateApplications(
+    const { valid, errors } = validateApplications(
       set.metadata.name,
       generated.applications,
       {
@@ -130,20 +130,20 @@ export function startApplicationSetController(
       ? withOperations(set, valid, existing, rollout)
       : valid;
     const policy = syncPolicyOf(set);
-    const refusal = await createOrUpdateApplications(
+    const rejection = await createOrUpdateApplications(
       set,
       wanted,
       policy,
       context,
     );
-    // Nothing is deleted while something could not be written.
-    if (policy.deletes && !refusal) {
+    // Argo CD deletes no Application while the hub rejects another one.
+    if (policy.deletes && !rejection) {
       await deleteApplications(existing, generated.applications, context);
     }
     return {
       parametersGenerated: true,
-      error: refusal ?? validationError(mistakes),
-      isStopped: refusal !== undefined,
+      error: rejection ?? validationError(errors),
+      isStopped: rejection !== undefined,
       rollout,
     };
   }
@@ -153,7 +153,7 @@ export function startApplicationSetController(
     return { resources, resourcesCount: resources.length };
   }
 
-  /** Writes what differs; fields that are not given stay, those that are undefined go. */
+  /** Writes the changed fields: absent fields of `changed` stay, undefined ones are removed. */
   async function writeStatus(
     set: ApplicationSet,
     changed: Partial<NonNullable<ApplicationSet['status']>>,
@@ -172,9 +172,9 @@ export function startApplicationSetController(
     );
   }
 
-  async function letGo(set: ApplicationSet, existing: Application[]) {
+  async function finalize(set: ApplicationSet, existing: Application[]) {
     if (!syncPolicyOf(set).deletes) {
-      await disownApplications(existing, client);
+      await orphanApplications(existing, client);
     }
     const { finalizers = [], resourceVersion } = set.metadata;
     if (finalizers.includes(RESOURCES_FINALIZER)) {
@@ -185,7 +185,7 @@ export function startApplicationSetController(
     }
   }
 
-  const options = { opensAfter: hub.listed(), ...context };
+  const options = { startAfter: hub.waitForSync(), ...context };
   const queue = createReconcileQueue({
     name: 'ApplicationSet',
     reconcile,

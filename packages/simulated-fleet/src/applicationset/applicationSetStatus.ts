@@ -8,19 +8,19 @@ import {
 import { kubeTime } from '../kubernetes/objects';
 import { rollingSteps, Rollout } from './rollingSync';
 
-/** How a pass over an ApplicationSet ended. */
+/** The result of one reconcile of an ApplicationSet. */
 export interface Outcome {
   parametersGenerated: boolean;
   error?: { reason: string; message: string };
-  /** The error ended the pass before all of it was done. */
+  /** Whether the error ended the reconcile early. */
   isStopped: boolean;
-  /** Where the rolling sync stands; absent when the pass did not get that far, or there is none. */
+  /** The progress of the rolling sync; absent without a rolling sync, or after an early end. */
   rollout?: Rollout;
 }
 
 type NewCondition = Omit<ApplicationSetCondition, 'lastTransitionTime'>;
 
-/** The conditions after a pass, in Argo CD's words; a condition that did not change keeps its time. */
+/** The conditions after a reconcile, as in Argo CD; an unchanged condition keeps its transition time. */
 export function applicationSetConditions(
   set: ApplicationSet,
   outcome: Outcome,
@@ -98,7 +98,7 @@ function rolloutProgressing(
       ];
 }
 
-/** `status.applicationStatus` after a pass; undefined where there is no rollout, or nothing in it. */
+/** `status.applicationStatus` after a reconcile; undefined without a rollout, or if it is empty. */
 export function applicationStatusAfter(
   set: ApplicationSet,
   { rollout, isStopped }: Outcome,
@@ -109,7 +109,7 @@ export function applicationStatusAfter(
   return statuses?.length ? statuses : undefined;
 }
 
-/** `status.resources`: the set's Applications with their sync and health. */
+/** `status.resources`: the set's Applications with their sync and health statuses. */
 export function applicationSetResources(
   applications: readonly Application[],
 ): ResourceStatus[] {

@@ -7,7 +7,7 @@ import { applications } from '../kubernetes/resources';
 import {
   applicationPatch,
   newApplication,
-  ownershipMistake,
+  ownershipError,
   owningApplicationSet,
 } from './applicationDiff';
 import { nextTurn } from '../runtime/turns';
@@ -15,13 +15,13 @@ import { argoClusters } from './argoClusters';
 import { RESOURCES_FINALIZER } from './generateApplications';
 import { createDestinations } from './validateApplications';
 
-/** Under which name Argo CD's ApplicationSet controller writes. */
+/** The field manager of Argo CD's ApplicationSet controller. */
 export const FIELD_MANAGER = 'argocd-applicationset-controller';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
-// So many comparisons in one go leave everybody else in the process their turn.
+// After this number of comparisons the controller yields, so that other work of the process can run.
 const COMPARISONS_AT_ONCE = 50;
 
-/** What an ApplicationSet may do to its Applications. */
+/** The writes to Applications that an ApplicationSet allows. */
 export interface SyncPolicy {
   updates: boolean;
   deletes: boolean;
@@ -36,11 +36,11 @@ export function syncPolicyOf({ spec }: ApplicationSet): SyncPolicy {
 }
 
 /**
- * Creates the Applications that are absent and brings the others in step, one
- * by one past those that the hub refuses.
+ * Creates absent Applications and updates the others. An Application that the
+ * hub rejects does not stop the next ones.
  *
- * @returns the first refusal, as Argo CD words it into its condition
- * @throws Error when the hub could not answer, or somebody else wrote first
+ * @returns the first rejection, as reason and message of Argo CD's condition
+ * @throws Error if the hub does not answer, or on a conflict
  */
 export async function createOrUpdateApplications(
   set: ApplicationSet,
@@ -49,15 +49,15 @@ export async function createOrUpdateApplications(
   { client, hub }: { client: HubClient; hub: HubView },
 ): Promise<{ reason: string; message: string } | undefined> {
   const reason = updates ? 'UpdateApplicationError' : 'CreateApplicationError';
-  let refusal: { reason: string; message: string } | undefined;
+  let rejection: { reason: string; message: string } | undefined;
   for (const [index, application] of wanted.entries()) {
     if (index % COMPARISONS_AT_ONCE === COMPARISONS_AT_ONCE - 1) {
       await nextTurn();
     }
     const live = hub.applications.get(objectKey(application));
-    const mistake = live && ownershipMistake(live, set);
-    if (mistake) {
-      refusal ??= { reason, message: mistake };
+    const error = live && ownershipError(live, set);
+    if (error) {
+      rejection ??= { reason, message: error };
       continue;
     }
     try {
@@ -77,13 +77,13 @@ export async function createOrUpdateApplications(
       ) {
         throw error;
       }
-      refusal ??= { reason, message: error.message };
+      rejection ??= { reason, message: error.message };
     }
   }
-  return refusal;
+  return rejection;
 }
 
-/** Deletes the set's Applications that it no longer generates. */
+/** Deletes the Applications that their set no longer generates. */
 export async function deleteApplications(
   existing: readonly Application[],
   generated: readonly Application[],
@@ -101,9 +101,9 @@ export async function deleteApplications(
     const { finalizers = [] } = metadata;
     if (
       finalizers.includes(RESOURCES_FINALIZER) &&
-      destinations.mistake(spec?.destination ?? {})
+      destinations.error(spec?.destination ?? {})
     ) {
-      // Nobody could prune on a cluster that Argo CD no longer knows.
+      // Argo CD cannot prune on a cluster that it does not know.
       const rest = finalizers.filter(name => name !== RESOURCES_FINALIZER);
       await client.patch(
         applications,
@@ -122,8 +122,8 @@ export async function deleteApplications(
   }
 }
 
-/** Lets Applications outlive their set. */
-export async function disownApplications(
+/** Removes the owner references of Applications, so that they outlive their set. */
+export async function orphanApplications(
   existing: readonly Application[],
   client: HubClient,
 ): Promise<void> {

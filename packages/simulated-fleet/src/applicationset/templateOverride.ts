@@ -2,11 +2,11 @@ import { ApplicationTemplate } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 
 /**
- * A generator's own template with the ApplicationSet's put into everything
- * that it leaves empty, field by field. Lists, and Helm's `valuesObject`, are
- * taken whole from one of the two.
+ * Merges a generator's own template with the ApplicationSet's: each empty field
+ * of the former gets the value of the latter. Lists and Helm's `valuesObject`
+ * are not merged but taken from one of the two.
  */
-export function overriddenTemplate(
+export function mergeTemplates(
   own: ApplicationTemplate | undefined,
   common: ApplicationTemplate,
 ): ApplicationTemplate {

@@ -14,8 +14,8 @@ import { comparedTo, targetRevisions } from './revision';
 
 const HISTORY_LIMIT = 10;
 
-/** A sync operation has begun. */
-export function syncing(
+/** The status after the start of a sync operation. */
+export function syncStarted(
   application: Application,
   operation: SyncOperation,
   now: Date,
@@ -37,8 +37,8 @@ export function syncing(
   };
 }
 
-/** The running operation has applied everything. */
-export function synced(
+/** The status after the running operation has applied all resources. */
+export function syncSucceeded(
   application: Application,
   environment: DeploymentEnvironment,
   now: Date,
@@ -103,7 +103,7 @@ export function synced(
   };
 }
 
-/** The running operation was refused by the cluster's API server, as often as it may be tried. */
+/** The status after the cluster's API server rejected the last attempt of the running operation. */
 export function syncFailed(
   application: Application,
   environment: DeploymentEnvironment,
@@ -111,7 +111,7 @@ export function syncFailed(
 ): ApplicationStatus {
   const { status = {} } = application;
   const operationState = runningOperation(application);
-  const { reason, syncResult } = refusedAttempt(application, environment);
+  const { reason, syncResult } = rejectedAttempt(application, environment);
   const retries = operationState.operation.retry?.limit ?? 0;
   const message = `${reason}${
     retries > 0 ? ` (retried ${retries} times).` : ''
@@ -139,14 +139,14 @@ export function syncFailed(
   };
 }
 
-/** The running operation was refused, and will be tried once more. */
-export function retrying(
+/** The status after the API server rejected an attempt of the running operation that will be retried. */
+export function syncRetrying(
   application: Application,
   environment: DeploymentEnvironment,
   now: Date,
 ): ApplicationStatus {
   const operationState = runningOperation(application);
-  const { reason, syncResult } = refusedAttempt(application, environment);
+  const { reason, syncResult } = rejectedAttempt(application, environment);
   const attempt = (operationState.retryCount ?? 0) + 1;
   return {
     ...application.status,
@@ -159,7 +159,7 @@ export function retrying(
   };
 }
 
-/** Whether an operation that fails now would be tried again; a negative limit is none. */
+/** Whether a failing operation is retried; a negative limit means no limit. */
 export function retriesLeft({
   operation,
   retryCount = 0,
@@ -168,16 +168,16 @@ export function retriesLeft({
   return limit < 0 || retryCount < limit;
 }
 
-/** Somebody ended the operation before it was done. */
-export function terminated(
+/** The status after a user terminated the running operation. */
+export function operationTerminated(
   application: Application,
   now: Date,
 ): ApplicationStatus {
   return ended(application, 'Failed', 'operation terminated', now);
 }
 
-/** What was asked for does not exist: nothing was applied. */
-export function unresolvable(
+/** The status after an operation with a revision that does not exist; no resource was applied. */
+export function revisionNotFound(
   application: Application,
   message: string,
   now: Date,
@@ -213,8 +213,8 @@ function ended(
   };
 }
 
-/** What became of each resource where some are refused. */
-function refusedAttempt(
+/** The result of an attempt in which the API server rejected at least one resource. */
+function rejectedAttempt(
   application: Application,
   environment: DeploymentEnvironment,
 ) {
@@ -249,7 +249,7 @@ function refusedAttempt(
   };
 }
 
-/** A time of day as Go's `time.Kitchen` writes it. */
+/** A time of day in the format of Go's `time.Kitchen`. */
 function clockTime(date: Date): string {
   const hours = date.getUTCHours();
   const minutes = String(date.getUTCMinutes()).padStart(2, '0');
@@ -258,7 +258,9 @@ function clockTime(date: Date): string {
 
 function runningOperation({ status, metadata }: Application): OperationState {
   if (!status?.operationState) {
-    throw new Error(`${metadata.name} has no operation that could end`);
+    throw new Error(
+      `The Application ${metadata.name} has no running operation`,
+    );
   }
   return status.operationState;
 }

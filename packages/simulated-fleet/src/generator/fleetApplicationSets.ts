@@ -11,7 +11,7 @@ import { SeededChoice } from './seededChoice';
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 const PREFIX = 'apps.open-cluster-management.io';
 
-/** What the sets of a fleet deploy: after the last one they start over with a number. */
+/** The names of the sets of a fleet; after the last one they repeat with a number. */
 const PRODUCTS = [
   'guestbook',
   'payments',
@@ -25,7 +25,7 @@ const PRODUCTS = [
   'kiosk',
 ] as const;
 
-/** The ApplicationSets of a fleet; each places one pull-model Application on every selected cluster. */
+/** The ApplicationSets of a fleet; each generates one pull-model Application for every selected cluster. */
 export function fleetApplicationSets(
   plan: CompletePlan,
   choose: SeededChoice,
@@ -91,7 +91,7 @@ function template(set: string, choose: SeededChoice): ApplicationTemplate {
   };
 }
 
-/** The Application that a set generates for a cluster, as Argo CD creates it. */
+/** The Application that a set generates for a cluster, as created by Argo CD. */
 export function applicationOf(
   set: ApplicationSet,
   cluster: string,

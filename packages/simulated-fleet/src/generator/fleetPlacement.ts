@@ -14,20 +14,23 @@ import { CLUSTER_SETS, FleetCluster } from './fleetClusters';
 import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
-/** Name of the Placement that selects the whole fleet. */
+/** The name of the Placement that selects the whole fleet. */
 export const PLACEMENT = 'whole-fleet';
 
-/** Placement's decisions, and everything that they and the generator of ApplicationSets need. */
+/**
+ * The Placement with its decisions, and the other objects that placement and
+ * ApplicationSet generation need; `selected` are the names of the selected clusters.
+ */
 export function fleetPlacement(
   plan: CompletePlan,
   clusters: readonly FleetCluster[],
   choose: SeededChoice,
 ): { objects: KubeObject[]; selected: readonly string[] } {
   const { namespace, now } = plan;
-  const meta = (kind: string, name: string, own?: string) => ({
+  const meta = (kind: string, name: string, objectNamespace?: string) => ({
     name,
-    namespace: own,
-    uid: choose.uid(kind, own ?? '', name),
+    namespace: objectNamespace,
+    uid: choose.uid(kind, objectNamespace ?? '', name),
     creationTimestamp: kubeTime(now),
   });
   const clusterSets = CLUSTER_SETS.map((name): ManagedClusterSet => ({

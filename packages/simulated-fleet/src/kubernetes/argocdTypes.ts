@@ -16,9 +16,9 @@ export interface ApplicationDestination {
 }
 
 export interface RetryStrategy {
-  /** Negative for no limit. */
+  /** A negative number means no limit. */
   limit?: number;
-  /** Durations as Go writes them. */
+  /** Go durations, such as `1m30s`. */
   backoff?: { duration?: string; factor?: number; maxDuration?: string };
 }
 
@@ -140,7 +140,7 @@ export interface ApplicationTemplate {
   spec?: JsonObject;
 }
 
-/** One entry of `generators`; combinations nest twice at most. */
+/** One entry of `generators`; `matrix` and `merge` nest at most twice. */
 export interface ApplicationSetGenerator {
   list?: {
     elements?: JsonObject[];
@@ -190,7 +190,7 @@ export interface ApplicationSetRolloutStep {
   maxUpdate?: number | string;
 }
 
-/** Where one Application stands in a rolling sync. */
+/** The progress of one Application in a rolling sync. */
 export interface ApplicationSetApplicationStatus {
   application: string;
   lastTransitionTime?: string;

@@ -1,5 +1,9 @@
 import { Condition, KubeObject } from './objects';
 
+/** The label of a ManagedCluster with the name of its ManagedClusterSet. */
+export const CLUSTER_SET_LABEL =
+  'cluster.open-cluster-management.io/clusterset';
+
 export interface Taint {
   key: string;
   value?: string;

@@ -1,7 +1,7 @@
-/** A JSON object whose shape is not known here, such as an Application's source. */
+/** A JSON object of unknown shape, such as an Application's source. */
 export type JsonObject = { [key: string]: unknown };
 
-/** The owner of an object, as the garbage collector reads it. */
+/** `metav1.OwnerReference`. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -53,7 +53,7 @@ export function objectKey(object: {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Splits what {@link objectKey} made. */
+/** Splits a key of {@link objectKey}. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/');
   return slash < 0
@@ -77,18 +77,32 @@ export function kubeTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** A time as `metav1.MicroTime` writes it, which leases use. */
+/** A time as `metav1.MicroTime` writes it: RFC 3339, UTC, microseconds. Leases use it. */
 export function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }
 
+/** A condition whose transition time is not known yet. */
+export type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+
 /**
- * Sets a condition with the rule of apimachinery's `SetStatusCondition`: the
- * transition time moves only when the status does.
+ * Sets conditions by the rule of apimachinery's `SetStatusCondition`: the
+ * transition time changes only with the status.
  */
-export function withCondition(
+export function withConditions(
   conditions: readonly Condition[],
-  next: Omit<Condition, 'lastTransitionTime'>,
+  next: readonly NewCondition[],
+  now: Date,
+): Condition[] {
+  return next.reduce<Condition[]>(
+    (all, condition) => withCondition(all, condition, now),
+    [...conditions],
+  );
+}
+
+function withCondition(
+  conditions: readonly Condition[],
+  next: NewCondition,
   now: Date,
 ): Condition[] {
   const index = conditions.findIndex(({ type }) => type === next.type);
@@ -103,4 +117,9 @@ export function withCondition(
   const updated = conditions.slice();
   updated[index] = { ...next, lastTransitionTime };
   return updated;
+}
+
+/** The first 32 hexadecimal digits of a hash in the format of a UUID. */
+export function uuidOfHash(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

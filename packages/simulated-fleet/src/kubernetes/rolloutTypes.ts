@@ -3,7 +3,7 @@ import { JsonObject, KubeObject } from './objects';
 /** One step of a canary; exactly one of the two fields. */
 export interface CanaryStep {
   setWeight?: number;
-  /** Without a duration it lasts until somebody promotes. */
+  /** A pause without a duration lasts until a promotion. */
   pause?: { duration?: string | number };
 }
 
@@ -23,7 +23,7 @@ export interface RolloutStatus {
   abort?: boolean;
   abortedAt?: string;
   promoteFull?: boolean;
-  /** Set by the controller with `pauseConditions`; alone it means that the pause was ended. */
+  /** Set by the controller with `pauseConditions`. Without them, a user has ended the pause. */
   controllerPause?: boolean;
   pauseConditions?: { reason: string; startTime: string }[];
   currentStepIndex?: number;
@@ -44,7 +44,7 @@ export interface RolloutStatus {
   conditions?: RolloutCondition[];
 }
 
-/** `argoproj.io/v1alpha1` `Rollout`, as far as the fleet plays it. */
+/** `argoproj.io/v1alpha1` `Rollout`: the fields that the fleet simulates. */
 export interface Rollout extends KubeObject {
   spec?: {
     replicas?: number;

@@ -14,21 +14,21 @@ import {
 } from './placementDecisions';
 import { decisionGroups } from './decisionGroups';
 import { selectClusters } from './selectClusters';
-import { writeOrder } from './writeOrder';
+import { namesIn, writeOrder } from './writeOrder';
 
 const FIELD_MANAGER = 'placement';
 const CLUSTER_BURST_MS = 100;
 
-/** Plays OCM's placement controller: Placements become PlacementDecisions. */
+/** Simulates OCM's placement controller, which makes PlacementDecisions of Placements. */
 export function startPlacementController(context: FleetContext): void {
   const { client, hub, clock } = context;
   const decisionsOf = hub.placementDecisions.index(({ metadata }) => [
     `${metadata.namespace}/${metadata.labels?.[PLACEMENT_LABEL] ?? ''}`,
   ]);
 
-  // What was decided last, by the Placement's UID: the watch may not have told
-  // of it yet, and a choice that is made twice must be the same.
-  const decided = new Map<string, readonly string[]>();
+  // Cluster names by the Placement's UID: the informer may not have the last
+  // decisions yet, and the next selection must keep them.
+  const lastSelection = new Map<string, readonly string[]>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const placement = hub.placements.get(key);
@@ -45,11 +45,11 @@ export function startPlacementController(context: FleetContext): void {
         ),
       clusterSets: hub.managedClusterSets.list(),
       clusters: hub.managedClusters.list(),
-      selected: new Set(decided.get(uid) ?? current.flatMap(namesIn)),
+      selected: new Set(lastSelection.get(uid) ?? current.flatMap(namesIn)),
       now: clock.now(),
       since: clock.since,
     });
-    decided.set(uid, selection.clusterNames);
+    lastSelection.set(uid, selection.clusterNames);
     if (selection.expiresInMs !== undefined) {
       requeueAfter(Math.ceil(selection.expiresInMs) + 1);
     }
@@ -116,34 +116,34 @@ export function startPlacementController(context: FleetContext): void {
   const queue = createReconcileQueue({
     name: 'Placement',
     reconcile,
-    opensAfter: hub.listed(),
+    startAfter: hub.waitForSync(),
     ...context,
   });
-  const everyPlacement = () =>
+  const enqueueAll = () =>
     hub.placements.list().forEach(placement => queue.add(objectKey(placement)));
 
   hub.placements.onChange((now, before) => {
     if (now) {
       queue.add(objectKey(now));
     } else {
-      decided.delete(before?.metadata.uid ?? '');
+      lastSelection.delete(before?.metadata.uid ?? '');
     }
   });
   hub.placementDecisions.onChange((now, before) => {
     const { namespace, labels } = (now ?? before)?.metadata ?? {};
     queue.add(`${namespace}/${labels?.[PLACEMENT_LABEL] ?? ''}`);
   });
-  hub.managedClusterSets.onChange(everyPlacement);
-  hub.managedClusterSetBindings.onChange(everyPlacement);
+  hub.managedClusterSets.onChange(enqueueAll);
+  hub.managedClusterSetBindings.onChange(enqueueAll);
   hub.managedClusters.onChange((now, before) => {
-    const facts = (cluster: typeof now) => [
+    const inputs = (cluster: typeof now) => [
       cluster?.metadata.labels,
       cluster?.metadata.deletionTimestamp,
       cluster?.spec?.taints,
       cluster?.status?.clusterClaims,
     ];
-    if (!jsonEqual(facts(now), facts(before))) {
-      // Clusters often change many at a time: one look at all of them.
+    if (!jsonEqual(inputs(now), inputs(before))) {
+      // Clusters often change in bursts: the delay makes one reconcile of them.
       hub.placements
         .list()
         .forEach(placement =>
@@ -151,8 +151,4 @@ export function startPlacementController(context: FleetContext): void {
         );
     }
   });
-}
-
-function namesIn({ status }: PlacementDecision): string[] {
-  return (status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }

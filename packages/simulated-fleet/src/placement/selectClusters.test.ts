@@ -81,10 +81,10 @@ describe('selectClusters', () => {
       },
       ['b'],
     ],
-    ['only of sets that are bound', { clusterSets: ['red'] }, []],
-    ['as many as asked for', { numberOfClusters: 1 }, ['a']],
+    ['only clusters of bound sets', { clusterSets: ['red'] }, []],
+    ['numberOfClusters clusters', { numberOfClusters: 1 }, ['a']],
     [
-      'tainted ones where tolerated',
+      'tainted clusters with tolerations',
       { tolerations: [{ key: 'k', operator: 'Exists' }] },
       ['a', 'b', 'd'],
     ],
@@ -93,7 +93,7 @@ describe('selectClusters', () => {
     expect(clusterNames).toEqual(expected);
   });
 
-  it('keeps those that are selected already', () => {
+  it('keeps selected clusters', () => {
     const { clusterNames } = selectClusters(
       placement({ numberOfClusters: 1 }),
       inputs(CLUSTERS, { selected: new Set(['b']) }),
@@ -101,7 +101,7 @@ describe('selectClusters', () => {
     expect(clusterNames).toEqual(['b']);
   });
 
-  it('lets a toleration expire', () => {
+  it('returns the time until a toleration expires', () => {
     const tainted = cluster('x', {}, [
       { key: 'k', effect: 'NoSelect', timeAdded: '2025-12-31T23:59:00Z' },
     ]);
@@ -149,7 +149,7 @@ describe('placementStatus', () => {
     ['no cluster', {}, { clusters: [] }, 'AllManagedClusterSetsEmpty'],
     ['too few', { numberOfClusters: 9 }, {}, 'NotAllDecisionsScheduled'],
     [
-      'none fits',
+      'no match',
       {
         predicates: [
           {
@@ -174,7 +174,7 @@ describe('placementStatus', () => {
     });
   });
 
-  it('reports a Placement that is misconfigured', () => {
+  it('reports a misconfigured Placement', () => {
     const subject = placement({ tolerations: [{ operator: 'Equal' }] });
     const selection = selectClusters(subject, inputs(CLUSTERS));
     expect(

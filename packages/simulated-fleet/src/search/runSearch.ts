@@ -1,17 +1,17 @@
 import { SearchInput, SearchItem } from './searchSchema';
 
-/** Search's limit where the input has none. */
+/** Search's limit for an input without one. */
 const DEFAULT_LIMIT = 10_000;
 
-/** What one search finds: all of it, and what the caller gets. */
+/** The result of one search. */
 export interface SearchAnswer {
-  /** How many there are, whatever the limit. */
+  /** The number of matching items, regardless of the limit. */
   count: number;
   items: SearchItem[];
   related: { kind: string; count: number; items: SearchItem[] }[];
 }
 
-/** Answers one search over the index. */
+/** Runs one search over the index. */
 export function runSearch(
   input: SearchInput,
   index: readonly SearchItem[],
@@ -47,7 +47,7 @@ function hasValue(item: SearchItem, property: string, value: string): boolean {
       .split('; ')
       .includes(value);
   }
-  // Kinds are the one thing that Search compares whatever their case.
+  // Kind is the only property that Search compares case-insensitively.
   return property === 'kind'
     ? String(actual).toLowerCase() === value.toLowerCase()
     : String(actual ?? '') === value;
@@ -78,10 +78,10 @@ function relatedTo(
     const { _relatedUids: related, kind, cluster } = item;
     const isRelated = Array.isArray(related)
       ? related.some(uid => uids.has(uid))
-      : // Everything runs on its cluster, and is related to it so.
+      : // Every item is related to its cluster.
         kind === 'Cluster' && clusters.has(cluster);
     const name = String(kind);
-    // The limit holds for all that is related, whatever its kind.
+    // The limit applies to all related items together, not to each kind.
     if (
       isRelated &&
       (limit < 0 || count < (limit || DEFAULT_LIMIT)) &&

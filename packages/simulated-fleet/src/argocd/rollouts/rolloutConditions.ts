@@ -1,7 +1,7 @@
 import { kubeTime } from '../../kubernetes/objects';
 import { RolloutCondition, RolloutStatus } from '../../kubernetes/rolloutTypes';
 
-/** The conditions that Argo Rollouts keeps beside the phase. */
+/** The conditions of a Rollout; unchanged ones keep their times. */
 export function rolloutConditions(
   name: string,
   previous: readonly RolloutCondition[],

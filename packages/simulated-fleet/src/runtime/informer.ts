@@ -6,44 +6,46 @@ import { Resource, resourceName } from '../kubernetes/resources';
 import { backoffMs, pause } from './backoff';
 import { inTurns } from './turns';
 
-/** What happened to one object; `now` is undefined when it is gone, `before` when it is new. */
+/** A change of one object: `now` is undefined after a deletion, `before` for a new object. */
 export type ChangeListener<T> = (
   now: T | undefined,
   before: T | undefined,
 ) => void;
 
-/** The objects of one resource as the hub has them, kept current by one watch. */
-export interface WatchedCollection<T extends KubeObject> {
-  /** Resolves with the first complete list. */
-  readonly ready: Promise<void>;
+/** The objects of one resource on the hub, kept current by one list and watch. */
+export interface Informer<T extends KubeObject> {
+  /** Resolves after the first complete list. */
+  readonly synced: Promise<void>;
+  /** The object of that {@link objectKey}. */
   get(key: string): T | undefined;
   list(): T[];
-  /** Objects by a key of the caller's choosing; call before {@link start}. */
+  /** Adds an index over the keys of `keysOf` and returns its lookup; call before {@link start}. */
   index(keysOf: (object: T) => string[]): (key: string) => T[];
-  /** Call before {@link start}, so that no change is missed. */
+  /** Calls the listener after each change; call before {@link start}, so that no change is missed. */
   onChange(listener: ChangeListener<T>): void;
-  /** Takes the answer to one's own write, so that the next look need not wait for the watch. */
-  saw(object: T): void;
+  /** Stores the response to the fleet's own write, so that readers do not wait for the watch event. */
+  applyWriteResult(object: T): void;
+  /** Starts to list and watch. */
   start(): void;
 }
 
-/** Lists and watches a resource until the signal aborts, through errors and 410s alike. */
-export function createWatchedCollection<T extends KubeObject>(options: {
+/** Creates an informer that lists and watches a resource until the signal aborts, despite errors and 410s. */
+export function createInformer<T extends KubeObject>(options: {
   client: HubClient;
   resource: Resource<T>;
   selection?: Selection;
   logger: FleetLogger;
   signal: AbortSignal;
-  /** Told whenever the watch could not go on where it was and everything was listed again. */
-  onListedAgain?: (versions: { before: string; now: string }) => void;
-}): WatchedCollection<T> {
+  /** Called with the resource versions around every list after the first one. */
+  onRelist?: (versions: { before: string; now: string }) => void;
+}): Informer<T> {
   const { client, resource, selection = {}, logger, signal } = options;
   const objects = new Map<string, T>();
   const listeners: ChangeListener<T>[] = [];
-  let markReady: () => void = () => undefined;
+  let markSynced: () => void = () => undefined;
   let lastVersion: string | undefined;
-  const ready = new Promise<void>(resolve => {
-    markReady = resolve;
+  const synced = new Promise<void>(resolve => {
+    markSynced = resolve;
   });
 
   function set(key: string, now: T | undefined) {
@@ -63,7 +65,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
       try {
         listener(now, before);
       } catch (error) {
-        logger.error(`A listener to ${resource.plural} failed: ${error}`);
+        logger.error(`A listener for ${resource.plural} failed: ${error}`);
       }
     }
   }
@@ -82,7 +84,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
     }
   }
 
-  /** Events from before one's own last write say nothing new. */
+  /** Whether an event is older than the stored object, which may come from the fleet's own write. */
   function isOlder(object: T): boolean {
     const known = objects.get(objectKey(object))?.metadata.resourceVersion;
     const version = object.metadata.resourceVersion;
@@ -95,16 +97,16 @@ export function createWatchedCollection<T extends KubeObject>(options: {
     );
   }
 
-  async function followOnce() {
+  async function listAndWatch() {
     const { items, resourceVersion } = await client.list(
       resource,
       selection,
       signal,
     );
     await inTurns(replaceAll(items));
-    markReady();
+    markSynced();
     if (lastVersion !== undefined) {
-      options.onListedAgain?.({ before: lastVersion, now: resourceVersion });
+      options.onRelist?.({ before: lastVersion, now: resourceVersion });
     }
 
     let version = resourceVersion;
@@ -125,20 +127,19 @@ export function createWatchedCollection<T extends KubeObject>(options: {
           }
         }
       }
-      // A watch that ends in its own time can go on where it was. One that was
-      // cut may meet a hub that was restored, and would wait there for ever for
-      // a version that is yet to come.
+      // A watch that ends on time can continue at its version. After an early end
+      // the hub may have been restored: it would wait for ever for a future version.
       if (Date.now() - opened < WATCH_SECONDS * 900) {
         throw new Error('the watch was cut');
       }
     }
   }
 
-  async function follow() {
+  async function run() {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const started = Date.now();
       try {
-        await followOnce();
+        await listAndWatch();
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -153,8 +154,8 @@ export function createWatchedCollection<T extends KubeObject>(options: {
         const delay = backoffMs(attempt);
         logger.warn(
           isNotFound(error)
-            ? `The hub does not serve ${resourceName(resource)}: install its CustomResourceDefinition. Looking again in ${delay} ms.`
-            : `Watching ${resourceName(resource)} failed, again in ${delay} ms: ${error}`,
+            ? `The hub does not serve ${resourceName(resource)}: install its CustomResourceDefinition. Retry in ${delay} ms.`
+            : `Watching ${resourceName(resource)} failed, retry in ${delay} ms: ${error}`,
         );
         await pause(delay, signal);
       }
@@ -162,7 +163,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
   }
 
   return {
-    ready,
+    synced,
     get: key => objects.get(key),
     list: () => [...objects.values()],
     index(keysOf) {
@@ -185,8 +186,8 @@ export function createWatchedCollection<T extends KubeObject>(options: {
     onChange: listener => {
       listeners.push(listener);
     },
-    saw(object) {
-      // What is going away, or was not known, is the watch's to tell.
+    applyWriteResult(object) {
+      // Creations and deletions are left to the watch.
       const known = objects.get(objectKey(object));
       if (
         known?.metadata.uid === object.metadata.uid &&
@@ -197,7 +198,7 @@ export function createWatchedCollection<T extends KubeObject>(options: {
       }
     },
     start: () => {
-      follow().catch(error =>
+      run().catch(error =>
         logger.error(`Watching ${resourceName(resource)} ended: ${error}`),
       );
     },
