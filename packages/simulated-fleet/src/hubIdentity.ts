@@ -1,4 +1,5 @@
 import { HubClient } from './kubernetes/client';
+import { isOlderVersion } from './kubernetes/objects';
 import { namespaces } from './kubernetes/resources';
 import { FleetLogger } from './logger';
 import { backoffMs, pause } from './runtime/backoff';
@@ -56,7 +57,7 @@ export function createHubIdentity(
       if (found !== uid) {
         uid = found;
         reason = 'was replaced by another one';
-      } else if (wentBack(before, now)) {
+      } else if (isOlderVersion(now, before)) {
         reason = `was restored: resource version ${before} went back to ${now}`;
       }
       if (reason) {
@@ -68,10 +69,4 @@ export function createHubIdentity(
       listeners.push(listener);
     },
   };
-}
-
-function wentBack(before: string, now: string): boolean {
-  return (
-    /^\d+$/.test(before) && /^\d+$/.test(now) && BigInt(now) < BigInt(before)
-  );
 }

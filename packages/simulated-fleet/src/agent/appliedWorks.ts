@@ -24,6 +24,8 @@ export interface AppliedWorks {
   worksWith(cluster: string, ref: ObjectRef): string[];
   /** Whether a work other than `key` also owns the object. */
   isOwnedByOther(key: string, cluster: string, ref: ObjectRef): boolean;
+  /** The objects that the work owns and no other work does. */
+  ownedAlone(key: string): ResourceMeta[];
 }
 
 /** Creates an empty record of applied works. */
@@ -69,6 +71,10 @@ export function createAppliedWorks(): AppliedWorks {
               .get(other)
               ?.owned.some(owned => refKey(owned) === refKey(ref)),
         ),
+    ownedAlone: key =>
+      (works.get(key)?.owned ?? []).filter(
+        ref => !applied.isOwnedByOther(key, clusterOf(key), ref),
+      ),
   };
   return applied;
 }

@@ -1,18 +1,15 @@
 import { ObjectRef, refKey } from '../cluster/clusterStore';
 import { FleetContext } from '../hubView';
-import { jsonEqual } from '../kubernetes/json';
-import { objectKey, splitKey, withConditions } from '../kubernetes/objects';
-import { manifestWorks } from '../kubernetes/resources';
-import { ManifestWork, ManifestWorkStatus } from '../kubernetes/workTypes';
+import { objectKey, splitKey } from '../kubernetes/objects';
+import { ManifestWork } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { agentsAreActive, SimulatedCluster } from '../simulatedCluster';
 import { createAppliedWorks } from './appliedWorks';
 import { applyWork } from './applyWork';
 import { createWatchedResources } from './watchedResources';
-import { messageLengthError, workStatus } from './workStatus';
+import { deletingStatus, workStatus } from './workStatus';
+import { createWorkWrites, hasFinalizer } from './workWrites';
 
-const FINALIZER = 'cluster.open-cluster-management.io/manifest-work-cleanup';
-const FIELD_MANAGER = 'work-agent';
 // The delay before the agent retries a work with manifests that could not be applied.
 const REAPPLY_MS = 5_000;
 
@@ -27,7 +24,8 @@ export function startWorkAgents(
     maxFeedbackWatches: number;
   },
 ): void {
-  const { client, hub, clock, clusters, logger } = context;
+  const { hub, clock, clusters, logger } = context;
+  const writes = createWorkWrites(context);
   const applied = createAppliedWorks();
   const watched = createWatchedResources(context.maxFeedbackWatches);
   const worksOn = hub.manifestWorks.index(({ metadata }) => [
@@ -49,11 +47,8 @@ export function startWorkAgents(
     missingSince.delete(key);
     if (work.metadata.deletionTimestamp) {
       await finalize(key, work, cluster);
-    } else if (!work.metadata.finalizers?.includes(FINALIZER)) {
-      await patchFinalizers(work, [
-        ...(work.metadata.finalizers ?? []),
-        FINALIZER,
-      ]);
+    } else if (!hasFinalizer(work)) {
+      await writes.addFinalizer(work);
     } else if (await applyAndReport(key, work, cluster)) {
       requeueAfter(REAPPLY_MS);
     }
@@ -112,7 +107,7 @@ export function startWorkAgents(
         .filter(old => !applied.isOwnedByOther(key, cluster.name, old))
         .forEach(old => cluster.store.delete(old));
     }
-    await writeStatus(
+    await writes.writeStatus(
       work,
       workStatus(work, cluster.store, state.errors, cluster.now()),
     );
@@ -127,63 +122,21 @@ export function startWorkAgents(
     }
   }
 
-  async function writeStatus(work: ManifestWork, status: ManifestWorkStatus) {
-    if (jsonEqual(work.status, { ...work.status, ...status })) {
-      return;
-    }
-    const error = messageLengthError(status);
-    if (error) {
-      throw new Error(error);
-    }
-    const written = await client.patch(
-      manifestWorks,
-      work.metadata,
-      {
-        metadata: { resourceVersion: work.metadata.resourceVersion },
-        status,
-      },
-      { fieldManager: FIELD_MANAGER, subresource: 'status' },
-    );
-    hub.manifestWorks.applyWriteResult(written);
-  }
-
   async function finalize(
     key: string,
     work: ManifestWork,
     cluster: SimulatedCluster,
   ) {
-    if (!work.metadata.finalizers?.includes(FINALIZER)) {
+    if (!hasFinalizer(work)) {
       return;
     }
     removeResources(key, cluster);
-    const remaining = (applied.get(key)?.owned ?? []).filter(
-      ref =>
-        !applied.isOwnedByOther(key, cluster.name, ref) &&
-        cluster.store.get(ref),
-    );
-    if (remaining.length > 0) {
-      await writeStatus(work, {
-        conditions: withConditions(
-          work.status?.conditions ?? [],
-          [
-            {
-              type: 'Deleting',
-              status: 'True',
-              reason: 'WorkDeleting',
-              message: 'ManifestWork is being deleted',
-              observedGeneration: work.metadata.generation,
-            },
-          ],
-          cluster.now(),
-        ),
-      });
+    if (applied.ownedAlone(key).some(ref => cluster.store.get(ref))) {
+      await writes.writeStatus(work, deletingStatus(work, cluster.now()));
       return;
     }
     deleteRecords(key, cluster);
-    await patchFinalizers(
-      work,
-      work.metadata.finalizers.filter(name => name !== FINALIZER),
-    );
+    await writes.removeFinalizer(work);
   }
 
   function deleteRecords(key: string, { name }: SimulatedCluster) {
@@ -192,22 +145,8 @@ export function startWorkAgents(
     missingSince.delete(key);
   }
 
-  function removeResources(key: string, { name, store }: SimulatedCluster) {
-    applied
-      .get(key)
-      ?.owned.filter(ref => !applied.isOwnedByOther(key, name, ref))
-      .forEach(ref => store.delete(ref));
-  }
-
-  async function patchFinalizers(work: ManifestWork, finalizers: string[]) {
-    const { resourceVersion } = work.metadata;
-    const written = await client.patch(
-      manifestWorks,
-      work.metadata,
-      { metadata: { finalizers, resourceVersion } },
-      { fieldManager: FIELD_MANAGER },
-    );
-    hub.manifestWorks.applyWriteResult(written);
+  function removeResources(key: string, { store }: SimulatedCluster) {
+    applied.ownedAlone(key).forEach(ref => store.delete(ref));
   }
 
   const queue = createReconcileQueue({

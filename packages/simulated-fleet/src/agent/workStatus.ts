@@ -53,6 +53,23 @@ export function workStatus(
   return { conditions, resourceStatus: { manifests } };
 }
 
+/** The status of a work while the deletion of its resources waits for their finalizers. */
+export function deletingStatus(
+  { metadata, status }: ManifestWork,
+  now: Date,
+): ManifestWorkStatus {
+  const condition: NewCondition = {
+    type: 'Deleting',
+    status: 'True',
+    reason: 'WorkDeleting',
+    message: 'ManifestWork is being deleted',
+    observedGeneration: metadata.generation,
+  };
+  return {
+    conditions: withConditions(status?.conditions ?? [], [condition], now),
+  };
+}
+
 /** The API server's error for the first message that is too long, or undefined. */
 export function messageLengthError(
   status: ManifestWorkStatus,

@@ -3,28 +3,21 @@ import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { inTurns, nextTurn } from '../runtime/turns';
+import { nextTurn } from '../runtime/turns';
 import { owningApplicationSet } from './applicationDiff';
 import { onApplicationSetChanges } from './applicationSetChanges';
 import {
   applicationStatusAfter,
   applicationSetConditions,
   applicationSetResources,
-  Outcome,
 } from './applicationSetStatus';
 import {
-  createOrUpdateApplications,
-  deleteApplications,
   orphanApplications,
   FIELD_MANAGER,
   syncPolicyOf,
 } from './applicationWrites';
-import { argoClusters } from './argoClusters';
-import { generationSteps, RESOURCES_FINALIZER } from './generateApplications';
-import { rollingSteps, rolloutOf } from './rollingSync';
-import { withOperations } from './rolloutOperations';
-import { unsupportedField } from './unsupportedFields';
-import { validateApplications, validationError } from './validateApplications';
+import { RESOURCES_FINALIZER } from './generateApplications';
+import { reconcileApplications } from './reconcileApplications';
 
 const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
@@ -65,7 +58,11 @@ export function startApplicationSetController(
       await finalize(set, applicationsOf(key));
       return;
     }
-    const outcome = await reconcileApplications(set, applicationsOf(key));
+    const outcome = await reconcileApplications(
+      set,
+      applicationsOf(key),
+      context,
+    );
     await nextTurn();
     await writeStatus(set, {
       conditions: applicationSetConditions(set, outcome, clock.now()),
@@ -87,65 +84,6 @@ export function startApplicationSetController(
         OPTIONS,
       );
     }
-  }
-
-  async function reconcileApplications(
-    set: ApplicationSet,
-    existing: Application[],
-  ): Promise<Outcome> {
-    const clusters = argoClusters(hub.clusterSecrets.list());
-    const unsupported = unsupportedField(set);
-    const generated = await inTurns(
-      generationSteps(set, {
-        clusters,
-        configMaps: hub.configMaps.list(),
-        placementDecisions: hub.placementDecisions
-          .list()
-          .filter(({ metadata }) => metadata.namespace === namespaces[0]),
-      }),
-    );
-    await nextTurn();
-    const generationError = unsupported ?? generated.error;
-    if (generationError) {
-      return {
-        parametersGenerated: false,
-        error: generationError,
-        isStopped: true,
-      };
-    }
-    const { valid, errors } = validateApplications(
-      set.metadata.name,
-      generated.applications,
-      {
-        clusters,
-        projects: new Set(
-          hub.appProjects.list().map(({ metadata }) => metadata.name),
-        ),
-      },
-    );
-    const rollout = rollingSteps(set)
-      ? rolloutOf(set, existing, generated.applications, clock.now())
-      : undefined;
-    const wanted = rollout
-      ? withOperations(set, valid, existing, rollout)
-      : valid;
-    const policy = syncPolicyOf(set);
-    const rejection = await createOrUpdateApplications(
-      set,
-      wanted,
-      policy,
-      context,
-    );
-    // Argo CD deletes no Application while the hub rejects another one.
-    if (policy.deletes && !rejection) {
-      await deleteApplications(existing, generated.applications, context);
-    }
-    return {
-      parametersGenerated: true,
-      error: rejection ?? validationError(errors),
-      isStopped: rejection !== undefined,
-      rollout,
-    };
   }
 
   function resourcesOf(key: string) {

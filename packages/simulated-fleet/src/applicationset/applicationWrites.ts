@@ -55,9 +55,9 @@ export async function createOrUpdateApplications(
       await nextTurn();
     }
     const live = hub.applications.get(objectKey(application));
-    const error = live && ownershipError(live, set);
-    if (error) {
-      rejection ??= { reason, message: error };
+    const message = live && ownershipError(live, set);
+    if (message) {
+      rejection ??= { reason, message };
       continue;
     }
     try {

@@ -72,6 +72,17 @@ export function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
+/** Whether a resource version is older than another; false unless both are numbers. */
+export function isOlderVersion(
+  version: string | undefined,
+  other: string | undefined,
+): boolean {
+  const [left, right] = [version ?? '', other ?? ''];
+  return (
+    /^\d+$/.test(left) && /^\d+$/.test(right) && BigInt(left) < BigInt(right)
+  );
+}
+
 /** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
 export function kubeTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;

@@ -1,30 +1,16 @@
 import { FleetLogger } from '../logger';
 import { isGone, isNotFound } from '../kubernetes/apiError';
 import { HubClient, Selection, WATCH_SECONDS } from '../kubernetes/client';
-import { KubeObject, objectKey } from '../kubernetes/objects';
+import { KubeObject } from '../kubernetes/objects';
 import { Resource, resourceName } from '../kubernetes/resources';
 import { backoffMs, pause } from './backoff';
+import { createObjectStore, ObjectReader } from './objectStore';
 import { inTurns } from './turns';
 
-/** A change of one object: `now` is undefined after a deletion, `before` for a new object. */
-export type ChangeListener<T> = (
-  now: T | undefined,
-  before: T | undefined,
-) => void;
-
 /** The objects of one resource on the hub, kept current by one list and watch. */
-export interface Informer<T extends KubeObject> {
+export interface Informer<T extends KubeObject> extends ObjectReader<T> {
   /** Resolves after the first complete list. */
   readonly synced: Promise<void>;
-  /** The object of that {@link objectKey}. */
-  get(key: string): T | undefined;
-  list(): T[];
-  /** Adds an index over the keys of `keysOf` and returns its lookup; call before {@link start}. */
-  index(keysOf: (object: T) => string[]): (key: string) => T[];
-  /** Calls the listener after each change; call before {@link start}, so that no change is missed. */
-  onChange(listener: ChangeListener<T>): void;
-  /** Stores the response to the fleet's own write, so that readers do not wait for the watch event. */
-  applyWriteResult(object: T): void;
   /** Starts to list and watch. */
   start(): void;
 }
@@ -40,62 +26,14 @@ export function createInformer<T extends KubeObject>(options: {
   onRelist?: (versions: { before: string; now: string }) => void;
 }): Informer<T> {
   const { client, resource, selection = {}, logger, signal } = options;
-  const objects = new Map<string, T>();
-  const listeners: ChangeListener<T>[] = [];
+  const store = createObjectStore<T>(error =>
+    logger.error(`A listener for ${resource.plural} failed: ${error}`),
+  );
   let markSynced: () => void = () => undefined;
   let lastVersion: string | undefined;
   const synced = new Promise<void>(resolve => {
     markSynced = resolve;
   });
-
-  function set(key: string, now: T | undefined) {
-    const before = objects.get(key);
-    if (
-      now?.metadata.resourceVersion !== undefined &&
-      now.metadata.resourceVersion === before?.metadata.resourceVersion
-    ) {
-      return;
-    }
-    if (now) {
-      objects.set(key, now);
-    } else if (!objects.delete(key)) {
-      return;
-    }
-    for (const listener of listeners) {
-      try {
-        listener(now, before);
-      } catch (error) {
-        logger.error(`A listener for ${resource.plural} failed: ${error}`);
-      }
-    }
-  }
-
-  function* replaceAll(items: readonly T[]): Generator<undefined, void> {
-    const present = new Set<string>();
-    for (const item of items) {
-      const key = objectKey(item);
-      present.add(key);
-      set(key, item);
-      yield;
-    }
-    for (const key of [...objects.keys()].filter(each => !present.has(each))) {
-      set(key, undefined);
-      yield;
-    }
-  }
-
-  /** Whether an event is older than the stored object, which may come from the fleet's own write. */
-  function isOlder(object: T): boolean {
-    const known = objects.get(objectKey(object))?.metadata.resourceVersion;
-    const version = object.metadata.resourceVersion;
-    return (
-      known !== undefined &&
-      version !== undefined &&
-      /^\d+$/.test(known) &&
-      /^\d+$/.test(version) &&
-      BigInt(version) < BigInt(known)
-    );
-  }
 
   async function listAndWatch() {
     const { items, resourceVersion } = await client.list(
@@ -103,7 +41,7 @@ export function createInformer<T extends KubeObject>(options: {
       selection,
       signal,
     );
-    await inTurns(replaceAll(items));
+    await inTurns(store.replaceAll(items));
     markSynced();
     if (lastVersion !== undefined) {
       options.onRelist?.({ before: lastVersion, now: resourceVersion });
@@ -120,12 +58,7 @@ export function createInformer<T extends KubeObject>(options: {
       )) {
         version = event.object.metadata.resourceVersion ?? version;
         lastVersion = version;
-        if (event.type !== 'BOOKMARK') {
-          const deleted = event.type === 'DELETED';
-          if (deleted || !isOlder(event.object)) {
-            set(objectKey(event.object), deleted ? undefined : event.object);
-          }
-        }
+        store.applyEvent(event);
       }
       // A watch that ends on time can continue at its version. After an early end
       // the hub may have been restored: it would wait for ever for a future version.
@@ -163,40 +96,8 @@ export function createInformer<T extends KubeObject>(options: {
   }
 
   return {
+    ...store,
     synced,
-    get: key => objects.get(key),
-    list: () => [...objects.values()],
-    index(keysOf) {
-      const found = new Map<string, Map<string, T>>();
-      listeners.unshift((now, before) => {
-        if (before) {
-          keysOf(before).forEach(key =>
-            found.get(key)?.delete(objectKey(before)),
-          );
-        }
-        if (now) {
-          for (const key of keysOf(now)) {
-            const entries = found.get(key) ?? new Map<string, T>();
-            found.set(key, entries.set(objectKey(now), now));
-          }
-        }
-      });
-      return key => [...(found.get(key)?.values() ?? [])];
-    },
-    onChange: listener => {
-      listeners.push(listener);
-    },
-    applyWriteResult(object) {
-      // Creations and deletions are left to the watch.
-      const known = objects.get(objectKey(object));
-      if (
-        known?.metadata.uid === object.metadata.uid &&
-        !object.metadata.deletionTimestamp &&
-        !isOlder(object)
-      ) {
-        set(objectKey(object), object);
-      }
-    },
     start: () => {
       run().catch(error =>
         logger.error(`Watching ${resourceName(resource)} ended: ${error}`),
