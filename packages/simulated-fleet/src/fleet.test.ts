@@ -16,7 +16,7 @@ import {
   Resource,
 } from './kubernetes/resources';
 import { ManifestWork } from './kubernetes/workTypes';
-import { silentLogger } from './logger';
+import { silentLogger } from './runtime/logger';
 import { defaultScenario } from './scenario/loadScenario';
 import { Scenario } from './scenario/schema';
 import { SimulatedFleet, startSimulatedFleet } from './startSimulatedFleet';

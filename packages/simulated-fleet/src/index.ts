@@ -18,11 +18,14 @@ export {
 export type { Scenario } from './scenario/schema';
 export { evaluateMessage, evaluateRule } from './agent/cel/evaluateCel';
 export { readFeedback } from './agent/statusFeedback';
-export type { FleetLogger } from './logger';
+export type { FleetLogger } from './runtime/logger';
 export type { KubeConfigSource } from './kubernetes/kubeConfig';
 export { generateFleet } from './generator/generateFleet';
 export type { FleetPlan } from './generator/fleetPlan';
-export type { ClusterFaults, SimulatedCluster } from './simulatedCluster';
+export type {
+  ClusterFaults,
+  SimulatedCluster,
+} from './cluster/simulatedCluster';
 export type { FleetFaults } from './cluster/fleetFaults';
 export type {
   RolloutControl,

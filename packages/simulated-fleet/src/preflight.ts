@@ -1,7 +1,7 @@
 import { ApiError } from './kubernetes/apiError';
 import { HubClient } from './kubernetes/client';
 import { requiredResources, resourceName } from './kubernetes/resources';
-import { FleetLogger } from './logger';
+import { FleetLogger } from './runtime/logger';
 import { backoffMs, pause } from './runtime/backoff';
 
 const ATTEMPTS = 6;

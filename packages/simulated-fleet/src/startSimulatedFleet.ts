@@ -9,20 +9,23 @@ import {
 import { startRolloutControllers } from './argocd/rollouts/rolloutController';
 import { startSpokeArgoCds } from './argocd/spokeArgoCd';
 import { createFleetFaults, FleetFaults } from './cluster/fleetFaults';
-import { createHubView } from './hubView';
+import { createHubView } from './hub/hubView';
 import { createHubClient } from './kubernetes/client';
 import { KubeConfigSource, loadKubeConfig } from './kubernetes/kubeConfig';
-import { FleetLogger, silentLogger } from './logger';
+import { FleetLogger, silentLogger } from './runtime/logger';
 import { startPlacementController } from './placement/placementController';
 import { checkHub } from './preflight';
 import { startRegistration } from './registration/registration';
 import { createClock } from './runtime/clock';
 import { Scenario } from './scenario/schema';
-import { startTimeline } from './scenario/startTimeline';
+import { startTimeline } from './startTimeline';
 import { TimelineEntry } from './scenario/timelineSchema';
 import { SearchEndpoint, startSearchEndpoint } from './search/searchEndpoint';
 import { startSeeding } from './seed';
-import { createSimulatedClusters, SimulatedCluster } from './simulatedCluster';
+import {
+  createSimulatedClusters,
+  SimulatedCluster,
+} from './cluster/simulatedCluster';
 
 /** Options of {@link startSimulatedFleet}. */
 export interface SimulatedFleetOptions {

@@ -4,7 +4,7 @@ import { createHubClient, HubClient } from '../kubernetes/client';
 import { loadKubeConfig } from '../kubernetes/kubeConfig';
 import { KubeObject } from '../kubernetes/objects';
 import { Resource } from '../kubernetes/resources';
-import { FleetLogger } from '../logger';
+import { FleetLogger } from '../runtime/logger';
 import { parseScenario } from '../scenario/loadScenario';
 import { SimulatedFleet, startSimulatedFleet } from '../startSimulatedFleet';
 

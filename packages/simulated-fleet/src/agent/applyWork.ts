@@ -3,7 +3,7 @@ import { REFRESH_ANNOTATION, settledApplication } from '../argocd/nextStep';
 import { Application } from '../kubernetes/argocdTypes';
 import { ManifestWork, ResourceMeta } from '../kubernetes/workTypes';
 import { errorMessage } from '../runtime/errorMessage';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { AppliedWork } from './appliedWorks';
 import { applyManifest } from './applyManifest';
 import { configOf, isDeletedWithWork, resourceMetaOf } from './manifests';

@@ -5,7 +5,7 @@ import {
   ManifestConfig,
   ManifestWork,
 } from '../kubernetes/workTypes';
-import { silentLogger } from '../logger';
+import { silentLogger } from '../runtime/logger';
 import { feedbackOf } from '../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 import { SimulatedFleet } from '../startSimulatedFleet';

@@ -1,9 +1,9 @@
 import { ObjectRef, refKey } from '../cluster/clusterStore';
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { objectKey, splitKey } from '../kubernetes/objects';
 import { ManifestWork } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { agentsAreActive, SimulatedCluster } from '../simulatedCluster';
+import { agentsAreActive, SimulatedCluster } from '../cluster/simulatedCluster';
 import { createAppliedWorks } from './appliedWorks';
 import { applyWork } from './applyWork';
 import { createWatchedResources } from './watchedResources';

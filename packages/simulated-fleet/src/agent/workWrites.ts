@@ -1,4 +1,4 @@
-import { HubView } from '../hubView';
+import { HubView } from '../hub/hubView';
 import { HubClient } from '../kubernetes/client';
 import { jsonEqual } from '../kubernetes/json';
 import { manifestWorks } from '../kubernetes/resources';

@@ -1,4 +1,4 @@
-import { HubView } from '../hubView';
+import { HubView } from '../hub/hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { objectKey } from '../kubernetes/objects';

@@ -1,4 +1,4 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';

@@ -1,4 +1,4 @@
-import { HubView } from '../hubView';
+import { HubView } from '../hub/hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { ApiError, isNotFound } from '../kubernetes/apiError';
 import { HubClient } from '../kubernetes/client';
@@ -27,6 +27,7 @@ export interface SyncPolicy {
   deletes: boolean;
 }
 
+/** The writes that a set's `applicationsSync` allows; `sync` by default. */
 export function syncPolicyOf({ spec }: ApplicationSet): SyncPolicy {
   const policy = spec?.syncPolicy?.applicationsSync ?? 'sync';
   return {

@@ -10,6 +10,7 @@ import { renderDeep, renderer, TemplateParams } from './renderTemplate';
 import { mergeTemplates } from './templateOverride';
 import { applyTemplatePatch } from './templatePatch';
 
+/** Argo CD's finalizer that deletes an Application's resources with the Application. */
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 /** The result of a generation: Applications, and the first error. */

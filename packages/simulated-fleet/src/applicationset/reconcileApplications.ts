@@ -1,4 +1,4 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { inTurns, nextTurn } from '../runtime/turns';
 import { Outcome } from './applicationSetStatus';

@@ -8,7 +8,7 @@ import {
   DeployedResource,
   KINDS_WITH_HEALTH,
   ROLLED_OUT_KINDS,
-} from './environment';
+} from '../cluster/environment';
 
 /** From best to worst, as Argo CD orders them. */
 const HEALTH_ORDER = [

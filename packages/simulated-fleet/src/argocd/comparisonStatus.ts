@@ -12,7 +12,7 @@ import {
   DeploymentEnvironment,
   LiveEnvironment,
   BlockingCondition,
-} from './environment';
+} from '../cluster/environment';
 import { comparedTo, targetRevisions } from './revision';
 
 /** The status after a failed comparison: the sync status is Unknown; resources and their health stay. */

@@ -1,16 +1,13 @@
 import { argoClusters, IN_CLUSTER } from '../applicationset/argoClusters';
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { Application } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, objectKey } from '../kubernetes/objects';
 import { applications } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { SimulatedCluster } from '../simulatedCluster';
-import {
-  deployRollouts,
-  isRolloutRef,
-  removeRollouts,
-} from './rollouts/deployRollouts';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
+import { isRolloutRef } from '../cluster/rollouts';
+import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
 import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
 
 const FIELD_MANAGER = 'argocd-application-controller';

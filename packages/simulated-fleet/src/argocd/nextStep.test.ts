@@ -4,7 +4,7 @@ import { Application } from '../kubernetes/argocdTypes';
 import { parseScenario } from '../scenario/loadScenario';
 import { nextStep, settledApplication, Step, SyncTimings } from './nextStep';
 import { resolveRevision } from './revision';
-import { createScenarioEnvironment } from './scenarioEnvironment';
+import { createScenarioEnvironment } from '../cluster/scenarioEnvironment';
 
 const NOW = new Date('2026-01-01T10:00:00Z');
 const TIMINGS: SyncTimings = {

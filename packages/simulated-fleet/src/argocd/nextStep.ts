@@ -20,10 +20,11 @@ import {
   syncStarted,
   syncSucceeded,
 } from './operationStatus';
-import { LiveEnvironment } from './environment';
+import { LiveEnvironment } from '../cluster/environment';
 import { retryDelayMs } from './retryDelay';
 import { comparedTo, targetRevisions } from './revision';
 
+/** The annotation that requests a refresh. */
 export const REFRESH_ANNOTATION = 'argocd.argoproj.io/refresh';
 
 /** The durations of Argo CD's steps, in milliseconds of simulated time. */

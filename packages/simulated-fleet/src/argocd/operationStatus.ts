@@ -9,7 +9,10 @@ import {
 import { kubeTime } from '../kubernetes/objects';
 import { healthStatus, startingHealth, worstHealth } from './applicationHealth';
 import { conditions, identity, outOfSync } from './comparisonStatus';
-import { DeployedResource, DeploymentEnvironment } from './environment';
+import {
+  DeployedResource,
+  DeploymentEnvironment,
+} from '../cluster/environment';
 import { comparedTo, targetRevisions } from './revision';
 
 const HISTORY_LIMIT = 10;

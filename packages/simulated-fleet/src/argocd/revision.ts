@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   Application,
   ApplicationSource,
-  ApplicationSpec,
+  sourcesOf,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
 
@@ -21,16 +21,6 @@ export function resolveRevision(
   return createHash('sha1')
     .update(`${source.repoURL}\n${revision}`)
     .digest('hex');
-}
-
-/** The sources of an Application, from `sources` or `source`. */
-export function sourcesOf(
-  spec: ApplicationSpec | undefined,
-): ApplicationSource[] {
-  if (spec?.sources?.length) {
-    return spec.sources;
-  }
-  return spec?.source ? [spec.source] : [];
 }
 
 /** The resolved revisions of an Application's sources; those of `operation` take precedence. */

@@ -1,15 +1,12 @@
 import { ObjectRef } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
 import { KubeObject, objectKey } from '../kubernetes/objects';
-import { FleetLogger } from '../logger';
+import { FleetLogger } from '../runtime/logger';
 import { Clock } from '../runtime/clock';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { SimulatedCluster } from '../simulatedCluster';
-import {
-  deployRollouts,
-  isRolloutRef,
-  removeRollouts,
-} from './rollouts/deployRollouts';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
+import { isRolloutRef } from '../cluster/rollouts';
+import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
 import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
 
 const GROUP = 'argoproj.io';

@@ -1,6 +1,6 @@
-import { FleetLogger } from '../logger';
+import { FleetLogger } from '../runtime/logger';
 import { matchesName } from '../kubernetes/namePattern';
-import { ClusterFaults, SimulatedCluster } from '../simulatedCluster';
+import { ClusterFaults, SimulatedCluster } from './simulatedCluster';
 
 /**
  * Switches the faults of the clusters of a running fleet. `clusters` is a

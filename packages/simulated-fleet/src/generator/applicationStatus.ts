@@ -8,7 +8,7 @@ import {
   DeploymentEnvironment,
   KINDS_WITH_HEALTH,
   BlockingCondition,
-} from '../argocd/environment';
+} from '../cluster/environment';
 import {
   syncSucceeded,
   syncFailed,
@@ -29,6 +29,7 @@ export const TROUBLES = [
   'suspended',
 ] as const;
 
+/** The problem of one Application. */
 export type Trouble = (typeof TROUBLES)[number];
 
 /** The resources that an Application of a generated fleet deploys, and the effects of its trouble. */

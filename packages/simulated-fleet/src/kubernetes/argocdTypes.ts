@@ -1,6 +1,9 @@
 import { LabelSelector, LabelSelectorRequirement } from './clusterTypes';
 import { JsonObject, KubeObject, ObjectMeta } from './objects';
 
+// Argo CD's Application and ApplicationSet: the fields that the fleet reads or writes.
+// https://argo-cd.readthedocs.io/en/stable/operator-manual/application.yaml
+
 export interface ApplicationSource {
   repoURL: string;
   path?: string;
@@ -33,6 +36,16 @@ export interface ApplicationSpec {
     retry?: RetryStrategy;
   };
   revisionHistoryLimit?: number;
+}
+
+/** The sources of an Application, from `sources` or `source`. */
+export function sourcesOf(
+  spec: ApplicationSpec | undefined,
+): ApplicationSource[] {
+  if (spec?.sources?.length) {
+    return spec.sources;
+  }
+  return spec?.source ? [spec.source] : [];
 }
 
 export interface SyncOperation {

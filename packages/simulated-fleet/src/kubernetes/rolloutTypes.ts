@@ -1,5 +1,7 @@
 import { JsonObject, KubeObject } from './objects';
 
+// Argo Rollouts' Rollout: the fields that the fleet reads or writes.
+
 /** One step of a canary; exactly one of the two fields. */
 export interface CanaryStep {
   setWeight?: number;

@@ -1,4 +1,4 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { jsonEqual } from '../kubernetes/json';
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
 import { objectKey } from '../kubernetes/objects';

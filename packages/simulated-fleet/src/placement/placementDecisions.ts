@@ -3,6 +3,7 @@ import { withConditions, NewCondition } from '../kubernetes/objects';
 import { DecisionGroup } from './decisionGroups';
 import { Selection } from './selectClusters';
 
+/** The label of a PlacementDecision with the name of its Placement. */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
 const GROUP_INDEX_LABEL =

@@ -6,7 +6,7 @@ import {
   NewCondition,
 } from '../kubernetes/objects';
 import { ScenarioCluster } from '../scenario/schema';
-import { ClusterFaults } from '../simulatedCluster';
+import { ClusterFaults } from '../cluster/simulatedCluster';
 
 const UNREACHABLE = 'cluster.open-cluster-management.io/unreachable';
 const UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable';

@@ -6,7 +6,7 @@ import {
   manifestWorks,
 } from '../kubernetes/resources';
 import { ScenarioCluster } from '../scenario/schema';
-import { ClusterFaults } from '../simulatedCluster';
+import { ClusterFaults } from '../cluster/simulatedCluster';
 import { applicationWork, feedbackOf } from '../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 import { leaseLeftMs } from './clusterLease';

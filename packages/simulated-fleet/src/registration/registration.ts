@@ -1,4 +1,4 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubView';
 import { ManagedCluster } from '../kubernetes/clusterTypes';
 import { Lease } from '../kubernetes/coreTypes';
 import { jsonEqual } from '../kubernetes/json';
@@ -6,7 +6,7 @@ import { microTime } from '../kubernetes/objects';
 import { leases, managedClusters } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { Scenario } from '../scenario/schema';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { clusterLease, LEASE_NAME, leaseLeftMs } from './clusterLease';
 import { clusterStatus, clusterTaints } from './clusterStatus';
 

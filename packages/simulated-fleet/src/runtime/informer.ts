@@ -1,4 +1,4 @@
-import { FleetLogger } from '../logger';
+import { FleetLogger } from './logger';
 import { isGone, isNotFound } from '../kubernetes/apiError';
 import { HubClient, Selection, WATCH_SECONDS } from '../kubernetes/client';
 import { KubeObject } from '../kubernetes/objects';

@@ -1,4 +1,4 @@
-import { silentLogger } from '../logger';
+import { silentLogger } from './logger';
 import { createClock } from './clock';
 import { createReconcileQueue, Reconcile } from './reconcileQueue';
 

@@ -1,4 +1,4 @@
-import { FleetLogger } from '../logger';
+import { FleetLogger } from './logger';
 import { isConflict, isNotFound } from '../kubernetes/apiError';
 import { backoffMs } from './backoff';
 import { Clock } from './clock';

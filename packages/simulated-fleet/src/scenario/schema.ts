@@ -159,6 +159,7 @@ export const scenarioSchema = strict({
   objects: z.array(kubeObject).default([]),
 });
 
+/** A validated scenario file, before its series are expanded. */
 export type ScenarioFile = z.output<typeof scenarioSchema>;
 export type ScenarioCluster = z.output<typeof cluster>;
 export type WorkloadResource = z.output<typeof workloadResource>;

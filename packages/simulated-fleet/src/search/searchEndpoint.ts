@@ -11,7 +11,7 @@ import { AddressInfo } from 'node:net';
 import { graphql, GraphQLError } from 'graphql';
 
 import { isJsonObject } from '../kubernetes/json';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { runSearch } from './runSearch';
 import { malformedItems, noFaults, SearchFaults } from './searchFaults';
 import { searchItems } from './searchItems';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { Application, ResourceStatus } from '../kubernetes/argocdTypes';
 import { uuidOfHash } from '../kubernetes/objects';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { SearchItem } from './searchSchema';
 
 /** The number of characters that Search keeps of a condition's message. */

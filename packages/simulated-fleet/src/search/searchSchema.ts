@@ -38,6 +38,7 @@ export const searchSchema = buildSchema(`
 /** One item of the index: a flat map of properties, as in Search. */
 export type SearchItem = Readonly<Record<string, string | number | string[]>>;
 
+/** One search, as in the GraphQL schema. */
 export interface SearchInput {
   keywords?: (string | null)[] | null;
   filters?: { property: string; values: (string | null)[] }[] | null;

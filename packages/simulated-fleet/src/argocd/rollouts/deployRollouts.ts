@@ -1,11 +1,13 @@
-import { ClusterStore, ObjectRef, refOf } from '../../cluster/clusterStore';
-import { Application, ResourceHealth } from '../../kubernetes/argocdTypes';
+import { ClusterStore, refOf } from '../../cluster/clusterStore';
+import { Application } from '../../kubernetes/argocdTypes';
 import { Rollout } from '../../kubernetes/rolloutTypes';
 import { RolloutSpec } from '../../scenario/rolloutSchema';
-import { DeployedResource, DeploymentEnvironment } from '../environment';
+import {
+  DeployedResource,
+  DeploymentEnvironment,
+} from '../../cluster/environment';
+import { isRollout, ROLLOUTS } from '../../cluster/rollouts';
 import { updateCompleted } from './rolloutStatus';
-
-export const ROLLOUTS = { group: 'argoproj.io', resource: 'rollouts' } as const;
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 
@@ -72,25 +74,6 @@ export function removeRollouts(
 /** The name of the Application that deployed a Rollout, from its tracking annotation. */
 export function applicationNameOf({ metadata }: Rollout): string {
   return metadata.annotations?.[TRACKING]?.split(':')[0] ?? '';
-}
-
-/** The health of a Rollout as Argo CD assesses it. */
-export function rolloutHealth({ status }: Rollout): ResourceHealth {
-  const { phase, message } = status ?? {};
-  return {
-    status: phase === 'Paused' ? 'Suspended' : (phase ?? 'Progressing'),
-    ...(message && { message }),
-  };
-}
-
-/** True for a reference to a Rollout. */
-export function isRolloutRef({ group, resource }: ObjectRef): boolean {
-  return group === ROLLOUTS.group && resource === ROLLOUTS.resource;
-}
-
-/** True for Rollouts, which the fleet simulates as objects on the cluster. */
-export function isRollout({ group, kind }: DeployedResource): boolean {
-  return group === ROLLOUTS.group && kind === 'Rollout';
 }
 
 function rolloutsOf(application: Application, store: ClusterStore): Rollout[] {

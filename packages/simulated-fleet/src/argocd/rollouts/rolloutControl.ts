@@ -1,6 +1,6 @@
 import { Rollout, RolloutStatus } from '../../kubernetes/rolloutTypes';
-import { SimulatedCluster } from '../../simulatedCluster';
-import { ROLLOUTS } from './deployRollouts';
+import { SimulatedCluster } from '../../cluster/simulatedCluster';
+import { ROLLOUTS } from '../../cluster/rollouts';
 import { PROGRESSING } from './rolloutStatus';
 
 /** Identifies a Rollout; the namespace is needed only if the name is not unique on the cluster. */

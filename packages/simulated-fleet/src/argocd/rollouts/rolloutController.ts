@@ -1,9 +1,10 @@
 import { Rollout } from '../../kubernetes/rolloutTypes';
-import { FleetLogger } from '../../logger';
+import { FleetLogger } from '../../runtime/logger';
 import { Clock } from '../../runtime/clock';
 import { createReconcileQueue } from '../../runtime/reconcileQueue';
-import { SimulatedCluster } from '../../simulatedCluster';
-import { applicationNameOf, isRolloutRef, ROLLOUTS } from './deployRollouts';
+import { SimulatedCluster } from '../../cluster/simulatedCluster';
+import { isRolloutRef, ROLLOUTS } from '../../cluster/rollouts';
+import { applicationNameOf } from './deployRollouts';
 import { nextRolloutStatus } from './nextRolloutStatus';
 
 /** Simulates the Argo Rollouts controllers of all managed clusters. */

@@ -1,9 +1,9 @@
-import { RolloutControl } from '../argocd/rollouts/rolloutControl';
-import { FleetFaults } from '../cluster/fleetFaults';
-import { FleetLogger } from '../logger';
-import { Clock } from '../runtime/clock';
-import { SearchEndpoint } from '../search/searchEndpoint';
-import { TimelineEntry } from './timelineSchema';
+import { RolloutControl } from './argocd/rollouts/rolloutControl';
+import { FleetFaults } from './cluster/fleetFaults';
+import { FleetLogger } from './runtime/logger';
+import { Clock } from './runtime/clock';
+import { SearchEndpoint } from './search/searchEndpoint';
+import { TimelineEntry } from './scenario/timelineSchema';
 
 /** Schedules the entries of a scenario's timeline; errors of an entry are logged. */
 export function startTimeline(options: {

@@ -1,6 +1,10 @@
-import { ClusterStore } from '../cluster/clusterStore';
-import { resourceTypeOf } from '../cluster/resourceTypes';
-import { Application, ApplicationSource } from '../kubernetes/argocdTypes';
+import { ClusterStore } from './clusterStore';
+import { resourceTypeOf } from './resourceTypes';
+import {
+  Application,
+  ApplicationSource,
+  sourcesOf,
+} from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 import { KubeObject } from '../kubernetes/objects';
 import { matchesName } from '../kubernetes/namePattern';
@@ -11,8 +15,7 @@ import {
   KINDS_WITH_HEALTH,
   BlockingCondition,
 } from './environment';
-import { sourcesOf } from './revision';
-import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts/deployRollouts';
+import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts';
 
 /** The environment of a cluster's Argo CD from the workloads and faults of a scenario. */
 export function createScenarioEnvironment(

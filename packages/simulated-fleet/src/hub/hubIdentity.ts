@@ -1,8 +1,8 @@
-import { HubClient } from './kubernetes/client';
-import { isOlderVersion } from './kubernetes/objects';
-import { namespaces } from './kubernetes/resources';
-import { FleetLogger } from './logger';
-import { backoffMs, pause } from './runtime/backoff';
+import { HubClient } from '../kubernetes/client';
+import { isOlderVersion } from '../kubernetes/objects';
+import { namespaces } from '../kubernetes/resources';
+import { FleetLogger } from '../runtime/logger';
+import { backoffMs, pause } from '../runtime/backoff';
 
 /** Detects that the hub behind the kubeconfig was replaced or restored. */
 export interface HubIdentity {

@@ -1,6 +1,6 @@
 import { createHubIdentity } from './hubIdentity';
-import { HubClient, Selection } from './kubernetes/client';
-import { KubeObject } from './kubernetes/objects';
+import { HubClient, Selection } from '../kubernetes/client';
+import { KubeObject } from '../kubernetes/objects';
 import {
   applications,
   applicationSets,
@@ -15,10 +15,10 @@ import {
   placements,
   Resource,
   secrets,
-} from './kubernetes/resources';
-import { FleetLogger } from './logger';
-import { Clock } from './runtime/clock';
-import { createInformer, Informer } from './runtime/informer';
+} from '../kubernetes/resources';
+import { FleetLogger } from '../runtime/logger';
+import { Clock } from '../runtime/clock';
+import { createInformer, Informer } from '../runtime/informer';
 
 /** OCM's label on the objects of one managed cluster, such as its Lease. */
 export const CLUSTER_NAME_LABEL = 'open-cluster-management.io/cluster-name';
@@ -26,6 +26,7 @@ export const CLUSTER_NAME_LABEL = 'open-cluster-management.io/cluster-name';
 /** The informers of every hub resource that the fleet reads: one watch for each resource. */
 export type HubView = ReturnType<typeof createHubView>;
 
+/** Creates the informers; `start()` starts them. */
 export function createHubView(options: {
   client: HubClient;
   argocdNamespace: string;

@@ -1,7 +1,7 @@
-import { LiveEnvironment } from './argocd/environment';
-import { createScenarioEnvironment } from './argocd/scenarioEnvironment';
-import { ClusterStore, createClusterStore } from './cluster/clusterStore';
-import { Scenario } from './scenario/schema';
+import { LiveEnvironment } from './environment';
+import { createScenarioEnvironment } from './scenarioEnvironment';
+import { ClusterStore, createClusterStore } from './clusterStore';
+import { Scenario } from '../scenario/schema';
 
 /** Faults of a cluster as a whole. */
 export interface ClusterFaults {

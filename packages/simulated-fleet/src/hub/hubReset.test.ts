@@ -5,23 +5,23 @@ import { join } from 'node:path';
 
 import { startEmbeddedHub } from 'embedded-hub';
 
-import { createHubClient } from './kubernetes/client';
-import { loadKubeConfig } from './kubernetes/kubeConfig';
+import { createHubClient } from '../kubernetes/client';
+import { loadKubeConfig } from '../kubernetes/kubeConfig';
 import {
   leases,
   managedClusters,
   manifestWorks,
   placementDecisions,
-} from './kubernetes/resources';
-import { silentLogger } from './logger';
-import { applicationWork, feedbackOf } from './__testUtils__/applicationWork';
+} from '../kubernetes/resources';
+import { silentLogger } from '../runtime/logger';
+import { applicationWork, feedbackOf } from '../__testUtils__/applicationWork';
 import {
   FleetOnHub,
   startHubForFleets,
   untilFound,
-} from './__testUtils__/fleetOnHub';
-import { startSimulatedFleet } from './startSimulatedFleet';
-import { parseScenario } from './scenario/loadScenario';
+} from '../__testUtils__/fleetOnHub';
+import { startSimulatedFleet } from '../startSimulatedFleet';
+import { parseScenario } from '../scenario/loadScenario';
 
 // The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
