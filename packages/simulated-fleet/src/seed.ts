@@ -74,9 +74,9 @@ export function startSeeding(
   return seedHub(client, scenario);
 }
 
-/** Keys of all objects on the hub of the same resources as `wanted`. */
-async function existingKeys(client: HubClient, wanted: readonly KubeObject[]) {
-  const resources = new Set(wanted.map(resourceOf));
+/** Keys of all objects on the hub of the same resources as `desired`. */
+async function existingKeys(client: HubClient, desired: readonly KubeObject[]) {
+  const resources = new Set(desired.map(resourceOf));
   const keys = new Set<string>();
   for (const resource of resources) {
     const { items } = await client.list(resource);

@@ -45,8 +45,8 @@ export function applyManifest(
   ) {
     return;
   }
-  const wanted = existing ? compared : manifest;
-  const sent = ignored.length > 0 ? withHash(wanted, hash) : wanted;
+  const desired = existing ? compared : manifest;
+  const sent = ignored.length > 0 ? withHash(desired, hash) : desired;
   const before = lastApplied(store).get(stableJson(ref));
   store.put(
     existing

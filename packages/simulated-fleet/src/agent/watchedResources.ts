@@ -18,13 +18,13 @@ export function createWatchedResources(limit: number): WatchedResources {
     update(key, cluster, work) {
       const onCluster = watched.get(cluster) ?? new Map<string, Set<string>>();
       watched.set(cluster, onCluster);
-      const wanted = new Set(work ? watchedBy(work) : []);
+      const desired = new Set(work ? watchedBy(work) : []);
       for (const [resource, works] of onCluster) {
-        if (!wanted.has(resource) && works.delete(key) && works.size === 0) {
+        if (!desired.has(resource) && works.delete(key) && works.size === 0) {
           onCluster.delete(resource);
         }
       }
-      for (const resource of wanted) {
+      for (const resource of desired) {
         const works = onCluster.get(resource);
         if (works) {
           works.add(key);

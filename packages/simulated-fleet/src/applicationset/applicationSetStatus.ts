@@ -31,7 +31,7 @@ export function applicationSetConditions(
     reason: 'ApplicationSetUpToDate',
     message: 'All applications have been generated successfully',
   };
-  const wanted: NewCondition[] = [
+  const desired: NewCondition[] = [
     {
       type: 'ErrorOccurred',
       status: error ? 'True' : 'False',
@@ -53,7 +53,7 @@ export function applicationSetConditions(
     },
     ...rolloutProgressing(set, outcome),
   ];
-  return wanted.map(condition => {
+  return desired.map(condition => {
     const previous = previousCondition(set, condition.type);
     const unchanged =
       previous?.status === condition.status &&
@@ -126,6 +126,6 @@ export function applicationSetResources(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function previousCondition({ status }: ApplicationSet, wanted: string) {
-  return status?.conditions?.find(({ type }) => type === wanted);
+function previousCondition({ status }: ApplicationSet, desired: string) {
+  return status?.conditions?.find(({ type }) => type === desired);
 }

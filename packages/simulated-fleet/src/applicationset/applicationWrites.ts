@@ -45,13 +45,13 @@ export function syncPolicyOf({ spec }: ApplicationSet): SyncPolicy {
  */
 export async function createOrUpdateApplications(
   set: ApplicationSet,
-  wanted: readonly Application[],
+  desired: readonly Application[],
   { updates }: SyncPolicy,
   { client, hub }: { client: HubClient; hub: HubView },
 ): Promise<{ reason: string; message: string } | undefined> {
   const reason = updates ? 'UpdateApplicationError' : 'CreateApplicationError';
   let rejection: { reason: string; message: string } | undefined;
-  for (const [index, application] of wanted.entries()) {
+  for (const [index, application] of desired.entries()) {
     if (index % COMPARISONS_AT_ONCE === COMPARISONS_AT_ONCE - 1) {
       await nextTurn();
     }
@@ -90,13 +90,13 @@ export async function deleteApplications(
   generated: readonly Application[],
   { client, hub }: { client: HubClient; hub: HubView },
 ): Promise<void> {
-  const wanted = new Set(generated.map(objectKey));
+  const desired = new Set(generated.map(objectKey));
   const destinations = createDestinations(
     argoClusters(hub.clusterSecrets.list()),
   );
   for (const application of existing) {
     const { metadata, spec } = application;
-    if (wanted.has(objectKey(application)) || metadata.deletionTimestamp) {
+    if (desired.has(objectKey(application)) || metadata.deletionTimestamp) {
       continue;
     }
     const { finalizers = [] } = metadata;

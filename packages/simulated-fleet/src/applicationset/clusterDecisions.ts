@@ -61,10 +61,10 @@ export function clusterDecisionParams(
   );
   const extraParams = valueParams(values, applicationSet);
   return decisions.flatMap(decision => {
-    const wanted = decision[matchKey];
+    const desired = decision[matchKey];
     const cluster =
-      typeof wanted === 'string' && wanted !== ''
-        ? known.get(wanted)
+      typeof desired === 'string' && desired !== ''
+        ? known.get(desired)
         : undefined;
     return cluster
       ? [

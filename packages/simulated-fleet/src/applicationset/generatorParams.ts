@@ -53,7 +53,7 @@ export function generatorParams(
   if (error) {
     throw new Error(`error parsing label selector: ${error}`);
   }
-  const wanted = GENERATORS.filter(name => {
+  const desired = GENERATORS.filter(name => {
     const tooDeep = depth === 0 && (name === 'matrix' || name === 'merge');
     return entry[name] !== undefined && entry[name] !== null && !tooDeep;
   });
@@ -61,7 +61,7 @@ export function generatorParams(
     Object.keys(outer).length > 0
       ? renderDeep(entry, outer, renderer(applicationSet))
       : entry;
-  return wanted.map(name => {
+  return desired.map(name => {
     const params = paramsOf(name, rendered, applicationSet, inputs, depth);
     return {
       params: selector

@@ -60,13 +60,13 @@ export async function reconcileApplications(
   const rollout = rollingSteps(set)
     ? rolloutOf(set, existing, generated.applications, clock.now())
     : undefined;
-  const wanted = rollout
+  const desired = rollout
     ? withOperations(set, valid, existing, rollout)
     : valid;
   const policy = syncPolicyOf(set);
   const rejection = await createOrUpdateApplications(
     set,
-    wanted,
+    desired,
     policy,
     context,
   );

@@ -5,7 +5,7 @@ import {
   ApplicationSetRolloutStep,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { afterReport, isHealthy } from './rolloutReports';
+import { applicationStatusAfterReport, isHealthy } from './rolloutReports';
 
 /** The progress of an ApplicationSet's rollout after a reconcile. */
 export interface Rollout {
@@ -54,7 +54,7 @@ export function rolloutOf(
   const reported = keepUnlessChanged(
     previous,
     existing.map(application =>
-      afterReport(
+      applicationStatusAfterReport(
         application,
         byName.get(application.metadata.name),
         stepLabel(waveOf.get(application.metadata.name)),
@@ -65,7 +65,7 @@ export function rolloutOf(
   const released = releasedBy(waves, reported, existing);
   const applicationStatus = keepUnlessChanged(
     reported,
-    withPending(steps, reported, waveOf, released, kubeTime(now)),
+    moveToPending(steps, reported, waveOf, released, kubeTime(now)),
   );
   const unfinished = steps.findIndex((_, wave) =>
     applicationStatus.some(
@@ -136,7 +136,7 @@ function releasedBy(
 }
 
 /** Moves Waiting Applications of released waves to Pending, up to the wave's `maxUpdate`. */
-function withPending(
+function moveToPending(
   steps: readonly ApplicationSetRolloutStep[],
   statuses: readonly ApplicationSetApplicationStatus[],
   waveOf: ReadonlyMap<string, number>,

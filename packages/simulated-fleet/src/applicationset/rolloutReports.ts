@@ -5,7 +5,7 @@ import {
 import { jsonEqual } from '../kubernetes/json';
 
 /** The rollout status of one Application after its latest sync and health report. */
-export function afterReport(
+export function applicationStatusAfterReport(
   application: Application,
   previous: ApplicationSetApplicationStatus | undefined,
   step: string,

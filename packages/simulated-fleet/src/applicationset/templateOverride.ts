@@ -10,10 +10,10 @@ export function mergeTemplates(
   own: ApplicationTemplate | undefined,
   common: ApplicationTemplate,
 ): ApplicationTemplate {
-  return own ? (filled(own, common) as ApplicationTemplate) : common;
+  return own ? (mergeField(own, common) as ApplicationTemplate) : common;
 }
 
-function filled(own: unknown, common: unknown, field?: string): unknown {
+function mergeField(own: unknown, common: unknown, field?: string): unknown {
   if (isEmpty(own)) {
     return common === undefined ? own : common;
   }
@@ -22,7 +22,7 @@ function filled(own: unknown, common: unknown, field?: string): unknown {
   }
   const result = { ...own };
   for (const [key, value] of Object.entries(common)) {
-    result[key] = filled(own[key], value, key);
+    result[key] = mergeField(own[key], value, key);
   }
   return result;
 }

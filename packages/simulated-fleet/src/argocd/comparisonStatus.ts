@@ -156,16 +156,16 @@ export function identity({
   return { ...(group && { group }), version, kind, namespace, name };
 }
 
-/** The wanted conditions; unchanged ones keep their transition times. Undefined if there are none. */
+/** The desired conditions; unchanged ones keep their transition times. Undefined if there are none. */
 export function conditions(
   previous: ApplicationStatus,
-  wanted: readonly ApplicationCondition[],
+  desired: readonly ApplicationCondition[],
   now: Date,
 ): ApplicationCondition[] | undefined {
-  if (wanted.length === 0) {
+  if (desired.length === 0) {
     return undefined;
   }
-  return wanted.map(({ type, message }) => ({
+  return desired.map(({ type, message }) => ({
     type,
     message,
     lastTransitionTime:

@@ -55,8 +55,8 @@ export interface Step {
 }
 
 /**
- * Argo CD's next step for an Application. It depends only on the Application
- * itself, so that a restarted controller continues correctly.
+ * Argo CD's next step for an Application. It depends on the Application and its
+ * environment only, so that a restarted controller continues correctly.
  *
  * @param elapsedMs - milliseconds of simulated time since the Application last changed
  */

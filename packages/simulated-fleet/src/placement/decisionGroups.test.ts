@@ -132,10 +132,10 @@ describe('writeOrder', () => {
   it('contains each decision once for any change', () => {
     fc.assert(
       fc.property(fc.subarray(all), fc.subarray(all), (before, after) => {
-        const wanted = decisionsOf(after);
-        const order = writeOrder(decisionsOf(before), wanted);
-        expect(new Set(order)).toEqual(new Set(wanted));
-        expect(order).toHaveLength(wanted.length);
+        const desired = decisionsOf(after);
+        const order = writeOrder(decisionsOf(before), desired);
+        expect(new Set(order)).toEqual(new Set(desired));
+        expect(order).toHaveLength(desired.length);
       }),
     );
   });

@@ -59,41 +59,41 @@ export function startPlacementController(context: FleetContext): void {
       ),
       placement.spec?.decisionStrategy?.groupStrategy,
     );
-    const wanted = groupedDecisions(placement, groups);
-    for (const decision of writeOrder(current, wanted)) {
+    const desired = groupedDecisions(placement, groups);
+    for (const decision of writeOrder(current, desired)) {
       await ensureDecision(decision);
     }
-    const names = new Set(wanted.map(objectKey));
+    const names = new Set(desired.map(objectKey));
     for (const surplus of current.filter(d => !names.has(objectKey(d)))) {
       await client.delete(decisionsResource, surplus.metadata);
     }
     await writeStatus(
       placement,
-      placementStatus(placement, selection, wanted, clock.now()),
+      placementStatus(placement, selection, desired, clock.now()),
     );
   }
 
-  async function ensureDecision(wanted: PlacementDecision) {
+  async function ensureDecision(desired: PlacementDecision) {
     const existing =
-      hub.placementDecisions.get(objectKey(wanted)) ??
+      hub.placementDecisions.get(objectKey(desired)) ??
       (await client.create(
         decisionsResource,
-        { ...wanted, status: undefined },
+        { ...desired, status: undefined },
         { fieldManager: FIELD_MANAGER },
       ));
-    if (!jsonEqual(existing.metadata.labels, wanted.metadata.labels)) {
+    if (!jsonEqual(existing.metadata.labels, desired.metadata.labels)) {
       await client.patch(
         decisionsResource,
-        wanted.metadata,
-        { metadata: { labels: wanted.metadata.labels } },
+        desired.metadata,
+        { metadata: { labels: desired.metadata.labels } },
         { fieldManager: FIELD_MANAGER },
       );
     }
-    if (!jsonEqual(existing.status?.decisions, wanted.status?.decisions)) {
+    if (!jsonEqual(existing.status?.decisions, desired.status?.decisions)) {
       await client.patch(
         decisionsResource,
-        wanted.metadata,
-        { status: { decisions: wanted.status?.decisions } },
+        desired.metadata,
+        { status: { decisions: desired.status?.decisions } },
         { fieldManager: FIELD_MANAGER, subresource: 'status' },
       );
     }

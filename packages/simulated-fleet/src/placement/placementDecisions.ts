@@ -159,10 +159,10 @@ function satisfiedCondition(
     );
   }
   if (eligibleSets.length === 0) {
-    const wanted = placement.spec?.clusterSets?.join(',') ?? '';
+    const desired = placement.spec?.clusterSets?.join(',') ?? '';
     return unsatisfied(
       'NoIntersection',
-      `None of ManagedClusterSets [${wanted}] is bound to placement namespace`,
+      `None of ManagedClusterSets [${desired}] is bound to placement namespace`,
     );
   }
   if (availableClusters === 0) {

@@ -8,13 +8,13 @@ import { objectKey } from '../kubernetes/objects';
  */
 export function writeOrder(
   current: readonly PlacementDecision[],
-  wanted: readonly PlacementDecision[],
+  desired: readonly PlacementDecision[],
 ): PlacementDecision[] {
   const held = new Map(
     current.map(decision => [objectKey(decision), namesIn(decision)]),
   );
-  const staying = new Set(wanted.flatMap(namesIn));
-  const unwritten = [...wanted];
+  const staying = new Set(desired.flatMap(namesIn));
+  const unwritten = [...desired];
   const order: PlacementDecision[] = [];
   /** The number of clusters that would be in no decision if this one were written next. */
   const lostClusters = (decision: PlacementDecision) => {

@@ -83,16 +83,17 @@ export function clusterTaints(
   now: Date,
 ): Taint[] {
   const status = conditions.find(({ type }) => type === AVAILABLE)?.status;
-  const wanted = { True: undefined, False: UNAVAILABLE, Unknown: UNREACHABLE }[
+  const desired = { True: undefined, False: UNAVAILABLE, Unknown: UNREACHABLE }[
     status ?? 'True'
   ];
   const taints = spec?.taints ?? [];
   const kept = taints.filter(
-    ({ key }) => key === wanted || (key !== UNREACHABLE && key !== UNAVAILABLE),
+    ({ key }) =>
+      key === desired || (key !== UNREACHABLE && key !== UNAVAILABLE),
   );
-  return !wanted || kept.some(({ key }) => key === wanted)
+  return !desired || kept.some(({ key }) => key === desired)
     ? kept
-    : [...kept, { key: wanted, effect: 'NoSelect', timeAdded: kubeTime(now) }];
+    : [...kept, { key: desired, effect: 'NoSelect', timeAdded: kubeTime(now) }];
 }
 
 function availableCondition({

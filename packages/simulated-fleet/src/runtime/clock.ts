@@ -18,7 +18,7 @@ export interface Clock {
  */
 export function createClock(speed = 1): Clock {
   const started = performance.now();
-  const waiting = new Set<NodeJS.Timeout>();
+  const pending = new Set<NodeJS.Timeout>();
   return {
     now: () => new Date(),
     ticks: () => (performance.now() - started) * speed,
@@ -26,20 +26,20 @@ export function createClock(speed = 1): Clock {
     after(ms, task) {
       const timer = setTimeout(
         () => {
-          waiting.delete(timer);
+          pending.delete(timer);
           task();
         },
         Math.ceil(ms / speed),
       );
-      waiting.add(timer);
+      pending.add(timer);
       return () => {
         clearTimeout(timer);
-        waiting.delete(timer);
+        pending.delete(timer);
       };
     },
     stop() {
-      waiting.forEach(clearTimeout);
-      waiting.clear();
+      pending.forEach(clearTimeout);
+      pending.clear();
     },
   };
 }

@@ -34,7 +34,7 @@ export function createReconcileQueue(options: {
   startAfter?: Promise<void>;
 }): ReconcileQueue {
   const { name, reconcile, clock, logger, signal, concurrency = 8 } = options;
-  const waiting = new Set<string>();
+  const queued = new Set<string>();
   const running = new Set<string>();
   const failures = new Map<string, number>();
   const timers = new Map<string, { at: number; cancel: () => void }>();
@@ -85,12 +85,12 @@ export function createReconcileQueue(options: {
   }
 
   function next() {
-    for (const key of waiting) {
+    for (const key of queued) {
       if (!open || running.size >= concurrency || signal.aborted) {
         return;
       }
       if (!running.has(key)) {
-        waiting.delete(key);
+        queued.delete(key);
         running.add(key);
         void run(key);
       }
@@ -98,7 +98,7 @@ export function createReconcileQueue(options: {
   }
 
   function add(key: string) {
-    waiting.add(key);
+    queued.add(key);
     // Events often arrive in bursts: the microtask makes one pass of them.
     queueMicrotask(next);
   }

@@ -85,18 +85,19 @@ function pathOf(issue: z.core.$ZodIssue): string {
 function expandScenario(file: ScenarioFile, name: string): Scenario {
   const { clusterSeries, ...rest } = file;
   const clusters = [...rest.clusters, ...clusterSeries.flatMap(seriesClusters)];
-  const seen = new Set<string>();
+  const names = new Set<string>();
+  const duplicates: string[] = [];
   for (const [index, cluster] of clusters.entries()) {
-    if (seen.has(cluster.name)) {
-      throw new Error(
-        `The scenario ${name} cannot be used:\n  clusters[${index}].name: ${cluster.name} appears twice, names must be unique`,
+    if (names.has(cluster.name)) {
+      duplicates.push(
+        `  clusters[${index}].name: ${cluster.name} appears twice, names must be unique`,
       );
     }
-    seen.add(cluster.name);
+    names.add(cluster.name);
   }
-  const mistakes = file.timeline.flatMap((entry, index) => {
+  const timelineMistakes = file.timeline.flatMap((entry, index) => {
     const unknown = clustersIn(entry).filter(
-      pattern => ![...seen].some(cluster => matchesName([pattern], cluster)),
+      pattern => ![...names].some(cluster => matchesName([pattern], cluster)),
     );
     return [
       ...unknown.map(
@@ -109,6 +110,7 @@ function expandScenario(file: ScenarioFile, name: string): Scenario {
         : []),
     ];
   });
+  const mistakes = [...duplicates, ...timelineMistakes];
   if (mistakes.length > 0) {
     throw new Error(
       [`The scenario ${name} cannot be used:`, ...mistakes].join('\n'),

@@ -30,9 +30,9 @@ export function runSearch(
 
 function matchesFilters(item: SearchItem, { filters }: SearchInput): boolean {
   return (filters ?? []).every(({ property, values }) => {
-    const wanted = values.filter(value => value !== null);
-    const allowed = wanted.filter(value => !value.startsWith('!'));
-    const excluded = wanted
+    const desired = values.filter(value => value !== null);
+    const allowed = desired.filter(value => !value.startsWith('!'));
+    const excluded = desired
       .filter(value => value.startsWith('!'))
       .map(value => value.slice(1));
     const has = (value: string) => hasValue(item, property, value);
@@ -71,7 +71,7 @@ function relatedTo(
 ): SearchAnswer['related'] {
   const uids = new Set(items.map(({ _uid }) => _uid));
   const clusters = new Set(items.map(({ cluster }) => cluster));
-  const wanted = new Set(kinds.map(kind => kind?.toLowerCase()));
+  const desired = new Set(kinds.map(kind => kind?.toLowerCase()));
   const byKind = new Map<string, SearchItem[]>();
   let count = 0;
   for (const item of index) {
@@ -85,7 +85,7 @@ function relatedTo(
     if (
       isRelated &&
       (limit < 0 || count < (limit || DEFAULT_LIMIT)) &&
-      (wanted.size === 0 || wanted.has(name.toLowerCase()))
+      (desired.size === 0 || desired.has(name.toLowerCase()))
     ) {
       count += 1;
       const known = byKind.get(name);

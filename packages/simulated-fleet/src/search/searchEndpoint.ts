@@ -14,7 +14,7 @@ import { isJsonObject } from '../kubernetes/json';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { runSearch } from './runSearch';
 import { malformedItems, noFaults, SearchFaults } from './searchFaults';
-import { searchItems } from './searchItems';
+import { createSearchIndex } from './searchIndex';
 import { SearchInput, SearchItem, searchSchema } from './searchSchema';
 
 const PATH = '/searchapi/graphql';
@@ -174,49 +174,10 @@ export async function startSearchEndpoint(
   };
 }
 
-/** The items of all clusters; recomputed only for clusters that changed. */
-function createSearchIndex(clusters: ReadonlyMap<string, SimulatedCluster>) {
-  const known = new Map<string, SearchItem[]>();
-  const changed = new Set(clusters.keys());
-  for (const cluster of clusters.values()) {
-    const markChanged = () => changed.add(cluster.name);
-    cluster.store.onChange(() => {
-      // Changes on an offline cluster do not reach the index.
-      if (!cluster.faults.offline) {
-        markChanged();
-      }
-    });
-    cluster.onFaultsChange(before => {
-      if (
-        cluster.faults.offline &&
-        !before.offline &&
-        changed.has(cluster.name)
-      ) {
-        known.set(cluster.name, searchItems(cluster));
-      }
-      if (!cluster.faults.offline) {
-        markChanged();
-      }
-    });
-  }
-  return {
-    items(): SearchItem[] {
-      for (const name of changed) {
-        const cluster = clusters.get(name);
-        if (cluster && (!cluster.faults.offline || !known.has(name))) {
-          known.set(name, searchItems(cluster));
-        }
-      }
-      changed.clear();
-      return [...known.values()].flat();
-    },
-  };
-}
-
 function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const desired = Buffer.from(`Bearer ${token}`);
+  return given.length === desired.length && timingSafeEqual(given, desired);
 }
 
 function send(response: ServerResponse, status: number, body: object | string) {

@@ -38,15 +38,15 @@ export function deployRollouts(
   if (!revision) {
     return;
   }
-  const wanted = environment
+  const desired = environment
     .resources(application)
     .filter(isRollout)
     .map(resource => rolloutOf(resource, application, revision));
-  const names = new Set(wanted.map(nameOf));
+  const names = new Set(desired.map(nameOf));
   rolloutsOf(application, store)
     .filter(rollout => !names.has(nameOf(rollout)))
     .forEach(rollout => store.delete(refOf(rollout)));
-  for (const rollout of wanted) {
+  for (const rollout of desired) {
     const existing = store.get(refOf(rollout)) as Rollout | undefined;
     if (existing) {
       store.put({ ...existing, spec: rollout.spec });
