@@ -1,4 +1,4 @@
-import { FleetContext } from './hub/hubView';
+import { FleetContext } from './hub/hubInformers';
 import { isConflict } from './kubernetes/apiError';
 import { HubClient } from './kubernetes/client';
 import { blankClusterSecret } from './kubernetes/clusterSecret';

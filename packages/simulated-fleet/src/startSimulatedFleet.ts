@@ -9,7 +9,7 @@ import {
 import { startRolloutControllers } from './argocd/rollouts/rolloutController';
 import { startSpokeArgoCds } from './argocd/spokeArgoCd';
 import { createFleetFaults, FleetFaults } from './cluster/fleetFaults';
-import { createHubView } from './hub/hubView';
+import { createHubInformers } from './hub/hubInformers';
 import { createHubClient } from './kubernetes/client';
 import { KubeConfigSource, loadKubeConfig } from './kubernetes/kubeConfig';
 import { FleetLogger, silentLogger } from './runtime/logger';
@@ -84,7 +84,7 @@ export async function startSimulatedFleet(
   await checkHub(client, logger, signal);
 
   const clock = createClock(speed);
-  const hub = createHubView({
+  const hub = createHubInformers({
     client,
     argocdNamespace: scenario.argocd.namespace,
     logger,

@@ -1,5 +1,5 @@
 import { ObjectRef, refKey } from '../cluster/clusterStore';
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { objectKey, splitKey } from '../kubernetes/objects';
 import { ManifestWork } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';

@@ -1,4 +1,4 @@
-import { HubView } from '../hub/hubView';
+import { HubInformers } from '../hub/hubInformers';
 import { HubClient } from '../kubernetes/client';
 import { jsonEqual } from '../kubernetes/json';
 import { manifestWorks } from '../kubernetes/resources';
@@ -27,7 +27,7 @@ export function createWorkWrites({
   hub,
 }: {
   client: HubClient;
-  hub: HubView;
+  hub: HubInformers;
 }): WorkWrites {
   async function patchFinalizers(work: ManifestWork, finalizers: string[]) {
     const { resourceVersion } = work.metadata;

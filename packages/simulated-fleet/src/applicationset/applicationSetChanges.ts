@@ -1,4 +1,4 @@
-import { HubView } from '../hub/hubView';
+import { HubInformers } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { objectKey } from '../kubernetes/objects';
@@ -18,7 +18,7 @@ export interface ReconcileTriggers {
 
 /** Maps events of the hub to the ApplicationSets that they affect. */
 export function onApplicationSetChanges(
-  hub: HubView,
+  hub: HubInformers,
   triggers: ReconcileTriggers,
 ) {
   const setsThat = (depend: (set: ApplicationSet) => boolean) => () =>

@@ -1,4 +1,4 @@
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';
@@ -58,22 +58,22 @@ export function startApplicationSetController(
       await finalize(set, applicationsOf(key));
       return;
     }
-    const outcome = await reconcileApplications(
+    const result = await reconcileApplications(
       set,
       applicationsOf(key),
       context,
     );
     await nextTurn();
     await writeStatus(set, {
-      conditions: applicationSetConditions(set, outcome, clock.now()),
-      ...(outcome.parametersGenerated && resourcesOf(key)),
-      applicationStatus: applicationStatusAfter(set, outcome),
+      conditions: applicationSetConditions(set, result, clock.now()),
+      ...(result.parametersGenerated && resourcesOf(key)),
+      applicationStatus: applicationStatusAfter(set, result),
     });
-    if (outcome.error) {
+    if (result.error) {
       requeueAfter(RETRY_MS);
     }
     if (
-      !outcome.isStopped &&
+      !result.isStopped &&
       set.metadata.annotations?.[REFRESH_ANNOTATION] !== undefined
     ) {
       const annotations = { [REFRESH_ANNOTATION]: null };

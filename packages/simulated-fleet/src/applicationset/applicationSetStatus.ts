@@ -6,16 +6,16 @@ import {
   ResourceStatus,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { rollingSteps, Rollout } from './rollingSync';
+import { rollingSteps, RollingSyncProgress } from './rollingSync';
 
 /** The result of one reconcile of an ApplicationSet. */
-export interface Outcome {
+export interface ReconcileResult {
   parametersGenerated: boolean;
   error?: { reason: string; message: string };
   /** Whether the error ended the reconcile early. */
   isStopped: boolean;
   /** The progress of the rolling sync; absent without a rolling sync, or after an early end. */
-  rollout?: Rollout;
+  rollout?: RollingSyncProgress;
 }
 
 type NewCondition = Omit<ApplicationSetCondition, 'lastTransitionTime'>;
@@ -23,10 +23,10 @@ type NewCondition = Omit<ApplicationSetCondition, 'lastTransitionTime'>;
 /** The conditions after a reconcile, as in Argo CD; an unchanged condition keeps its transition time. */
 export function applicationSetConditions(
   set: ApplicationSet,
-  outcome: Outcome,
+  result: ReconcileResult,
   now: Date,
 ): ApplicationSetCondition[] {
-  const { parametersGenerated, error } = outcome;
+  const { parametersGenerated, error } = result;
   const upToDate = {
     reason: 'ApplicationSetUpToDate',
     message: 'All applications have been generated successfully',
@@ -51,7 +51,7 @@ export function applicationSetConditions(
       reason: error ? 'ErrorOccurred' : upToDate.reason,
       message: error?.message ?? upToDate.message,
     },
-    ...rolloutProgressing(set, outcome),
+    ...rolloutProgressing(set, result),
   ];
   return desired.map(condition => {
     const previous = previousCondition(set, condition.type);
@@ -69,7 +69,7 @@ export function applicationSetConditions(
 
 function rolloutProgressing(
   set: ApplicationSet,
-  { rollout }: Outcome,
+  { rollout }: ReconcileResult,
 ): NewCondition[] {
   const type = 'RolloutProgressing';
   if (!rollingSteps(set)) {
@@ -101,7 +101,7 @@ function rolloutProgressing(
 /** `status.applicationStatus` after a reconcile; undefined without a rollout, or if it is empty. */
 export function applicationStatusAfter(
   set: ApplicationSet,
-  { rollout, isStopped }: Outcome,
+  { rollout, isStopped }: ReconcileResult,
 ): ApplicationSetApplicationStatus[] | undefined {
   const previous = set.status?.applicationStatus;
   const statuses =

@@ -1,4 +1,4 @@
-import { HubView } from '../hub/hubView';
+import { HubInformers } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { ApiError, isNotFound } from '../kubernetes/apiError';
 import { HubClient } from '../kubernetes/client';
@@ -47,7 +47,7 @@ export async function createOrUpdateApplications(
   set: ApplicationSet,
   desired: readonly Application[],
   { updates }: SyncPolicy,
-  { client, hub }: { client: HubClient; hub: HubView },
+  { client, hub }: { client: HubClient; hub: HubInformers },
 ): Promise<{ reason: string; message: string } | undefined> {
   const reason = updates ? 'UpdateApplicationError' : 'CreateApplicationError';
   let rejection: { reason: string; message: string } | undefined;
@@ -88,7 +88,7 @@ export async function createOrUpdateApplications(
 export async function deleteApplications(
   existing: readonly Application[],
   generated: readonly Application[],
-  { client, hub }: { client: HubClient; hub: HubView },
+  { client, hub }: { client: HubClient; hub: HubInformers },
 ): Promise<void> {
   const desired = new Set(generated.map(objectKey));
   const destinations = createDestinations(

@@ -14,7 +14,7 @@ import { applyTemplatePatch } from './templatePatch';
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 /** The result of a generation: Applications, and the first error. */
-export interface Generated {
+export interface GenerationResult {
   applications: Application[];
   /** Reason and message for Argo CD's conditions. */
   error?: { reason: string; message: string };
@@ -24,7 +24,7 @@ export interface Generated {
 export function generateApplications(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
-): Generated {
+): GenerationResult {
   const steps = generationSteps(applicationSet, inputs);
   for (;;) {
     const step = steps.next();
@@ -38,8 +38,8 @@ export function generateApplications(
 export function* generationSteps(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
-): Generator<undefined, Generated> {
-  const generated: Generated = { applications: [] };
+): Generator<undefined, GenerationResult> {
+  const generated: GenerationResult = { applications: [] };
   const fail = (reason: string, cause: unknown) => {
     generated.error ??= { reason, message: errorMessage(cause) };
   };

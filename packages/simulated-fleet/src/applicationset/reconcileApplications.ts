@@ -1,7 +1,7 @@
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { inTurns, nextTurn } from '../runtime/turns';
-import { Outcome } from './applicationSetStatus';
+import { ReconcileResult } from './applicationSetStatus';
 import {
   createOrUpdateApplications,
   deleteApplications,
@@ -25,7 +25,7 @@ export async function reconcileApplications(
   set: ApplicationSet,
   existing: readonly Application[],
   context: FleetContext & { namespaces: readonly string[] },
-): Promise<Outcome> {
+): Promise<ReconcileResult> {
   const { hub, clock, namespaces } = context;
   const clusters = argoClusters(hub.clusterSecrets.list());
   const unsupported = unsupportedField(set);

@@ -8,7 +8,7 @@ import { kubeTime } from '../kubernetes/objects';
 import { applicationStatusAfterReport, isHealthy } from './rolloutReports';
 
 /** The progress of an ApplicationSet's rollout after a reconcile. */
-export interface Rollout {
+export interface RollingSyncProgress {
   /** `status.applicationStatus`, sorted by Application name. */
   applicationStatus: ApplicationSetApplicationStatus[];
   /** The names of the Applications in waves that may sync. */
@@ -39,7 +39,7 @@ export function rolloutOf(
   existing: readonly Application[],
   generated: readonly Application[],
   now: Date,
-): Rollout {
+): RollingSyncProgress {
   const steps = rollingSteps(applicationSet) ?? [];
   if (steps.length === 0) {
     return { applicationStatus: [], released: new Set() };

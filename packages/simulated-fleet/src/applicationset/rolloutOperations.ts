@@ -3,14 +3,14 @@ import {
   ApplicationSet,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
-import { Rollout } from './rollingSync';
+import { RollingSyncProgress } from './rollingSync';
 
 /** The set's Applications without automated sync; Applications that may sync now get an operation. */
 export function withOperations(
   applicationSet: ApplicationSet,
   applications: readonly Application[],
   existing: readonly Application[],
-  { released }: Rollout,
+  { released }: RollingSyncProgress,
 ): Application[] {
   // Argo CD uses the status before the reconcile: after a move to Pending, the
   // operation follows in the next reconcile.

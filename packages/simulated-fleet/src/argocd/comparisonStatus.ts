@@ -38,7 +38,7 @@ export function comparisonFailed(
       ...resource,
       status: 'Unknown',
     })),
-    conditions: conditions(status, [condition], now),
+    conditions: applicationConditions(status, [condition], now),
     reconciledAt: kubeTime(now),
   };
 }
@@ -57,7 +57,7 @@ export function outOfSync(
         known => known.kind === resource.kind && known.name === resource.name,
       );
       return {
-        ...identity(resource),
+        ...resourceIdentity(resource),
         status: 'OutOfSync',
         health: live ? live.health : missingHealth(resource),
       };
@@ -71,7 +71,7 @@ export function outOfSync(
     },
     health: healthStatus(status, worstHealth(resources), now),
     resources,
-    conditions: conditions(
+    conditions: applicationConditions(
       status,
       (status.conditions ?? []).filter(({ type }) => type === 'SyncError'),
       now,
@@ -146,7 +146,7 @@ export function targetOf(
 }
 
 /** The fields that identify a resource in a status. */
-export function identity({
+export function resourceIdentity({
   group,
   version,
   kind,
@@ -157,7 +157,7 @@ export function identity({
 }
 
 /** The desired conditions; unchanged ones keep their transition times. Undefined if there are none. */
-export function conditions(
+export function applicationConditions(
   previous: ApplicationStatus,
   desired: readonly ApplicationCondition[],
   now: Date,

@@ -1,5 +1,5 @@
 import { argoClusters, IN_CLUSTER } from '../applicationset/argoClusters';
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { Application } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, objectKey } from '../kubernetes/objects';
@@ -8,7 +8,12 @@ import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
-import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+import {
+  nextStep,
+  REFRESH_ANNOTATION,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 
 const FIELD_MANAGER = 'argocd-application-controller';
 const PULL_LABEL =
@@ -126,7 +131,10 @@ function rolloutKeys(application: Application): string[] {
     : [];
 }
 
-function patchOf(application: Application, step: Step): JsonObject | undefined {
+function patchOf(
+  application: Application,
+  step: ApplicationStep,
+): JsonObject | undefined {
   const { status = {}, metadata } = application;
   const patch: JsonObject = {};
   const meta: JsonObject = {};

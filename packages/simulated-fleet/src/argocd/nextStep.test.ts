@@ -2,7 +2,12 @@ import { REMEDY } from '../__testUtils__/pullModelWorks';
 import { createClusterStore } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
 import { parseScenario } from '../scenario/loadScenario';
-import { nextStep, settledApplication, Step, SyncTimings } from './nextStep';
+import {
+  nextStep,
+  settledApplication,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 import { resolveRevision } from './revision';
 import { createScenarioEnvironment } from '../cluster/scenarioEnvironment';
 
@@ -56,7 +61,7 @@ function cluster(name = 'pcluster1') {
   const environment = createScenarioEnvironment(scenario, store);
   const step = (subject: Application, elapsedMs = Infinity) =>
     nextStep(subject, environment, TIMINGS, elapsedMs, NOW);
-  const apply = (subject: Application, next: Step): Application => ({
+  const apply = (subject: Application, next: ApplicationStep): Application => ({
     ...subject,
     ...(next.removeOperation && { operation: undefined }),
     status: next.status ?? subject.status,

@@ -42,7 +42,7 @@ export interface SyncTimings {
 }
 
 /** Argo CD's next change of an Application. */
-export interface Step {
+export interface ApplicationStep {
   status?: ApplicationStatus;
   /** Remove the operation from the Application: it has started. */
   removeOperation?: true;
@@ -66,9 +66,9 @@ export function nextStep(
   timings: SyncTimings,
   elapsedMs: number,
   now: Date,
-): Step {
+): ApplicationStep {
   const { status, operation, metadata, spec } = application;
-  const after = (ms: number, step: () => Step): Step =>
+  const after = (ms: number, step: () => ApplicationStep): ApplicationStep =>
     elapsedMs >= ms ? step() : { requeueAfterMs: ms - elapsedMs };
 
   if (metadata.deletionTimestamp) {

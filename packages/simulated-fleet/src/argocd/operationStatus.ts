@@ -8,7 +8,11 @@ import {
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
 import { healthStatus, startingHealth, worstHealth } from './applicationHealth';
-import { conditions, identity, outOfSync } from './comparisonStatus';
+import {
+  applicationConditions,
+  outOfSync,
+  resourceIdentity,
+} from './comparisonStatus';
 import {
   DeployedResource,
   DeploymentEnvironment,
@@ -53,7 +57,7 @@ export function syncSucceeded(
   const reached = targetRevisions(application, operationState.operation);
   const isTarget = JSON.stringify(target) === JSON.stringify(reached);
   const resources = deployed.map((resource): ResourceStatus => ({
-    ...identity(resource),
+    ...resourceIdentity(resource),
     status: isTarget ? 'Synced' : 'OutOfSync',
     health: startingHealth(resource),
   }));
@@ -76,7 +80,7 @@ export function syncSucceeded(
         ...operationState.syncResult,
         ...reached,
         resources: deployed.map(resource => ({
-          ...result(resource),
+          ...resourceResult(resource),
           status: 'Synced',
           message: `${resource.kind.toLowerCase()}${
             resource.group && `.${resource.group}`
@@ -129,7 +133,7 @@ export function syncFailed(
       ...(retries > 0 && { retryCount: retries }),
       syncResult,
     },
-    conditions: conditions(
+    conditions: applicationConditions(
       status,
       [
         {
@@ -203,7 +207,7 @@ function ended(
       message,
       finishedAt: kubeTime(now),
     },
-    conditions: conditions(
+    conditions: applicationConditions(
       application.status ?? {},
       [
         {
@@ -227,13 +231,13 @@ function rejectedAttempt(
       const refusal = environment.refusal(application, resource);
       return refusal
         ? {
-            ...result(resource),
+            ...resourceResult(resource),
             status: 'SyncFailed',
             message: refusal,
             hookPhase: 'Failed',
           }
         : {
-            ...result(resource),
+            ...resourceResult(resource),
             status: 'Synced',
             message: `${resource.kind.toLowerCase()}/${resource.name} created`,
             hookPhase: 'Succeeded',
@@ -268,7 +272,13 @@ function runningOperation({ status, metadata }: Application): OperationState {
   return status.operationState;
 }
 
-function result({ group, version, kind, namespace, name }: DeployedResource) {
+function resourceResult({
+  group,
+  version,
+  kind,
+  namespace,
+  name,
+}: DeployedResource) {
   return { group, version, kind, namespace, name, syncPhase: 'Sync' };
 }
 

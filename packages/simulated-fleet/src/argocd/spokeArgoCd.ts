@@ -7,7 +7,12 @@ import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
-import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+import {
+  nextStep,
+  REFRESH_ANNOTATION,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 
 const GROUP = 'argoproj.io';
 
@@ -107,7 +112,10 @@ function deploys(
 }
 
 /** The Application after a step. */
-function applyStep(application: Application, step: Step): Application {
+function applyStep(
+  application: Application,
+  step: ApplicationStep,
+): Application {
   const next: Application = {
     ...application,
     status: step.status ?? application.status,

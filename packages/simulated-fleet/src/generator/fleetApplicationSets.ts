@@ -4,7 +4,7 @@ import {
   ApplicationTemplate,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { PLACEMENT } from './fleetPlacement';
+import { PLACEMENT_NAME } from './fleetPlacement';
 import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
@@ -51,7 +51,8 @@ export function fleetApplicationSets(
               configMapRef: 'ocm-placement-generator',
               labelSelector: {
                 matchLabels: {
-                  'cluster.open-cluster-management.io/placement': PLACEMENT,
+                  'cluster.open-cluster-management.io/placement':
+                    PLACEMENT_NAME,
                 },
               },
               requeueAfterSeconds: 180,

@@ -6,8 +6,8 @@ import {
 import { ConfigMap } from '../kubernetes/coreTypes';
 import { KubeObject, kubeTime } from '../kubernetes/objects';
 import {
-  placementDecisions,
   placementStatus,
+  ungroupedDecisions,
 } from '../placement/placementDecisions';
 import { selectClusters } from '../placement/selectClusters';
 import { CLUSTER_SETS, FleetCluster } from './fleetClusters';
@@ -15,7 +15,7 @@ import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
 /** The name of the Placement that selects the whole fleet. */
-export const PLACEMENT = 'whole-fleet';
+export const PLACEMENT_NAME = 'whole-fleet';
 
 /**
  * The Placement with its decisions, and the other objects that placement and
@@ -51,7 +51,10 @@ export function fleetPlacement(
   const placement: Placement = {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
-    metadata: { ...meta('Placement', PLACEMENT, namespace), generation: 1 },
+    metadata: {
+      ...meta('Placement', PLACEMENT_NAME, namespace),
+      generation: 1,
+    },
     spec: {
       clusterSets: [...CLUSTER_SETS],
       tolerations: ['unreachable', 'unavailable'].map(taint => ({
@@ -67,7 +70,7 @@ export function fleetPlacement(
     selected: new Set(),
     now,
   });
-  const decisions = placementDecisions(placement, selection.clusterNames);
+  const decisions = ungroupedDecisions(placement, selection.clusterNames);
   const generator: ConfigMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -98,7 +101,7 @@ export function fleetPlacement(
       placementRef: {
         apiVersion: placement.apiVersion,
         kind: 'Placement',
-        name: PLACEMENT,
+        name: PLACEMENT_NAME,
         namespace,
       },
     },

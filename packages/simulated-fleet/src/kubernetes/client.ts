@@ -6,7 +6,7 @@ import { JsonObject, KubeObject, ObjectMeta } from './objects';
 import { Resource, resourcePath } from './resources';
 
 /** Selects objects of a resource. */
-export interface Selection {
+export interface ListOptions {
   namespace?: string;
   labelSelector?: string;
 }
@@ -32,13 +32,13 @@ export interface HubClient {
   /** Reads all pages of a list; a watch continues from `resourceVersion`. */
   list<T extends KubeObject>(
     resource: Resource<T>,
-    selection?: Selection,
+    listOptions?: ListOptions,
     signal?: AbortSignal,
   ): Promise<{ items: T[]; resourceVersion: string }>;
   /** Ends when the server closes the watch; throws {@link ApiError} on an ERROR event. */
   watch<T extends KubeObject>(
     resource: Resource<T>,
-    selection: Selection & { resourceVersion: string },
+    listOptions: ListOptions & { resourceVersion: string },
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>>;
   get<T extends KubeObject>(resource: Resource<T>, name: Name): Promise<T>;
@@ -75,7 +75,7 @@ export function createHubClient(config: KubeConfig): HubClient {
 
   return {
     server,
-    async list(resource, selection = {}, signal) {
+    async list(resource, listOptions = {}, signal) {
       type Page = {
         items: KubeObject[];
         metadata: { resourceVersion: string; continue?: string };
@@ -85,12 +85,12 @@ export function createHubClient(config: KubeConfig): HubClient {
       do {
         page = await requestJson<Page>(
           HttpMethod.GET,
-          resourcePath(resource, selection.namespace),
+          resourcePath(resource, listOptions.namespace),
           {
             query: {
               limit: `${PAGE_SIZE}`,
               continue: page?.metadata.continue,
-              labelSelector: selection.labelSelector,
+              labelSelector: listOptions.labelSelector,
             },
             signal,
           },
@@ -104,15 +104,15 @@ export function createHubClient(config: KubeConfig): HubClient {
       };
     },
 
-    async *watch(resource, selection, signal) {
-      const path = resourcePath(resource, selection.namespace);
+    async *watch(resource, listOptions, signal) {
+      const path = resourcePath(resource, listOptions.namespace);
       const response = await send(HttpMethod.GET, path, {
         query: {
           watch: 'true',
           allowWatchBookmarks: 'true',
           timeoutSeconds: `${WATCH_SECONDS}`,
-          resourceVersion: selection.resourceVersion,
-          labelSelector: selection.labelSelector,
+          resourceVersion: listOptions.resourceVersion,
+          labelSelector: listOptions.labelSelector,
         },
         signal,
       });

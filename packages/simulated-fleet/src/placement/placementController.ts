@@ -1,11 +1,8 @@
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { jsonEqual } from '../kubernetes/json';
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
 import { objectKey } from '../kubernetes/objects';
-import {
-  placementDecisions as decisionsResource,
-  placements as placementsResource,
-} from '../kubernetes/resources';
+import { placementDecisions, placements } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import {
   PLACEMENT_LABEL,
@@ -65,7 +62,7 @@ export function startPlacementController(context: FleetContext): void {
     }
     const names = new Set(desired.map(objectKey));
     for (const surplus of current.filter(d => !names.has(objectKey(d)))) {
-      await client.delete(decisionsResource, surplus.metadata);
+      await client.delete(placementDecisions, surplus.metadata);
     }
     await writeStatus(
       placement,
@@ -77,13 +74,13 @@ export function startPlacementController(context: FleetContext): void {
     const existing =
       hub.placementDecisions.get(objectKey(desired)) ??
       (await client.create(
-        decisionsResource,
+        placementDecisions,
         { ...desired, status: undefined },
         { fieldManager: FIELD_MANAGER },
       ));
     if (!jsonEqual(existing.metadata.labels, desired.metadata.labels)) {
       await client.patch(
-        decisionsResource,
+        placementDecisions,
         desired.metadata,
         { metadata: { labels: desired.metadata.labels } },
         { fieldManager: FIELD_MANAGER },
@@ -91,7 +88,7 @@ export function startPlacementController(context: FleetContext): void {
     }
     if (!jsonEqual(existing.status?.decisions, desired.status?.decisions)) {
       await client.patch(
-        decisionsResource,
+        placementDecisions,
         desired.metadata,
         { status: { decisions: desired.status?.decisions } },
         { fieldManager: FIELD_MANAGER, subresource: 'status' },
@@ -105,7 +102,7 @@ export function startPlacementController(context: FleetContext): void {
   ) {
     if (!jsonEqual(placement.status, { ...placement.status, ...status })) {
       await client.patch(
-        placementsResource,
+        placements,
         placement.metadata,
         { status },
         { fieldManager: FIELD_MANAGER, subresource: 'status' },

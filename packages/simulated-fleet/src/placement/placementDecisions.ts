@@ -1,7 +1,7 @@
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
 import { withConditions, NewCondition } from '../kubernetes/objects';
 import { DecisionGroup } from './decisionGroups';
-import { Selection } from './selectClusters';
+import { ClusterSelection } from './selectClusters';
 
 /** The label of a PlacementDecision with the name of its Placement. */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
@@ -15,7 +15,7 @@ const GROUP_NAME_LABEL =
 export const DECISIONS_PER_OBJECT = 100;
 
 /** The PlacementDecisions of ungrouped clusters: at least one, which may be empty. */
-export function placementDecisions(
+export function ungroupedDecisions(
   placement: Placement,
   clusterNames: readonly string[],
 ): PlacementDecision[] {
@@ -85,7 +85,7 @@ function placementDecision(
 /** The Placement's status after a selection. */
 export function placementStatus(
   placement: Placement,
-  selection: Selection,
+  selection: ClusterSelection,
   decisions: readonly PlacementDecision[],
   now: Date,
 ): NonNullable<Placement['status']> {
@@ -124,7 +124,7 @@ function groupsOf(
   }));
 }
 
-function misconfiguredCondition({ error }: Selection): NewCondition {
+function misconfiguredCondition({ error }: ClusterSelection): NewCondition {
   return error
     ? {
         type: 'PlacementMisconfigured',
@@ -142,7 +142,7 @@ function misconfiguredCondition({ error }: Selection): NewCondition {
 
 function satisfiedCondition(
   placement: Placement,
-  selection: Selection,
+  selection: ClusterSelection,
 ): NewCondition {
   const unsatisfied = (reason: string, message: string): NewCondition => ({
     type: 'PlacementSatisfied',

@@ -1,5 +1,5 @@
 import { ManagedCluster, Placement, Taint } from '../kubernetes/clusterTypes';
-import { placementDecisions, placementStatus } from './placementDecisions';
+import { placementStatus, ungroupedDecisions } from './placementDecisions';
 import { PlacementInputs, selectClusters } from './selectClusters';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -121,7 +121,7 @@ describe('selectClusters', () => {
   });
 });
 
-describe('placementDecisions', () => {
+describe('ungroupedDecisions', () => {
   it.each([
     [0, [0]],
     [1, [1]],
@@ -130,7 +130,7 @@ describe('placementDecisions', () => {
     [250, [100, 100, 50]],
   ])('splits %i clusters into objects of %j', (count, sizes) => {
     const names = Array.from({ length: count }, (_, i) => `c${i}`);
-    const decisions = placementDecisions(placement(), names);
+    const decisions = ungroupedDecisions(placement(), names);
 
     expect(decisions.map(d => d.status?.decisions?.length)).toEqual(sizes);
     expect(decisions[0].metadata).toMatchObject({

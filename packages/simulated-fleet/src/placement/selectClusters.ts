@@ -24,7 +24,7 @@ export interface PlacementInputs {
 }
 
 /** The clusters that a Placement selects, and the inputs of its conditions. */
-export interface Selection {
+export interface ClusterSelection {
   /** Sorted by name. */
   clusterNames: string[];
   boundSets: string[];
@@ -42,7 +42,7 @@ export interface Selection {
 export function selectClusters(
   placement: Placement,
   inputs: PlacementInputs,
-): Selection {
+): ClusterSelection {
   const spec = placement.spec ?? {};
   const boundSets = inputs.bindings
     .map(({ metadata }) => metadata.name)

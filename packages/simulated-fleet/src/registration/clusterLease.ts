@@ -1,4 +1,4 @@
-import { CLUSTER_NAME_LABEL } from '../hub/hubView';
+import { CLUSTER_NAME_LABEL } from '../hub/hubInformers';
 import { Lease } from '../kubernetes/coreTypes';
 import { microTime } from '../kubernetes/objects';
 

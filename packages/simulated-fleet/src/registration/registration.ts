@@ -1,4 +1,4 @@
-import { FleetContext } from '../hub/hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { ManagedCluster } from '../kubernetes/clusterTypes';
 import { Lease } from '../kubernetes/coreTypes';
 import { jsonEqual } from '../kubernetes/json';

@@ -1,6 +1,6 @@
 import { FleetLogger } from './logger';
 import { isGone, isNotFound } from '../kubernetes/apiError';
-import { HubClient, Selection, WATCH_SECONDS } from '../kubernetes/client';
+import { HubClient, ListOptions, WATCH_SECONDS } from '../kubernetes/client';
 import { KubeObject } from '../kubernetes/objects';
 import { Resource, resourceName } from '../kubernetes/resources';
 import { backoffMs, pause } from './backoff';
@@ -19,13 +19,13 @@ export interface Informer<T extends KubeObject> extends ObjectReader<T> {
 export function createInformer<T extends KubeObject>(options: {
   client: HubClient;
   resource: Resource<T>;
-  selection?: Selection;
+  listOptions?: ListOptions;
   logger: FleetLogger;
   signal: AbortSignal;
   /** Called with the resource versions around every list after the first one. */
   onRelist?: (versions: { before: string; now: string }) => void;
 }): Informer<T> {
-  const { client, resource, selection = {}, logger, signal } = options;
+  const { client, resource, listOptions = {}, logger, signal } = options;
   const store = createObjectStore<T>(error =>
     logger.error(`A listener for ${resource.plural} failed: ${error}`),
   );
@@ -38,7 +38,7 @@ export function createInformer<T extends KubeObject>(options: {
   async function listAndWatch() {
     const { items, resourceVersion } = await client.list(
       resource,
-      selection,
+      listOptions,
       signal,
     );
     await inTurns(store.replaceAll(items));
@@ -53,7 +53,7 @@ export function createInformer<T extends KubeObject>(options: {
       const opened = Date.now();
       for await (const event of client.watch(
         resource,
-        { ...selection, resourceVersion: version },
+        { ...listOptions, resourceVersion: version },
         signal,
       )) {
         version = event.object.metadata.resourceVersion ?? version;

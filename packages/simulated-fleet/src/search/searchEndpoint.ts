@@ -55,7 +55,6 @@ export interface SearchEndpoint {
   readonly batches: readonly (readonly SearchInput[])[];
   /** The number of requests that were left hanging, since the start. */
   readonly hungRequests: number;
-  readonly faults: SearchFaults;
   /** Switches faults on and off. */
   setFaults(change: Partial<SearchFaults>): void;
   /** Replaces the accepted token. */
@@ -152,9 +151,6 @@ export async function startSearchEndpoint(
     batches,
     get hungRequests() {
       return hungRequests;
-    },
-    get faults() {
-      return faults;
     },
     setFaults(change) {
       faults = { ...faults, ...change };

@@ -16,7 +16,10 @@ export function searchItems(cluster: SimulatedCluster): SearchItem[] {
     'applications',
   ) as Application[];
   return [
-    { ...base(cluster.name, '', 'v1', 'Cluster', cluster.name), label: '' },
+    {
+      ...baseFields(cluster.name, '', 'v1', 'Cluster', cluster.name),
+      label: '',
+    },
     ...applications.flatMap(application => [
       applicationItem(cluster.name, application),
       ...resourceItems(cluster.name, application),
@@ -36,7 +39,7 @@ export function applicationItem(
     ({ health }) => health?.status === 'Missing',
   );
   return definedFields({
-    ...base(
+    ...baseFields(
       cluster,
       'argoproj.io',
       'v1alpha1',
@@ -106,7 +109,7 @@ function resourceItems(
     .flatMap(resource => {
       const { group = '', version, kind, name, namespace } = resource;
       const item: SearchItem = {
-        ...base(cluster, group, version, kind, name, namespace),
+        ...baseFields(cluster, group, version, kind, name, namespace),
         _relatedUids: [application],
         ...(resource.health && { status: resource.health.status }),
         label: '',
@@ -131,7 +134,7 @@ function ownedItems(
     ownedName: string,
     ownedBy: SearchItem,
   ): SearchItem => ({
-    ...base(cluster, group, 'v1', ownedKind, ownedName, namespace),
+    ...baseFields(cluster, group, 'v1', ownedKind, ownedName, namespace),
     _ownerUID: ownedBy._uid,
     _relatedUids: [application, String(ownedBy._uid)],
     label: `app=${name}`,
@@ -144,7 +147,7 @@ function ownedItems(
   return [set, owned('', 'Pod', `${name}-${suffix}-0`, set)];
 }
 
-function base(
+function baseFields(
   cluster: string,
   apigroup: string,
   apiversion: string,

@@ -1,5 +1,5 @@
 import { createHubIdentity } from './hubIdentity';
-import { HubClient, Selection } from '../kubernetes/client';
+import { HubClient, ListOptions } from '../kubernetes/client';
 import { KubeObject } from '../kubernetes/objects';
 import {
   applications,
@@ -24,10 +24,10 @@ import { createInformer, Informer } from '../runtime/informer';
 export const CLUSTER_NAME_LABEL = 'open-cluster-management.io/cluster-name';
 
 /** The informers of every hub resource that the fleet reads: one watch for each resource. */
-export type HubView = ReturnType<typeof createHubView>;
+export type HubInformers = ReturnType<typeof createHubInformers>;
 
 /** Creates the informers; `start()` starts them. */
-export function createHubView(options: {
+export function createHubInformers(options: {
   client: HubClient;
   argocdNamespace: string;
   logger: FleetLogger;
@@ -38,12 +38,12 @@ export function createHubView(options: {
   const informers: Informer<KubeObject>[] = [];
   const watch = <T extends KubeObject>(
     resource: Resource<T>,
-    selection?: Selection,
+    listOptions?: ListOptions,
   ) => {
     const informer = createInformer({
       client,
       resource,
-      selection,
+      listOptions,
       logger,
       signal,
       onRelist: versions => void identity.check(versions),
@@ -83,7 +83,7 @@ export function createHubView(options: {
 /** What every controller on the hub needs. */
 export interface FleetContext {
   client: HubClient;
-  hub: HubView;
+  hub: HubInformers;
   logger: FleetLogger;
   signal: AbortSignal;
   clock: Clock;
