@@ -26,7 +26,7 @@ export interface WriteOptions {
 
 type Name = Pick<ObjectMeta, 'name' | 'namespace'>;
 
-/** The verbs of the Kubernetes API that the fleet needs, for any resource. All throw {@link ApiError}. */
+/** The verbs of the Kubernetes API that the fleet needs, for any resource. Error responses throw {@link ApiError}. */
 export interface HubClient {
   readonly server: string;
   /** Reads all pages of a list; a watch continues from `resourceVersion`. */
