@@ -1,6 +1,6 @@
 import { JsonObject } from './objects';
 
-/** True for a JSON object; false for arrays, null and scalars. */
+/** True for a JSON object, false for arrays, null and scalars. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

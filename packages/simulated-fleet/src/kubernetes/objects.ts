@@ -1,7 +1,7 @@
-/** A JSON object of unknown shape, such as an Application's source. */
+/** A JSON object whose shape is not known here, such as an Application's source. */
 export type JsonObject = { [key: string]: unknown };
 
-/** `metav1.OwnerReference`. */
+/** The owner of an object, as the garbage collector reads it. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -72,6 +72,16 @@ export function versionOf(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }
 
+/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
+export function kubeTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** A time as `metav1.MicroTime` writes it, which leases use. */
+export function microTime(date: Date): string {
+  return date.toISOString().replace('Z', '000Z');
+}
+
 /** Whether a resource version is older than another; false unless both are numbers. */
 export function isOlderVersion(
   version: string | undefined,
@@ -81,16 +91,6 @@ export function isOlderVersion(
   return (
     /^\d+$/.test(left) && /^\d+$/.test(right) && BigInt(left) < BigInt(right)
   );
-}
-
-/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
-export function kubeTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
-
-/** A time as `metav1.MicroTime` writes it: RFC 3339, UTC, microseconds. Leases use it. */
-export function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
 }
 
 /** A condition whose transition time is not known yet. */

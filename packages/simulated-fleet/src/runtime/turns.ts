@@ -1,4 +1,4 @@
-/** The time for which one task may block the event loop. */
+/** How long a piece of work may keep the event loop. */
 const SLICE_MS = 20;
 
 const waiting: (() => void)[] = [];
@@ -10,7 +10,7 @@ function admit(): void {
   }
 }
 
-/** Waits for a turn of the event loop; each turn admits one waiting task, so that the fleet's controllers share it. */
+/** Waits for a turn of the event loop in which nobody else works who waits for one: the fleet's controllers share it with each other. */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
     if (waiting.push(resolve) === 1) {
@@ -19,7 +19,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Runs all steps of a task, spread over several turns, and resolves with its return value. */
+/** Runs all steps of a task, spread over several turns of the event loop, and resolves with its return value. */
 export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
   let end = performance.now() + SLICE_MS;
   for (;;) {
