@@ -1,10 +1,10 @@
 import { KubeObject, versionOf } from '../kubernetes/objects';
+import { errorMessage } from '../runtime/errorMessage';
 import {
   FeedbackRule,
   FeedbackValue,
   FieldValue,
 } from '../kubernetes/workTypes';
-import { errorMessage } from '../runtime/errorMessage';
 import { findJsonPath, goType } from './jsonpath/findJsonPath';
 import { wellKnownPaths } from './wellKnownStatus';
 

@@ -19,7 +19,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Runs all steps of a task, spread over several turns of the event loop, and resolves with its return value. */
+/** Takes every step of a piece of work, some in each turn, and resolves with what it returns. */
 export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
   let end = performance.now() + SLICE_MS;
   for (;;) {
