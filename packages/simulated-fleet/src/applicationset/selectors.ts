@@ -6,7 +6,7 @@ import { matchesLabels } from '../placement/labelSelector';
 import { goText, GoStringMap } from './goValues';
 import { TemplateParams } from './renderTemplate';
 
-/** True when a selector selects by anything at all. */
+/** True if a selector has at least one requirement. */
 export function hasRequirements(selector: LabelSelector): boolean {
   return (
     Object.keys(selector.matchLabels ?? {}).length > 0 ||
@@ -15,10 +15,10 @@ export function hasRequirements(selector: LabelSelector): boolean {
 }
 
 /**
- * Why Kubernetes would not take a selector, or undefined. The values of labels
- * are restricted; those of a generator's parameters, such as URLs, are not.
+ * Kubernetes' error for an invalid selector, or undefined. Values of labels are
+ * restricted; values of a generator's parameters, such as URLs, are not.
  */
-export function selectorMistake(
+export function selectorError(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   about: 'labels' | 'parameters',
 ): string | undefined {
@@ -36,7 +36,7 @@ export function selectorMistake(
       return `"${operator}" is not a valid label selector operator`;
     }
     if (qualifiedNameProblem(key)) {
-      return `key: Invalid value: ${JSON.stringify(key)}: it is no legal label key`;
+      return `key: Invalid value: ${JSON.stringify(key)}: it is not a valid label key`;
     }
     if (takesValues && values.length === 0) {
       return `values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty`;
@@ -46,13 +46,13 @@ export function selectorMistake(
     }
     const illegal = values.find(labelValueProblem);
     if (about === 'labels' && illegal !== undefined) {
-      return `values: Invalid value: ${JSON.stringify(illegal)}: it is no legal label value`;
+      return `values: Invalid value: ${JSON.stringify(illegal)}: it is not a valid label value`;
     }
   }
   return undefined;
 }
 
-/** Whether a generator's `selector` takes a set of parameters: it looks at them as if they were labels. */
+/** Whether a generator's `selector` matches a set of parameters, which it treats as labels. */
 export function selectsParams(
   selector: LabelSelector,
   params: TemplateParams,

@@ -2,7 +2,7 @@ import { equalJson as jsonEqual, isJsonObject, JsonObject } from 'apimachinery';
 
 export { isJsonObject, jsonEqual };
 
-/** A JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal. */
+/** The JSON merge patch (RFC 7386) from `from` to `to`, or undefined if they are equal. */
 export function mergePatchOf(
   from: JsonObject,
   to: JsonObject,
@@ -30,7 +30,7 @@ export function mergePatchOf(
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** Merges `override` over `base`: objects key by key, everything else replaced. */
+/** Merges `override` into `base`: objects key by key; every other value is replaced. */
 export function deepMerge(base: JsonObject, override: JsonObject): JsonObject {
   const merged: JsonObject = { ...base };
   for (const [key, value] of Object.entries(override)) {
@@ -43,7 +43,7 @@ export function deepMerge(base: JsonObject, override: JsonObject): JsonObject {
   return merged;
 }
 
-/** JSON with sorted keys, so that equal values have equal text. */
+/** JSON with sorted keys: equal values have equal texts. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, nested) =>
     isJsonObject(nested)

@@ -36,7 +36,7 @@ export function objectKey(object: {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Splits what {@link objectKey} made. */
+/** Splits a key of {@link objectKey}. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/');
   return slash < 0
@@ -49,13 +49,38 @@ export function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }
 
+/** Whether a resource version is older than another; false unless both are numbers. */
+export function isOlderVersion(
+  version: string | undefined,
+  other: string | undefined,
+): boolean {
+  const [left, right] = [version ?? '', other ?? ''];
+  return (
+    /^\d+$/.test(left) && /^\d+$/.test(right) && BigInt(left) < BigInt(right)
+  );
+}
+
+/** A condition whose transition time is not known yet. */
+export type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+
 /**
- * Sets a condition with the rule of apimachinery's `SetStatusCondition`: the
- * transition time moves only when the status does.
+ * Sets conditions by the rule of apimachinery's `SetStatusCondition`: the
+ * transition time changes only with the status.
  */
-export function withCondition(
+export function withConditions(
   conditions: readonly Condition[],
-  next: Omit<Condition, 'lastTransitionTime'>,
+  next: readonly NewCondition[],
+  now: Date,
+): Condition[] {
+  return next.reduce<Condition[]>(
+    (all, condition) => withCondition(all, condition, now),
+    [...conditions],
+  );
+}
+
+function withCondition(
+  conditions: readonly Condition[],
+  next: NewCondition,
   now: Date,
 ): Condition[] {
   const index = conditions.findIndex(({ type }) => type === next.type);
@@ -70,4 +95,9 @@ export function withCondition(
   const updated = conditions.slice();
   updated[index] = { ...next, lastTransitionTime };
   return updated;
+}
+
+/** The first 32 hexadecimal digits of a hash in the format of a UUID. */
+export function uuidOfHash(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

@@ -1,11 +1,11 @@
-import { RolloutControl } from '../argocd/rollouts/rolloutControl';
-import { FleetFaults } from '../cluster/fleetFaults';
-import { FleetLogger } from '../logger';
-import { Clock } from '../runtime/clock';
-import { SearchEndpoint } from '../search/searchEndpoint';
-import { TimelineEntry } from './timelineSchema';
+import { RolloutControl } from './argocd/rollouts/rolloutControl';
+import { FleetFaults } from './cluster/fleetFaults';
+import { FleetLogger } from './runtime/logger';
+import { Clock } from './runtime/clock';
+import { SearchEndpoint } from './search/searchEndpoint';
+import { TimelineEntry } from './scenario/timelineSchema';
 
-/** Lets the entries of a scenario's timeline happen, each at its time. */
+/** Schedules the entries of a scenario's timeline; errors of an entry are logged. */
 export function startTimeline(options: {
   timeline: readonly TimelineEntry[];
   clock: Clock;
@@ -18,17 +18,15 @@ export function startTimeline(options: {
   for (const entry of timeline) {
     clock.after(entry.at * 1000, () => {
       try {
-        happen(entry, options);
+        runEntry(entry, options);
       } catch (error) {
-        logger.error(
-          `The timeline's entry at ${entry.at} s could not happen: ${error}`,
-        );
+        logger.error(`The timeline entry at ${entry.at} s failed: ${error}`);
       }
     });
   }
 }
 
-function happen(
+function runEntry(
   entry: TimelineEntry,
   {
     faults,
@@ -59,7 +57,7 @@ function happen(
   }
   if (entry.search) {
     const { refuse, ...rest } = entry.search;
-    search?.setTrouble({
+    search?.setFaults({
       ...rest,
       ...(refuse && { refuse: refuse === 200 ? undefined : refuse }),
     });

@@ -1,20 +1,23 @@
-import { ClusterStore } from '../cluster/clusterStore';
-import { resourceTypeOf } from '../cluster/resourceTypes';
-import { Application, ApplicationSource } from '../kubernetes/argocdTypes';
+import { ClusterStore } from './clusterStore';
+import { resourceTypeOf } from './resourceTypes';
+import {
+  Application,
+  ApplicationSource,
+  sourcesOf,
+} from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 import { KubeObject } from '../kubernetes/objects';
-import { matchesName } from '../scenario/namePattern';
+import { matchesName } from '../kubernetes/namePattern';
 import { Fault, Scenario, WorkloadResource } from '../scenario/schema';
 import {
   DeployedResource,
   LiveEnvironment,
   KINDS_WITH_HEALTH,
-  Obstacle,
+  BlockingCondition,
 } from './environment';
-import { sourcesOf } from './revision';
-import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts/deployRollouts';
+import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts';
 
-/** A cluster as the scenario describes it: what Git deploys there and what goes wrong. */
+/** The environment of a cluster's Argo CD from the workloads and faults of a scenario. */
 export function createScenarioEnvironment(
   scenario: Scenario,
   store: ClusterStore,
@@ -40,16 +43,16 @@ export function createScenarioEnvironment(
   }
 
   return {
-    obstacle(application) {
+    blockingCondition(application) {
       const [unreachable] = faultsOf(
         application.metadata.name,
         'repositoryUnreachable',
       );
       return (
-        unknownProject(application, scenario, store) ??
+        projectError(application, scenario, store) ??
         sourcesOf(application.spec)
           .map((source, index, { length }) =>
-            unreadable(
+            sourceError(
               source,
               unreachable?.message,
               scenario,
@@ -64,7 +67,7 @@ export function createScenarioEnvironment(
         revision =>
           revision && scenario.repositories.unknownRevisions.includes(revision),
       );
-      return unknown && unresolved(unknown);
+      return unknown && unresolvedMessage(unknown);
     },
     resources: application =>
       sourcesOf(application.spec).flatMap(source =>
@@ -113,11 +116,11 @@ export function createScenarioEnvironment(
   };
 }
 
-function unknownProject(
+function projectError(
   { spec }: Application,
   { argocd }: Scenario,
   store: ClusterStore,
-): Obstacle | undefined {
+): BlockingCondition | undefined {
   const project = spec?.project || 'default';
   const known =
     project === 'default' ||
@@ -135,18 +138,18 @@ function unknownProject(
       };
 }
 
-function unreadable(
+function sourceError(
   source: ApplicationSource,
   unreachable: string | undefined,
   { repositories }: Scenario,
   position: string,
-): Obstacle | undefined {
+): BlockingCondition | undefined {
   const { targetRevision = 'HEAD', path = '' } = source;
   let cause: string | undefined;
   if (unreachable) {
     cause = unreachable;
   } else if (repositories.unknownRevisions.includes(targetRevision)) {
-    cause = unresolved(targetRevision);
+    cause = unresolvedMessage(targetRevision);
   } else if (repositories.unknownPaths.includes(path)) {
     cause = `${path}: app path does not exist`;
   }
@@ -158,11 +161,11 @@ function unreadable(
       };
 }
 
-function unresolved(revision: string): string {
+function unresolvedMessage(revision: string): string {
   return `unable to resolve '${revision}' to a commit SHA`;
 }
 
-/** What a source deploys; where the scenario does not say, a Service and a Deployment. */
+/** The resources that a source deploys; by default a Service and a Deployment. */
 function workloadOf(
   source: ApplicationSource,
   { workloads }: Scenario,
@@ -206,7 +209,7 @@ function forbiddenMessage(
   return `${qualified} is forbidden: User "system:serviceaccount:${argocd.namespace}:${argocd.serviceAccount}" cannot create resource "${plural}" in API group "${group}" in the namespace "${namespace}"`;
 }
 
-/** Whether a ClusterRoleBinding on the cluster gives Argo CD's service account the role. */
+/** Whether a ClusterRoleBinding on the cluster binds Argo CD's service account to the role. */
 function isBound(
   store: ClusterStore,
   argocd: Scenario['argocd'],

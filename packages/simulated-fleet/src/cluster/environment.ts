@@ -3,7 +3,7 @@ import {
   ResourceHealth,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
-import { RolloutFacts } from '../scenario/rolloutSchema';
+import { RolloutSpec } from '../scenario/rolloutSchema';
 
 /** A resource that an Application deploys. */
 export interface DeployedResource {
@@ -13,45 +13,45 @@ export interface DeployedResource {
   namespace: string;
   name: string;
   images: readonly string[];
-  /** How a Rollout replaces its pods, where the scenario says so. */
-  rollout?: RolloutFacts;
+  /** Replicas and update strategy of a Rollout, if the scenario defines them. */
+  rollout?: RolloutSpec;
 }
 
-/** A condition that keeps an Application from being compared or synced. */
-export interface Obstacle {
+/** A condition that prevents Argo CD from comparing or syncing an Application. */
+export interface BlockingCondition {
   type: 'ComparisonError' | 'InvalidSpecError';
   message: string;
 }
 
-/** What an Argo CD meets in Git and on the cluster that it deploys to. */
+/** Git and the destination cluster as an Argo CD finds them. */
 export interface DeploymentEnvironment {
-  /** Why the target state cannot be computed. */
-  obstacle(application: Application): Obstacle | undefined;
+  /** The condition because of which the target state cannot be computed, or undefined. */
+  blockingCondition(application: Application): BlockingCondition | undefined;
   /** The target state. */
   resources(application: Application): DeployedResource[];
-  /** The API server's answer where the resource may not be created. */
+  /** The API server's message if Argo CD must not create the resource, or undefined. */
   refusal(
     application: Application,
     resource: DeployedResource,
   ): string | undefined;
-  /** Health once the resource had its time to come up; undefined for kinds that have none. */
+  /** The health of a resource after it had time to become healthy; undefined for kinds without health. */
   health(
     application: Application,
     resource: DeployedResource,
   ): ResourceHealth | undefined;
 }
 
-/** A {@link DeploymentEnvironment} in which time passes. */
+/** A {@link DeploymentEnvironment} of a running fleet. */
 export interface LiveEnvironment extends DeploymentEnvironment {
-  /** Why the revision that an operation asks for cannot be synced to. */
+  /** The error message if a repository does not have the revision of an operation, or undefined. */
   unknownRevision(operation: SyncOperation): string | undefined;
-  /** Health of a resource that is an object on the cluster with a life of its own. */
+  /** The current health of a resource that exists as an object on the cluster; undefined for others. */
   liveHealth(resource: DeployedResource): ResourceHealth | undefined;
-  /** Why the new pods of that Application's Rollouts never become ready. */
+  /** The message if new pods of the Application's Rollouts never become ready, or undefined. */
   rolloutFailure(applicationName: string): string | undefined;
 }
 
-/** Kinds that take a while until they are healthy. */
+/** The kinds that take time to become healthy. */
 export const ROLLED_OUT_KINDS: readonly string[] = [
   'DaemonSet',
   'Deployment',
@@ -62,7 +62,7 @@ export const ROLLED_OUT_KINDS: readonly string[] = [
   'StatefulSet',
 ];
 
-/** Kinds that Argo CD knows the health of. */
+/** The kinds whose health Argo CD assesses. */
 export const KINDS_WITH_HEALTH: readonly string[] = [
   ...ROLLED_OUT_KINDS,
   'Application',

@@ -1,4 +1,4 @@
-/** True when `name` is one of `patterns`, in which `*` stands for anything. */
+/** True if `name` matches one of `patterns`; `*` matches any text. */
 export function matchesName(
   patterns: readonly string[],
   name: string,

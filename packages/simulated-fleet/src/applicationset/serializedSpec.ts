@@ -1,11 +1,10 @@
 import { isJsonObject } from '../kubernetes/json';
 import { JsonObject } from '../kubernetes/objects';
 
-// Argo CD decodes a spec into its Go types and writes it from there: fields
-// with Go's zero value are left out, save those that a type always writes, by
-// the field that the type stands in, and those that are pointers, for which
-// absent and empty are two things.
-const ALWAYS_WRITTEN: Readonly<Record<string, JsonObject>> = {
+// Argo CD decodes a spec into its Go types and serializes them. Fields with Go's
+// zero value are omitted, with two exceptions: fields without `omitempty`, here
+// by the field that contains them, and pointers, which distinguish absent from empty.
+const REQUIRED_FIELDS: Readonly<Record<string, JsonObject>> = {
   spec: { destination: {}, project: '' },
   source: { repoURL: '' },
   sources: { repoURL: '' },
@@ -50,12 +49,12 @@ const TEXT_MAPS = new Set([
 ]);
 const SOURCE_OPTIONS = ['helm', 'kustomize', 'directory'] as const;
 
-/** The spec of an Application as Argo CD writes it to the hub when it was given this one. */
-export function writtenSpec(spec: JsonObject): JsonObject {
-  const { syncPolicy, source, ...written } = writtenObject(spec, 'spec');
+/** The spec of an Application as Argo CD serializes it when it writes to the hub. */
+export function serializedSpec(spec: JsonObject): JsonObject {
+  const { syncPolicy, source, ...written } = serializedObject(spec, 'spec');
   const several = Array.isArray(written.sources) && written.sources.length > 0;
   if (isJsonObject(source)) {
-    // Of several sources Argo CD leaves empty options as they are.
+    // With several sources, Argo CD does not remove empty options.
     written.source = several ? source : withoutEmptyOptions(source);
   }
   if (isJsonObject(syncPolicy) && Object.keys(syncPolicy).length > 0) {
@@ -64,10 +63,10 @@ export function writtenSpec(spec: JsonObject): JsonObject {
   return { ...written, project: written.project || 'default' };
 }
 
-function writtenObject(object: JsonObject, type: string): JsonObject {
-  const written: JsonObject = { ...ALWAYS_WRITTEN[type] };
+function serializedObject(object: JsonObject, type: string): JsonObject {
+  const written: JsonObject = { ...REQUIRED_FIELDS[type] };
   for (const [field, value] of Object.entries(object)) {
-    const fieldWritten = writtenField(field, value);
+    const fieldWritten = serializedField(field, value);
     if (fieldWritten !== undefined) {
       written[field] = fieldWritten;
     }
@@ -75,7 +74,7 @@ function writtenObject(object: JsonObject, type: string): JsonObject {
   return written;
 }
 
-function writtenField(field: string, value: unknown): unknown {
+function serializedField(field: string, value: unknown): unknown {
   if (value === null || value === undefined) {
     return undefined;
   }
@@ -85,12 +84,14 @@ function writtenField(field: string, value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.length > 0
       ? value.map(item =>
-          isJsonObject(item) ? writtenObject(item, field) : item,
+          isJsonObject(item) ? serializedObject(item, field) : item,
         )
       : undefined;
   }
   if (isJsonObject(value)) {
-    const object = TEXT_MAPS.has(field) ? value : writtenObject(value, field);
+    const object = TEXT_MAPS.has(field)
+      ? value
+      : serializedObject(value, field);
     return Object.keys(object).length > 0 || POINTERS.has(field)
       ? object
       : undefined;

@@ -7,54 +7,54 @@ import {
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
 import { ManifestWork, ManifestWorkStatus } from '../kubernetes/workTypes';
-import { livedStatus, Trouble } from './applicationLife';
+import { statusAfterSync, Trouble } from './applicationStatus';
 import { applicationOf } from './fleetApplicationSets';
 import { CompletePlan } from './fleetPlan';
 
 /** The statuses of a hub Application and of its work. */
-export interface LivedPair {
+export interface StatusPair {
   readonly application: ApplicationStatus;
   readonly work?: ManifestWorkStatus;
 }
 
-// What differs between the Applications of a set that fare alike: one is worked
-// out for this cluster and these times, the others differ by them alone.
-const CLUSTER = 'cluster-of-the-pattern';
+// The statuses of a set's Applications with the same trouble differ only in the cluster and the
+// times: they are computed once for these sample values, which are then replaced.
+const CLUSTER = 'sample-cluster';
 const STARTED = new Date('1999-01-01T00:00:00Z');
 const SETTLED = new Date('1999-01-01T00:00:40Z');
 
 /**
- * Works out what Argo CD, the work agent and the hub's controllers would have
- * written. Evaluating an agent's CEL rules takes milliseconds, so that it is
- * done once for each set and trouble.
+ * Returns a function that computes the statuses which Argo CD, the work agent
+ * and the hub's controllers would have written. Evaluating the agent's CEL rules
+ * takes milliseconds: it is done once for each set and trouble.
  */
-export function createLivedPairs(plan: CompletePlan) {
-  const patterns = new Map<string, string>();
+export function createStatusPairs(plan: CompletePlan) {
+  const samples = new Map<string, string>();
 
-  function pattern(set: ApplicationSet, trouble: Trouble | undefined): string {
-    const application = applicationOf(set, CLUSTER, 'uid-of-the-pattern');
+  function sample(set: ApplicationSet, trouble: Trouble | undefined): string {
+    const application = applicationOf(set, CLUSTER, 'sample-uid');
     const work = plan.buildWork?.(application);
-    const spoke = livedStatus(
-      { ...application, ...carriedApplication(work) },
+    const spoke = statusAfterSync(
+      { ...application, ...payloadApplication(work) },
       set.metadata.name,
       trouble,
       { started: STARTED, settled: SETTLED },
     );
     return JSON.stringify({
       application: hubStatus(spoke),
-      work: work && reportedStatus(work, spoke),
-    } satisfies LivedPair);
+      work: work && agentStatus(work, spoke),
+    } satisfies StatusPair);
   }
 
-  return function livedPair(
+  return function statusPair(
     set: ApplicationSet,
     cluster: string,
     trouble: Trouble | undefined,
     times: { readonly started: Date; readonly settled: Date },
-  ): LivedPair {
+  ): StatusPair {
     const key = `${set.metadata.name} ${trouble}`;
-    const text = patterns.get(key) ?? pattern(set, trouble);
-    patterns.set(key, text);
+    const text = samples.get(key) ?? sample(set, trouble);
+    samples.set(key, text);
     return JSON.parse(
       text
         .replaceAll(CLUSTER, cluster)
@@ -64,7 +64,7 @@ export function createLivedPairs(plan: CompletePlan) {
   };
 }
 
-function carriedApplication(
+function payloadApplication(
   work: ManifestWork | undefined,
 ): Application | undefined {
   return work?.spec?.workload?.manifests?.find(
@@ -72,7 +72,8 @@ function carriedApplication(
   );
 }
 
-function reportedStatus(
+/** The status that the work agent reports for an Application with this status. */
+function agentStatus(
   work: ManifestWork,
   status: ApplicationStatus,
 ): ManifestWorkStatus {
@@ -86,7 +87,7 @@ function reportedStatus(
   return workStatus({ ...work, metadata }, store, new Map(), SETTLED);
 }
 
-/** What comes home to the hub Application, as the pull model has it. */
+/** The status of the hub Application in the pull model. */
 function hubStatus({
   health,
   sync,

@@ -1,4 +1,4 @@
-/** Where the fleet says what it does; `console` and Backstage's logger service both fit. */
+/** The fleet's logger; `console` and Backstage's logger service both implement it. */
 export interface FleetLogger {
   debug(message: string): void;
   info(message: string): void;
@@ -6,7 +6,7 @@ export interface FleetLogger {
   error(message: string): void;
 }
 
-/** A logger that says nothing, the default of the library. */
+/** A logger that drops every message; the default of the library. */
 export const silentLogger: FleetLogger = {
   debug: () => undefined,
   info: () => undefined,

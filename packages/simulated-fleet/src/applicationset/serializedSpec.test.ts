@@ -1,8 +1,8 @@
-import { writtenSpec } from './writtenSpec';
+import { serializedSpec } from './serializedSpec';
 
 const usual = { destination: { name: 'a' }, project: 'p' };
 
-describe('writtenSpec', () => {
+describe('serializedSpec', () => {
   it.each<[string, object, object]>([
     ['a project', { project: '' }, { project: 'default' }],
     ['a destination', { destination: undefined }, { destination: {} }],
@@ -38,7 +38,7 @@ describe('writtenSpec', () => {
       { source: { repoURL: 'r', helm: { valuesObject: { a: 0, b: '' } } } },
     ],
   ])('writes %s as Argo CD does', (_, given, expected) => {
-    expect(writtenSpec({ ...usual, ...given })).toEqual({
+    expect(serializedSpec({ ...usual, ...given })).toEqual({
       ...usual,
       ...expected,
     });

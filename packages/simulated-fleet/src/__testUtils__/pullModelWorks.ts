@@ -9,7 +9,7 @@ const DIGEST = `"digest\\n" + object.?status.?conditions.orValue([]).map(c,
   + object.?status.?resources.orValue([]).map(r,
     [r.kind, r.name, r.?status.orValue(""), r.?health.?status.orValue("")].join("\\t")).join("\\n")`;
 
-/** A work as the product makes it of a pull-model Application. */
+/** The work that Argo CD Fleet creates for a pull-model Application. */
 export function workOf({ metadata, spec }: Application): ManifestWork {
   return {
     apiVersion: 'work.open-cluster-management.io/v1',
@@ -81,7 +81,7 @@ export function workOf({ metadata, spec }: Application): ManifestWork {
   };
 }
 
-/** The documentation's remedy, delivered as OCM would. */
+/** The remedy of the product documentation: a work with a ClusterRoleBinding for Argo CD. */
 export const REMEDY = {
   apiVersion: 'work.open-cluster-management.io/v1',
   kind: 'ManifestWork',

@@ -1,20 +1,22 @@
-import { HubClient } from './kubernetes/client';
-import { namespaces } from './kubernetes/resources';
-import { FleetLogger } from './logger';
-import { backoffMs, pause } from './runtime/backoff';
+import { HubClient } from '../kubernetes/client';
+import { isOlderVersion } from '../kubernetes/objects';
+import { namespaces } from '../kubernetes/resources';
+import { FleetLogger } from '../runtime/logger';
+import { backoffMs, pause } from '../runtime/backoff';
 
-/** Knows whether the hub behind the kubeconfig is still the one that it was. */
+/** Detects that the hub behind the kubeconfig was replaced or restored. */
 export interface HubIdentity {
-  /** Remembers the hub as it is now. */
-  learn(): Promise<void>;
-  /** Looks again, after something was listed anew. */
+  /** Remembers the current hub; retries until the hub answers or the signal aborts. */
+  remember(): Promise<void>;
+  /** Compares the hub with the remembered one; `versions` are the resource versions around a relist. */
   check(versions: { before: string; now: string }): Promise<void>;
+  /** Calls the listener when {@link check} finds another hub or a restored one. */
   onReset(listener: () => void): void;
 }
 
 /**
- * A hub is named by the UID of its namespace kube-system, as is customary. One
- * with the same name whose resource versions went back was restored.
+ * The UID of the namespace kube-system identifies a hub, as is customary. If
+ * the UID is the same and resource versions went back, the hub was restored.
  */
 export function createHubIdentity(
   client: HubClient,
@@ -34,7 +36,7 @@ export function createHubIdentity(
       } catch (error) {
         const delay = backoffMs(attempt);
         logger.debug(
-          `The hub could not be identified, again in ${delay} ms: ${error}`,
+          `Reading the UID of the hub failed, retry in ${delay} ms: ${error}`,
         );
         await pause(delay, signal);
       }
@@ -43,7 +45,7 @@ export function createHubIdentity(
   }
 
   return {
-    async learn() {
+    async remember() {
       uid = await currentUid();
     },
     async check({ before, now }) {
@@ -54,9 +56,9 @@ export function createHubIdentity(
       let reason: string | undefined;
       if (found !== uid) {
         uid = found;
-        reason = 'is another one than before';
-      } else if (wentBack(before, now)) {
-        reason = `was set back from resource version ${before} to ${now}`;
+        reason = 'was replaced by another one';
+      } else if (isOlderVersion(now, before)) {
+        reason = `was restored: resource version ${before} went back to ${now}`;
       }
       if (reason) {
         logger.info(`The hub ${client.server} ${reason}.`);
@@ -67,10 +69,4 @@ export function createHubIdentity(
       listeners.push(listener);
     },
   };
-}
-
-function wentBack(before: string, now: string): boolean {
-  return (
-    /^\d+$/.test(before) && /^\d+$/.test(now) && BigInt(now) < BigInt(before)
-  );
 }

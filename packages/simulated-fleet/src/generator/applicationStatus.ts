@@ -1,18 +1,26 @@
-import { obstructed, outOfSync, settled } from '../argocd/applicationStatus';
+import {
+  comparisonFailed,
+  outOfSync,
+  settled,
+} from '../argocd/comparisonStatus';
 import {
   DeployedResource,
   DeploymentEnvironment,
   KINDS_WITH_HEALTH,
-  Obstacle,
-} from '../argocd/environment';
-import { synced, syncFailed, syncing } from '../argocd/operationStatus';
+  BlockingCondition,
+} from '../cluster/environment';
+import {
+  syncSucceeded,
+  syncFailed,
+  syncStarted,
+} from '../argocd/operationStatus';
 import {
   Application,
   ApplicationStatus,
   ResourceHealth,
 } from '../kubernetes/argocdTypes';
 
-/** What may be wrong with an Application. */
+/** The problems that an Application of a generated fleet can have. */
 export const TROUBLES = [
   'degraded',
   'forbidden',
@@ -21,9 +29,10 @@ export const TROUBLES = [
   'suspended',
 ] as const;
 
+/** The problem of one Application. */
 export type Trouble = (typeof TROUBLES)[number];
 
-/** What an Application of a generated fleet deploys, and what goes wrong with it. */
+/** The resources that an Application of a generated fleet deploys, and the effects of its trouble. */
 function environmentOf(
   set: string,
   release: string,
@@ -55,7 +64,7 @@ function environmentOf(
     return KINDS_WITH_HEALTH.includes(kind) ? { status: 'Healthy' } : undefined;
   };
   return {
-    obstacle: () => undefined,
+    blockingCondition: () => undefined,
     resources: () => [
       resource('', 'ConfigMap', `${set}-config`),
       resource('', 'Service', `${set}-api`),
@@ -71,15 +80,15 @@ function environmentOf(
   };
 }
 
-function unreachable(set: string): Obstacle {
+function repositoryError(set: string): BlockingCondition {
   return {
     type: 'ComparisonError',
     message: `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = failed to list refs: Get "https://git.example.com/fleet/${set}.git/info/refs?service=git-upload-pack": dial tcp: lookup git.example.com: no such host`,
   };
 }
 
-/** The status of an Application on its cluster, after a first sync and with what went wrong since. */
-export function livedStatus(
+/** The status of an Application on its cluster after its first sync, with the effects of its trouble. */
+export function statusAfterSync(
   application: Application,
   set: string,
   trouble: Trouble | undefined,
@@ -87,7 +96,7 @@ export function livedStatus(
 ): ApplicationStatus {
   const release = application.spec?.source?.targetRevision ?? '';
   const environment = environmentOf(set, release, trouble);
-  const at = (status: ApplicationStatus): Application => ({
+  const withStatus = (status: ApplicationStatus): Application => ({
     ...application,
     status,
   });
@@ -102,16 +111,20 @@ export function livedStatus(
     initiatedBy: { automated: true },
     retry: { limit: 5 },
   };
-  const running = syncing(at(compared), operation, times.started);
+  const running = syncStarted(withStatus(compared), operation, times.started);
   if (trouble === 'forbidden') {
-    return syncFailed(at(running), environment, times.settled);
+    return syncFailed(withStatus(running), environment, times.settled);
   }
-  const deployed = synced(at(running), environment, times.started);
+  const deployed = syncSucceeded(
+    withStatus(running),
+    environment,
+    times.started,
+  );
   if (trouble === 'progressing') {
     return deployed;
   }
-  const final = settled(at(deployed), environment, times.settled);
+  const final = settled(withStatus(deployed), environment, times.settled);
   return trouble === 'unreachable'
-    ? obstructed(at(final), unreachable(set), times.settled)
+    ? comparisonFailed(withStatus(final), repositoryError(set), times.settled)
     : final;
 }

@@ -5,25 +5,25 @@ import { join } from 'node:path';
 
 import { startEmbeddedHub } from 'embedded-hub';
 
-import { createHubClient } from './kubernetes/client';
-import { loadKubeConfig } from './kubernetes/kubeConfig';
+import { createHubClient } from '../kubernetes/client';
+import { loadKubeConfig } from '../kubernetes/kubeConfig';
 import {
   leases,
   managedClusters,
   manifestWorks,
   placementDecisions,
-} from './kubernetes/resources';
-import { silentLogger } from './logger';
-import { applicationWork, feedbackOf } from './testing/applicationWork';
+} from '../kubernetes/resources';
+import { silentLogger } from '../runtime/logger';
+import { applicationWork, feedbackOf } from '../__testUtils__/applicationWork';
 import {
   FleetOnHub,
   startHubForFleets,
   untilFound,
-} from './__testUtils__/fleetOnHub';
-import { startSimulatedFleet } from './startSimulatedFleet';
-import { parseScenario } from './scenario/loadScenario';
+} from '../__testUtils__/fleetOnHub';
+import { startSimulatedFleet } from '../startSimulatedFleet';
+import { parseScenario } from '../scenario/loadScenario';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const SCENARIO = `
@@ -45,7 +45,7 @@ objects:
 `;
 
 describe('a hub that restarts empty', () => {
-  it('is seeded again, and works that come back find what they had deployed', async () => {
+  it('is seeded again, and works that are created again find their deployed resources', async () => {
     const first = await startEmbeddedHub();
     const fleet = await startSimulatedFleet({
       kubeconfig: first.kubeconfig(),
@@ -56,7 +56,7 @@ describe('a hub that restarts empty', () => {
     const before = createHubClient(loadKubeConfig(first.kubeconfig()));
     const work = applicationWork('c1', 'app');
     await before.create(manifestWorks, work);
-    const home = await untilFound(before, manifestWorks, ([item]) =>
+    const firstReport = await untilFound(before, manifestWorks, ([item]) =>
       feedbackOf(item, 'healthStatus') === 'Healthy' ? item : undefined,
     );
     await before.close();
@@ -86,7 +86,7 @@ describe('a hub that restarts empty', () => {
     );
     expect(feedbackOf(report, 'healthStatus')).toBe('Healthy');
     expect(feedbackOf(report, 'operationStateStartedAt')).toBe(
-      feedbackOf(home, 'operationStateStartedAt'),
+      feedbackOf(firstReport, 'operationStateStartedAt'),
     );
     await fleet.stop();
     await client.close();
@@ -94,8 +94,8 @@ describe('a hub that restarts empty', () => {
   });
 });
 
-describe('a hub that restarts from what it saved', () => {
-  it('goes on with the fleet where it was', async () => {
+describe('a hub that restarts from its snapshot', () => {
+  it('gets no writes except for new works', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hub-reset-'));
     const snapshot = join(folder, 'hub.ndjson');
     const first = await startEmbeddedHub();
@@ -175,7 +175,7 @@ describe('a hub whose connections break', () => {
     await on.stop();
   });
 
-  it('gets nothing written that it has', async () => {
+  it('gets no writes except for new works', async () => {
     const address = door.address();
     const port = typeof address === 'object' ? address?.port : 0;
     const listed = new Set<string>();

@@ -3,7 +3,7 @@ import { KubeObject } from '../kubernetes/objects';
 import { ManifestConfig, ManifestWork } from '../kubernetes/workTypes';
 import { workOf } from './pullModelWorks';
 
-/** An automated Application of `path`, as it is on a cluster. */
+/** An Application of `path` with automated sync, as on a managed cluster. */
 export function pulledApplication(name: string, path: string): Application {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -25,7 +25,7 @@ export function pulledApplication(name: string, path: string): Application {
   };
 }
 
-/** The product's work for an Application on a cluster. */
+/** The work that Argo CD Fleet creates for an Application on a cluster. */
 export function applicationWork(
   cluster: string,
   name: string,
@@ -36,7 +36,7 @@ export function applicationWork(
   return { ...work, metadata: { name, namespace: cluster } };
 }
 
-/** A work that only observes one object: a manifest with nothing but its identity. */
+/** A ReadOnly work that observes one object; `manifest` has only the object's identity. */
 export function observingWork(
   cluster: string,
   name: string,
@@ -60,7 +60,7 @@ export function observingWork(
   };
 }
 
-/** A value that a work's feedback brought home. */
+/** A feedback value in a work's status. */
 export function feedbackOf(
   work: ManifestWork | undefined,
   value: string,
