@@ -1,4 +1,6 @@
 import { ResponseError } from '@backstage/errors';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import createClient from 'openapi-fetch';
 import type {
   ApplicationSetDetail,
   ApplicationSetList,
@@ -12,10 +14,14 @@ import type {
   TransitionPage,
   WriteResult,
 } from './api';
+import type { paths } from './api.generated';
 
 /** What a caller may pass with each request. @public */
 export interface ArgocdFleetRequestOptions {
-  /** Backstage token of the user or service on whose behalf the request is made; not needed where `fetch` adds it itself. */
+  /**
+   * Backstage token of the user or service on whose behalf the request is made; not needed where `fetch` adds it
+   * itself.
+   */
   readonly token?: string;
   readonly signal?: AbortSignal;
 }
@@ -86,8 +92,9 @@ export interface ArgocdFleetClient {
 }
 
 /**
- * Creates a client on any `fetch` and any way to find the plugin's base URL (Backstage's discovery API or service).
- * Every method throws a `ResponseError` that carries the server's own name and message of the error.
+ * Creates a client on any `fetch` and any source of the plugin's base URL (Backstage's discovery API or service). Every
+ * method throws a `ResponseError` with the name and message of the server's error; without a response, the error of
+ * `fetch`.
  * @public
  */
 export function createArgocdFleetClient(options: {
@@ -95,110 +102,128 @@ export function createArgocdFleetClient(options: {
   readonly fetchApi?: { fetch: typeof fetch };
 }): ArgocdFleetClient {
   const { discoveryApi, fetchApi = { fetch } } = options;
+  const api = createClient<paths>();
+  api.use({
+    async onResponse({ response }) {
+      if (!response.ok) {
+        throw await ResponseError.fromResponse(response);
+      }
+    },
+  });
 
-  async function request(
-    path: readonly string[],
-    init: RequestInit,
-    { token, signal, limit, before }: ArgocdFleetPageOptions = {},
-  ): Promise<Response> {
-    const base = await discoveryApi.getBaseUrl('argocd-fleet');
-    const headers = new Headers(init.headers);
-    if (token) {
-      headers.set('Authorization', `Bearer ${token}`);
-    }
-    const query = new URLSearchParams({
-      ...(limit !== undefined && { limit: String(limit) }),
-      ...(before !== undefined && { before }),
-    });
-    const response = await fetchApi.fetch(
-      [base, ...path.map(encodeURIComponent)].join('/') +
-        (query.size > 0 ? `?${query}` : ''),
-      { ...init, headers, signal },
-    );
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
-    }
-    return response;
-  }
-
-  async function get<T>(
-    path: readonly string[],
-    requestOptions?: ArgocdFleetPageOptions,
-  ): Promise<T> {
-    return (await request(path, {}, requestOptions)).json();
-  }
-
-  async function put<T>(
-    path: readonly string[],
-    body: unknown,
-    requestOptions?: ArgocdFleetRequestOptions,
-  ): Promise<T> {
-    const init = {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
+  async function init<T>(
+    { token, signal }: ArgocdFleetRequestOptions = {},
+    params: T,
+  ) {
+    return {
+      baseUrl: await discoveryApi.getBaseUrl('argocd-fleet'),
+      headers: { Authorization: token && `Bearer ${token}` },
+      // Not as the Request's own signal: in Node it no longer aborts the response once the Request is
+      // garbage-collected.
+      fetch: (request: Request) => fetchApi.fetch(request, { signal }),
+      params,
     };
-    return (await request(path, init, requestOptions)).json();
   }
 
   return {
-    listApplicationSets: o => get(['applicationsets'], o),
-    getApplicationSet: (ref, o) =>
-      get(['applicationsets', ref.hub, ref.namespace, ref.name], o),
-    getEntityFleet: ({ kind, namespace, name }, o) =>
-      get(['entities', kind, namespace, name], o),
-    listClusters: o => get(['clusters'], o),
-    listControllers: o => get(['controllers'], o),
-    listApplicationTransitions: (ref, o) =>
-      get(['applications', ...namesIn(ref), 'transitions'], o),
-    listApplicationSetTransitions: (ref, o) =>
-      get(['applicationsets', ...namesIn(ref), 'transitions'], o),
-    listClusterTransitions: ({ hub, name }, o) =>
-      get(['clusters', hub, name, 'transitions'], o),
-    putApplicationSet: (ref, body, o) =>
-      put(['applicationsets', ref.hub, ref.namespace, ref.name], body, o),
-    putPlacement: (ref, body, o) =>
-      put(['placements', ref.hub, ref.namespace, ref.name], body, o),
+    listApplicationSets: async o =>
+      bodyOf(api.GET('/applicationsets', await init(o, {}))),
+    getApplicationSet: async (path, o) =>
+      bodyOf(
+        api.GET(
+          '/applicationsets/{hub}/{namespace}/{name}',
+          await init(o, { path }),
+        ),
+      ),
+    getEntityFleet: async (path, o) =>
+      bodyOf(
+        api.GET('/entities/{kind}/{namespace}/{name}', await init(o, { path })),
+      ),
+    listClusters: async o => bodyOf(api.GET('/clusters', await init(o, {}))),
+    listControllers: async o =>
+      bodyOf(api.GET('/controllers', await init(o, {}))),
+    listApplicationTransitions: async (path, o) =>
+      bodyOf(
+        api.GET(
+          '/applications/{hub}/{namespace}/{name}/transitions',
+          await init(o, { path, query: pageOf(o) }),
+        ),
+      ),
+    listApplicationSetTransitions: async (path, o) =>
+      bodyOf(
+        api.GET(
+          '/applicationsets/{hub}/{namespace}/{name}/transitions',
+          await init(o, { path, query: pageOf(o) }),
+        ),
+      ),
+    listClusterTransitions: async (path, o) =>
+      bodyOf(
+        api.GET(
+          '/clusters/{hub}/{name}/transitions',
+          await init(o, { path, query: pageOf(o) }),
+        ),
+      ),
+    putApplicationSet: async (path, body, o) =>
+      bodyOf(
+        api.PUT('/applicationsets/{hub}/{namespace}/{name}', {
+          ...(await init(o, { path })),
+          body,
+        }),
+      ),
+    putPlacement: async (path, body, o) =>
+      bodyOf(
+        api.PUT('/placements/{hub}/{namespace}/{name}', {
+          ...(await init(o, { path })),
+          body,
+        }),
+      ),
     async *changes(o) {
-      const response = await request(
-        ['events'],
-        { headers: { Accept: 'text/event-stream' } },
-        o,
+      const request = await init(o, {});
+      const stream = await bodyOf(
+        api.GET('/events', {
+          ...request,
+          headers: { ...request.headers, Accept: 'text/event-stream' },
+          parseAs: 'stream',
+        }),
       );
       o?.onOpen?.();
-      if (response.body) {
-        yield* readChangedEvents(response.body);
-      }
+      yield* readChangedEvents(stream);
     },
   };
 }
 
-function namesIn({ hub, namespace, name }: ObjectRef): string[] {
-  return [hub, namespace, name];
+function pageOf({ limit, before }: ArgocdFleetPageOptions = {}) {
+  return { limit, before };
 }
 
-/** Reads `changed` events off a server-sent event stream; comments and other events are passed over. */
+/** The body of a response with a success status; any other has already been thrown. */
+async function bodyOf<T>(
+  result: Promise<{ data?: T; response: Response }>,
+): Promise<NonNullable<T>> {
+  const { data, response } = await result;
+  if (data === undefined || data === null) {
+    throw new Error(`Empty response from ${response.url}`);
+  }
+  return data;
+}
+
+/** Reads the `changed` events of a server-sent event stream; comments and other events are ignored. */
 async function* readChangedEvents(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<BufferSource>,
 ): AsyncGenerator<ChangedEvent> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let pending = '';
+  // A reader, because Safari cannot iterate a stream.
+  const reader = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
         return;
       }
-      pending += decoder.decode(value, { stream: true });
-      const events = pending.split('\n\n');
-      pending = events.pop() ?? '';
-      for (const event of events) {
-        const lines = event.split('\n');
-        const data = lines.find(line => line.startsWith('data: '));
-        if (lines.includes('event: changed') && data) {
-          yield JSON.parse(data.slice('data: '.length));
-        }
+      if (value.event === 'changed') {
+        yield JSON.parse(value.data);
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 /**
- * The parts of Kubernetes objects that the pull model reads or writes. Everything that an API server may leave out is optional:
- * objects come from other people's hands.
+ * The parts of Kubernetes objects that the pull model reads or writes. Everything that an API server may leave out is
+ * optional: objects come from other people's hands.
  */
 
 /** @public */
@@ -359,7 +359,11 @@ export interface GitOpsCluster extends KubernetesObject {
   };
 }
 
-/** `authentication.open-cluster-management.io/v1beta1` ManagedServiceAccount; its namespace is the managed cluster's name. @public */
+/**
+ * `authentication.open-cluster-management.io/v1beta1` ManagedServiceAccount; its namespace is the managed cluster's
+ * name.
+ * @public
+ */
 export interface ManagedServiceAccount extends KubernetesObject {
   readonly status?: {
     /** The Secret beside it on the hub that holds the token. */

@@ -19,7 +19,11 @@ export function isNamespaceName(name: string): boolean {
   );
 }
 
-/** The longest beginning of a name that Kubernetes takes as a label value: a plain cut may end in a character that it refuses. @public */
+/**
+ * The longest beginning of a name that Kubernetes takes as a label value: a plain cut may end in a character that it
+ * refuses.
+ * @public
+ */
 export function labelValue(name: string): string {
   return name.slice(0, MAX_LABEL).replace(/[^A-Za-z0-9]+$/, '');
 }

@@ -42,7 +42,10 @@ export const ACM_CLUSTER_LABEL = `${OCM_APPS}/acm-cluster`;
 export const CLUSTER_NAME_LABEL = `${OCM_APPS}/cluster-name`;
 /** `<cluster>-control-plane`, on its cluster Secret. @public */
 export const CLUSTER_SERVER_LABEL = `${OCM_APPS}/cluster-server`;
-/** On a cluster Secret: keys of the labels that came from the ManagedCluster, comma-separated, so that they go with it. @public */
+/**
+ * On a cluster Secret: keys of the labels that came from the ManagedCluster, comma-separated, so that they go with it.
+ * @public
+ */
 export const CLUSTER_LABELS_ANNOTATION = 'argocd-fleet/cluster-labels';
 /** On a cluster Secret: the ManagedServiceAccount whose token we put into `config`. @public */
 export const SERVICE_ACCOUNT_ANNOTATION =
@@ -70,7 +73,8 @@ export const COMPONENT_ANNOTATIONS = {
 } as const;
 
 /**
- * On a ManifestWork: when it was given its `operation`, as JSON of {@link TravelMark}. It stays when the operation is dropped.
+ * On a ManifestWork: when it was given its `operation`, as JSON of {@link TravelMark}. It stays when the operation is
+ * dropped.
  * @public
  */
 export const OPERATION_ANNOTATION = 'argocd-fleet/operation';
@@ -81,7 +85,10 @@ export const REFRESH_MARK_ANNOTATION = 'argocd-fleet/refresh';
 export interface TravelMark {
   /** RFC 3339 in whole seconds, rounded up, by the hub's clock. */
   readonly writtenAt: string;
-  /** What the cluster had reported by then: `operationState.startedAt` for an operation, a fingerprint for a refresh; else empty. */
+  /**
+   * What the cluster had reported by then: `operationState.startedAt` for an operation, a fingerprint for a refresh;
+   * else empty.
+   */
   readonly before: string;
 }
 
@@ -91,7 +98,8 @@ export const RHACM_INTEGRATIONS = 'multicluster-integrations';
 export const RHACM_SWITCH = 'multicluster-integrations-config';
 
 /**
- * Type of the condition of a pull-model Application on the hub that says where its real status is; RHACM's own name for it.
+ * Type of the condition of a pull-model Application on the hub that says where its real status is; RHACM's own name for
+ * it.
  * @public
  */
 export const STATUS_CONDITION = 'AdditionalStatusReport';

@@ -1,7 +1,7 @@
 import { createTranslationRef } from '@backstage/core-plugin-api/alpha';
 
 /**
- * Every text of the plugin, for apps that translate it.
+ * Every text of the plugin; apps may override or translate it.
  * @public
  */
 export const argocdFleetTranslationRef = createTranslationRef({

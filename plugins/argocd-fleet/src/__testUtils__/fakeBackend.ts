@@ -114,7 +114,8 @@ export function createFakeBackend(
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const { pathname, search, searchParams } = new URL(String(input));
+    const { url } = new Request(input, init);
+    const { pathname, search, searchParams } = new URL(url);
     if (pathname.endsWith('/events')) {
       return openStream(init?.signal);
     }

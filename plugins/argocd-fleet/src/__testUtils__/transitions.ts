@@ -14,7 +14,10 @@ const SYNCED: RecordedState = {
   revision: COMMIT,
 };
 
-/** A transition to the given state, healthy and synced where nothing else is said; what it was before is left to the caller. */
+/**
+ * A transition to the given state, healthy and synced where nothing else is said; what it was before is left to the
+ * caller.
+ */
 export function transition(
   sequence: number,
   overrides: Partial<Transition> = {},

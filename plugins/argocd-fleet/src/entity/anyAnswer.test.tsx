@@ -10,7 +10,7 @@ import { anyAnswer } from '../__testUtils__/apiAnswers';
 import { createFakeBackend, ok } from '../__testUtils__/fakeBackend';
 import { entityFleet } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
-import { rowKeyOf } from '../section/rows';
+import { rowKeyOf } from '../rowIdentity';
 import { EntityFleetCard } from './EntityFleetCard';
 import { EntityFleetContent } from './EntityFleetContent';
 

@@ -6,7 +6,7 @@ import { useApplicationSet } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { LinkNotice } from '../entity/LinkNotice';
 import { RequestNotice } from '../notice/RequestNotice';
-import { requestProblemOf } from '../notice/requestProblem';
+import { requestProblemOf } from '../live/requestProblem';
 import { applicationSetRouteRef, rootRouteRef } from '../routes';
 import { FleetSection } from '../section/FleetSection';
 import { SectionSkeleton } from '../section/SectionSkeleton';
@@ -24,7 +24,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetApplicationSet' },
 );
 
-/** One ApplicationSet, below the list. */
+/** The page of one ApplicationSet. */
 export function ApplicationSetContent() {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);

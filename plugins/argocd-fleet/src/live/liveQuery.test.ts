@@ -62,7 +62,7 @@ function createSource() {
         }
       },
       concerns: event => event === CHANGE,
-      isLasting: error => error.message === 'forbidden',
+      isPermanent: error => error.message === 'forbidden',
     },
     state => states.push(state),
   );

@@ -16,7 +16,7 @@ function createQuery(name: string) {
       );
     },
     concerns: () => true,
-    isLasting: () => false,
+    isPermanent: () => false,
   };
   return { query, signals };
 }

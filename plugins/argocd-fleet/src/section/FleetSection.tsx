@@ -6,6 +6,7 @@ import { ClusterDrawer } from '../drawer/ClusterDrawer';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
+import { rowKeyOf } from '../rowIdentity';
 import { RatioBar } from '../status/RatioBar';
 import { healthSegments } from '../status/segments';
 import { useBarLabel } from '../status/useBarLabel';
@@ -14,14 +15,14 @@ import { CausesStrip } from './CausesStrip';
 import { ClusterTable } from './ClusterTable';
 import { EmptySetNotice } from './EmptySetNotice';
 import { ExcludedLine } from './ExcludedLine';
-import { filterRows, rowKeyOf, sortRows } from './rows';
+import { filterRows, sortRows } from './rows';
 import { SectionHeader } from './SectionHeader';
-import { SetFindings } from './SetFindings';
+import { SetFindings } from '../findings/SetFindings';
 import { SummaryTiles } from './SummaryTiles';
 import { TableTools } from './TableTools';
-import { useTableStyles } from './tableStyles';
+import { useTableStyles } from '../table/tableStyles';
 import { useSectionState } from './useSectionState';
-import { useTableLayout } from './useTableLayout';
+import { useTableLayout } from '../table/useTableLayout';
 
 const useStyles = makeStyles(
   {
@@ -31,12 +32,12 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSection' },
 );
 
-/** Everything about one ApplicationSet: its numbers, what is wrong, and its clusters. */
+/** One ApplicationSet: summary, causes of failures, cluster table and drawer. */
 export function FleetSection(props: {
   readonly set: ApplicationSetDetail;
   readonly live: LiveState<unknown>;
   readonly via?: string;
-  /** False where the page's own heading says the name. */
+  /** False where the page's heading already has the name. */
   readonly named?: boolean;
   /** Keeps several sections of one page apart in the URL. */
   readonly urlPrefix?: string;

@@ -9,7 +9,7 @@ import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { describeSource, treePage } from '../source/repositoryLinks';
 import { fleetPalette } from '../status/palette';
-import { LiveMark } from '../time/LiveMark';
+import { LiveMark } from '../live/LiveMark';
 
 const useStyles = makeStyles(
   theme => {
@@ -56,7 +56,7 @@ function SourceLink(props: { readonly source: Source }) {
   );
 }
 
-/** Which set it is, how it is delivered, from where, to how many clusters, and how fresh this is. */
+/** Name, delivery model, sources and placement of an ApplicationSet, and whether the page is live. */
 export function SectionHeader(props: {
   readonly set: ApplicationSetDetail;
   readonly live: LiveState<unknown>;

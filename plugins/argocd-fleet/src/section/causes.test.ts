@@ -4,7 +4,7 @@ import {
   forbiddenApplication,
   minutesAgo,
 } from '../__testUtils__/fixtures';
-import { causeIdOf, findCauses, withoutParticulars } from './causes';
+import { causeIdOf, findCauses, normalizeMessage } from './causes';
 
 describe('findCauses', () => {
   it('says each reason once, the most frequent first, with when it began', () => {
@@ -107,7 +107,7 @@ describe('findCauses', () => {
   });
 });
 
-describe('withoutParticulars', () => {
+describe('normalizeMessage', () => {
   it.each([
     ['cluster1 is out', 'cluster1', '… is out'],
     ['app paris-guestbook is out', 'paris', 'app …-guestbook is out'],
@@ -115,6 +115,6 @@ describe('withoutParticulars', () => {
     ['no comparison possible', 'paris', 'no comparison possible'],
     ['commit a1b2c3d4e5 at 10:02', 'c', 'commit … at …:…'],
   ])('%s on %s is %s', (message, cluster, bare) => {
-    expect(withoutParticulars(message, cluster)).toBe(bare);
+    expect(normalizeMessage(message, cluster)).toBe(bare);
   });
 });
