@@ -16,75 +16,91 @@ import type {
 } from './api';
 import type { paths } from './api.generated';
 
-/** What a caller may pass with each request. @public */
+/** Options of each request. @public */
 export interface ArgocdFleetRequestOptions {
   /**
-   * Backstage token of the user or service on whose behalf the request is made; not needed where `fetch` adds it
-   * itself.
+   * Backstage token of the user or service on whose behalf the request is made; not needed if `fetch` adds one.
    */
   readonly token?: string;
   readonly signal?: AbortSignal;
 }
 
-/** The parts of an entity's identity that name it in a URL. @public */
+/** Kind, namespace and name of a catalog entity. @public */
 export interface EntityName {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Which part of a timeline is asked for. @public */
+/** Options of a request for a page of a timeline. @public */
 export interface ArgocdFleetPageOptions extends ArgocdFleetRequestOptions {
-  /** The most items, 1 to 1000; 100 by default. */
+  /** Maximum number of items, 1 to 1000; 100 by default. */
   readonly limit?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page; without it, the latest page. */
   readonly before?: string;
 }
 
-/** Client of the HTTP API, for the frontend, for other backend plugins and for scripts. @public */
+/**
+ * Client of the HTTP API, for the frontend, other backend plugins and scripts. For errors, see
+ * {@link createArgocdFleetClient}.
+ * @public
+ */
 export interface ArgocdFleetClient {
+  /** Every ApplicationSet on every hub, without its Applications; a hub that cannot be read is reported in `hubs`. */
   listApplicationSets(
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetList>;
+  /** One ApplicationSet with its Applications. */
   getApplicationSet(
     ref: ObjectRef,
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetDetail>;
+  /** The ApplicationSets that a catalog entity is linked to. */
   getEntityFleet(
     entity: EntityName,
     options?: ArgocdFleetRequestOptions,
   ): Promise<EntityFleet>;
+  /** Every ManagedCluster on every hub. */
   listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
+  /** The last run and the findings of each controller on each hub, as known to the replica that answers. */
   listControllers(options?: ArgocdFleetRequestOptions): Promise<ControllerList>;
-  /** What an Application turned to, the latest first. */
+  /** Changes of an Application's state, the latest first; also after the Application was deleted. */
   listApplicationTransitions(
     ref: ObjectRef,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
-  /** What the Applications of an ApplicationSet turned to, the latest first. */
+  /** Changes of state of the Applications of an ApplicationSet, the latest first. */
   listApplicationSetTransitions(
     ref: ObjectRef,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
-  /** What the Applications on a cluster turned to, the latest first. */
+  /** Changes of state of the Applications on a cluster, the latest first. */
   listClusterTransitions(
     cluster: Pick<ObjectRef, 'hub' | 'name'>,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
+  /**
+   * Creates an ApplicationSet, or updates one that an earlier call created.
+   * @throws ResponseError with status 409 if the ApplicationSet was not created by this API
+   */
   putApplicationSet(
     ref: ObjectRef,
     body: PullModelApplicationSet,
     options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
+  /**
+   * Creates a Placement, or updates one that an earlier call created.
+   * @throws ResponseError with status 409 if the Placement was not created by this API
+   */
   putPlacement(
     ref: ObjectRef,
     body: PlacementSelection,
     options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
   /**
-   * Yields as things change, until the signal is aborted or the connection ends; the caller connects again.
-   * `onOpen` is called once the server has accepted: from then on no change is missed.
-   * @throws ResponseError when the server refuses
+   * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
+   * server has accepted the request: from then on no change is missed.
+   * @throws the signal's reason when it is aborted
    */
   changes(
     options?: ArgocdFleetRequestOptions & { readonly onOpen?: () => void },
@@ -110,6 +126,7 @@ export function createArgocdFleetClient(options: {
       }
     },
   });
+  const { GET: get, PUT: put } = api;
 
   async function init<T>(
     { token, signal }: ArgocdFleetRequestOptions = {},
@@ -127,52 +144,51 @@ export function createArgocdFleetClient(options: {
 
   return {
     listApplicationSets: async o =>
-      bodyOf(api.GET('/applicationsets', await init(o, {}))),
+      bodyOf(get('/applicationsets', await init(o, {}))),
     getApplicationSet: async (path, o) =>
       bodyOf(
-        api.GET(
+        get(
           '/applicationsets/{hub}/{namespace}/{name}',
           await init(o, { path }),
         ),
       ),
     getEntityFleet: async (path, o) =>
       bodyOf(
-        api.GET('/entities/{kind}/{namespace}/{name}', await init(o, { path })),
+        get('/entities/{kind}/{namespace}/{name}', await init(o, { path })),
       ),
-    listClusters: async o => bodyOf(api.GET('/clusters', await init(o, {}))),
-    listControllers: async o =>
-      bodyOf(api.GET('/controllers', await init(o, {}))),
+    listClusters: async o => bodyOf(get('/clusters', await init(o, {}))),
+    listControllers: async o => bodyOf(get('/controllers', await init(o, {}))),
     listApplicationTransitions: async (path, o) =>
       bodyOf(
-        api.GET(
+        get(
           '/applications/{hub}/{namespace}/{name}/transitions',
           await init(o, { path, query: pageOf(o) }),
         ),
       ),
     listApplicationSetTransitions: async (path, o) =>
       bodyOf(
-        api.GET(
+        get(
           '/applicationsets/{hub}/{namespace}/{name}/transitions',
           await init(o, { path, query: pageOf(o) }),
         ),
       ),
     listClusterTransitions: async (path, o) =>
       bodyOf(
-        api.GET(
+        get(
           '/clusters/{hub}/{name}/transitions',
           await init(o, { path, query: pageOf(o) }),
         ),
       ),
     putApplicationSet: async (path, body, o) =>
       bodyOf(
-        api.PUT('/applicationsets/{hub}/{namespace}/{name}', {
+        put('/applicationsets/{hub}/{namespace}/{name}', {
           ...(await init(o, { path })),
           body,
         }),
       ),
     putPlacement: async (path, body, o) =>
       bodyOf(
-        api.PUT('/placements/{hub}/{namespace}/{name}', {
+        put('/placements/{hub}/{namespace}/{name}', {
           ...(await init(o, { path })),
           body,
         }),
@@ -180,7 +196,7 @@ export function createArgocdFleetClient(options: {
     async *changes(o) {
       const request = await init(o, {});
       const stream = await bodyOf(
-        api.GET('/events', {
+        get('/events', {
           ...request,
           headers: { ...request.headers, Accept: 'text/event-stream' },
           parseAs: 'stream',

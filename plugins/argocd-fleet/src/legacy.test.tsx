@@ -124,7 +124,7 @@ describe('in a classic app', () => {
     );
   });
 
-  it('has the card, which leads to the tab', async () => {
+  it('has the card, with a link to the tab', async () => {
     renderApp(
       '/catalog/default/component/guestbook',
       ok(entityFleet([guestbook()])),

@@ -38,7 +38,7 @@ export function CopyableCode(props: { readonly text: string }) {
   const classes = useCodeStyles();
   return (
     <div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable region must be reachable by keyboard (axe: scrollable-region-focusable) */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- axe: scrollable-region-focusable */}
       <pre className={classes.code} tabIndex={0}>
         {props.text}
       </pre>

@@ -82,7 +82,7 @@ export function DeliveryPath(props: {
             {(detail || state === 'waiting') && (
               <p className={classes.detail}>{detail ?? t('drawer.waits')}</p>
             )}
-            {finding && <FindingBox finding={finding} titled />}
+            {finding && <FindingBox finding={finding} showTitle />}
           </li>
         );
       })}

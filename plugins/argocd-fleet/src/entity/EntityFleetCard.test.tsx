@@ -54,7 +54,7 @@ describe('the overview card', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
-  it('counts stale clusters apart', async () => {
+  it('counts stale clusters separately', async () => {
     renderCard(
       ok(
         entityFleet([
@@ -113,7 +113,7 @@ describe('the overview card', () => {
     [
       'no permission',
       failure(403, 'NotAllowedError', 'Unauthorized'),
-      /do not have the permission/,
+      /do not have permission/,
     ],
     ['no backend plugin', NO_SUCH_PLUGIN, /backend is not installed/],
     ['no network', 'networkError', /backend does not answer/],

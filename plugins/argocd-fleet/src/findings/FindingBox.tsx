@@ -32,7 +32,7 @@ const useStyles = makeStyles(
 export function FindingBox(props: {
   readonly finding: Finding;
   /** Shows the title in the box, where the page does not show it next to the box. */
-  readonly titled?: boolean;
+  readonly showTitle?: boolean;
 }) {
   const classes = useStyles();
   const codeClasses = useCodeStyles();
@@ -44,7 +44,7 @@ export function FindingBox(props: {
       className={`${classes.box} ${classes[tone]}`}
       aria-label={t('drawer.finding')}
     >
-      {props.titled && (
+      {props.showTitle && (
         <p>
           <span className={classes.title}>{title}</span>{' '}
           <FindingCode code={code} />

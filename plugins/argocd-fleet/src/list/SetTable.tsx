@@ -95,7 +95,7 @@ export function SetTable(props: {
                 width={cards ? undefined : width}
                 className={[
                   optional && tableClasses.optional,
-                  cards && !column && tableClasses.unseen,
+                  cards && !column && tableClasses.visuallyHidden,
                 ]
                   .filter(Boolean)
                   .join(' ')}

@@ -60,7 +60,7 @@ const SETS = {
 };
 
 describe('sortSets', () => {
-  it('goes by severity: errors, warnings, what is on its way, the rest', () => {
+  it('sorts by severity: errors, warnings, progressing, the rest', () => {
     expect(
       sortSets(Object.values(SETS), {
         column: 'worst',

@@ -140,41 +140,55 @@ export function startLiveQuery<T>(
     }
   }
 
-  async function follow() {
-    let failures = 0;
-    const onOpen = () => {
-      failures = 0;
-      setStreamOpen(true);
-    };
-    while (!signal.aborted) {
-      try {
-        for await (const event of query.changes(signal, onOpen)) {
-          if (query.concerns(event, state.data)) {
-            loadSoon();
-          }
-        }
-      } catch {
-        // Handled like the end of the stream: polling shows the error, and the loop reconnects.
-      }
-      setStreamOpen(false);
-      await delay(
-        Math.min(
-          LIVE_TIMING.firstRetry * 2 ** failures,
-          LIVE_TIMING.longestRetry,
-        ),
-        signal,
-      );
-      failures += 1;
-    }
-  }
-
   load();
-  follow();
+  followStream(query, signal, {
+    onOpenChange: setStreamOpen,
+    onEvent: event => {
+      if (query.concerns(event, state.data)) {
+        loadSoon();
+      }
+    },
+  });
 
   return () => {
     abort.abort();
     clearTimeout(timer);
   };
+}
+
+/** Reads the event stream until the signal is aborted; reconnects with growing delays when the stream ends or fails. */
+async function followStream(
+  query: Pick<LiveQuery<unknown>, 'changes'>,
+  signal: AbortSignal,
+  handlers: {
+    readonly onOpenChange: (open: boolean) => void;
+    readonly onEvent: (event: ChangedEvent) => void;
+  },
+): Promise<void> {
+  const { onOpenChange, onEvent } = handlers;
+  let failures = 0;
+  const onOpen = () => {
+    failures = 0;
+    onOpenChange(true);
+  };
+  while (!signal.aborted) {
+    try {
+      for await (const event of query.changes(signal, onOpen)) {
+        onEvent(event);
+      }
+    } catch {
+      // Handled like the end of the stream: polling shows the error, and the loop reconnects.
+    }
+    onOpenChange(false);
+    await delay(
+      Math.min(
+        LIVE_TIMING.firstRetry * 2 ** failures,
+        LIVE_TIMING.longestRetry,
+      ),
+      signal,
+    );
+    failures += 1;
+  }
 }
 
 /** Resolves after the delay or as soon as the signal is aborted. */

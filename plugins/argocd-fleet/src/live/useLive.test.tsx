@@ -36,7 +36,7 @@ describe('useLive', () => {
     jest.restoreAllMocks();
   });
 
-  it('shows nothing of the query before, and aborts it', async () => {
+  it('drops the data of the previous query, and aborts it', async () => {
     const first = createQuery('first');
     const second = createQuery('second');
     const { result, rerender } = renderHook(({ query }) => useLive(query), {
@@ -52,7 +52,7 @@ describe('useLive', () => {
     expect(result.current.data).toBe('second');
   });
 
-  it('aborts when the component goes', async () => {
+  it('aborts when the component unmounts', async () => {
     const { query, signals } = createQuery('only');
     const { unmount } = renderHook(() => useLive(query));
     await pass(0);
@@ -62,7 +62,7 @@ describe('useLive', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives the connection back while nobody looks, and catches up after', async () => {
+  it('closes the stream in a hidden browser tab, and reloads when it is visible again', async () => {
     const { query, signals } = createQuery('only');
     const { result } = renderHook(() => useLive(query));
     await pass(2_000);
@@ -79,7 +79,7 @@ describe('useLive', () => {
     expect(signals).toHaveLength(asked + 1);
   });
 
-  it('stays connected through a short look elsewhere', async () => {
+  it('keeps the stream while the browser tab is hidden only for a short time', async () => {
     const { query, signals } = createQuery('only');
     renderHook(() => useLive(query));
     await pass(2_000);

@@ -38,14 +38,14 @@ export function FleetSection(props: {
   readonly live: LiveState<unknown>;
   readonly via?: string;
   /** False where the page's heading already has the name. */
-  readonly named?: boolean;
+  readonly showName?: boolean;
   /** Keeps several sections of one page apart in the URL. */
   readonly urlPrefix?: string;
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { set, live, via, named = true, urlPrefix = '' } = props;
+  const { set, live, via, showName = true, urlPrefix = '' } = props;
   const { applications, summary } = set;
   const { state, choose, search, clearFilter, setSort, setOpenRow } =
     useSectionState(urlPrefix);
@@ -68,7 +68,7 @@ export function FleetSection(props: {
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
-      <SectionHeader set={set} live={live} via={via} named={named} />
+      <SectionHeader set={set} live={live} via={via} showName={showName} />
       <HubNotice hub={set.hubState} hasData={applications.length > 0} />
       <SetFindings findings={set.findings} />
       {applications.length === 0 ? (

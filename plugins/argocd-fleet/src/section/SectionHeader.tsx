@@ -62,11 +62,11 @@ export function SectionHeader(props: {
   readonly live: LiveState<unknown>;
   /** How the entity's link to the set was found. */
   readonly via?: string;
-  readonly named: boolean;
+  readonly showName: boolean;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { via, named } = props;
+  const { via, showName } = props;
   const { ref, deliveryModel, sources, placement, excluded, hubState } =
     props.set;
   const decisions = t('section.decisions', {
@@ -75,7 +75,7 @@ export function SectionHeader(props: {
   return (
     <div className={classes.header}>
       <div className={classes.facts}>
-        {named && (
+        {showName && (
           <h2
             className={classes.name}
             title={via && t('section.linkedBy', { via })}

@@ -68,7 +68,7 @@ export const useTableStyles = makeStyles(
       /** Fills the height of rows that are not rendered. */
       spacer: { '&&, && td': { padding: 0, border: 0, height: 'auto' } },
       /** For screen readers only. */
-      unseen: { '&&': VISUALLY_HIDDEN },
+      visuallyHidden: { '&&': VISUALLY_HIDDEN },
       /** Columns that a narrow table hides. */
       optional: {},
       compact: { '& $optional': { display: 'none' } },

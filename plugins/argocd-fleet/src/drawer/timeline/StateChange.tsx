@@ -45,7 +45,9 @@ export function StateChange(props: {
           <span className={classes.dim} aria-hidden="true">
             →
           </span>
-          <span className={tableClasses.unseen}>{t('timeline.to')}</span>
+          <span className={tableClasses.visuallyHidden}>
+            {t('timeline.to')}
+          </span>
         </>
       )}
       <Value change={change} of="to" source={source} />

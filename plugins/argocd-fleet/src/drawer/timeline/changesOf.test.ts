@@ -9,7 +9,7 @@ const asRecorded = (revisions: string[]) =>
     : { revision: revisions[0] };
 
 describe('changesOf', () => {
-  it('tells what is not what it was', () => {
+  it('returns the fields that differ from the state before', () => {
     expect(
       changesOf(
         transition(2, {
@@ -67,7 +67,7 @@ describe('changesOf', () => {
     },
   );
 
-  it('tells everything that there is where nothing is known of before', () => {
+  it('returns all fields if the state before is not known', () => {
     expect(
       changesOf(transition(1, { phase: undefined })).map(({ field }) => field),
     ).toEqual(['health', 'sync', 'revision']);

@@ -37,11 +37,11 @@ function start() {
 const LATEST = { items: transitions(6, 4), next: 'before 4' };
 
 describe('startTimeline', () => {
-  it('asks for nothing by itself', () => {
+  it('loads nothing before the first refresh', () => {
     expect(start().asked).toHaveLength(0);
   });
 
-  it('asks once more for all that changed while a request was on its way', async () => {
+  it('loads once more for all changes during a request', async () => {
     const { timeline, asked, state } = start();
     timeline.refresh();
     timeline.refresh();
@@ -71,7 +71,7 @@ describe('startTimeline', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('keeps what it knows when a request fails, and forgets the failure with the next answer', async () => {
+  it('keeps the pages when a request fails, and clears the error with the next success', async () => {
     const { timeline, asked, state } = start();
     timeline.refresh();
     await asked[0].answer(LATEST);
@@ -93,7 +93,7 @@ describe('startTimeline', () => {
     expect(state()?.error).toBeUndefined();
   });
 
-  it('aborts what is on its way, and says nothing after', async () => {
+  it('aborts running requests, and publishes nothing after stop', async () => {
     const { timeline, asked, state } = start();
     timeline.refresh();
     timeline.refresh();
