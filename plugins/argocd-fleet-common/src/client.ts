@@ -128,77 +128,69 @@ export function createArgocdFleetClient(options: {
   });
   const { GET: get, PUT: put } = api;
 
-  async function init<T>(
+  /** Adds what every request needs, and returns the body of the response. */
+  async function call<P, T>(
     { token, signal }: ArgocdFleetRequestOptions = {},
-    params: T,
-  ) {
-    return {
+    params: P,
+    send: (init: {
+      readonly baseUrl: string;
+      readonly headers: { readonly Authorization: string | undefined };
+      readonly fetch: (request: Request) => Promise<Response>;
+      readonly params: P;
+    }) => Promise<{ data?: T; response: Response }>,
+  ): Promise<NonNullable<T>> {
+    const { data, response } = await send({
       baseUrl: await discoveryApi.getBaseUrl('argocd-fleet'),
       headers: { Authorization: token && `Bearer ${token}` },
-      // Not as the Request's own signal: in Node it no longer aborts the response once the Request is
+      // Not as the Request's own signal: in Node, that no longer aborts the response once the Request is
       // garbage-collected.
-      fetch: (request: Request) => fetchApi.fetch(request, { signal }),
+      fetch: request => fetchApi.fetch(request, { signal }),
       params,
-    };
+    });
+    if (data === undefined || data === null) {
+      throw new Error(`Empty response from ${response.url}`);
+    }
+    return data;
   }
 
   return {
-    listApplicationSets: async o =>
-      bodyOf(get('/applicationsets', await init(o, {}))),
-    getApplicationSet: async (path, o) =>
-      bodyOf(
-        get(
-          '/applicationsets/{hub}/{namespace}/{name}',
-          await init(o, { path }),
-        ),
+    listApplicationSets: o =>
+      call(o, {}, init => get('/applicationsets', init)),
+    getApplicationSet: (path, o) =>
+      call(o, { path }, init =>
+        get('/applicationsets/{hub}/{namespace}/{name}', init),
       ),
-    getEntityFleet: async (path, o) =>
-      bodyOf(
-        get('/entities/{kind}/{namespace}/{name}', await init(o, { path })),
+    getEntityFleet: (path, o) =>
+      call(o, { path }, init =>
+        get('/entities/{kind}/{namespace}/{name}', init),
       ),
-    listClusters: async o => bodyOf(get('/clusters', await init(o, {}))),
-    listControllers: async o => bodyOf(get('/controllers', await init(o, {}))),
-    listApplicationTransitions: async (path, o) =>
-      bodyOf(
-        get(
-          '/applications/{hub}/{namespace}/{name}/transitions',
-          await init(o, { path, query: pageOf(o) }),
-        ),
+    listClusters: o => call(o, {}, init => get('/clusters', init)),
+    listControllers: o => call(o, {}, init => get('/controllers', init)),
+    listApplicationTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/applications/{hub}/{namespace}/{name}/transitions', init),
       ),
-    listApplicationSetTransitions: async (path, o) =>
-      bodyOf(
-        get(
-          '/applicationsets/{hub}/{namespace}/{name}/transitions',
-          await init(o, { path, query: pageOf(o) }),
-        ),
+    listApplicationSetTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/applicationsets/{hub}/{namespace}/{name}/transitions', init),
       ),
-    listClusterTransitions: async (path, o) =>
-      bodyOf(
-        get(
-          '/clusters/{hub}/{name}/transitions',
-          await init(o, { path, query: pageOf(o) }),
-        ),
+    listClusterTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/clusters/{hub}/{name}/transitions', init),
       ),
-    putApplicationSet: async (path, body, o) =>
-      bodyOf(
-        put('/applicationsets/{hub}/{namespace}/{name}', {
-          ...(await init(o, { path })),
-          body,
-        }),
+    putApplicationSet: (path, body, o) =>
+      call(o, { path }, init =>
+        put('/applicationsets/{hub}/{namespace}/{name}', { ...init, body }),
       ),
-    putPlacement: async (path, body, o) =>
-      bodyOf(
-        put('/placements/{hub}/{namespace}/{name}', {
-          ...(await init(o, { path })),
-          body,
-        }),
+    putPlacement: (path, body, o) =>
+      call(o, { path }, init =>
+        put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
       ),
     async *changes(o) {
-      const request = await init(o, {});
-      const stream = await bodyOf(
+      const stream = await call(o, {}, ({ headers, ...init }) =>
         get('/events', {
-          ...request,
-          headers: { ...request.headers, Accept: 'text/event-stream' },
+          ...init,
+          headers: { ...headers, Accept: 'text/event-stream' },
           parseAs: 'stream',
         }),
       );
@@ -210,17 +202,6 @@ export function createArgocdFleetClient(options: {
 
 function pageOf({ limit, before }: ArgocdFleetPageOptions = {}) {
   return { limit, before };
-}
-
-/** The body of a response with a success status; any other has already been thrown. */
-async function bodyOf<T>(
-  result: Promise<{ data?: T; response: Response }>,
-): Promise<NonNullable<T>> {
-  const { data, response } = await result;
-  if (data === undefined || data === null) {
-    throw new Error(`Empty response from ${response.url}`);
-  }
-  return data;
 }
 
 /** Reads the `changed` events of a server-sent event stream; comments and other events are ignored. */
