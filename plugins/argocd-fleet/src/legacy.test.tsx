@@ -48,7 +48,7 @@ const entityPage = (
   </EntityLayout>
 );
 
-/** A whole classic app; only HTTP is not real. */
+/** A complete classic app; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
   window.history.pushState({}, '', url);

@@ -25,7 +25,7 @@ import {
   HUB,
 } from './__testUtils__/fixtures';
 
-/** A whole app on the new frontend system, with the catalog's own entity page; only HTTP is not real. */
+/** A complete app on the new frontend system, with the catalog's entity page; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
   return renderTestApp({

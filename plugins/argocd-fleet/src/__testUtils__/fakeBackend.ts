@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** An error as a Backstage backend words it. */
+/** An error response in Backstage's format. */
 export function failure(status: number, name: string, message: string): Answer {
   return {
     status,
@@ -47,7 +47,7 @@ export interface FakeBackend {
   refuseStreams(): void;
 }
 
-/** An answer with status 200. */
+/** A response with status 200. */
 export function ok(
   body:
     EntityFleet | ApplicationSetDetail | ApplicationSetList | TransitionPage,

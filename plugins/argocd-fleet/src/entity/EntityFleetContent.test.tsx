@@ -464,7 +464,7 @@ describe('the Fleet tab without data explains why:', () => {
     ).toHaveAttribute('aria-busy', 'true');
   });
 
-  it('not linked, and how to link it', async () => {
+  it('an entity without a link, and how to add one', async () => {
     renderTab(ok(entityFleet([])), { entity: UNLINKED });
     expect(
       await screen.findByText(
@@ -488,13 +488,13 @@ describe('the Fleet tab without data explains why:', () => {
       /"guestbook" has no namespace/,
     ],
     [
-      'no such ApplicationSet',
+      'a missing ApplicationSet',
       linked({ links: [{ ...link, state: 'missing' }] }),
       /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
       /kubectl -n openshift-gitops get applicationsets/,
     ],
     [
-      'no such hub',
+      'an unknown hub',
       linked({
         links: [{ ...link, ref: { ...REF, hub: 'hbu' }, state: 'hubUnknown' }],
       }),

@@ -55,7 +55,7 @@ function renderPage(
   url = '/argocd-fleet',
 ) {
   const backend = createFakeBackend(answer);
-  // The landmark is the app shell's.
+  // An app renders this landmark around the page.
   const page = (
     <main>
       <FleetPageContent />
@@ -214,7 +214,7 @@ describe('the fleet page', () => {
 
   it.each<[string, Answer | 'networkError', RegExp]>([
     [
-      'there are no sets',
+      'there are no ApplicationSets',
       ok({ items: [], hubs: [HUB] }),
       /There are no ApplicationSets yet/,
     ],
@@ -225,7 +225,7 @@ describe('the fleet page', () => {
       /You do not have permission/,
     ],
     ['the backend does not answer', 'networkError', /does not answer/],
-  ])('says so when %s', async (_case, answer, text) => {
+  ])('says when %s', async (_case, answer, text) => {
     renderPage(answer);
     expect(await screen.findByText(text)).toBeInTheDocument();
   });

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { LiveQuery } from './liveQuery';
 import { useLive } from './useLive';
 
-/** A query that answers with its name, and whose stream stays open. */
+/** A query whose result is its name, and whose stream stays open. */
 function createQuery(name: string) {
   const signals: AbortSignal[] = [];
   const query: LiveQuery<string> = {
@@ -21,7 +21,7 @@ function createQuery(name: string) {
   return { query, signals };
 }
 
-function look(visibility: DocumentVisibilityState) {
+function setVisibility(visibility: DocumentVisibilityState) {
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -66,26 +66,26 @@ describe('useLive', () => {
     const { query, signals } = createQuery('only');
     const { result } = renderHook(() => useLive(query));
     await pass(2_000);
-    act(() => look('hidden'));
+    act(() => setVisibility('hidden'));
     await pass(30_000);
     expect(signals[0].aborted).toBe(true);
-    const asked = signals.length;
+    const requested = signals.length;
     await pass(300_000);
-    expect(signals).toHaveLength(asked);
+    expect(signals).toHaveLength(requested);
 
-    act(() => look('visible'));
+    act(() => setVisibility('visible'));
     expect(result.current.data).toBe('only');
     await pass(0);
-    expect(signals).toHaveLength(asked + 1);
+    expect(signals).toHaveLength(requested + 1);
   });
 
   it('keeps the stream while the browser tab is hidden only for a short time', async () => {
     const { query, signals } = createQuery('only');
     renderHook(() => useLive(query));
     await pass(2_000);
-    act(() => look('hidden'));
+    act(() => setVisibility('hidden'));
     await pass(10_000);
-    act(() => look('visible'));
+    act(() => setVisibility('visible'));
     await pass(0);
     expect(signals[0].aborted).toBe(false);
   });

@@ -69,7 +69,7 @@ function focusNeighbour(event: KeyboardEvent<HTMLButtonElement>) {
   }
 }
 
-/** The first error in the colour of its severity; a shape marks warnings for people who cannot see the colour. */
+/** The first error in the colour of its severity; a shape marks warnings for users who cannot see the colour. */
 function FirstError(props: { readonly row: ClusterApplication }) {
   const classes = useTableStyles();
   const tones = useToneClasses();

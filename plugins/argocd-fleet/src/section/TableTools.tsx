@@ -5,7 +5,7 @@ import { SearchField } from '../table/SearchField';
 import { useTableStyles } from '../table/tableStyles';
 import type { RowFilter } from './rows';
 
-/** The filter in words, for people who opened a link with it. */
+/** The filter in words, for users who opened a link with it. */
 function useFilterWords(
   filter: RowFilter,
   causeTitle: string | undefined,

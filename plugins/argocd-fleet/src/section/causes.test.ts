@@ -73,7 +73,7 @@ describe('findCauses', () => {
 
   it('prefers the finding of the failed step', () => {
     const row = forbiddenApplication('a');
-    const noticed = {
+    const warning = {
       ...FORBIDDEN,
       code: 'AFC-108',
       severity: 'warning',
@@ -82,7 +82,7 @@ describe('findCauses', () => {
       {
         ...row,
         steps: row.steps.map(step =>
-          step.id === 'manifestwork' ? { ...step, finding: noticed } : step,
+          step.id === 'manifestwork' ? { ...step, finding: warning } : step,
         ),
       },
     ]);

@@ -34,8 +34,8 @@ describe('filterRows', () => {
     ['cause', { cause: causeIdOf(ROWS[2]) }, ['edge-2']],
     ['words of the error', { text: 'FAILED  probe' }, ['edge-1']],
     ['a label', { text: 'eu-west edge-1' }, ['edge-10', 'edge-1']],
-    ['all at once', { health: 'Degraded', text: 'edge-9' }, []],
-  ])('narrows by %s', (_what, filter, expected) => {
+    ['several filters', { health: 'Degraded', text: 'edge-9' }, []],
+  ])('filters by %s', (_what, filter, expected) => {
     expect(names(filterRows(ROWS, filter))).toEqual(expected);
   });
 });
@@ -67,7 +67,7 @@ describe('the worst first', () => {
         }),
         clusterApplication('silent', { staleSince: minutesAgo(60) }),
         clusterApplication('behind', { sync: 'OutOfSync', finding: WARNING }),
-        // Its workload is well; what failed is the sync.
+        // The workload is healthy, but the sync failed.
         clusterApplication('no-repository', {
           sync: 'Unknown',
           error: 'no such host',

@@ -35,7 +35,7 @@ export type SortColumn = (typeof SORT_COLUMNS)[number];
 
 export type RowSort = Sort<SortColumn>;
 
-/** Health statuses, the most urgent for a person first; not Argo CD's order of aggregation. */
+/** Health statuses, the most urgent for a user first; not Argo CD's order of aggregation. */
 const URGENCY: readonly HealthStatus[] = [
   'Degraded',
   'Missing',

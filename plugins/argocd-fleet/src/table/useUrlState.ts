@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 /**
- * What a person chose on a page, as query parameters of its URL, so that the URL can be sent to a colleague.
+ * A page's state as query parameters of its URL, so that the URL can be sent to a colleague.
  * @param prefix - before each name; keeps several sections of one page apart
  */
 export function useUrlState(prefix = ''): {

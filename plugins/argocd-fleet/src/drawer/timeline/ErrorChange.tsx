@@ -18,7 +18,10 @@ const useStyles = makeStyles(
       color: fleetPalette(theme).bad,
       '& svg': { width: 14, height: 14 },
     },
-    gone: { 'dl + &': { marginTop: 3 }, '& svg': { width: 14, height: 14 } },
+    resolved: {
+      'dl + &': { marginTop: 3 },
+      '& svg': { width: 14, height: 14 },
+    },
     short: {
       minWidth: 0,
       overflow: 'hidden',
@@ -41,7 +44,7 @@ export function ErrorChange(props: { readonly error: string | undefined }) {
   const { error } = props;
   if (error === undefined) {
     return (
-      <div className={classes.gone}>
+      <div className={classes.resolved}>
         <ShapedText of={{ shape: 'check', tone: 'good' }}>
           {t('timeline.errorGone')}
         </ShapedText>

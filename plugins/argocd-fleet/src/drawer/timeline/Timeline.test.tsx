@@ -36,7 +36,7 @@ const PATH =
   '/api/argocd-fleet/applications/hub/openshift-gitops/cluster1-guestbook-app/transitions';
 const { sources: SOURCES } = applicationSetDetail([]);
 
-/** A page that hears of the fleet when a button is pressed. */
+/** A page that is updated by a click on a button. */
 function Page({ sources = SOURCES }: { readonly sources?: readonly Source[] }) {
   const [asOf, setAsOf] = useState(0);
   return (
@@ -230,21 +230,16 @@ describe('the timeline of an Application', () => {
       failure(500, 'Error', 'database is locked'),
       /backend failed/,
     ],
-    ['nobody answers', 'networkError' as const, /does not answer/],
-  ])(
-    'says why there is nothing when %s, and recovers',
-    async (_case, answer, title) => {
-      const { backend, baseElement } = renderTimeline(() => answer);
-      expect(await screen.findByText(title)).toBeVisible();
-      expect(await axe(baseElement)).toHaveNoViolations();
-      backend.answerTimelines(answering({ items: [transition(1)] }));
-      await change();
-      expect(
-        await screen.findByRole('list', { name: 'Timeline' }),
-      ).toBeVisible();
-      expect(screen.queryByText(title)).toBeNull();
-    },
-  );
+    ['the backend does not answer', 'networkError' as const, /does not answer/],
+  ])('shows the reason when %s, and recovers', async (_case, answer, title) => {
+    const { backend, baseElement } = renderTimeline(() => answer);
+    expect(await screen.findByText(title)).toBeVisible();
+    expect(await axe(baseElement)).toHaveNoViolations();
+    backend.answerTimelines(answering({ items: [transition(1)] }));
+    await change();
+    expect(await screen.findByRole('list', { name: 'Timeline' })).toBeVisible();
+    expect(screen.queryByText(title)).toBeNull();
+  });
 
   it('keeps the loaded transitions while later requests fail', async () => {
     const { backend } = renderTimeline(
@@ -307,12 +302,12 @@ describe('the Fleet tab', () => {
 
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const asked = backend.timelines.length;
+    const requested = backend.timelines.length;
     const requests = backend.requests.length;
     backend.emit({ applicationSets: [set.ref], hubs: [] });
     await waitFor(() =>
       expect(backend.requests.length).toBeGreaterThan(requests),
     );
-    expect(backend.timelines).toHaveLength(asked);
+    expect(backend.timelines).toHaveLength(requested);
   });
 });
