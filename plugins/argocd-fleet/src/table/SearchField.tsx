@@ -3,8 +3,8 @@ import { makeStyles } from '@material-ui/core/styles';
 import { useEffect, useRef, useState } from 'react';
 import { fleetPalette } from '../status/palette';
 
-/** Browsers refuse too many changes of the URL in a short time, in milliseconds. */
-const SETTLE = 250;
+/** Browsers limit how often a page may change its URL. */
+const DEBOUNCE_MS = 250;
 
 const useStyles = makeStyles(
   theme => {
@@ -26,7 +26,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSearchField' },
 );
 
-/** A search box that reports what was typed once typing pauses. */
+/** A search field that calls `onChange` when typing pauses. */
 export function SearchField(props: {
   readonly label: string;
   readonly value: string;
@@ -38,7 +38,7 @@ export function SearchField(props: {
   const reported = useRef(value);
 
   useEffect(() => {
-    // Changed from outside: cleared, or by the browser's back button.
+    // Changed by a "clear" button or the browser's back button.
     if (value !== reported.current) {
       reported.current = value;
       setTyped(value);
@@ -52,7 +52,7 @@ export function SearchField(props: {
     const timer = setTimeout(() => {
       reported.current = typed;
       onChange(typed);
-    }, SETTLE);
+    }, DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed, onChange]);
 

@@ -1,13 +1,13 @@
 import type { ResponseError } from '@backstage/errors';
 
 /**
- * Why a request to the backend failed, as far as it makes a difference to the person who looks at it:
+ * Why a request to the backend failed, as the page distinguishes it:
  * - `forbidden`: the permission is missing
  * - `signedOut`: the session ended
- * - `notFound`: the backend answered that the thing does not exist
+ * - `notFound`: the backend answered that the object does not exist
  * - `notInstalled`: something else answered 404, so there is no such backend plugin
  * - `failing`: the backend answered with an error of its own
- * - `unreachable`: nobody answered
+ * - `unreachable`: there was no response, or one of a proxy whose backend is down
  */
 export type RequestProblem =
   | 'forbidden'
@@ -17,7 +17,7 @@ export type RequestProblem =
   | 'failing'
   | 'unreachable';
 
-/** By shape, not by class: a portal may hold several versions of the errors package. */
+/** By shape, not by class: an app may contain several versions of the errors package. */
 function isResponseError(error: Error): error is ResponseError {
   return error.name === 'ResponseError' && 'statusCode' in error;
 }
@@ -32,7 +32,7 @@ export function requestProblemOf(error: Error): RequestProblem {
     case 403:
       return 'forbidden';
     case 404:
-      // Backstage answers for a plugin that it does not have too, but without the error's name.
+      // For a plugin that is not installed, Backstage answers 404 without this error name.
       return error.body?.error?.name === 'NotFoundError'
         ? 'notFound'
         : 'notInstalled';
@@ -45,7 +45,7 @@ export function requestProblemOf(error: Error): RequestProblem {
   }
 }
 
-/** What the server said, without the HTTP status around it. */
+/** The server's message, without the HTTP status around it. */
 export function serverMessageOf(error: Error): string {
   return isResponseError(error)
     ? (error.body?.error?.message ?? error.message)

@@ -1,7 +1,7 @@
 import { makeStyles } from '@material-ui/core/styles';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { FindingBox } from '../drawer/FindingBox';
-import { FindingCode } from '../drawer/FindingCode';
+import { FindingBox } from './FindingBox';
+import { FindingCode } from './FindingCode';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { ShapedText } from '../status/StatusLabel';
 
@@ -13,7 +13,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSetFindings' },
 );
 
-/** What is wrong with the ApplicationSet itself, before any of its clusters. */
+/** Findings of an ApplicationSet or a hub, not of a single cluster. */
 export function SetFindings(props: { readonly findings: readonly Finding[] }) {
   const classes = useStyles();
   return (

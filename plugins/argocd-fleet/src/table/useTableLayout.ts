@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
 
 /**
- * How a table fits into its place: with all columns, without those that matter least, or with each row as a card.
- * What counts is the room it is given, not the window: a portal's own navigation takes more or less of that.
+ * Layout of a table: with all columns, without the optional ones, or with each row as a card. It depends on the width
+ * of the table, not of the window, because the portal's sidebar takes a part of that.
  */
 export type TableLayout = 'full' | 'compact' | 'cards';
 
@@ -11,14 +11,14 @@ const CARDS_BELOW = 700;
 const COMPACT_BELOW = 1_000;
 
 function layoutOf(width: number): TableLayout {
-  // Nothing is laid out yet, or never is, as on a server: all there is to show.
+  // A width of 0 means that nothing is laid out yet, or never, as in tests: show everything.
   if (width === 0 || width >= COMPACT_BELOW) {
     return 'full';
   }
   return width < CARDS_BELOW ? 'cards' : 'compact';
 }
 
-/** Follows the width of the element that `ref` is given to. */
+/** Observes the width of the element that gets `ref`. */
 export function useTableLayout(): {
   readonly layout: TableLayout;
   readonly ref: (element: HTMLElement | null) => void;
@@ -31,9 +31,9 @@ export function useTableLayout(): {
       return;
     }
     const measure = () => setLayout(layoutOf(element.clientWidth));
-    // At once, so that the first picture is the right one already.
+    // Immediately, so that the first paint has the right layout.
     measure();
-    // Environments without layout, such as those of a portal's own unit tests, have nothing to observe.
+    // Environments without layout, such as unit tests, have no ResizeObserver.
     if ('ResizeObserver' in window) {
       observer.current = new ResizeObserver(measure);
       observer.current.observe(element);

@@ -1,8 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type RefObject } from 'react';
 
-/** Fewer rows than this cost less than virtualising them, and the page scrolls as one. */
-const VIRTUAL_FROM = 100;
+/**
+ * Up to this number, all rows are rendered: that costs less than virtualising, and the table needs no scroll box of its
+ * own.
+ */
+const VIRTUAL_ABOVE = 100;
 
 /** In pixels; rows are one line each. */
 export const ROW_HEIGHT = 36;
@@ -10,7 +13,7 @@ export const ROW_HEIGHT = 36;
 /** In pixels, until a card has been rendered and measured. */
 const CARD_HEIGHT = 64;
 
-/** Which rows to render, and how much room to leave above and below them. */
+/** The rows to render, and the height of the rows above and below them. */
 export interface VisibleRows {
   readonly scrollRef: RefObject<HTMLDivElement>;
   readonly virtual: boolean;
@@ -18,18 +21,18 @@ export interface VisibleRows {
   /** Pixels. */
   readonly before: number;
   readonly after: number;
-  /** For cards, which differ in height; each says its place in `data-index`. */
+  /** For cards, which differ in height; each has its index in `data-index`. */
   readonly measureRef?: (element: HTMLElement | null) => void;
 }
 
-/** @param keyOf - identifies a row wherever sorting puts it, since cards differ in height; memoised by the caller */
+/** @param keyOf - key of a row, to keep its measured height after sorting; memoised by the caller */
 export function useVirtualRows(
   count: number,
   cards: boolean,
   keyOf: (index: number) => string,
 ): VisibleRows {
   const scrollRef = useRef<HTMLDivElement>(null);
-  const virtual = count > VIRTUAL_FROM;
+  const virtual = count > VIRTUAL_ABOVE;
   const virtualizer = useVirtualizer({
     count,
     enabled: virtual,

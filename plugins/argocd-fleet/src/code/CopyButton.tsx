@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { TextButton } from '../status/TextButton';
 
-/** How long the button says what came of it, in milliseconds. */
-const ANSWER_SHOWN = 3_000;
+/** How long the button shows the result. */
+const RESULT_SHOWN_MS = 3_000;
 
-/** Copies a text and says whether that worked. */
+/** Copies a text and shows whether that worked. */
 export function CopyButton(props: { readonly text: string }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const [result, setResult] = useState<'copied' | 'failed'>();
@@ -15,7 +15,7 @@ export function CopyButton(props: { readonly text: string }) {
     if (!result) {
       return undefined;
     }
-    const timer = setTimeout(() => setResult(undefined), ANSWER_SHOWN);
+    const timer = setTimeout(() => setResult(undefined), RESULT_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [result]);
 
@@ -24,7 +24,7 @@ export function CopyButton(props: { readonly text: string }) {
       await navigator.clipboard.writeText(props.text);
       setResult('copied');
     } catch {
-      // No permission, or a page without TLS, where there is no clipboard at all: the person is told.
+      // No permission, or a page without TLS, where browsers have no clipboard API.
       setResult('failed');
     }
   }

@@ -1,11 +1,11 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { HubState } from 'backstage-plugin-argocd-fleet-common';
-import type { LiveState } from '../live/liveQuery';
+import type { LiveState } from './liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
-import { serverMessageOf } from '../notice/requestProblem';
+import { serverMessageOf } from './requestProblem';
 import { fleetPalette } from '../status/palette';
-import { Age } from './Age';
+import { Age } from '../time/Age';
 
 const useStyles = makeStyles(
   theme => {
@@ -29,10 +29,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetLiveMark' },
 );
 
-/** Says whether the page follows the fleet, and how old it is. */
+/** Shows whether the page is live, and the age of its data. */
 export function LiveMark(props: {
   readonly live: LiveState<unknown>;
-  /** Those that the page shows: being connected to the portal is not enough where one of them is out of reach. */
+  /** The hubs on the page: it is not live while one of them is unreachable. */
   readonly hubs?: readonly HubState[];
 }) {
   const classes = useStyles();
@@ -43,8 +43,10 @@ export function LiveMark(props: {
     return null;
   }
   const reconnecting = connection === 'reconnecting';
-  const lost = hubs.filter(({ state }) => state === 'unreachable').length;
-  if (lost > 0 && !reconnecting) {
+  const unreachable = hubs.filter(
+    ({ state }) => state === 'unreachable',
+  ).length;
+  if (unreachable > 0 && !reconnecting) {
     return (
       <span className={classes.mark}>
         <span
@@ -54,7 +56,7 @@ export function LiveMark(props: {
         {hubs.length === 1
           ? t('live.hubUnreachable')
           : t('live.hubsUnreachable', {
-              number: String(lost),
+              number: String(unreachable),
               total: String(hubs.length),
             })}
       </span>

@@ -1,8 +1,9 @@
 import { makeStyles } from '@material-ui/core/styles';
 import { fleetPalette } from '../status/palette';
+import { VISUALLY_HIDDEN } from '../status/visuallyHidden';
 import { ROW_HEIGHT } from './useVirtualRows';
 
-/** Compact tables with a line below each row, as all of the plugin's are. */
+/** Compact tables with a line below each row, and the panel and tools around them. */
 export const useTableStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
@@ -14,6 +15,14 @@ export const useTableStyles = makeStyles(
         borderRadius: 6,
         marginTop: 12,
         overflow: 'hidden',
+      },
+      tools: {
+        display: 'flex',
+        flexWrap: 'wrap',
+        gap: 10,
+        alignItems: 'center',
+        padding: '10px 14px',
+        borderBottom: `1px solid ${palette.line}`,
       },
       scroll: { overflowX: 'auto' },
       scrollBox: {
@@ -38,7 +47,7 @@ export const useTableStyles = makeStyles(
           padding: '6px 12px',
           borderBottom: `1px solid ${palette.line}`,
           whiteSpace: 'nowrap',
-          // A heading that is too long for its column would make the whole table scroll.
+          // Without this, a heading that is too long for its column makes the whole table scroll.
           overflow: 'hidden',
           textOverflow: 'ellipsis',
         },
@@ -56,22 +65,14 @@ export const useTableStyles = makeStyles(
         '&:hover td, &:focus-within td': { background: palette.chip },
       },
       selected: { '& td': { background: palette.chip } },
-      /** Takes the room of rows that are not rendered. */
+      /** Fills the height of rows that are not rendered. */
       spacer: { '&&, && td': { padding: 0, border: 0, height: 'auto' } },
-      /** Said to those who hear it, not shown. */
-      unseen: {
-        '&&': {
-          position: 'absolute',
-          width: 1,
-          height: 1,
-          overflow: 'hidden',
-          clipPath: 'inset(50%)',
-        },
-      },
-      /** Columns that a narrow table does without. */
+      /** For screen readers only. */
+      visuallyHidden: { '&&': VISUALLY_HIDDEN },
+      /** Columns that a narrow table hides. */
       optional: {},
       compact: { '& $optional': { display: 'none' } },
-      /** Each row as a card: its cells one after the other, and what is wrong below them. */
+      /** Each row as a card: its cells one after the other, and the error below them. */
       cards: {
         display: 'block',
         '& thead, & tbody': { display: 'block' },
@@ -137,10 +138,10 @@ export const useTableStyles = makeStyles(
         font: '12.5px/1.45 "Roboto Mono", Menlo, Consolas, monospace',
       },
       dim: { color: palette.dim },
-      /** A name that gives way to the mark beside it. */
+      /** A name that is shortened to make room for the mark next to it. */
       named: { display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 },
       shrink: { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis' },
-      /** A number and the mark below it where there is no room beside it. */
+      /** A number and a mark, which moves below it where there is no room. */
       marked: {
         display: 'flex',
         flexWrap: 'wrap',
@@ -153,7 +154,7 @@ export const useTableStyles = makeStyles(
         gap: 6,
         '& svg': { marginTop: 2 },
       },
-      /** The cell that says what is wrong. */
+      /** The cell with the error. */
       error: {},
       lines: {
         minWidth: 0,

@@ -13,7 +13,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetFindingCode' },
 );
 
-/** The code that documentation and colleagues know a finding by, small beside its title. */
+/** The code of a finding, in small print next to its title; the documentation lists findings by code. */
 export function FindingCode(props: { readonly code: string }) {
   return <span className={useStyles().code}>{props.code}</span>;
 }

@@ -3,7 +3,7 @@ import type {
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** How much something matters; undefined where nothing is wrong. */
+/** Severity of a finding; undefined where nothing is wrong. */
 export type Severity = Finding['severity'] | undefined;
 
 const MOST_SEVERE_FIRST: readonly Severity[] = [
@@ -13,7 +13,7 @@ const MOST_SEVERE_FIRST: readonly Severity[] = [
   undefined,
 ];
 
-/** Place in the order of urgency: 0 is an error. */
+/** Sort key of a severity, the most severe first: 0 is an error. */
 export function severityRank(severity: Severity): number {
   return MOST_SEVERE_FIRST.indexOf(severity);
 }
@@ -23,8 +23,8 @@ export function mostSevere(severities: readonly Severity[]): Severity {
 }
 
 /**
- * How urgent one Application on one cluster is: as its findings say, as its error and its status say where there are none, and
- * never less than a warning on a cluster that fell silent, whatever it said last.
+ * Severity of one Application on one cluster: that of its findings or, without findings, of its error and status; at
+ * least a warning on a stale cluster.
  */
 export function rowSeverityOf(row: ClusterApplication): Severity {
   const found = row.steps.map(({ finding }) => finding?.severity);

@@ -2,9 +2,9 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { fleetPalette } from '../status/palette';
+import { fleetPalette, toneRules } from '../status/palette';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
-import { CopyableCode, useCodeStyles } from './CopyableCode';
+import { CopyableCode, useCodeStyles } from '../code/CopyableCode';
 import { FindingCode } from './FindingCode';
 
 const useStyles = makeStyles(
@@ -21,23 +21,18 @@ const useStyles = makeStyles(
         '& p': { margin: 0, overflowWrap: 'anywhere' },
         '& p + p': { marginTop: 6 },
       },
-      bad: { borderColor: palette.bad },
-      warn: { borderColor: palette.warn },
-      busy: { borderColor: palette.busy },
-      good: {},
-      unknown: {},
-      paused: {},
+      ...toneRules(theme, 'borderColor'),
       title: { fontWeight: 600, fontSize: 14 },
     };
   },
   { name: 'ArgocdFleetFindingBox' },
 );
 
-/** What is wrong, what to do about it, and how the cluster itself words it. */
+/** What is wrong, what to do about it, and the cluster's own message. */
 export function FindingBox(props: {
   readonly finding: Finding;
-  /** Where nothing beside the box says its title. */
-  readonly titled?: boolean;
+  /** Shows the title in the box, where the page does not show it next to the box. */
+  readonly showTitle?: boolean;
 }) {
   const classes = useStyles();
   const codeClasses = useCodeStyles();
@@ -49,7 +44,7 @@ export function FindingBox(props: {
       className={`${classes.box} ${classes[tone]}`}
       aria-label={t('drawer.finding')}
     >
-      {props.titled && (
+      {props.showTitle && (
         <p>
           <span className={classes.title}>{title}</span>{' '}
           <FindingCode code={code} />

@@ -13,7 +13,7 @@ export const useCodeStyles = makeStyles(
       font: '12px/1.5 "Roboto Mono", Menlo, Consolas, monospace',
     };
     return {
-      /** Lines mean something: long ones scroll instead of breaking. */
+      /** Line breaks matter here: long lines scroll. */
       code: {
         ...box,
         whiteSpace: 'pre',
@@ -22,7 +22,7 @@ export const useCodeStyles = makeStyles(
           outline: `2px solid ${fleetPalette(theme).busy}`,
         },
       },
-      /** What a machine said, to be read. */
+      /** A message: long lines break. */
       message: {
         ...box,
         whiteSpace: 'pre-wrap',
@@ -33,12 +33,12 @@ export const useCodeStyles = makeStyles(
   { name: 'ArgocdFleetCode' },
 );
 
-/** A command or YAML to take along. */
+/** A command or YAML with a button that copies it. */
 export function CopyableCode(props: { readonly text: string }) {
   const classes = useCodeStyles();
   return (
     <div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too (axe: scrollable-region-focusable) */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- axe: scrollable-region-focusable */}
       <pre className={classes.code} tabIndex={0}>
         {props.text}
       </pre>
