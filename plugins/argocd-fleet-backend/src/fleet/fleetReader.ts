@@ -10,7 +10,7 @@ import {
   clusterNameOf,
   deliveryTarget,
   hubApplicationOf,
-  isItsWork,
+  isWorkOf,
   isLocalCluster,
   isOrphan,
   isPullModel,
@@ -236,7 +236,7 @@ export function createFleetReader(options: {
   ) {
     return cache.works
       .by('hubApplication', key)
-      .find(work => isItsWork(work, application));
+      .find(work => isWorkOf(work, application));
   }
 
   function applicationsOf(applicationSet: ArgoApplicationSet) {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplication } from '../__testUtils__/objects';
 import { objectKey } from '../kubernetes/client/client';
-import { deliveryTarget } from '../model/delivery/remappedTarget';
+import { deliveryTarget } from '../model/delivery/deliveryTarget';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 const namespace = fc.constantFrom('argocd', 'team-a', 'team-b');

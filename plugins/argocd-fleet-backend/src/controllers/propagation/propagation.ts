@@ -16,7 +16,7 @@ import {
   type ObjectName,
 } from '../../kubernetes/client';
 import {
-  argoFinalizersRemoved,
+  withoutArgoFinalizers,
   hubApplicationOf,
   isApplication,
   isPullModel,
@@ -30,7 +30,7 @@ import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
   oneShotFields,
-  withObserved,
+  withObservedManifests,
   withOneShotFields,
   type OneShotFields,
   type WorkPlan,
@@ -169,7 +169,7 @@ export function createPropagation(options: {
       existing &&
       manifestWorkPatch(
         existing,
-        withObserved(desired, existing, fields.options()),
+        withObservedManifests(desired, existing, fields.options()),
         travelling,
       );
     if (!existing || patch) {
@@ -212,7 +212,7 @@ export function createPropagation(options: {
     if (!isPullModel(application)) {
       return;
     }
-    const finalizers = argoFinalizersRemoved(application);
+    const finalizers = withoutArgoFinalizers(application);
     if (finalizers.length < (application.metadata.finalizers?.length ?? 0)) {
       await writer.patch('applications', application, {
         metadata: { finalizers },

@@ -21,7 +21,7 @@ import {
   pullApplication,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { applicationManifest } from '../../model/delivery/workApplication';
+import { applicationManifest } from '../../model/delivery/workManifests';
 import {
   oneShotFields,
   withOneShotFields,

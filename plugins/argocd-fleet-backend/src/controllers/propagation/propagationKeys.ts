@@ -17,7 +17,10 @@ import {
   workTarget,
 } from '../../model/delivery';
 import { sameJson } from '../../model/json';
-import { hasOneShotFields, sameToObserve } from '../../model/manifestwork';
+import {
+  hasOneShotFields,
+  sameObservableResources,
+} from '../../model/manifestwork';
 
 /** Keys of the Applications whose work may have to change, with those that wait for a place that may have become free. */
 export function applicationsConcernedBy(
@@ -95,7 +98,7 @@ function sameDelivery(before: ManifestWork, after: ManifestWork): boolean {
     !hasOneShotFields(after) &&
     sameJson(before.spec, after.spec) &&
     sameJson(metadataBefore, metadataAfter) &&
-    sameToObserve(before, after)
+    sameObservableResources(before, after)
   );
 }
 

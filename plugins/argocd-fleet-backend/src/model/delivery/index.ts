@@ -8,14 +8,14 @@ export {
   owningApplicationSets,
   targetCluster,
 } from './deliveryModel';
-export { argoFinalizersRemoved } from './finalizers';
+export { withoutArgoFinalizers } from './finalizers';
 export { payloadApplication, payloadNamespace } from './payloadApplication';
 export {
   deliveryTarget,
   remappedTarget,
   targetOwner,
   workTarget,
-} from './remappedTarget';
+} from './deliveryTarget';
 export { propagatingDeployment } from './rhacmPropagation';
 export { rollingSyncStep } from './rollingSync';
 export {
@@ -25,11 +25,11 @@ export {
   isObservingConfig,
   isReadOnlyWork,
   observedManifests,
-} from './workApplication';
+} from './workManifests';
 export { workNames } from './workName';
 export {
   hubApplicationOf,
-  isItsWork,
+  isWorkOf,
   isOrphan,
   orphanReason,
 } from './workOwnership';

@@ -42,7 +42,7 @@ export function orphanReason(
 }
 
 /** Whether a work that names the Application, as {@link hubApplicationOf} tells, is the one that it has. */
-export function isItsWork(
+export function isWorkOf(
   work: ManifestWork,
   application: ArgoApplication,
 ): boolean {

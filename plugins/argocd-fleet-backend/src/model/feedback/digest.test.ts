@@ -112,7 +112,7 @@ describe('the digest of an Application', () => {
           server: 'https://kubernetes.default.svc',
           namespace: 'guestbook',
         },
-        whole: true,
+        equalsSpec: true,
       },
       conditions: [
         { type: 'SyncError', message: `Failed sync attempt: ${forbidden}` },
@@ -177,7 +177,7 @@ describe('the digest of an Application', () => {
     };
     expect(parseDigest(digestOf(app))).toMatchObject({
       revisions,
-      comparedTo: { sources, destination, whole: true },
+      comparedTo: { sources, destination, equalsSpec: true },
     });
   });
 
@@ -246,7 +246,9 @@ describe('the digest of an Application', () => {
       const app = application({ status: spokeStatus({}) });
       const source = { ...app.spec.source, ...change };
       const changed = { ...app, spec: { ...app.spec, source } };
-      expect(parseDigest(digestOf(changed))?.comparedTo?.whole).toBe(whole);
+      expect(parseDigest(digestOf(changed))?.comparedTo?.equalsSpec).toBe(
+        whole,
+      );
     },
   );
 
@@ -502,7 +504,7 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
           { repoURL: clean(source.repoURL) ?? '', path: clean(source.path) },
         ],
         destination,
-        whole: JSON.stringify(source) === JSON.stringify(app.spec.source),
+        equalsSpec: JSON.stringify(source) === JSON.stringify(app.spec.source),
       },
       conditions: (conditions ?? []).map(({ type, message }) => ({
         type,

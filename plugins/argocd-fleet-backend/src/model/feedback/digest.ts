@@ -28,7 +28,7 @@ export interface ComparedTo {
   readonly sources: readonly ArgoSource[];
   readonly destination: ArgoDestination;
   /** Whether all of it is what stands in the Application there; undefined where an older rule did not tell. */
-  readonly whole?: boolean;
+  readonly equalsSpec?: boolean;
 }
 
 /** What an Application's managed cluster tells in the message of the work's condition `ApplicationReady`. */
@@ -273,7 +273,7 @@ function readComparedTo(
       ...named(fields, SOURCE_FIELDS),
     })),
     destination: named(destination, DESTINATION_FIELDS),
-    ...(whole && { whole: whole === '=' }),
+    ...(whole && { equalsSpec: whole === '=' }),
   };
 }
 

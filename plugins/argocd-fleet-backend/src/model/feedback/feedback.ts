@@ -22,7 +22,7 @@ import {
   conditionOf,
   isStatusOf,
   keptConditionOf,
-  linesOf,
+  messageLinesOf,
   manifestStatuses,
   type KeptCondition,
   type ManifestStatus,
@@ -114,7 +114,7 @@ function readReady(manifest: ManifestStatus | undefined, tags?: string) {
   const digest =
     ready?.reason === EXPRESSION_ERROR
       ? undefined
-      : parseDigest(ready && linesOf(ready), tags);
+      : parseDigest(ready && messageLinesOf(ready), tags);
   return { ready, digest };
 }
 
@@ -222,7 +222,7 @@ function parseJson(text: string): unknown {
  */
 function digestError(ready: KeptCondition): string | undefined {
   const { reason } = ready;
-  const message = linesOf(ready).join('\n');
+  const message = messageLinesOf(ready).join('\n');
   const isRule = reason?.startsWith(RULE_REASON);
   return reason === EXPRESSION_ERROR ||
     (isRule && !message.startsWith(DIGEST_FAMILY))

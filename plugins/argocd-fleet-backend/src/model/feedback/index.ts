@@ -24,4 +24,4 @@ export {
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
 } from './rolloutExpression';
-export { readyLines } from './workStatus';
+export { digestLines } from './workStatus';

@@ -76,7 +76,7 @@ export function conditionOf(
 }
 
 /** The lines of a condition's message. */
-export function linesOf({
+export function messageLinesOf({
   messageLines,
   message = '',
 }: KeptCondition): readonly string[] {
@@ -84,10 +84,10 @@ export function linesOf({
 }
 
 /** The lines of the digest that a work brought home, or of what stands in its place. */
-export function readyLines(work: ManifestWork): readonly string[] | undefined {
+export function digestLines(work: ManifestWork): readonly string[] | undefined {
   const ready = keptConditionOf(
     applicationStatusOf(work)?.conditions,
     READY_CONDITION,
   );
-  return ready && linesOf(ready);
+  return ready && messageLinesOf(ready);
 }

@@ -16,12 +16,12 @@ export type ComparedSpec = Pick<
 > & { readonly sourceHydrator?: unknown; readonly ignoreDifferences?: unknown };
 
 /** What a cluster has to compare with, if the hub Application's present spec is to be its status. */
-export function wantedSpec(application: ArgoApplication): ComparedSpec {
+export function desiredSpec(application: ArgoApplication): ComparedSpec {
   return comparedSpec(payloadApplication(application).spec);
 }
 
 /** Whether the work carries that to the cluster; a manifest that only observes carries nothing, and so nothing else either. */
-export function carries(work: ManifestWork, wanted: ComparedSpec): boolean {
+export function carriesSpec(work: ManifestWork, wanted: ComparedSpec): boolean {
   const manifest = applicationManifest(work) as
     Partial<ArgoApplication> | undefined;
   return (
@@ -47,7 +47,7 @@ export function isComparisonWith(
     ) &&
     sameDestination(compared.destination, wanted.destination ?? {}) &&
     // Argo CD leaves empty values out of what it compared with: then a difference means nothing.
-    (compared.whole !== false || hasEmptyValue(wanted))
+    (compared.equalsSpec !== false || hasEmptyValue(wanted))
   );
 }
 

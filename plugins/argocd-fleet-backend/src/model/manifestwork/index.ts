@@ -1,9 +1,9 @@
 export {
-  carries,
+  carriesSpec,
   fingerprint,
   isComparisonWith,
   specFingerprint,
-  wantedSpec,
+  desiredSpec,
   type ComparedSpec,
 } from './comparedSpec';
 export {
@@ -12,9 +12,12 @@ export {
   NEWER_FIELDS,
   withoutFields,
   type NewerField,
-} from './manifestConfigFields';
+} from './newerFields';
 export { manifestWorkPatch } from './manifestWorkPatch';
-export { sameToObserve, withObserved } from './observedObjects';
+export {
+  sameObservableResources,
+  withObservedManifests,
+} from './observedObjects';
 export {
   hasOneShotFields,
   readOneShotMark,

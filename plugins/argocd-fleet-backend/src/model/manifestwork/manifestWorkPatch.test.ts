@@ -4,7 +4,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
-import { isReadOnlyWork } from '../delivery/workApplication';
+import { isReadOnlyWork } from '../delivery/workManifests';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
 import { oneShotFields } from './oneShotFields';

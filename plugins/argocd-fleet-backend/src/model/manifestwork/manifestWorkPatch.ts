@@ -19,7 +19,7 @@ import {
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
 import { sameManifestConfig } from './manifestConfigComparison';
 import {
-  carriedBy,
+  oneShotFieldsOf,
   MARK_ANNOTATIONS,
   withOneShotFields,
   type OneShotFields,
@@ -156,7 +156,7 @@ function sameTravellers(
   travelling: OneShotFields | undefined,
 ): boolean {
   const marks = existing.metadata.annotations ?? {};
-  const carried = carriedBy(existing);
+  const carried = oneShotFieldsOf(existing);
   const [operationMark, refreshMark] = MARK_ANNOTATIONS;
   return (
     !travelling ||

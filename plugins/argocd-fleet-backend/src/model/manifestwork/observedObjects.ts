@@ -10,7 +10,7 @@ import {
 import { applicationManifest, observedManifests } from '../delivery';
 import {
   PROMOTED_EXPRESSION,
-  readyLines,
+  digestLines,
   resourcesOfGroup,
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
@@ -59,7 +59,7 @@ const CHILD_RULES: Partial<ManifestConfig> = {
  * @param desired - the work as it is to be without
  * @param existing - the work on the hub, with what its agent reported
  */
-export function withObserved(
+export function withObservedManifests(
   desired: ManifestWork,
   existing: ManifestWork,
   options: WorkOptions,
@@ -68,7 +68,7 @@ export function withObserved(
   if (!options.conditionRules || !payload || !staysOnCluster(payload)) {
     return desired;
   }
-  const lines = readyLines(existing);
+  const lines = digestLines(existing);
   const named = lines && resourcesOfGroup(lines, GROUP);
   const present = observedManifests(existing);
   if (present.length === 0 && !named?.resources.length) {
@@ -100,12 +100,15 @@ export function withObserved(
 }
 
 /** Whether both works have the same to be observed, as far as their agents told. */
-export function sameToObserve(before: ManifestWork, after: ManifestWork) {
+export function sameObservableResources(
+  before: ManifestWork,
+  after: ManifestWork,
+) {
   return observable(before) === observable(after);
 }
 
 function observable(work: ManifestWork): string {
-  const lines = readyLines(work);
+  const lines = digestLines(work);
   const named = lines && resourcesOfGroup(lines, GROUP);
   return (named?.resources ?? [])
     .filter(({ kind }) => KINDS.some(known => known.kind === kind))

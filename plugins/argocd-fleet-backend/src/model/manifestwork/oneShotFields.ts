@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { applicationManifest } from '../delivery';
 import { readFeedback } from '../feedback';
 import { isRecord, sameJson, type MergePatch } from '../json';
-import { carries, wantedSpec } from './comparedSpec';
+import { carriesSpec, desiredSpec } from './comparedSpec';
 
 /**
  * After so many milliseconds an operation or a refresh is dropped from a work that nobody was seen to act on: kept for ever, the
@@ -47,13 +47,15 @@ export function oneShotFields(
   existing: ManifestWork | undefined,
   now: number,
 ): OneShotFields {
-  const carried = existing && carriedBy(existing);
+  const carried = existing && oneShotFieldsOf(existing);
   const operation = journey(
     existing && isRepetition(application, existing, now)
       ? undefined
       : application.operation,
     // It was to bring about a spec that is wanted no more, and a progressive sync may not have come to the present one here.
-    existing && carried?.operation && carries(existing, wantedSpec(application))
+    existing &&
+      carried?.operation &&
+      carriesSpec(existing, desiredSpec(application))
       ? withoutStamp(carried.operation)
       : undefined,
     readOneShotMark(existing, OPERATION_ANNOTATION),
@@ -173,12 +175,12 @@ function journey<T>(
 
 /** Whether the work carries what, as time passes, it has to drop. */
 export function hasOneShotFields(work: ManifestWork): boolean {
-  const { operation, refresh } = carriedBy(work);
+  const { operation, refresh } = oneShotFieldsOf(work);
   return operation !== undefined || refresh !== undefined;
 }
 
 /** The operation and the refresh that the work's Application has. */
-export function carriedBy(
+export function oneShotFieldsOf(
   work: ManifestWork,
 ): Pick<OneShotFields, 'operation' | 'refresh'> {
   const payload = applicationManifest(work) as ArgoApplication | undefined;

@@ -14,12 +14,12 @@ import {
 } from '../feedback';
 import { sameJson, type MergePatch } from '../json';
 import {
-  carries,
+  carriesSpec,
   fingerprint,
   isComparisonWith,
   readOneShotMark,
   specFingerprint,
-  wantedSpec,
+  desiredSpec,
   type ComparedSpec,
 } from '../manifestwork';
 import {
@@ -66,7 +66,7 @@ export function applicationStatus(
     // Argo CD takes no status for not healthy, so it needs no write to be true.
     return NOTHING;
   }
-  const wanted = wantedSpec(application);
+  const wanted = desiredSpec(application);
   const spec = specFingerprint(wanted);
   const report = fingerprint([
     state.sync,
@@ -122,7 +122,7 @@ function isCurrent(facts: {
 }): boolean {
   const { work, state, wanted, hub, spec, known, report } = facts;
   const { comparedTo } = state;
-  if (!carries(work, wanted)) {
+  if (!carriesSpec(work, wanted)) {
     return false;
   }
   if (comparedTo && !isComparisonWith(comparedTo, wanted)) {

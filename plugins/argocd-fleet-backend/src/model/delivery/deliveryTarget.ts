@@ -4,7 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel, targetCluster } from './deliveryModel';
 import { payloadNamespace } from './payloadApplication';
-import { applicationManifest } from './workApplication';
+import { applicationManifest } from './workManifests';
 
 /**
  * What a pull-model Application is on its cluster, `<cluster>/<namespace>/<name>`; undefined for one that goes nowhere. Two of the hub

@@ -27,10 +27,12 @@ export function observedManifests(
   work: ManifestWork,
 ): readonly KubernetesObject[] {
   const manifests = work.spec.workload?.manifests ?? [];
-  return manifests.slice(manifests.findIndex(isApplication) + 1).filter(isBare);
+  return manifests
+    .slice(manifests.findIndex(isApplication) + 1)
+    .filter(isNameOnly);
 }
 
-function isBare(manifest: KubernetesObject): boolean {
+function isNameOnly(manifest: KubernetesObject): boolean {
   return (
     (isApplication(manifest) ||
       (manifest.kind === 'Rollout' &&

@@ -10,7 +10,7 @@ import {
   targetOwner,
   workTarget,
   type TargetClaim,
-} from './remappedTarget';
+} from './deliveryTarget';
 
 it('is the same for an Application and its work', () => {
   const app = application({

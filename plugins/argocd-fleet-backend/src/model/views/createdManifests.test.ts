@@ -2,9 +2,9 @@ import type { PullModelApplicationSet } from 'backstage-plugin-argocd-fleet-comm
 import { deepFreeze } from '../__testUtils__/applications';
 import { crdFile, crdSchema, violations } from '../__testUtils__/publishedCrds';
 import { applicationSetDeliveryModel } from '../delivery/deliveryModel';
-import { applicationSetManifest } from '../views/applicationSetManifest';
-import { placementNameOf } from '../views/applicationSetView';
-import { placementManifest } from '../views/placementManifest';
+import { applicationSetManifest } from './applicationSetManifest';
+import { placementNameOf } from './applicationSetView';
+import { placementManifest } from './placementManifest';
 
 const ref = { namespace: 'openshift-gitops', name: 'web' };
 
