@@ -15,6 +15,7 @@ import type {
 } from '../kubernetes/client/client';
 import { createConnector } from '../kubernetes/client/connection';
 import { isKubernetesError } from '../kubernetes/client/errors';
+import { findObject } from '../kubernetes/client/findObject';
 import { createHttpClient } from '../kubernetes/client/httpClient';
 import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
@@ -190,15 +191,9 @@ export function somebodyWith(client: KubernetesClient): Somebody {
     name: Name,
     object: ObjectName,
   ): Promise<FleetObject<Name> | undefined> {
-    try {
-      const resource = FLEET_RESOURCES[name] as ResourceType;
-      return (await client.get(resource, object)) as FleetObject<Name>;
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+    const resource = FLEET_RESOURCES[name] as ResourceType;
+    return (await findObject(client, resource, object)) as
+      FleetObject<Name> | undefined;
   }
   return {
     client,

@@ -291,9 +291,3 @@ function countDecided(
   const decisions = cache.decisions.by('placement', objectKey(placement));
   return new Set(decisions.flatMap(decidedClusters)).size;
 }
-
-/** Reads a key back. */
-export function parseKey(key: string): NamespacedName {
-  const [namespace, name] = key.split('/');
-  return { namespace, name };
-}

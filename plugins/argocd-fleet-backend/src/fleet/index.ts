@@ -6,12 +6,7 @@ export {
   createCompetingController,
   type CompetingController,
 } from './competingController';
-export {
-  createFleetReader,
-  isOwnedBy,
-  parseKey,
-  type FleetReader,
-} from './fleetReader';
+export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export { createHubCache, type FleetEvent } from './hubCache';
 export { decidedClusters, FLEET_INDEXES, type FleetCache } from './indexes';
 export type { ResourceDetails } from './resourceDetails';

@@ -5,14 +5,13 @@ import {
   MANAGED_BY_LABEL,
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type CompetingController,
+import type {
+  FleetCache,
+  FleetReader,
+  ResourceDetails,
+  CompetingController,
 } from '../../fleet';
-import type { KubernetesClient } from '../../kubernetes/client';
+import { parseKey, type KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
   reportPatch,

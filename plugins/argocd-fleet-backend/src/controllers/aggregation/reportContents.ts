@@ -2,7 +2,7 @@ import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-f
 import { FLEET_RESOURCES } from '../../fleet';
 import { hasContent, transformReport } from '../../fleet/transforms';
 import {
-  isKubernetesError,
+  findObject,
   objectKey,
   type KubernetesClient,
 } from '../../kubernetes/client';
@@ -60,22 +60,18 @@ export function createReportContents(options: {
         return statuses;
       }
       const { namespace, name } = metadata;
-      try {
-        const asked = transformReport(
-          await client.get(
-            FLEET_RESOURCES.reports,
-            { namespace, name },
-            { signal },
-          ),
-        );
-        remember(asked, asked.statuses);
-        return asked.statuses;
-      } catch (error) {
-        if (isKubernetesError(error, 'notFound')) {
-          return undefined;
-        }
-        throw error;
+      const stored = await findObject(
+        client,
+        FLEET_RESOURCES.reports,
+        { namespace, name },
+        { signal },
+      );
+      if (!stored) {
+        return undefined;
       }
+      const kept = transformReport(stored);
+      remember(kept, kept.statuses);
+      return kept.statuses;
     },
     wrote: remember,
     forget: key => void known.delete(key),

@@ -3,7 +3,6 @@ import {
   PLACEMENT_LABEL,
   type Finding,
   type GitOpsCluster,
-  type KubernetesObject,
   type NamespacedName,
   type Placement,
   type PlacementDecision,
@@ -11,11 +10,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
-  isKubernetesError,
+  findObject,
+  listAll,
   objectKey,
   type KubernetesClient,
-  type ResourceType,
-  type ObjectSelector,
 } from '../../kubernetes/client';
 import {
   clustersMeant,
@@ -134,7 +132,9 @@ export function createClusterRemoval(options: {
     namespace: string,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
-    const all = await listAll(FLEET_RESOURCES.gitOpsClusters, {}, signal);
+    const all = await listAll(client, FLEET_RESOURCES.gitOpsClusters, {
+      signal,
+    });
     const placements = new Map<string, Placement | undefined>();
     const decisions = new Map<string, readonly PlacementDecision[]>();
     for (const gitOpsCluster of claimantsOf(namespace, all)) {
@@ -144,53 +144,24 @@ export function createClusterRemoval(options: {
         const key = objectKey(placement);
         decisions.set(
           key,
-          await listAll(
-            FLEET_RESOURCES.decisions,
-            {
-              namespace: placement.namespace,
-              labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
-            },
+          await listAll(client, FLEET_RESOURCES.decisions, {
+            namespace: placement.namespace,
+            labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
             signal,
-          ),
+          }),
         );
-        placements.set(key, await getPlacement(placement, signal));
+        placements.set(
+          key,
+          await findObject(client, FLEET_RESOURCES.placements, placement, {
+            signal,
+          }),
+        );
       }
     }
     return wantedIn(namespace, all, {
       placement: name => placements.get(objectKey(name)),
       decisions: name => decisions.get(objectKey(name)) ?? [],
     });
-  }
-
-  async function getPlacement(name: NamespacedName, signal: AbortSignal) {
-    try {
-      return await client.get(FLEET_RESOURCES.placements, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  async function listAll<T extends KubernetesObject>(
-    resource: ResourceType<T>,
-    selection: ObjectSelector,
-    signal: AbortSignal,
-  ): Promise<T[]> {
-    const items: T[] = [];
-    let token: string | undefined;
-    do {
-      const page = await client.list(resource, {
-        ...selection,
-        continue: token,
-        limit: 500,
-        signal,
-      });
-      items.push(...page.items);
-      token = page.continue;
-    } while (token);
-    return items;
   }
 
   return {

@@ -2,8 +2,8 @@ import {
   STATUS_CONDITION,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
+import { isRecord } from '../../model/json';
 import { keptMessage } from './keptMessage';
-import { isRecord } from './looseJson';
 import type { ManagedFields } from './specWriter';
 import { transformWorkStatus, specWriter } from './transformWork';
 

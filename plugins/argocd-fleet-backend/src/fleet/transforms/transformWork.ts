@@ -1,6 +1,6 @@
 import { MANAGED_BY } from 'backstage-plugin-argocd-fleet-common';
 import { flatText } from '../../kubernetes/informer';
-import { isRecord } from './looseJson';
+import { isRecord } from '../../model/json';
 import { specWriterAfter, type ManagedFields } from './specWriter';
 
 type Loose = Readonly<Record<string, unknown>>;

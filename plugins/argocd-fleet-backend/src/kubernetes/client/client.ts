@@ -1,4 +1,7 @@
-import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  KubernetesObject,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
 
 /** A resource of a Kubernetes API. */
 export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
@@ -161,4 +164,10 @@ export function resourceId({ plural, group }: ResourceType): string {
 /** `<namespace>/<name>`, or the name alone for what has no namespace. */
 export function objectKey({ namespace, name }: ObjectName): string {
   return namespace ? `${namespace}/${name}` : name;
+}
+
+/** Reads the key of a namespaced object back. */
+export function parseKey(key: string): NamespacedName {
+  const [namespace, name] = key.split('/');
+  return { namespace, name };
 }

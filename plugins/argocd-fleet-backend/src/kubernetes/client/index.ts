@@ -2,6 +2,7 @@ export type { ConnectionConfig, UrlAccess } from './access';
 export { addressSchema, certificatesSchema } from './accessConfig';
 export {
   objectKey,
+  parseKey,
   resourceId,
   type KubernetesClient,
   type ResourceType,
@@ -18,7 +19,9 @@ export {
   isKubernetesError,
   type KubernetesErrorKind,
 } from './errors';
+export { findObject } from './findObject';
 export { createHttpClient, type CompletedRequest } from './httpClient';
+export { listAll, listPages } from './listPages';
 export { createRateLimiter, type RateLimit } from './rateLimiter';
 export { startDeadline } from './requestDeadline';
 export { createVersionedClient } from './servedVersions';

@@ -4,6 +4,7 @@ import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import {
   KubernetesError,
   isKubernetesError,
+  listPages,
   objectKey,
   resourceId,
   type KubernetesClient,
@@ -50,8 +51,6 @@ export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
   absentRetryMs: 3_000,
   relistJitterMs: 1_000,
 };
-
-const PAGE_SIZE = 500;
 
 /** A full list or a watch that is begun. */
 export interface ListWatchStart {
@@ -121,19 +120,14 @@ export function createReflector<T extends KubernetesObject>(options: {
 
   async function listAll(signal: AbortSignal) {
     const listing = store.startListing();
-    let token: string | undefined;
     let version = '';
-    do {
-      const page = await client.list(resource, {
-        ...selection,
-        limit: PAGE_SIZE,
-        continue: token,
-        signal,
-      });
+    for await (const page of listPages(client, resource, {
+      ...selection,
+      signal,
+    })) {
       await listing.take(page.items);
-      token = page.continue;
       version = page.resourceVersion;
-    } while (token);
+    }
     // Only now: a list that failed half-way says nothing about what is not in it.
     await listing.complete(version);
     resourceVersion = version;
