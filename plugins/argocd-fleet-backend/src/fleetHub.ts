@@ -13,9 +13,8 @@ import { createResourceSync } from './controllers/resourceSync';
 import type { AnswerStore, FleetRecords } from './database';
 import {
   createFleetReader,
-  createHubCache,
+  createFleetCache,
   createCompetingController,
-  FLEET_INDEXES,
   type FleetCache,
   type FleetReader,
 } from './fleet';
@@ -76,12 +75,11 @@ export function createFleetHub(options: {
       onAnswer: telemetry?.onAnswer,
     }),
   );
-  const cache = createHubCache({
+  const cache = createFleetCache({
     hub: name,
     client,
-    indexes: FLEET_INDEXES,
     logger,
-    onReading: telemetry?.onReading,
+    onListWatchStart: telemetry?.onReading,
   });
   const fields = createWorkFields({
     hub: name,

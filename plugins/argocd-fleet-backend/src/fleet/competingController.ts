@@ -1,8 +1,8 @@
 import { objectKey, type KubernetesError } from '../kubernetes/client';
 import { propagatingDeployment } from '../model/delivery';
 import { findings } from '../model/findings';
-import type { FleetCache } from './indexes';
-import type { FleetObject } from './resources';
+import type { FleetCache } from './fleetCache';
+import type { StoredManifestWork } from './transforms';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
 
 /** Whether another controller does our work on a hub, so that two would fight over each ManifestWork, or report. */
@@ -16,7 +16,7 @@ export interface CompetingController {
   /** What is to be told of it all to propagation. */
   findings(): readonly Finding[];
   /** To be told of each work that was put right, as it was before; also where that was only withheld. */
-  recordOverwrite(work: FleetObject<'works'>): void;
+  recordOverwrite(work: StoredManifestWork): void;
 }
 
 /** A writer that undoes what we write is one that does it again: a person changes something once. */

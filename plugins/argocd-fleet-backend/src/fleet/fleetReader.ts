@@ -29,7 +29,8 @@ import {
   type FleetApplication,
   type FleetApplicationSet,
 } from '../model/views';
-import { decidedClusters, type FleetCache } from './indexes';
+import type { FleetCache } from './fleetCache';
+import { decidedClusters } from './indexes';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 /** Puts together what a hub's cache knows about an Application or an ApplicationSet. */

@@ -7,14 +7,19 @@ export {
   type CompetingController,
 } from './competingController';
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
-export { createHubCache, type FleetEvent } from './hubCache';
-export { decidedClusters, FLEET_INDEXES, type FleetCache } from './indexes';
+export {
+  createFleetCache,
+  type FleetCache,
+  type FleetEvent,
+} from './fleetCache';
+export { decidedClusters } from './indexes';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,
   resourceDefinition,
   type FleetObject,
   type FleetResource,
+  type StoredObject,
   type NamespacedResource,
   type ClusterWideResource,
 } from './resources';

@@ -6,10 +6,14 @@ import {
   type KubernetesObject,
   type ManifestWork,
   type PlacementDecision,
-  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
-import { clusterIdentities, importTarget } from '../model/clusterimport';
+import type { IndexFunction } from '../kubernetes/informer';
+import {
+  clusterIdentities,
+  importTarget,
+  type StoredSecret,
+} from '../model/clusterimport';
 import {
   clusterNameOf,
   remappedTarget,
@@ -19,9 +23,9 @@ import {
   targetCluster,
 } from '../model/delivery';
 import { hasOneShotFields } from '../model/manifestwork';
-import type { HubCache, HubIndexes } from './hubCache';
+import type { FleetResource, StoredObject } from './resources';
 
-/** How the controllers and the API look things up on a hub. */
+/** By what the controllers and the API find objects of a hub. */
 export const FLEET_INDEXES = {
   applications: {
     /** `<namespace>/<name>` of the owning ApplicationSet. */
@@ -79,9 +83,9 @@ export const FLEET_INDEXES = {
   },
   managedServiceAccounts: {},
   clusterSecrets: {
-    namespace: ({ metadata }: Secret) => [metadata.namespace ?? ''],
+    namespace: ({ metadata }: StoredSecret) => [metadata.namespace ?? ''],
     /** By what Argo CD tells clusters apart. */
-    identity: (secret: Secret) => clusterIdentities(secret),
+    identity: (secret: StoredSecret) => clusterIdentities(secret),
   },
   generatorConfigs: {},
   placementRoles: {},
@@ -92,15 +96,16 @@ export const FLEET_INDEXES = {
   serviceAccounts: {
     namespace: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''],
   },
-} satisfies HubIndexes;
+} satisfies {
+  readonly [Name in FleetResource]: Readonly<
+    Record<string, IndexFunction<StoredObject<Name>>>
+  >;
+};
 
 function hubApplicationKeys(work: ManifestWork): string[] {
   const application = hubApplicationOf(work);
   return application ? [objectKey(application)] : [];
 }
-
-/** A hub's cache with the indexes of this plugin. */
-export type FleetCache = HubCache<typeof FLEET_INDEXES>;
 
 /** Clusters that a decision names. */
 export function decidedClusters(

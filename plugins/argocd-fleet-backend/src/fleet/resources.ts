@@ -26,7 +26,8 @@ import {
   type ResourceType,
   type ObjectSelector,
 } from '../kubernetes/client';
-import type { SpecWriter } from './transforms';
+import type { StoredSecret } from '../model/clusterimport';
+import type { StoredManifestWork, StoredReport } from './transforms';
 
 const OCM = 'open-cluster-management.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -53,7 +54,7 @@ export const FLEET_RESOURCES = {
     plural: 'manifestworks',
     kind: 'ManifestWork',
     namespaced: true,
-  } as ResourceType<ManifestWork & { readonly specWriter?: SpecWriter }>,
+  } as ResourceType<ManifestWork>,
   clusters: {
     group: `cluster.${OCM}`,
     version: 'v1',
@@ -190,10 +191,20 @@ export const OPTIONAL_RESOURCES: ReadonlySet<FleetResource> = new Set([
   'managedServiceAccounts',
 ] as const);
 
-/** The type of a resource's objects. */
+/** An object of a resource, as the hub sends it. */
 export type FleetObject<Name extends FleetResource> = NonNullable<
   (typeof FLEET_RESOURCES)[Name]['object']
 >;
+
+interface Transformed {
+  readonly works: StoredManifestWork;
+  readonly reports: StoredReport;
+  readonly clusterSecrets: StoredSecret;
+}
+
+/** An object of a resource, as the cache stores it. */
+export type StoredObject<Name extends FleetResource> =
+  Name extends keyof Transformed ? Transformed[Name] : FleetObject<Name>;
 
 const DEFINITIONS: ResourceType = {
   group: 'apiextensions.k8s.io',

@@ -10,7 +10,7 @@ import {
   payloadNamespace,
   workTarget,
 } from '../model/delivery';
-import type { FleetCache } from './indexes';
+import type { FleetCache } from './fleetCache';
 
 /** Whether any two Applications can come to the same place at all. */
 export function mayCollide({ applications }: FleetCache): boolean {

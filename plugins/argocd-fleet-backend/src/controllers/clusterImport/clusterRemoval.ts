@@ -6,7 +6,6 @@ import {
   type NamespacedName,
   type Placement,
   type PlacementDecision,
-  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
@@ -22,6 +21,7 @@ import {
   namesOfCluster,
   unwantedSecrets,
   wantedClusters,
+  type StoredSecret,
 } from '../../model/clusterimport';
 import { clusterImportFindings as findings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
@@ -29,7 +29,7 @@ import type { ReconcileContext } from '../../runtime';
 /** Takes cluster Secrets away again. */
 export interface ClusterRemoval {
   /** Notes that a Secret is wanted: it may be removed once it is not. */
-  wanted(secret: Secret): void;
+  wanted(secret: StoredSecret): void;
   /** Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and why. */
   tidy(namespace: string, context: ReconcileContext): Promise<Finding[]>;
 }
@@ -101,13 +101,15 @@ export function createClusterRemoval(options: {
     ];
   }
 
-  function mayRemove(secret: Secret): boolean {
+  function mayRemove(secret: StoredSecret): boolean {
     return isMarkedSecret(secret) || onceWanted.has(secret.metadata.uid ?? '');
   }
 
   /** Applications that are meant for the cluster of each Secret, where there are any. */
-  function usersOf(secrets: readonly Secret[]): Map<Secret, Set<string>> {
-    const users = new Map<Secret, Set<string>>();
+  function usersOf(
+    secrets: readonly StoredSecret[],
+  ): Map<StoredSecret, Set<string>> {
+    const users = new Map<StoredSecret, Set<string>>();
     const byName = new Map(
       secrets.flatMap(secret =>
         namesOfCluster(secret).map(name => [name, secret] as const),
@@ -211,13 +213,13 @@ function claimantsOf(
   });
 }
 
-function clusterNameIn({ metadata }: Secret): string {
+function clusterNameIn({ metadata }: StoredSecret): string {
   return metadata.labels?.[CLUSTER_NAME_LABEL] ?? metadata.name;
 }
 
 function leftByOthers(
   namespace: string,
-  secrets: readonly Secret[],
+  secrets: readonly StoredSecret[],
 ): Finding[] {
   const names = secrets.map(({ metadata }) => metadata.name).sort();
   const more = names.length - SHOWN;

@@ -21,13 +21,15 @@ function thing(
 
 function setUp() {
   const changes: ObjectChange<KubernetesObject>[] = [];
-  const store = createObjectStore<KubernetesObject, 'colour'>({
-    indexes: {
-      colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
+  const store = createObjectStore<KubernetesObject, KubernetesObject, 'colour'>(
+    {
+      indexes: {
+        colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
+      },
+      transform: object => object,
+      onChange: change => changes.push(change),
     },
-    slim: object => object,
-    onChange: change => changes.push(change),
-  });
+  );
   const names = (colour: string) =>
     store.by('colour', colour).map(({ metadata }) => metadata.name);
   return { store, changes, names };
@@ -56,8 +58,8 @@ describe('object store', () => {
     changes.length = 0;
 
     const listing = store.startListing();
-    await listing.take([thing('b', 1)]);
-    await listing.take([thing('c', 4)]);
+    await listing.addPage([thing('b', 1)]);
+    await listing.addPage([thing('c', 4)]);
     expect(changes).toEqual([]);
     await listing.complete('4');
 
@@ -72,7 +74,7 @@ describe('object store', () => {
     const { store } = setUp();
     const listing = store.startListing();
     const names = Array.from({ length: 1_200 }, (_, index) => `thing-${index}`);
-    await listing.take(names.map(name => thing(name, 1)));
+    await listing.addPage(names.map(name => thing(name, 1)));
     const completed = listing.complete('1');
     expect(store.size).toBe(500);
     await completed;
@@ -84,7 +86,7 @@ describe('object store', () => {
     store.upsert(thing('changed', 1));
     store.upsert(thing('of another history', 90));
     const listing = store.startListing();
-    await listing.take([thing('changed', 1), thing('changed since', 4)]);
+    await listing.addPage([thing('changed', 1), thing('changed since', 4)]);
     store.applyWriteResult(thing('changed', 7));
     store.applyWriteResult(thing('made', 8));
     // Written, then changed and removed by somebody else before the list was made.

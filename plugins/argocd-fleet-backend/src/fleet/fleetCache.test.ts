@@ -17,9 +17,8 @@ import {
 import { waitFor } from '../__testUtils__/waitFor';
 import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
-import type { ReflectorTiming } from '../kubernetes/informer/reflector';
-import { createHubCache, type HubCache, type HubIndexes } from './hubCache';
-import { FLEET_RESOURCES } from './resources';
+import type { ReflectorTiming } from '../kubernetes/informer/reflectorTiming';
+import { createFleetCache, type FleetCache } from './fleetCache';
 
 const TIMING: ReflectorTiming = {
   watchSeconds: 60,
@@ -31,13 +30,9 @@ const TIMING: ReflectorTiming = {
   relistJitterMs: 10,
 };
 
-const NO_INDEXES = Object.fromEntries(
-  Object.keys(FLEET_RESOURCES).map(name => [name, {}]),
-) as unknown as HubIndexes;
-
 jest.setTimeout(90_000);
 
-describe('hub cache', () => {
+describe('fleet cache', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let folder: string;
@@ -71,7 +66,7 @@ describe('hub cache', () => {
 
   function startCache(
     options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
-  ): HubCache {
+  ): FleetCache {
     const client = createHttpClient({
       hub: 'hub',
       connector: createConnector({
@@ -81,10 +76,9 @@ describe('hub cache', () => {
       fieldManager: 'argocd-fleet',
       watchGraceMs: 200,
     });
-    const cache = createHubCache({
+    const cache = createFleetCache({
       hub: 'hub',
       client,
-      indexes: NO_INDEXES,
       logger: mockServices.logger.mock(),
       timing: { ...TIMING, ...options.timing },
     });
@@ -98,7 +92,7 @@ describe('hub cache', () => {
     return cache;
   }
 
-  const isReady = (cache: HubCache) => () => cache.state().state === 'ready';
+  const isReady = (cache: FleetCache) => () => cache.state().state === 'ready';
 
   function requests(verb: string, resource: string) {
     return testHub.hub.requests.filter(
