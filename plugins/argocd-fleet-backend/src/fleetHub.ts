@@ -68,11 +68,11 @@ export function createFleetHub(options: {
   }
   const client = createVersionedClient(
     createHttpClient({
-      hub: name,
-      connector: createConnector({ hub: name, access }),
+      server: `hub "${name}"`,
+      connector: createConnector({ server: `hub "${name}"`, access }),
       fieldManager: MANAGED_BY,
-      gate: createRateLimiter(rateLimit),
-      onAnswer: telemetry?.onAnswer,
+      rateLimiter: createRateLimiter(rateLimit),
+      onRequestCompleted: telemetry?.onAnswer,
     }),
   );
   const cache = createFleetCache({

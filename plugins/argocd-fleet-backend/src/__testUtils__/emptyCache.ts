@@ -9,8 +9,8 @@ export function emptyCache(): FleetCache {
   return createFleetCache({
     hub: 'hub',
     client: createHttpClient({
-      hub: 'hub',
-      connector: createConnector({ hub: 'hub', access }),
+      server: 'hub "hub"',
+      connector: createConnector({ server: 'hub "hub"', access }),
       fieldManager: 'test',
     }),
     logger: mockServices.logger.mock(),

@@ -164,9 +164,9 @@ export async function startTestHub(
 /** A client for the user of a kubeconfig, who is no backend. */
 export function clientOf(path: string): KubernetesClient {
   return createHttpClient({
-    hub: 'test',
+    server: 'hub "test"',
     connector: createConnector({
-      hub: 'test',
+      server: 'hub "test"',
       access: { kubeconfig: { path } },
     }),
     fieldManager: 'somebody',

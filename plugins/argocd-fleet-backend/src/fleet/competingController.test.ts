@@ -34,9 +34,9 @@ describe('propagation', () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
     rival = createHttpClient({
-      hub: 'rival',
+      server: 'hub "rival"',
       connector: createConnector({
-        hub: 'rival',
+        server: 'hub "rival"',
         access: { kubeconfig: { path: testHub.kubeconfigPath } },
       }),
       fieldManager: 'some-controller',

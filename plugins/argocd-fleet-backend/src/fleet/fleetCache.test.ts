@@ -68,9 +68,9 @@ describe('fleet cache', () => {
     options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
   ): FleetCache {
     const client = createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path: options.path ?? kubeconfigPath } },
       }),
       fieldManager: 'argocd-fleet',

@@ -105,7 +105,7 @@ export interface DeleteOptions extends WriteOptions {
 }
 
 /**
- * The few Kubernetes requests that this plugin makes. Every method throws a `HubError`.
+ * The few Kubernetes requests that this plugin makes. Every method throws a `KubernetesError`.
  */
 export interface KubernetesClient {
   list<T extends KubernetesObject>(

@@ -91,8 +91,8 @@ describe('a hub connection over TLS', () => {
 
   function connect(access: ConnectionConfig): KubernetesClient {
     client = createHttpClient({
-      hub: 'hub',
-      connector: createConnector({ hub: 'hub', access }),
+      server: 'hub "hub"',
+      connector: createConnector({ server: 'hub "hub"', access }),
       fieldManager: 'argocd-fleet',
     });
     return client;
@@ -313,17 +313,17 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     [
       'a token file that is not there',
       () => ({ url, tokenFile: '/nowhere/token', caData }),
-      /Hub "hub": the token file \/nowhere\/token cannot be read \(ENOENT/,
+      /Could not connect to hub "hub": the token file \/nowhere\/token cannot be read \(ENOENT/,
     ],
     [
       'a CA file that is not there',
       () => ({ url, token: 'first', caFile: '/nowhere/ca' }),
-      /Hub "hub": the CA file \/nowhere\/ca cannot be read \(ENOENT/,
+      /Could not connect to hub "hub": the CA file \/nowhere\/ca cannot be read \(ENOENT/,
     ],
     [
       'a kubeconfig that is not there',
       () => ({ kubeconfig: { path: '/nowhere/kubeconfig' } }),
-      /Hub "hub": the kubeconfig \/nowhere\/kubeconfig cannot be read.*tried again/,
+      /Could not connect to hub "hub": the kubeconfig \/nowhere\/kubeconfig cannot be read.*tried again/,
     ],
   ])('says of %s where it was looked for', async (_, access, message) => {
     await expect(connect(access()).list(clusters)).rejects.toMatchObject({

@@ -22,9 +22,9 @@ describe('hub client', () => {
 
   const connect = () =>
     createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path } },
       }),
       fieldManager: 'argocd-fleet',

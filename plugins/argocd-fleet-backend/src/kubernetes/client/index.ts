@@ -20,9 +20,10 @@ export {
   type KubernetesErrorKind,
 } from './errors';
 export { findObject } from './findObject';
-export { createHttpClient, type CompletedRequest } from './httpClient';
+export { createHttpClient } from './httpClient';
 export { listAll, listPages } from './listPages';
 export { createRateLimiter, type RateLimit } from './rateLimiter';
+export type { CompletedRequest } from './requestSender';
 export { startDeadline } from './requestDeadline';
 export { createVersionedClient } from './servedVersions';
 export { adviceForTlsError } from './tlsErrors';
