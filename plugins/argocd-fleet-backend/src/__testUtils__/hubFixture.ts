@@ -94,8 +94,8 @@ export async function readReportCrd(): Promise<KubernetesObject> {
 }
 
 /**
- * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself: an embedded one,
- * or, where the environment names a real server, that one emptied.
+ * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself:
+ * an embedded one, or, where the environment names a real server, that one emptied.
  * @param options.rbac - what is applied instead of all of `deploy/rbac`
  */
 export async function startTestHub(

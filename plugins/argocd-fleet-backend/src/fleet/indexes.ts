@@ -33,29 +33,29 @@ export const FLEET_INDEXES = {
       const owner = owningApplicationSet(application);
       return owner ? [objectKey(owner)] : [];
     },
-    /** Name of the cluster, by whichever model it gets there. */
+    /** Name of the cluster, in the pull model and in the push model. */
     cluster: (application: ArgoApplication) => [clusterNameOf(application)],
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pullTarget: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
-    /** Where on its cluster it comes to; only of pull-model Applications that come to another namespace there. */
+    /** Its place on the cluster; only of pull-model Applications that are delivered to another namespace there. */
     remappedTarget: (application: ArgoApplication) => {
-      const place = remappedTarget(application);
-      return place === undefined ? [] : [place];
+      const target = remappedTarget(application);
+      return target === undefined ? [] : [target];
     },
   },
   applicationSets: {},
   works: {
     /** `<namespace>/<name>` of the hub Application. */
     hubApplication: hubApplicationKeys,
-    /** The same, of the few works that carry what, as time passes, they have to drop. */
+    /** The same, of the few works with one-shot fields, which have to be removed in time. */
     oneShotFields: (work: ManifestWork) =>
       hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },
   clusters: {},
   placements: {},
   decisions: {
-    /** `<namespace>/<cluster>` of each cluster that is decided on. */
+    /** `<namespace>/<cluster>` of each cluster that the decision selects. */
     cluster: (decision: PlacementDecision) =>
       decidedClusters(decision).map(name =>
         objectKey({ namespace: decision.metadata.namespace, name }),
@@ -75,7 +75,7 @@ export const FLEET_INDEXES = {
       const target = importTarget(gitOpsCluster);
       return target.kind === 'target' ? [objectKey(target.placement)] : [];
     },
-    /** Namespace of the Argo CD that clusters are imported into. */
+    /** Namespace of the Argo CD into which clusters are imported. */
     argoNamespace: ({ spec }: GitOpsCluster) => {
       const namespace = spec?.argoServer?.argoNamespace ?? '';
       return isNamespaceName(namespace) ? [namespace] : [];
@@ -84,7 +84,7 @@ export const FLEET_INDEXES = {
   managedServiceAccounts: {},
   clusterSecrets: {
     namespace: ({ metadata }: StoredSecret) => [metadata.namespace ?? ''],
-    /** By what Argo CD tells clusters apart. */
+    /** Name and server, by which Argo CD identifies clusters. */
     identity: (secret: StoredSecret) => clusterIdentities(secret),
   },
   generatorConfigs: {},
@@ -107,7 +107,7 @@ function hubApplicationKeys(work: ManifestWork): string[] {
   return application ? [objectKey(application)] : [];
 }
 
-/** Clusters that a decision names. */
+/** Names of the clusters that a decision selects. */
 export function decidedClusters(
   decision: PlacementDecision | undefined,
 ): string[] {

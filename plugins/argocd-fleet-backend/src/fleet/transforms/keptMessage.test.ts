@@ -10,8 +10,8 @@ const message = [
   '[spec 0123456789]',
 ].join('\n');
 
-describe('what is kept of a message of our own', () => {
-  it('is shorter, and says whether it is the same', () => {
+describe('the stored form of a message of ours', () => {
+  it('is shorter, and can be compared with a message', () => {
     const kept = keptMessage(message);
     expect(kept.length).toBeLessThan(message.length);
     expect(saysMessage(kept, message)).toBe(true);
@@ -20,7 +20,7 @@ describe('what is kept of a message of our own', () => {
     expect(saysMessage(undefined, message)).toBe(false);
   });
 
-  it('still tells what the status was made for, and leaves the conditions of others alone', () => {
+  it('keeps the spec mark of the status, and leaves the conditions of others alone', () => {
     const others = { type: 'SyncError', message: `${message}\nnot ours` };
     const whole = {
       ...application(),

@@ -2,7 +2,7 @@ import { application } from '../../model/__testUtils__/applications';
 import { readApplicationStatus } from '../../model/feedback/applicationState';
 import { transformApplication } from './transformApplication';
 
-it('keeps of a sync what it could not apply, and nothing else', () => {
+it('keeps only the failed resources of a sync', () => {
   const failed = [
     {
       kind: 'Deployment',
@@ -39,7 +39,7 @@ it('keeps of a sync what it could not apply, and nothing else', () => {
   expect(readApplicationStatus(stored).failedResources).toHaveLength(3);
 });
 
-it('keeps of the history what is shown of it', () => {
+it('keeps the last syncs, with the fields that are shown', () => {
   const whole = {
     ...application(),
     status: {

@@ -19,8 +19,8 @@ const READ_SYNCS = 5;
 const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
 
 /**
- * Leaves out what no reader uses of an Application: of its status the comparison's and the operation's input, the results of what was
- * synced without error, and older syncs. The Application given is not changed.
+ * Leaves out what no reader uses of an Application: of its status the comparison's and the operation's input, the
+ * results of what was synced without error, and older syncs. The Application given is not changed.
  */
 export function transformApplication(
   application: ArgoApplication,

@@ -16,7 +16,8 @@ export function transformMetadata(metadata: ObjectMeta): ObjectMeta {
   const { annotations } = metadata;
   return {
     ...metadata,
-    // Set to undefined, not removed: an object that has lost a property takes more memory than one with an empty property.
+    // Set to undefined, not removed: an object that has lost a property takes more memory than one with an empty
+    // property.
     ...(managedFieldsOf(metadata) && { managedFields: undefined }),
     ...(annotations?.[LAST_APPLIED] !== undefined && {
       annotations: without(annotations, [LAST_APPLIED]),

@@ -23,8 +23,8 @@ export interface StoredReport extends Omit<
 }
 
 /**
- * Keeps only a fingerprint of each list of a report: a list may be a megabyte, and is only compared ({@link hasContent}). The report
- * given is not changed.
+ * Keeps only a fingerprint of each list of a report: a list may be a megabyte, and is only compared ({@link
+ * hasContent}). The report given is not changed.
  */
 export function transformReport(
   report: MulticlusterApplicationSetReport,
@@ -46,7 +46,8 @@ function transformStatuses(statuses: Statuses | undefined): StoredStatuses {
 }
 
 /**
- * Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves empty ones out.
+ * Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves
+ * empty ones out.
  * @param list - as JSON, with the keys of all its objects in order
  */
 export function hasContent(kept: unknown, list: string): boolean {
@@ -57,7 +58,10 @@ function fingerprint(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 
-/** A list as JSON with the keys of all its objects in order. API servers write them so: then the fast `JSON.stringify` is enough. */
+/**
+ * A list as JSON with the keys of all its objects in order. API servers write them so: then the fast `JSON.stringify`
+ * is enough.
+ */
 function inOrder(list: readonly unknown[]): string {
   return isOrdered(list) ? JSON.stringify(list) : stableStringify(list);
 }

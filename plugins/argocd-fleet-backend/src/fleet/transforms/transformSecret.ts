@@ -8,8 +8,8 @@ import { transformMetadata } from './transformObject';
 const KEY = randomBytes(32);
 
 /**
- * Leaves out the values of a Secret, except `name` and `server`, by which Argo CD knows a cluster, and replaces `config` by a fingerprint,
- * which shows whether the credentials are the desired ones. The Secret given is not changed.
+ * Leaves out the values of a Secret, except `name` and `server`, by which Argo CD knows a cluster, and replaces
+ * `config` by a fingerprint, which shows whether the credentials are the desired ones. The Secret given is not changed.
  */
 export function transformSecret({
   apiVersion,

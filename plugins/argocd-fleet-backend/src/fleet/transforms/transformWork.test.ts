@@ -21,12 +21,12 @@ it.each([
       },
     },
   ],
-])('reads the same of a work of which less is kept: %s', (_, parts) => {
+])('reads the same feedback from a stored work: %s', (_, parts) => {
   const work = reportedWork(parts);
   expect(readFeedback(transformWork(work))).toEqual(readFeedback(work));
 });
 
-it('keeps a digest by its lines', () => {
+it('stores a digest as its lines', () => {
   const conditions = (work: ReturnType<typeof reportedWork>) =>
     (work.status?.resourceStatus?.manifests ?? []).flatMap(
       manifest => manifest.conditions ?? [],

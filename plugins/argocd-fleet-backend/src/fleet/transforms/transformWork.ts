@@ -29,8 +29,9 @@ export interface StoredManifestWork extends ManifestWork {
 const MIN_LINES = 4;
 
 /**
- * Leaves out what no reader uses of a ManifestWork: of its managed fields only who wrote the spec after us is read, of its own conditions
- * only `Applied`; its other conditions repeat those of its manifests. The ManifestWork given is not changed.
+ * Leaves out what no reader uses of a ManifestWork: of its managed fields only who wrote the spec after us is read, of
+ * its own conditions only `Applied`; its other conditions repeat those of its manifests. The ManifestWork given is not
+ * changed.
  */
 export function transformWork(work: ManifestWork): StoredManifestWork {
   const specWriter = specWriterAfter(

@@ -16,11 +16,14 @@ export interface Connection {
 
 /** Keeps one connection pool to an API server, and its credentials fresh. */
 export interface Connector {
-  /** @throws KubernetesError `unavailable` where the configuration, or a file that it names, cannot be read or understood */
+  /**
+   * @throws KubernetesError `unavailable` where the configuration, or a file that it names, cannot be read or
+   * understood
+   */
   connect(): Promise<Connection>;
   /**
-   * Reads the credentials again, because the API server refused those of this connection. Resolves with a connection that is worth
-   * another attempt; undefined where the credentials are still the same.
+   * Reads the credentials again, because the API server refused those of this connection. Resolves with a connection
+   * that is worth another attempt; undefined where the credentials are still the same.
    * @throws KubernetesError as `connect`
    */
   renew(refused: Connection): Promise<Connection | undefined>;
@@ -32,7 +35,10 @@ export interface Connector {
 /** Milliseconds after which credentials are read again: tokens in files and from plugins rotate. */
 const CREDENTIALS_FRESH_MS = 30_000;
 
-/** Milliseconds between renewals: an API server that refuses good credentials must not start a credential plugin for each request. */
+/**
+ * Milliseconds between renewals: an API server that refuses good credentials must not start a credential plugin for
+ * each request.
+ */
 const RENEW_EVERY_MS = 1_000;
 
 /** Milliseconds until a connection attempt fails. */
@@ -89,8 +95,8 @@ export function createConnector(options: {
   }
 
   /**
-   * The library applies authentication to requests of its own HTTP layer only. This takes what it sets: headers, and a dispatcher
-   * with TLS and proxy.
+   * The library applies authentication to requests of its own HTTP layer only. This takes what it sets: headers, and a
+   * dispatcher with TLS and proxy.
    */
   async function authenticate(kubeConfig: KubeConfig) {
     const headers: Record<string, string> = {};

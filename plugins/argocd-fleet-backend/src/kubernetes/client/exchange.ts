@@ -13,7 +13,9 @@ export type Exchange = (
   signal: AbortSignal,
 ) => Promise<Dispatcher.ResponseData>;
 
-/** Creates the exchange. A request that is refused as unauthorized is sent once more where there are newer credentials. */
+/**
+ * Creates the exchange. A request that is refused as unauthorized is sent once more where there are newer credentials.
+ */
 export function createExchange(options: {
   readonly connector: Connector;
   readonly userAgent: string;

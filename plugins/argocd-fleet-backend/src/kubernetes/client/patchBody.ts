@@ -1,6 +1,9 @@
 import type { JsonPatchOperation, Patch } from './client';
 
-/** The content type and the body of a patch, which fails with `conflict` where the object no longer has the resource version. */
+/**
+ * The content type and the body of a patch, which fails with `conflict` where the object no longer has the resource
+ * version.
+ */
 export function patchBody(
   patch: Patch,
   resourceVersion: string | undefined,

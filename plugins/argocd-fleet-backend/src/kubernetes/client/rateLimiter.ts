@@ -20,7 +20,10 @@ export interface RateLimiter {
   hold(ms: number): void;
 }
 
-/** Rate of the waiting requests after a hold: where the API server is still overloaded, the first response holds back the rest. */
+/**
+ * Rate of the waiting requests after a hold: where the API server is still overloaded, the first response holds back
+ * the rest.
+ */
 const RESUMED_PER_SECOND = 50;
 
 /** Creates a rate limiter; without a limit only {@link RateLimiter.hold} makes requests wait. */

@@ -20,7 +20,9 @@ export interface CompletedRequest {
   readonly verb: string;
   readonly resource: ResourceType;
   readonly result: 'ok' | KubernetesErrorKind;
-  /** From sending it to the end of its answer, or to the beginning for a watch; without the wait of the rate limiter. */
+  /**
+   * From sending it to the end of its answer, or to the beginning for a watch; without the wait of the rate limiter.
+   */
   readonly seconds: number;
 }
 

@@ -2,7 +2,10 @@ import { parseExactJson } from './exactJson';
 import { createParsedTexts } from './parsedTexts';
 import type { RawWatchEvent } from './watchEvents';
 
-/** Parses the answers to writes, and the events that repeat them word for word, before or after: each such text is parsed once. */
+/**
+ * Parses the answers to writes, and the events that repeat them word for word, before or after: each such text is
+ * parsed once.
+ */
 export interface WriteEchoes {
   /** Makes a write; `send` reads its answer with the given function. */
   write<R>(send: (parse: (text: string) => R) => Promise<R>): Promise<R>;

@@ -53,7 +53,10 @@ export type CacheListers<Types extends CacheTypes> = {
   >;
 };
 
-/** A cache but for its listers. `Namespaced` are the resources that are watched in some namespaces, `ClusterWide` all others. */
+/**
+ * A cache but for its listers. `Namespaced` are the resources that are watched in some namespaces, `ClusterWide` all
+ * others.
+ */
 export interface CacheControl<
   Types extends CacheTypes,
   Namespaced extends keyof Types,
@@ -64,8 +67,8 @@ export interface CacheControl<
   /** Whether the API server is known not to serve the resource. */
   isNotServed(name: ClusterWide): boolean;
   /**
-   * Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. An optional resource
-   * that is not served gives no reason.
+   * Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. An
+   * optional resource that is not served gives no reason.
    */
   unsyncedReasons(names: readonly ClusterWide[]): readonly string[];
   /** Resolves once the resources are complete and up to date; rejects when the signal is aborted. */
@@ -76,8 +79,8 @@ export interface CacheControl<
   /** Watches a resource in these namespaces from now on, and in no others; `''` stands for all namespaces. */
   watchNamespaces(name: Namespaced, namespaces: ReadonlySet<string>): void;
   /**
-   * Resolves once the resources are complete and up to date in the namespace, or with the first reason why they cannot be.
-   * Rejects when the signal is aborted.
+   * Resolves once the resources are complete and up to date in the namespace, or with the first reason why they cannot
+   * be. Rejects when the signal is aborted.
    */
   waitForNamespaceSync(
     names: readonly Namespaced[],

@@ -4,7 +4,7 @@ import { objectKey } from '../client';
 import { flatText } from './flatText';
 import { createObjectIndex } from './objectIndex';
 
-/** What happened to one object; `before` is undefined for a new one, `after` for one that is gone. */
+/** A change of one object; `before` is undefined for a new object, `after` for a deleted one. */
 export interface ObjectChange<T> {
   readonly key: string;
   readonly before?: T;
@@ -14,7 +14,10 @@ export interface ObjectChange<T> {
 /** The values under which an index finds an object. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
-/** What is stored of an object, as client-go's TransformFunc: whatever no reader uses can be left out. The object is not changed. */
+/**
+ * What is stored of an object, as client-go's TransformFunc: whatever no reader uses can be left out. The object is not
+ * changed.
+ */
 export type TransformFunction<T, Stored> = (object: T) => Stored;
 
 /** Objects of one resource as last seen on the API server, read-only. */
@@ -23,27 +26,33 @@ export interface ObjectLister<T, Index extends string = string> {
   get(key: string): T | undefined;
   list(): Iterable<T>;
   keys(): Iterable<string>;
-  /** Objects that the index finds under the value, in no particular order. */
+  /** Objects under the value in the index, in no particular order. */
   by(index: Index, value: string): readonly T[];
   /** Keys of these objects. */
   keysBy(index: Index, value: string): Iterable<string>;
-  /** Values under which the index finds anything. */
+  /** Values of the index that have objects. */
   values(index: Index): Iterable<string>;
 }
 
 /** A full list while its pages arrive; no reader sees any of it before `complete`. */
 export interface Listing<T> {
-  /** Transforms the objects of a page at once, in batches: a list of whole objects would be many times the size of the store. */
+  /**
+   * Transforms the objects of a page at once, in batches: a list of whole objects would be many times the size of the
+   * store.
+   */
   addPage(page: readonly T[]): Promise<void>;
   /**
-   * Replaces the store, in batches; objects missing from the list are deleted. An answer to a write that was applied since the listing
-   * began stays where it is later than the list.
+   * Replaces the store, in batches; objects missing from the list are deleted. An answer to a write that was applied
+   * since the listing began stays where it is later than the list.
    * @param version - resource version of the list as a whole
    */
   complete(version: string): Promise<void>;
 }
 
-/** Objects of one resource, with indexes that follow every change. `T` is what the API server sends, `Stored` what is kept of it. */
+/**
+ * Objects of one resource, with indexes that follow every change. `T` is what the API server sends, `Stored` what is
+ * kept of it.
+ */
 export interface ObjectStore<
   T,
   Stored = T,
@@ -228,8 +237,8 @@ function isSameVersion(
 }
 
 /**
- * Whether the stored object is the later one: the answers to our own writes are stored before the watch reports earlier changes.
- * Resource versions of one object can be compared as numbers.
+ * Whether the stored object is the later one: the answers to our own writes are stored before the watch reports earlier
+ * changes. Resource versions of one object can be compared as numbers.
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions
  */
 function isNewer(

@@ -50,7 +50,10 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly resource: ResourceType<T>;
   /** Which of its objects; all by default. */
   readonly selection?: ObjectSelector;
-  /** Whether an API server may do without the resource: then the reflector retries less and less often, and logs no warning. */
+  /**
+   * Whether an API server may do without the resource: then the reflector retries less and less often, and logs no
+   * warning.
+   */
   readonly optional?: boolean;
   readonly logger: LoggerService;
   readonly onStateChange: () => void;

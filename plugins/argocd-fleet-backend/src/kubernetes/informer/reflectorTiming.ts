@@ -1,6 +1,9 @@
 /** Times of a reflector in milliseconds, but for `watchSeconds`; tests shorten them. */
 export interface ReflectorTiming {
-  /** After so many seconds the API server ends a watch, and the reflector starts the next one at the same resource version. */
+  /**
+   * After so many seconds the API server ends a watch, and the reflector starts the next one at the same resource
+   * version.
+   */
   readonly watchSeconds: number;
   /** A watch is proven by its first event, or by staying open so long. */
   readonly watchProvenMs: number;
