@@ -24,4 +24,8 @@ export {
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
 } from './rolloutExpression';
-export { digestLines } from './workStatus';
+export {
+  digestLines,
+  type ManifestStatus,
+  type StoredCondition,
+} from './workStatus';
