@@ -16,7 +16,7 @@ import {
   type ObjectName,
 } from '../../kubernetes/client';
 import {
-  withoutArgoFinalizers,
+  argoFinalizersRemoved,
   hubApplicationOf,
   isApplication,
   isPullModel,
@@ -30,7 +30,7 @@ import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
   oneShotFields,
-  withObservedManifests,
+  withObserved,
   withOneShotFields,
   type OneShotFields,
   type WorkPlan,
@@ -169,7 +169,7 @@ export function createPropagation(options: {
       existing &&
       manifestWorkPatch(
         existing,
-        withObservedManifests(desired, existing, fields.options()),
+        withObserved(desired, existing, fields.options()),
         travelling,
       );
     if (!existing || patch) {
@@ -212,7 +212,7 @@ export function createPropagation(options: {
     if (!isPullModel(application)) {
       return;
     }
-    const finalizers = withoutArgoFinalizers(application);
+    const finalizers = argoFinalizersRemoved(application);
     if (finalizers.length < (application.metadata.finalizers?.length ?? 0)) {
       await writer.patch('applications', application, {
         metadata: { finalizers },

@@ -16,10 +16,7 @@ import {
   workTarget,
 } from '../../model/delivery';
 import { sameJson } from '../../model/json';
-import {
-  hasOneShotFields,
-  sameObservableResources,
-} from '../../model/manifestwork';
+import { hasOneShotFields, sameToObserve } from '../../model/manifestwork';
 
 /** Keys of the Applications whose work may have to change, with those that wait for a place that may have become free. */
 export function applicationsConcernedBy(
@@ -97,7 +94,7 @@ function sameDelivery(before: ManifestWork, after: ManifestWork): boolean {
     !hasOneShotFields(after) &&
     sameJson(before.spec, after.spec) &&
     sameJson(metadataBefore, metadataAfter) &&
-    sameObservableResources(before, after)
+    sameToObserve(before, after)
   );
 }
 

@@ -7,7 +7,7 @@ const ARGO_FINALIZER =
  * Finalizers that stay on a hub Application when Argo CD's own are removed. The hub's Argo CD is kept off a pull-model
  * Application, so nobody else would ever remove them.
  */
-export function withoutArgoFinalizers(application: ArgoApplication): string[] {
+export function argoFinalizersRemoved(application: ArgoApplication): string[] {
   return (application.metadata.finalizers ?? []).filter(
     finalizer => !ARGO_FINALIZER.test(finalizer),
   );

@@ -8,7 +8,7 @@ export {
   owningApplicationSets,
   targetCluster,
 } from './deliveryModel';
-export { withoutArgoFinalizers } from './finalizers';
+export { argoFinalizersRemoved } from './finalizers';
 export { payloadApplication, payloadNamespace } from './payloadApplication';
 export {
   deliveryTarget,

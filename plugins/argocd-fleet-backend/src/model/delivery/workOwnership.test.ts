@@ -4,7 +4,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { workOf } from '../__testUtils__/works';
-import { withoutArgoFinalizers } from './finalizers';
+import { argoFinalizersRemoved } from './finalizers';
 import { hubApplicationOf, isOrphan, orphanReason } from './workOwnership';
 
 const work = workOf();
@@ -83,7 +83,7 @@ it('leaves the finalizers that are not Argo CD’s', () => {
       ],
     },
   });
-  expect(withoutArgoFinalizers(app)).toEqual([
+  expect(argoFinalizersRemoved(app)).toEqual([
     'example.com/resources-finalizer.argocd.argoproj.io',
     'team.example/guard',
   ]);

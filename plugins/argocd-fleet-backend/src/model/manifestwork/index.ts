@@ -14,10 +14,7 @@ export {
   type NewerField,
 } from './newerFields';
 export { manifestWorkPatch } from './manifestWorkPatch';
-export {
-  sameObservableResources,
-  withObservedManifests,
-} from './observedObjects';
+export { sameToObserve, withObserved } from './observedObjects';
 export {
   hasOneShotFields,
   readOneShotMark,

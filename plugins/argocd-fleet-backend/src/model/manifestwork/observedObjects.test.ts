@@ -10,10 +10,7 @@ import { applicationManifest, isReadOnlyWork } from '../delivery/workManifests';
 import { readFeedback } from '../feedback/feedback';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
-import {
-  sameObservableResources,
-  withObservedManifests,
-} from './observedObjects';
+import { sameToObserve, withObserved } from './observedObjects';
 import { oneShotFields } from './oneShotFields';
 import type { WorkOptions } from './workOptions';
 import { DEFAULT_PROPAGATION } from './workPlan';
@@ -76,7 +73,7 @@ function next(
 ): ManifestWork | undefined {
   const patch = manifestWorkPatch(
     existing,
-    withObservedManifests(desired(options, of), existing, options),
+    withObserved(desired(options, of), existing, options),
     oneShotFields(of, existing, 0),
   ) as { spec?: Partial<ManifestWork['spec']> } | undefined;
   return patch && { ...existing, spec: { ...existing.spec, ...patch.spec } };
@@ -136,9 +133,9 @@ describe('a work', () => {
     expect(next(reporting(SHOP, work))).toBeUndefined();
     // In another order, as when one of them gets better.
     expect(next(reporting([...SHOP].reverse(), work))).toBeUndefined();
-    expect(
-      sameObservableResources(reporting(SHOP), reporting([...SHOP].reverse())),
-    ).toBe(true);
+    expect(sameToObserve(reporting(SHOP), reporting([...SHOP].reverse()))).toBe(
+      true,
+    );
   });
 
   it('follows what the Application consists of', () => {
@@ -146,9 +143,9 @@ describe('a work', () => {
     const fewer = next(reporting(SHOP.slice(1), work))!;
     expect(namesIn(fewer)).toEqual([OWN, 'Rollout api', 'Application child']);
     expect(fewer.spec.manifestConfigs).toHaveLength(3);
-    expect(
-      sameObservableResources(reporting(SHOP), reporting(SHOP.slice(1))),
-    ).toBe(false);
+    expect(sameToObserve(reporting(SHOP), reporting(SHOP.slice(1)))).toBe(
+      false,
+    );
     const gone = next(
       reporting(
         [SHOP[0], resource('Rollout', 'api', { health: 'Missing' })],

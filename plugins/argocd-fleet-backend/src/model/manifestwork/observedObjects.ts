@@ -59,7 +59,7 @@ const CHILD_RULES: Partial<ManifestConfig> = {
  * @param desired - the work as it is to be without
  * @param existing - the work on the hub, with what its agent reported
  */
-export function withObservedManifests(
+export function withObserved(
   desired: ManifestWork,
   existing: ManifestWork,
   options: WorkOptions,
@@ -100,10 +100,7 @@ export function withObservedManifests(
 }
 
 /** Whether both works have the same to be observed, as far as their agents told. */
-export function sameObservableResources(
-  before: ManifestWork,
-  after: ManifestWork,
-) {
+export function sameToObserve(before: ManifestWork, after: ManifestWork) {
   return observable(before) === observable(after);
 }
 
