@@ -23,17 +23,17 @@ describe('a cluster', () => {
     },
   );
 
-  it('that never reported is stale, without a time', () => {
-    const { status, ...silent } = managedCluster('cluster1');
+  it('that never reported is stale, without `staleSince`', () => {
+    const { status, ...unreported } = managedCluster('cluster1');
     expect(status).toBeDefined();
-    expect(clusterState('cluster1', deepFreeze(silent))).toEqual({
+    expect(clusterState('cluster1', deepFreeze(unreported))).toEqual({
       name: 'cluster1',
       available: 'Unknown',
       stale: true,
     });
   });
 
-  it('that OCM does not know is not watched, and so never stale', () => {
+  it('without ManagedCluster is never stale, because no agent reports about it', () => {
     expect(clusterState('https://a', undefined)).toEqual({
       name: 'https://a',
       available: 'Unknown',
@@ -41,7 +41,7 @@ describe('a cluster', () => {
     });
   });
 
-  it('is the hub itself by its label', () => {
+  it('is the hub itself if its local-cluster label is true', () => {
     const labels = { 'local-cluster': 'true' };
     expect(isLocalCluster(managedCluster('hub', { labels }))).toBe(true);
     expect(isLocalCluster(managedCluster('local-cluster'))).toBe(false);

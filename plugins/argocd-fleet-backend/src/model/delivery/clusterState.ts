@@ -8,8 +8,9 @@ import {
 const AVAILABLE = 'ManagedClusterConditionAvailable';
 
 /**
- * A cluster as the API shows it. It is stale as long as OCM does not know it to be available: its agent stopped reporting, or
- * never began. One without ManagedCluster (push model by URL) is available `Unknown` and never stale, since nobody watches it.
+ * A cluster as the API shows it. It is stale unless OCM reports it as available: its agent stopped reporting, or never
+ * started. A cluster without ManagedCluster (push model by URL) has availability `Unknown` and is never stale, because
+ * no agent reports about it.
  */
 export function clusterState(
   name: string,

@@ -30,7 +30,7 @@ describe('the delivery model', () => {
   });
 
   it.each<[string, string, ArgoApplication]>([
-    ['without anything', 'push', pushed({ server: 'https://api.example' })],
+    ['without an agent', 'push', pushed({ server: 'https://api.example' })],
     ['through an agent’s proxy', 'agent', pushed({ server: agentServer })],
     [
       'from an autonomous agent',
@@ -41,7 +41,7 @@ describe('the delivery model', () => {
       ),
     ],
     [
-      'that the agent leaves on the hub',
+      'that the agent keeps on the hub',
       'push',
       pushed(
         { server: agentServer },
@@ -52,7 +52,7 @@ describe('the delivery model', () => {
     expect(deliveryModel(app)).toBe(model);
   });
 
-  it('of an ApplicationSet is that of its Applications, else of its template', () => {
+  it('of an ApplicationSet is that of its Applications, else that of its template', () => {
     expect(applicationSetDeliveryModel(applicationSet())).toBe('pull');
     expect(
       applicationSetDeliveryModel(applicationSet(), [
@@ -70,11 +70,11 @@ it.each([
   ['its destination’s name', 'prod', pushed({ name: 'prod' })],
   ['its agent', 'edge-7', pushed({ server: agentServer })],
   ['its destination’s server', 'https://a', pushed({ server: 'https://a' })],
-])('a cluster is known by %s', (_, expected, app) => {
+])('the cluster name is read from %s', (_, expected, app) => {
   expect(clusterNameOf(app)).toBe(expected);
 });
 
-it('an Application knows the ApplicationSet that made it', () => {
+it('reads the owning ApplicationSet from the owner references', () => {
   expect(owningApplicationSet(application())).toEqual({
     namespace: 'openshift-gitops',
     name: 'guestbook-allclusters-app-set',

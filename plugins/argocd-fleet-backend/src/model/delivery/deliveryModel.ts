@@ -17,27 +17,28 @@ const AGENT_SOURCE_UID_ANNOTATION = 'argocd.argoproj.io/source-uid';
 /** Keeps an Application of an agent's hub on the hub. */
 const AGENT_IGNORE_LABEL = 'argocd-agent.argoproj-labs.io/ignore-sync';
 
-interface Marks {
+interface LabelsAndAnnotations {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Whether an Application travels to its cluster in a ManifestWork. */
+/** Whether an Application is delivered to its cluster in a ManifestWork. */
 export function isPullModel(application: ArgoApplication): boolean {
   return hasPullLabel(application.metadata);
 }
 
 /**
- * Who brings an Application to its cluster.
+ * How an Application is delivered to its cluster.
  *
- * argocd-agent leaves no label on the Applications that it sends; what gives it away is the destination, whose server is the
- * principal's resource proxy with the agent's name in the query, or the mark of an Application that came from an autonomous agent.
+ * argocd-agent sets no label on the Applications that it sends. Such an Application is recognised by its destination,
+ * whose server is the principal's resource proxy with the agent's name in the query, or by the annotation that an
+ * autonomous agent sets.
  */
 export function deliveryModel(application: ArgoApplication): DeliveryModel {
   return modelOf(application.metadata, application.spec?.destination);
 }
 
-/** Who brings the Applications of a set to their clusters: those that it has, else those that its template would make. */
+/** How the Applications of an ApplicationSet are delivered: read from the first Application, else from the template. */
 export function applicationSetDeliveryModel(
   applicationSet: ArgoApplicationSet,
   applications: readonly ArgoApplication[] = [],
@@ -50,7 +51,7 @@ export function applicationSetDeliveryModel(
   return modelOf(template?.metadata ?? {}, template?.spec?.destination);
 }
 
-/** Name of the ManagedCluster that a pull-model Application is meant for; undefined where it says none. */
+/** Name of a pull-model Application's target ManagedCluster; undefined without the annotation. */
 export function targetCluster(
   application: ArgoApplication,
 ): string | undefined {
@@ -60,7 +61,7 @@ export function targetCluster(
   );
 }
 
-/** Name of the cluster of an Application of any model, as near as the Application itself tells it. */
+/** Name of an Application's cluster in any delivery model, or its server URL, as far as the Application contains it. */
 export function clusterNameOf(application: ArgoApplication): string {
   const destination = application.spec?.destination;
   const model = deliveryModel(application);
@@ -89,7 +90,7 @@ export function owningApplicationSet(
   );
 }
 
-/** The ApplicationSets that own the Applications, each once. */
+/** The distinct ApplicationSets that own the Applications. */
 export function owningApplicationSets(
   applications: readonly ArgoApplication[],
 ): NamespacedName[] {
@@ -104,24 +105,25 @@ export function owningApplicationSets(
 }
 
 function modelOf(
-  marks: Marks,
+  metadata: LabelsAndAnnotations,
   destination: ArgoDestination | undefined,
 ): DeliveryModel {
-  if (hasPullLabel(marks)) {
+  if (hasPullLabel(metadata)) {
     return 'pull';
   }
   const fromAgent =
-    marks.annotations?.[AGENT_SOURCE_UID_ANNOTATION] !== undefined ||
+    metadata.annotations?.[AGENT_SOURCE_UID_ANNOTATION] !== undefined ||
     agentName(destination) !== undefined;
-  const kept = parseGoBool(marks.labels?.[AGENT_IGNORE_LABEL]) === true;
-  return fromAgent && !kept ? 'agent' : 'push';
+  const staysOnHub =
+    parseGoBool(metadata.labels?.[AGENT_IGNORE_LABEL]) === true;
+  return fromAgent && !staysOnHub ? 'agent' : 'push';
 }
 
-function hasPullLabel(marks: Marks): boolean {
-  return parseGoBool(marks.labels?.[PULL_LABEL]) === true;
+function hasPullLabel(metadata: LabelsAndAnnotations): boolean {
+  return parseGoBool(metadata.labels?.[PULL_LABEL]) === true;
 }
 
-/** Not parsed as a URL: in a template it may still hold placeholders. */
+/** The server is not parsed as a URL, because a template's server may contain placeholders. */
 function agentName(
   destination: ArgoDestination | undefined,
 ): string | undefined {

@@ -12,7 +12,7 @@ import {
   type TargetClaim,
 } from './deliveryTarget';
 
-it('is the same for an Application and its work', () => {
+it('the delivery target is the same for an Application and its work', () => {
   const app = application({
     metadata: {
       annotations: {
@@ -30,12 +30,12 @@ it('is the same for an Application and its work', () => {
   expect(workTarget(work)).toBe(deliveryTarget(app));
 });
 
-it('is none for an Application that is not pulled', () => {
+it('an Application of another delivery model has no delivery target', () => {
   const app = application({ metadata: { labels: {} } });
   expect(deliveryTarget(app)).toBeUndefined();
 });
 
-describe('the holder of a place', () => {
+describe('the owner of a delivery target', () => {
   const claim = (
     namespace: string,
     createdAt: string,
@@ -49,7 +49,7 @@ describe('the holder of a place', () => {
 
   it.each<[string, TargetClaim[], string]>([
     [
-      'is who is there',
+      'is the Application that is already delivered',
       [
         claim('a', '2026-01-01T00:00:00Z'),
         claim('b', '2026-02-01T00:00:00Z', true),
@@ -57,12 +57,12 @@ describe('the holder of a place', () => {
       'b',
     ],
     [
-      'is the older where nobody is there',
+      'is the oldest if none is delivered',
       [claim('a', '2026-02-01T00:00:00Z'), claim('b', '2026-01-01T00:00:00Z')],
       'b',
     ],
     [
-      'is the first by name of two equally old ones',
+      'is the first by name of two created at the same time',
       [claim('b', '2026-01-01T00:00:00Z'), claim('a', '2026-01-01T00:00:00Z')],
       'a',
     ],

@@ -7,8 +7,8 @@ import { payloadNamespace } from './payloadApplication';
 import { applicationManifest } from './workManifests';
 
 /**
- * What a pull-model Application is on its cluster, `<cluster>/<namespace>/<name>`; undefined for one that goes nowhere. Two of the hub
- * may come to the same: the namespace there is an annotation, in a tenant's hands.
+ * Where a pull-model Application is delivered: `<cluster>/<namespace>/<name>`; undefined if it has no target cluster.
+ * Two hub Applications can have the same target, because tenants choose the namespace on the cluster by annotation.
  */
 export function deliveryTarget(
   application: ArgoApplication,
@@ -20,8 +20,9 @@ export function deliveryTarget(
 }
 
 /**
- * The {@link deliveryTarget} of an Application that comes to another namespace on its cluster than it has on the hub; undefined for all
- * others. Two that keep theirs cannot come to the same place, so that these few are all that has to be looked for.
+ * The {@link deliveryTarget} of an Application whose namespace on the cluster differs from its namespace on the hub;
+ * undefined for all others. Two Applications that keep their namespaces never have the same target, so an index of
+ * these few is enough to find conflicts.
  */
 export function remappedTarget(
   application: ArgoApplication,
@@ -31,7 +32,7 @@ export function remappedTarget(
     : deliveryTarget(application);
 }
 
-/** The {@link deliveryTarget} that a work delivers to. */
+/** The {@link deliveryTarget} of a work. */
 export function workTarget(work: ManifestWork): string | undefined {
   const metadata = applicationManifest(work)?.metadata;
   return (
@@ -40,14 +41,14 @@ export function workTarget(work: ManifestWork): string | undefined {
   );
 }
 
-/** An Application that would be delivered to a place. */
+/** An Application that competes for a delivery target. */
 export interface TargetClaim {
   readonly application: ArgoApplication;
-  /** Its work is there. */
+  /** Its work exists. */
   readonly delivered: boolean;
 }
 
-/** Whose the place is: who is there stays; else the older one, and of two equally old ones that whose name comes first. */
+/** The Application that owns a target: the one already delivered, else the oldest, else the first by name. */
 export function targetOwner(
   claims: readonly TargetClaim[],
 ): ArgoApplication | undefined {

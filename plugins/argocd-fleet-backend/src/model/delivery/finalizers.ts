@@ -4,8 +4,8 @@ const ARGO_FINALIZER =
   /^(resources|post-delete)-finalizer\.argocd\.argoproj\.io(\/.*)?$/;
 
 /**
- * Finalizers that stay on a hub Application when Argo CD's own are removed. The hub's Argo CD is kept off a pull-model
- * Application, so nobody else would ever remove them.
+ * The finalizers of a hub Application without those of Argo CD. The hub's Argo CD skips pull-model Applications
+ * (`skip-reconcile`), so it would never remove its finalizers.
  */
 export function argoFinalizersRemoved(application: ArgoApplication): string[] {
   return (application.metadata.finalizers ?? []).filter(

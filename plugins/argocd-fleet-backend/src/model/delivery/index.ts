@@ -1,3 +1,8 @@
+// How is an Application delivered, to which cluster, and which ManifestWork is its own? `deliveryModel` tells the pull,
+// push and agent models apart, `targetCluster` reads the cluster, `payloadApplication` is the Application as it arrives
+// there, `workNames` and `orphanReason` connect Applications with their works.
+// Rules: docs/pull-model.md, "What an ApplicationSet needs" (labels and annotations) and "Beside RHACM".
+
 export { availability, clusterState, isLocalCluster } from './clusterState';
 export {
   applicationSetDeliveryModel,

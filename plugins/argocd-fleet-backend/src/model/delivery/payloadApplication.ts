@@ -13,12 +13,12 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { owningApplicationSet } from './deliveryModel';
 
-/** The cluster that Argo CD runs on, as Argo CD itself addresses it. */
+/** Argo CD's address of the cluster that it runs on. */
 export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
 
 const DEFAULT_NAMESPACE = 'argocd';
 
-/** They speak to the hub; on the managed cluster they would mean nothing, or keep its Argo CD off the Application. */
+/** Annotations for the hub only: on the managed cluster they have no meaning, or stop its Argo CD from reconciling. */
 const HUB_ANNOTATIONS: readonly string[] = [
   MANAGED_CLUSTER_ANNOTATION,
   APP_NAMESPACE_ANNOTATION,
@@ -38,7 +38,7 @@ export function payloadNamespace(application: ArgoApplication): string {
   );
 }
 
-/** The Application as it is to be on the managed cluster. */
+/** The Application as the work delivers it to the managed cluster. */
 export function payloadApplication(
   application: ArgoApplication,
 ): ArgoApplication {
@@ -73,7 +73,7 @@ export function payloadApplication(
   };
 }
 
-/** Argo CD refuses a destination with both a name and a server, so an override of one empties the other. */
+/** Argo CD rejects a destination with both a name and a server, so an override of one clears the other. */
 function payloadDestination(application: ArgoApplication): ArgoDestination {
   const annotations = application.metadata.annotations ?? {};
   const name = annotations[DESTINATION_NAME_ANNOTATION] ?? '';

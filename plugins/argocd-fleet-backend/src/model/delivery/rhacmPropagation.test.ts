@@ -31,34 +31,39 @@ const OFF = 'pullModel:\n  basic:\n    disabled: true\n';
 
 describe('RHACM’s own propagation', () => {
   it.each<[string, boolean, Deployment[], ConfigMap[]]>([
-    ['is not there', false, [], []],
+    ['does not exist', false, [], []],
     ['is available', true, [deployment(1)], []],
     ['is not available', false, [deployment(0)], []],
     ['has no status yet', false, [deployment()], []],
-    ['is something else', false, [deployment(1, 'other')], []],
-    ['is switched off', false, [deployment(1)], [config(OFF)]],
+    ['has another name', false, [deployment(1, 'other')], []],
+    ['is disabled', false, [deployment(1)], [config(OFF)]],
     [
-      'is switched off in another namespace',
+      'is disabled in another namespace',
       true,
       [deployment(1)],
       [config(OFF, 'elsewhere')],
     ],
     [
-      'is left on',
+      'is explicitly enabled',
       true,
       [deployment(1)],
       [config('pullModel: {basic: {disabled: false}}')],
     ],
-    ['has a switch without a word', true, [deployment(1)], [config('')]],
-    ['has a switch that is no YAML', true, [deployment(1)], [config('{')]],
+    ['has an empty configuration', true, [deployment(1)], [config('')]],
     [
-      'has a switch of another meaning',
+      'has a configuration that is not YAML',
+      true,
+      [deployment(1)],
+      [config('{')],
+    ],
+    [
+      'has a string in place of the boolean',
       true,
       [deployment(1)],
       [config('pullModel: {basic: {disabled: "true"}}')],
     ],
-  ])('%s', (_, active, deployments, switches) => {
-    expect(propagatingDeployment(deployments, switches)).toBe(
+  ])('%s', (_, active, deployments, configMaps) => {
+    expect(propagatingDeployment(deployments, configMaps)).toBe(
       active ? deployments[0] : undefined,
     );
   });

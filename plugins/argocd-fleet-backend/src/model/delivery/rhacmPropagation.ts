@@ -7,37 +7,38 @@ import {
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-const switchSchema = z.object({
+const configSchema = z.object({
   pullModel: z.object({ basic: z.object({ disabled: z.boolean() }) }),
 });
 
 /**
- * The Deployment by which RHACM propagates Applications itself, so that two writers would fight; undefined where there is none, it
- * does not run, or the switch in its namespace is off.
+ * The Deployment with which RHACM propagates Applications itself: two controllers would overwrite each other's works.
+ * Undefined if there is none, it has no available replica, or the ConfigMap in its namespace disables it.
  */
 export function propagatingDeployment(
   deployments: Iterable<Deployment>,
-  switches: readonly ConfigMap[],
+  configMaps: readonly ConfigMap[],
 ): Deployment | undefined {
   return [...deployments].find(
     ({ metadata, status }) =>
       metadata.name === RHACM_INTEGRATIONS &&
       (status?.availableReplicas ?? 0) > 0 &&
-      !switches.some(
-        it => it.metadata.namespace === metadata.namespace && switchedOff(it),
+      !configMaps.some(
+        it =>
+          it.metadata.namespace === metadata.namespace && disablesPullModel(it),
       ),
   );
 }
 
-/** A switch that cannot be read is one that is not off: better to stand back for nothing than to fight. */
-function switchedOff({ metadata, data }: ConfigMap): boolean {
+/** An unreadable ConfigMap does not disable it: pausing without need is better than competing for the works. */
+function disablesPullModel({ metadata, data }: ConfigMap): boolean {
   const text = data?.['config.yaml'];
   if (metadata.name !== RHACM_SWITCH || text === undefined) {
     return false;
   }
   try {
     return (
-      switchSchema.safeParse(parse(text)).data?.pullModel.basic.disabled ===
+      configSchema.safeParse(parse(text)).data?.pullModel.basic.disabled ===
       true
     );
   } catch {

@@ -14,66 +14,71 @@ function setWith(strategy: object): ArgoApplicationSet {
 const rolling = (...steps: object[]) =>
   setWith({ type: 'RollingSync', rollingSync: { steps } });
 
-describe('the step of a progressive sync that an Application belongs to', () => {
+describe('the step of a progressive sync that selects an Application', () => {
   it.each<[string, ArgoApplicationSet | undefined, object, number | undefined]>(
     [
-      ['is none without ApplicationSet', undefined, {}, undefined],
-      ['is none without strategy', applicationSet(), {}, undefined],
+      ['is undefined without ApplicationSet', undefined, {}, undefined],
+      ['is undefined without strategy', applicationSet(), {}, undefined],
       [
-        'is none where all go at once',
+        'is undefined with strategy AllAtOnce',
         setWith({ type: 'AllAtOnce' }),
         {},
         undefined,
       ],
       [
-        'is none without steps',
+        'is undefined without steps',
         setWith({ type: 'RollingSync' }),
         {},
         undefined,
       ],
       [
-        'is that whose labels it has',
+        'is the step that selects its labels',
         rolling(wave('In', 'a'), wave('In', 'b', 'c')),
         { wave: 'c' },
         1,
       ],
       [
-        'is the first of several',
+        'is the first of several matching steps',
         rolling(wave('In', 'a'), wave('In', 'a')),
         { wave: 'a' },
         0,
       ],
       [
-        'is none of those that ask for other labels',
+        'is undefined if the steps select other values',
         rolling(wave('In', 'a')),
         { wave: 'b' },
         undefined,
       ],
       [
-        'is none of those that ask for a label that it lacks',
+        'is undefined if the Application lacks the label',
         rolling(wave('In', 'a')),
         {},
         undefined,
       ],
       [
-        'is one that excludes others',
+        'can match by NotIn',
         rolling(wave('In', 'a'), wave('NotIn', 'a')),
         { wave: 'b' },
         1,
       ],
       [
-        'is one that excludes others, without the label',
+        'can match by NotIn without the label',
         rolling(wave('NotIn', 'a')),
         {},
         0,
       ],
       [
-        'is none by an operator that Argo CD does not have',
+        'is undefined for an operator that Argo CD does not support',
         rolling(wave('Exists')),
         { wave: 'a' },
         undefined,
       ],
-      ['is one that asks for nothing', rolling(wave('In', 'a'), {}), {}, 1],
+      [
+        'can be a step without expressions',
+        rolling(wave('In', 'a'), {}),
+        {},
+        1,
+      ],
     ],
   )('%s', (_, set, labels, step) => {
     const app = application({ metadata: { labels: { ...labels } } });

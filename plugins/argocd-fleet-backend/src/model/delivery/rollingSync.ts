@@ -9,7 +9,7 @@ interface MatchExpression {
   readonly values?: readonly string[];
 }
 
-/** As Argo CD's definition has it. */
+/** The part of `spec.strategy` in Argo CD's CRD that is read here. */
 interface Strategy {
   readonly type?: string;
   readonly rollingSync?: {
@@ -20,7 +20,7 @@ interface Strategy {
 }
 
 /**
- * The step of its ApplicationSet's progressive sync that an Application belongs to, from 0; undefined where it belongs to none.
+ * Index of the progressive sync step of its ApplicationSet that selects an Application; undefined if no step does.
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Progressive-Syncs/
  */
 export function rollingSyncStep(

@@ -4,7 +4,7 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** The Application that a work carries. */
+/** The Application manifest that a work delivers. */
 export function applicationManifest(
   work: ManifestWork,
 ): KubernetesObject | undefined {
@@ -20,8 +20,8 @@ export function isApplication(manifest: KubernetesObject): boolean {
 }
 
 /**
- * Manifests of nothing but a name behind the Application that the work carries: the agent reports about these Rollouts and
- * Applications, and leaves them alone.
+ * The manifests behind the Application that have a name only, without spec: the agent reports about these Rollouts and
+ * Applications, and does not apply them.
  */
 export function observedManifests(
   work: ManifestWork,
@@ -41,7 +41,7 @@ function isNameOnly(manifest: KubernetesObject): boolean {
   );
 }
 
-/** Whether a configuration is that of an object which the work only observes. */
+/** Whether a manifest configuration belongs to an object that the work only observes. */
 export function isObservingConfig(
   { resourceIdentifier: { group, resource, namespace, name } }: ManifestConfig,
   work: ManifestWork,
@@ -57,7 +57,7 @@ export function isObservingConfig(
   );
 }
 
-/** The configurations of a work that are about the Application which it carries. */
+/** The manifest configurations of the Application that the work delivers. */
 export function applicationConfigs(work: ManifestWork): ManifestConfig[] {
   return (work.spec.manifestConfigs ?? []).filter(
     config => isApplicationConfig(config) && !isObservingConfig(config, work),
@@ -69,7 +69,7 @@ function isApplicationConfig(config: ManifestConfig): boolean {
   return group === 'argoproj.io' && resource === 'applications';
 }
 
-/** Whether the work only observes its Application: RHACM leaves its works so when it is switched off, and so they stay. */
+/** Whether the work only observes its Application: RHACM leaves its works in this state when it is disabled. */
 export function isReadOnlyWork(work: ManifestWork): boolean {
   return applicationConfigs(work).some(
     config => config.updateStrategy?.type === 'ReadOnly',

@@ -1,16 +1,17 @@
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * The work agent names its AppliedManifestWork `<SHA-256 of the hub>-<work name>`, 65 characters more than the work's, and that
- * name too must stay within Kubernetes' 253.
+ * The work agent names its AppliedManifestWork `<SHA-256 of the hub>-<work name>`: 65 characters more than the work's
+ * name, and Kubernetes limits both names to 253.
  */
 export const MAX_WORK_NAME = 253 - 65;
 
 const SHORT_UID = 5;
 
 /**
- * The names that the work of an Application may have, in order of preference: the documented one with five characters of the
- * UID, and one with the whole UID for where that is too long or another Application's. UIDs are unique, so the second one is too.
+ * The possible names of an Application's work, in order of preference: the documented one with five characters of the
+ * UID, and one with the whole UID if the first is too long or taken by another Application. UIDs are unique, so the
+ * second name is too.
  */
 export function workNames(application: ArgoApplication): readonly string[] {
   const short = shortName(application);
@@ -18,7 +19,7 @@ export function workNames(application: ArgoApplication): readonly string[] {
   return short.length <= MAX_WORK_NAME ? [short, long] : [long];
 }
 
-/** Whether the work of an Application may have that name. */
+/** Whether the name is one of {@link workNames}. */
 export function isWorkName(
   application: ArgoApplication,
   name: string,

@@ -20,7 +20,7 @@ const long = deepFreeze({
   },
 });
 
-it('says whose work it is by its annotations', () => {
+it('reads the hub Application of a work from its annotations', () => {
   expect(hubApplicationOf(work)).toEqual({
     namespace: 'openshift-gitops',
     name: 'cluster1-guestbook-app',
@@ -30,7 +30,7 @@ it('says whose work it is by its annotations', () => {
 
 describe('an orphan', () => {
   it.each<[string, string, ArgoApplication | undefined]>([
-    ['is gone', 'applicationGone', undefined],
+    ['was deleted', 'applicationGone', undefined],
     [
       'lost its pull label',
       'notPullModel',
@@ -44,7 +44,7 @@ describe('an orphan', () => {
       }),
     ],
     [
-      'now goes to another cluster',
+      'now has another target cluster',
       'retargeted',
       application({
         metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'cluster2' } },
@@ -56,11 +56,11 @@ describe('an orphan', () => {
   });
 
   it.each([
-    ['whose Application is there', work, application()],
+    ['whose Application exists', work, application()],
     ['with the long name', long, application()],
-    ['that is not ours, whatever happened', foreign, undefined],
+    ['without annotations of the pull model', foreign, undefined],
     [
-      'whose Application names no cluster, which may be a slip',
+      'whose Application names no cluster, which may be a typing error',
       work,
       application({ metadata: { annotations: {} } }),
     ],
@@ -69,7 +69,7 @@ describe('an orphan', () => {
   });
 });
 
-it('leaves the finalizers that are not Argo CD’s', () => {
+it('removes only the finalizers of Argo CD', () => {
   const app = application({
     metadata: {
       finalizers: [

@@ -8,11 +8,11 @@ import {
 import { isPullModel, targetCluster } from './deliveryModel';
 import { isWorkName } from './workName';
 
-/** Why a work is no longer wanted. */
+/** Why a work is an orphan, to be deleted. */
 export type OrphanReason =
   'applicationGone' | 'notPullModel' | 'recreated' | 'retargeted';
 
-/** Whose work it is, by its annotations; undefined for one that is not ours. */
+/** The hub Application of a work, read from its annotations; undefined for works that the pull model did not create. */
 export function hubApplicationOf(
   work: ManifestWork,
 ): NamespacedName | undefined {
@@ -23,13 +23,14 @@ export function hubApplicationOf(
 }
 
 /**
- * Why a work of ours is an orphan; undefined where it is not, or not ours.
+ * Why a work of the pull model is an orphan; undefined if it is none, or not a work of the pull model.
  *
- * An Application re-created under a new UID is recognised by the work's name, which carries (a part of) the UID: no further
- * annotation is needed, so works made by other controllers are told apart too. Should the first five characters of both UIDs
- * agree, the work is the one that the new Application wants.
- * An Application that names no cluster any more is refused, not retargeted: a slip in an annotation must not take a workload down.
- * @param application - the Application that {@link hubApplicationOf} names, from a complete list
+ * An Application re-created under a new UID is recognised by the work's name, which contains (a part of) the UID. This
+ * needs no further annotation, so it also works for works of other controllers. If the first five characters of both
+ * UIDs are equal, the work is the one that the new Application needs.
+ * An Application that no longer names a cluster is refused, not retargeted: a typing error in an annotation must not
+ * delete a workload.
+ * @param application - the Application of {@link hubApplicationOf}, from a complete list
  */
 export function orphanReason(
   work: ManifestWork,
@@ -38,18 +39,18 @@ export function orphanReason(
   if (!hubApplicationOf(work)) {
     return undefined;
   }
-  return application ? reasonAgainst(work, application) : 'applicationGone';
+  return application ? orphanReasonFor(work, application) : 'applicationGone';
 }
 
-/** Whether a work that names the Application, as {@link hubApplicationOf} tells, is the one that it has. */
+/** Whether a work whose {@link hubApplicationOf} is the Application belongs to it, and not to one of the past. */
 export function isWorkOf(
   work: ManifestWork,
   application: ArgoApplication,
 ): boolean {
-  return reasonAgainst(work, application) === undefined;
+  return orphanReasonFor(work, application) === undefined;
 }
 
-function reasonAgainst(
+function orphanReasonFor(
   work: ManifestWork,
   application: ArgoApplication,
 ): OrphanReason | undefined {
@@ -65,7 +66,7 @@ function reasonAgainst(
     : undefined;
 }
 
-/** Whether {@link orphanReason} has one. A retargeted work is removed only after its successor exists. */
+/** Whether the work has an {@link orphanReason}. A retargeted work is deleted only after its successor exists. */
 export function isOrphan(
   work: ManifestWork,
   application: ArgoApplication | undefined,

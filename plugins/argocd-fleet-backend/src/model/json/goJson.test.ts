@@ -1,7 +1,7 @@
 import { goJsonBytes } from './goJson';
 
-describe('the bytes of a text of JSON in Go', () => {
-  // What json.Marshal gives for each of them.
+describe('the size of JSON text written by Go', () => {
+  // The output of json.Marshal for each value.
   it.each([
     ['plain', '"plain"'],
     ['größer 😀', '"größer 😀"'],
@@ -9,11 +9,11 @@ describe('the bytes of a text of JSON in Go', () => {
     ['<html>', '"\\u003chtml\\u003e"'],
     ['a && b', '"a \\u0026\\u0026 b"'],
     ['line\u2028paragraph\u2029', '"line\\u2028paragraph\\u2029"'],
-  ])('are as many as it writes of %j', (value, written) => {
+  ])('is the length of what json.Marshal writes for %j', (value, written) => {
     expect(goJsonBytes(JSON.stringify(value))).toBe(Buffer.byteLength(written));
   });
 
-  it('count the keys too', () => {
+  it('includes the keys', () => {
     expect(goJsonBytes(JSON.stringify({ 'a<b': 1 }))).toBe(
       '{"a\\u003cb":1}'.length,
     );

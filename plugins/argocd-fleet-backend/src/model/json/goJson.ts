@@ -1,8 +1,8 @@
-/** Go writes each of these as six bytes, like `\u003c`: encoding/json makes all it writes fit to stand inside of HTML. */
+/** Go's encoding/json escapes these for HTML: each becomes six bytes, like `\u003c`. */
 const ESCAPED_BY_GO = /[<>&\u2028\u2029]/g;
 
-/** Bytes that a text of JSON has once a program in Go has written it, as kube-apiserver stores it and hands it to webhooks. */
+/** Bytes of JSON text once a Go program has written it, as kube-apiserver does for storage and for webhooks. */
 export function goJsonBytes(json: string): number {
-  // A text with none of them comes back as it is, which makes this about as fast as only counting.
+  // `replace` returns a text without these characters unchanged, so this is about as fast as counting only.
   return Buffer.byteLength(json.replace(ESCAPED_BY_GO, '\\u0000'));
 }

@@ -1,7 +1,7 @@
 /** A JSON merge patch (RFC 7386). */
 export type MergePatch = Readonly<Record<string, unknown>>;
 
-/** Whether two JSON values are the same; a key that is undefined is a key that is not there. */
+/** Whether two JSON values are equal; a key with value undefined counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) {
     return true;
@@ -23,8 +23,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The changes that make the given keys of `existing` (labels, annotations) those of `desired`: null removes a key, as a merge
- * patch wants it. Other keys belong to others and stay. Undefined where nothing differs.
+ * The changes that make the given keys of `existing` (labels, annotations) equal those of `desired`: null removes a
+ * key, as in a merge patch. Other keys belong to other writers and stay. Undefined if nothing differs.
  */
 export function keysPatch(
   existing: Readonly<Record<string, string | undefined>> | undefined,
