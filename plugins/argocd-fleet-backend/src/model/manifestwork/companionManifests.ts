@@ -7,7 +7,7 @@ import { payloadNamespace } from '../delivery';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The namespace of an Application, as OpenShift GitOps wants it marked so that its Argo CD may work in it. */
+/** The Namespace of an Application, with the label that lets Argo CD of OpenShift GitOps manage it. */
 export function payloadNamespaceManifest(
   namespace: string,
   argocdNamespace: string,
@@ -18,15 +18,15 @@ export function payloadNamespaceManifest(
     metadata: {
       name: namespace,
       labels: { 'argocd.argoproj.io/managed-by': argocdNamespace },
-      // An Argo CD that deploys the namespace too must not take it away with one of its Applications.
+      // If Argo CD deploys the Namespace as well, it must not delete it together with one of its Applications.
       annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
     },
   };
 }
 
 /**
- * Name of the AppProject that has to come along; undefined for `default`, which every Argo CD has of its own and which ours must
- * not overwrite.
+ * Name of the AppProject to deliver with the Application; undefined for `default`, which every Argo CD has itself and
+ * which must not be overwritten.
  */
 export function appProjectName(
   application: ArgoApplication,
@@ -35,7 +35,7 @@ export function appProjectName(
   return name === 'default' ? undefined : name || undefined;
 }
 
-/** An AppProject of the hub as it is to be on the managed cluster: beside its Application where it is so on the hub. */
+/** An AppProject as the work delivers it: in the Application's namespace if that is so on the hub, else in its own. */
 export function payloadAppProject(
   { metadata, spec }: ArgoAppProject,
   application: ArgoApplication,

@@ -9,57 +9,60 @@ import { applicationManifest, payloadApplication } from '../delivery';
 import type { ComparedTo } from '../feedback';
 import { isRecord, sameJson } from '../json';
 
-/** What of an Application's spec Argo CD compares a cluster with; a change of anything else leaves a status as true as it was. */
+/** The fields of an Application's spec that decide its sync status: a reported status stays valid if others change. */
 export type ComparedSpec = Pick<
   ArgoApplicationSpec,
   'source' | 'sources' | 'destination'
 > & { readonly sourceHydrator?: unknown; readonly ignoreDifferences?: unknown };
 
-/** What a cluster has to compare with, if the hub Application's present spec is to be its status. */
+/** The spec that the cluster must have compared with for its status to belong to the hub Application's current spec. */
 export function desiredSpec(application: ArgoApplication): ComparedSpec {
   return comparedSpec(payloadApplication(application).spec);
 }
 
-/** Whether the work carries that to the cluster; a manifest that only observes carries nothing, and so nothing else either. */
-export function carriesSpec(work: ManifestWork, wanted: ComparedSpec): boolean {
+/** Whether the work delivers that spec; true also for a manifest without spec, which only observes. */
+export function carriesSpec(
+  work: ManifestWork,
+  desired: ComparedSpec,
+): boolean {
   const manifest = applicationManifest(work) as
     Partial<ArgoApplication> | undefined;
   return (
     manifest !== undefined &&
     (manifest.spec === undefined ||
-      sameJson(comparedSpec(manifest.spec), wanted))
+      sameJson(comparedSpec(manifest.spec), desired))
   );
 }
 
-/** Whether what the cluster says it compared with is what it was to compare with. */
+/** Whether the cluster compared with the desired spec, as far as its report contains it. */
 export function isComparisonWith(
   compared: ComparedTo,
-  wanted: ComparedSpec,
+  desired: ComparedSpec,
 ): boolean {
-  const sources = wanted.sources?.length
-    ? wanted.sources
-    : [wanted.source].filter(source => source !== undefined);
+  const sources = desired.sources?.length
+    ? desired.sources
+    : [desired.source].filter(source => source !== undefined);
   return (
-    // With several sources, Argo CD leaves an empty one beside them.
+    // With several sources, Argo CD adds an empty single one.
     sameSources(
       compared.sources.filter(({ repoURL }) => repoURL),
       sources,
     ) &&
-    sameDestination(compared.destination, wanted.destination ?? {}) &&
-    // Argo CD leaves empty values out of what it compared with: then a difference means nothing.
-    (compared.equalsSpec !== false || hasEmptyValue(wanted))
+    sameDestination(compared.destination, desired.destination ?? {}) &&
+    // Argo CD omits empty values in `comparedTo`, so a difference to a spec with empty values means nothing.
+    (compared.equalsSpec !== false || hasEmptyValue(desired))
   );
 }
 
-/** Tells one spec from another; no secret. */
-export function specFingerprint(wanted: ComparedSpec): string {
-  return fingerprint(wanted);
+/** Distinguishes one spec from another; contains no secret. */
+export function specFingerprint(desired: ComparedSpec): string {
+  return fingerprint(desired);
 }
 
-/** Short, and the same for whatever order of keys. */
+/** A short hash of a JSON value that does not depend on the order of keys. */
 export function fingerprint(value: unknown): string {
   return createHash('sha1')
-    .update(JSON.stringify(sorted(value)) ?? '')
+    .update(JSON.stringify(sortKeys(value)) ?? '')
     .digest('hex')
     .slice(0, 10);
 }
@@ -70,7 +73,7 @@ function comparedSpec(spec: ArgoApplicationSpec): ComparedSpec {
   return { source, sources, sourceHydrator, destination, ignoreDifferences };
 }
 
-/** By the fields that a digest has of them; Go leaves out what is empty. */
+/** Compares the fields of sources that the digest contains; Go omits empty values. */
 function sameSources(
   a: readonly ArgoSource[],
   b: readonly ArgoSource[],
@@ -80,22 +83,22 @@ function sameSources(
   return sameJson(a.map(fields), b.map(fields));
 }
 
-/** Some versions of Argo CD add to a cluster's name the server that it found for it. */
+/** Some versions of Argo CD add the server to a destination with a cluster name, so it is not compared then. */
 function sameDestination(
   compared: ComparedTo['destination'],
-  wanted: NonNullable<ComparedSpec['destination']>,
+  desired: NonNullable<ComparedSpec['destination']>,
 ): boolean {
-  const fields = [wanted.name ? 'name' : 'server', 'namespace'] as const;
+  const fields = [desired.name ? 'name' : 'server', 'namespace'] as const;
   return fields.every(
-    field => (compared[field] || '') === (wanted[field] || ''),
+    field => (compared[field] || '') === (desired[field] || ''),
   );
 }
 
 function hasEmptyValue({ source, sources }: ComparedSpec): boolean {
-  return [source, ...(sources ?? [])].some(holdsEmpty);
+  return [source, ...(sources ?? [])].some(containsEmpty);
 }
 
-function holdsEmpty(value: unknown): boolean {
+function containsEmpty(value: unknown): boolean {
   const isEmpty = (inner: unknown) =>
     inner === '' ||
     inner === false ||
@@ -105,19 +108,19 @@ function holdsEmpty(value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
-    Object.values(value).some(inner => isEmpty(inner) || holdsEmpty(inner))
+    Object.values(value).some(inner => isEmpty(inner) || containsEmpty(inner))
   );
 }
 
-function sorted(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) {
-    return value.map(sorted);
+    return value.map(sortKeys);
   }
   return isRecord(value)
     ? Object.fromEntries(
         Object.entries(value)
           .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, inner]) => [key, sorted(inner)]),
+          .map(([key, inner]) => [key, sortKeys(inner)]),
       )
     : value;
 }

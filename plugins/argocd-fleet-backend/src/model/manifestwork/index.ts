@@ -1,6 +1,6 @@
-// Which ManifestWork does an Application need, and what is to be written? `planManifestWork` decides and builds the work,
-// `withObserved` adds objects to observe, `oneShotFields` adds an operation or a refresh, and `manifestWorkPatch` is the
-// smallest patch that turns the work on the hub into the planned one.
+// Which ManifestWork does an Application need, and what has to be written? `planManifestWork` is the main entry: it
+// decides and builds the work. `withObserved` adds objects to observe, `oneShotFields` an operation or a refresh, and
+// `manifestWorkPatch` makes the smallest patch from the work on the hub to the planned one.
 // Rules: docs/pull-model.md, "What travels once", "What may come along" and "Beside RHACM".
 
 export {

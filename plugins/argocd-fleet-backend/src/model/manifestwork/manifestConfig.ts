@@ -11,7 +11,7 @@ import {
 } from '../feedback';
 import type { WorkOptions } from './workOptions';
 
-/** How OCM addresses an Application in a work. */
+/** OCM's identifier of an Application in a work. */
 export function applicationIdentifier(
   namespace: string,
   name: string,
@@ -19,7 +19,7 @@ export function applicationIdentifier(
   return { group: 'argoproj.io', resource: 'applications', namespace, name };
 }
 
-/** What the agent does with the Application besides applying it. */
+/** How the agent applies the Application, and what it reports about it. */
 export function applicationManifestConfig(
   resourceIdentifier: ManifestResourceIdentifier,
   options: WorkOptions,
@@ -50,7 +50,7 @@ export function applicationManifestConfig(
       type: 'ServerSideApply',
       serverSideApply: {
         force: true,
-        // Argo CD removes both itself once it has acted on them; applying them again would never end.
+        // Argo CD removes both fields once it has acted on them: the agent must not apply them again and again.
         ignoreFields: [
           {
             condition: 'OnSpokeChange',

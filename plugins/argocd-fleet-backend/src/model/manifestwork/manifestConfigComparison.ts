@@ -1,27 +1,27 @@
 import type { ManifestConfig } from 'backstage-plugin-argocd-fleet-common';
 import { sameJson } from '../json';
 
-/** Defaults of OCM's ManifestWork API, filled in where a writer leaves the field out. */
+/** Defaults of OCM's ManifestWork API. */
 const DEFAULT_SCRAPE_TYPE = 'Poll';
 const DEFAULT_FIELD_MANAGER = 'work-agent';
 
 /**
- * Whether two configurations of one manifest mean the same. What the API server fills in is no difference, and neither is the
- * order of lists that Kubernetes treats as maps.
+ * Whether two configurations of one manifest mean the same. Defaults of the API server are no difference, and neither
+ * is the order of lists that Kubernetes treats as maps.
  */
 export function sameManifestConfig(
   a: ManifestConfig,
   b: ManifestConfig,
 ): boolean {
-  return sameJson(normal(a), normal(b));
+  return sameJson(normalized(a), normalized(b));
 }
 
-function normal(config: ManifestConfig): unknown {
+function normalized(config: ManifestConfig): unknown {
   const { type, serverSideApply } = config.updateStrategy ?? {};
   return {
     resourceIdentifier: config.resourceIdentifier,
     scrape: config.feedbackScrapeType ?? DEFAULT_SCRAPE_TYPE,
-    // One rule with five paths or five rules with one each (as RHACM writes them) bring the same home.
+    // One rule with five paths reports the same as five rules with one path each, as RHACM writes them.
     feedback: byKey(
       (config.feedbackRules ?? []).flatMap(rule =>
         rule.jsonPaths

@@ -14,8 +14,8 @@ import { buildManifestWork } from './manifestWork';
 import type { WorkOptions } from './workOptions';
 import { DEFAULT_PROPAGATION } from './workPlan';
 
-const everything: WorkOptions = DEFAULT_PROPAGATION;
-const documented: WorkOptions = {
+const allOptions: WorkOptions = DEFAULT_PROPAGATION;
+const documentedOptions: WorkOptions = {
   ...DEFAULT_PROPAGATION,
   conditionRules: false,
   errorFeedback: false,
@@ -23,7 +23,10 @@ const documented: WorkOptions = {
 };
 const prefix = 'apps.open-cluster-management.io';
 
-function build(app: ArgoApplication, options = documented): ManifestWork {
+function build(
+  app: ArgoApplication,
+  options = documentedOptions,
+): ManifestWork {
   return buildManifestWork(
     app,
     { cluster: 'cluster1', name: 'cluster1-guestbook-app-2fc44' },
@@ -36,7 +39,7 @@ function payloadOf(app: ArgoApplication): ArgoApplication {
 }
 
 describe('the work of an ApplicationSet’s Application', () => {
-  it('is the documented one where nothing else is asked for', () => {
+  it('is the documented one with all further options turned off', () => {
     expect(build(application())).toEqual({
       apiVersion: 'work.open-cluster-management.io/v1',
       kind: 'ManifestWork',
@@ -138,8 +141,8 @@ describe('the work of an ApplicationSet’s Application', () => {
     });
   });
 
-  it('watches and brings details home where that is asked for', () => {
-    const [config] = build(application(), everything).spec.manifestConfigs!;
+  it('watches the Application and reports details by a condition rule if configured', () => {
+    const [config] = build(application(), allOptions).spec.manifestConfigs!;
     expect(config.feedbackScrapeType).toBe('Watch');
     expect(config.conditionRules).toEqual([
       {
@@ -153,7 +156,7 @@ describe('the work of an ApplicationSet’s Application', () => {
 });
 
 describe('the work of an Application without ApplicationSet', () => {
-  it('carries nothing of one', () => {
+  it('has no label or annotation of an ApplicationSet', () => {
     const work = build(application({ metadata: { ownerReferences: [] } }));
     expect(work.metadata.labels).toEqual({ [PULL_LABEL]: 'true' });
     expect(JSON.stringify(work)).not.toMatch(
@@ -169,7 +172,7 @@ describe('the Application on the managed cluster', () => {
     },
   });
 
-  it('keeps its labels, annotations and finalizers, less those for the hub', () => {
+  it('keeps its labels, annotations and finalizers, without those for the hub', () => {
     const app = application({
       metadata: {
         ownerReferences: [],
@@ -191,7 +194,7 @@ describe('the Application on the managed cluster', () => {
     });
   });
 
-  it('leaves status, owners and operation behind', () => {
+  it('has no status, owner references or operation', () => {
     const app = deepFreeze({
       ...application({ status: { health: { status: 'Healthy' } } }),
       operation: { sync: {} },
@@ -209,7 +212,7 @@ describe('the Application on the managed cluster', () => {
     ['its annotation', 'gitops', { namespace: 'team', annotation: 'gitops' }],
     ['the hub Application', 'team', { namespace: 'team' }],
     ['the default', 'argocd', {}],
-  ])('has its namespace from %s', (_, expected, from) => {
+  ])('takes its namespace from %s', (_, expected, from) => {
     const { namespace, annotation } = from as {
       namespace?: string;
       annotation?: string;
@@ -244,30 +247,34 @@ describe('the Application on the managed cluster', () => {
       },
       { name: 'other', server: 'https://other' },
     ],
-  ])('goes to its own cluster unless told otherwise: %j', (own, expected) => {
-    expect(
-      payloadOf(application(metadataOf(own))).spec.destination,
-    ).toMatchObject(expected);
-  });
+  ])(
+    'is deployed to its own cluster unless annotations override it: %j',
+    (own, expected) => {
+      expect(
+        payloadOf(application(metadataOf(own))).spec.destination,
+      ).toMatchObject(expected);
+    },
+  );
 });
 
 const crd = crdFile('ocm-manifestworks.yaml');
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published CRDs belong to other projects and are not in this repository: without them these tests are skipped,
+// and the skipped tests are counted.
 (crd ? describe : describe.skip)('against OCM’s published CRD', () => {
   it.each([
-    ['everything', everything],
-    ['the documented work', documented],
-    ['one with a namespace', { ...everything, includeNamespace: true }],
-    ['one without condition rules', { ...everything, conditionRules: false }],
+    ['one with all options', allOptions],
+    ['the documented work', documentedOptions],
+    ['one with a Namespace', { ...allOptions, includeNamespace: true }],
+    ['one without condition rules', { ...allOptions, conditionRules: false }],
   ])(
     '%s has no field that the API server would prune or refuse',
-    (_, with_) => {
+    (_, options) => {
       const schema = crdSchema(crd!, 'v1');
-      expect(violations(build(application(), with_), schema)).toEqual([]);
+      expect(violations(build(application(), options), schema)).toEqual([]);
     },
   );
 
-  it('would notice one', () => {
+  it('the check reports a field that would be pruned', () => {
     const schema = crdSchema(crd!, 'v1');
     const work = {
       spec: { manifestConfigs: [{ feedbackScrapeTyp: 'Watch' }] },
@@ -279,7 +286,7 @@ const crd = crdFile('ocm-manifestworks.yaml');
   });
 });
 
-describe('what comes along where configuration asks for it', () => {
+describe('the companion manifests of an Application', () => {
   const app = application({ spec: { project: 'shop' } });
   const project: ArgoAppProject = deepFreeze({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -297,20 +304,20 @@ describe('what comes along where configuration asks for it', () => {
     },
     spec: { sourceRepos: ['*'] },
   });
-  const accompanied = (other: ArgoApplication = app) =>
+  const specWithCompanions = (other: ArgoApplication = app) =>
     buildManifestWork(
       other,
       { cluster: 'cluster1', name: 'work', appProject: project },
       {
-        ...documented,
+        ...documentedOptions,
         includeNamespace: true,
         includeAppProject: true,
         argocdNamespace: 'argocd-system',
       },
     ).spec;
 
-  it('is the namespace, for OpenShift GitOps, and safe from being pruned', () => {
-    expect(accompanied().workload?.manifests?.[0]).toEqual({
+  it('include the Namespace, labelled for OpenShift GitOps and protected from pruning', () => {
+    expect(specWithCompanions().workload?.manifests?.[0]).toEqual({
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: {
@@ -321,8 +328,8 @@ describe('what comes along where configuration asks for it', () => {
     });
   });
 
-  it('is the AppProject, without what belongs to the hub', () => {
-    expect(accompanied().workload?.manifests?.[1]).toEqual({
+  it('include the AppProject, without metadata of the hub', () => {
+    expect(specWithCompanions().workload?.manifests?.[1]).toEqual({
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'AppProject',
       metadata: {
@@ -335,8 +342,8 @@ describe('what comes along where configuration asks for it', () => {
     });
   });
 
-  it('goes where its Application goes', () => {
-    const elsewhere = application({
+  it('use the namespace of the Application on the cluster', () => {
+    const remapped = application({
       metadata: {
         annotations: {
           [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
@@ -345,13 +352,14 @@ describe('what comes along where configuration asks for it', () => {
       },
       spec: { project: 'shop' },
     });
-    const [namespace, appProject] = accompanied(elsewhere).workload!.manifests!;
+    const [namespace, appProject] =
+      specWithCompanions(remapped).workload!.manifests!;
     expect(namespace.metadata.name).toBe('argocd');
     expect(appProject.metadata.namespace).toBe('argocd');
   });
 
-  it('stays when the work goes', () => {
-    expect(accompanied().deleteOption).toEqual({
+  it('stay on the cluster when the work is deleted', () => {
+    expect(specWithCompanions().deleteOption).toEqual({
       propagationPolicy: 'SelectivelyOrphan',
       selectivelyOrphans: {
         orphaningRules: [
@@ -367,7 +375,7 @@ describe('what comes along where configuration asks for it', () => {
     });
   });
 
-  it('is never the project that every Argo CD has of its own', () => {
+  it('never include the default AppProject', () => {
     expect(appProjectName(app)).toBe('shop');
     expect(appProjectName(application())).toBeUndefined();
   });

@@ -27,13 +27,13 @@ import {
 } from './manifestConfig';
 import type { WorkOptions } from './workOptions';
 
-/** The work of a pull-model Application, complete but for what OCM and the API server fill in. */
+/** Builds the work of a pull-model Application, without the defaults of OCM and the API server. */
 export function buildManifestWork(
   application: ArgoApplication,
   work: {
     readonly cluster: string;
     readonly name: string;
-    /** The AppProject that the Application names, where it is to come along. */
+    /** The Application's AppProject, if the work delivers it. */
     readonly appProject?: ArgoAppProject;
   },
   options: WorkOptions,
@@ -41,7 +41,7 @@ export function buildManifestWork(
   const { name, namespace = '' } = application.metadata;
   const owner = owningApplicationSet(application);
   const ownerName = owner && `${owner.namespace}/${owner.name}`;
-  const company = [
+  const companions = [
     ...(options.includeNamespace
       ? [
           payloadNamespaceManifest(
@@ -74,33 +74,43 @@ export function buildManifestWork(
       },
     },
     spec: {
-      workload: { manifests: [...company, payloadApplication(application)] },
+      workload: { manifests: [...companions, payloadApplication(application)] },
       manifestConfigs: [
         applicationManifestConfig(
           applicationIdentifier(payloadNamespace(application), name),
           options,
         ),
       ],
-      ...(company.length > 0 && { deleteOption: leaveBehind(company) }),
+      ...(companions.length > 0 && {
+        deleteOption: orphanCompanions(companions),
+      }),
     },
   };
 }
 
-/** Other Applications of the cluster may use them too. */
-function leaveBehind(company: readonly KubernetesObject[]): DeleteOption {
+/** Companions stay on the cluster when the work is deleted: other Applications may use them too. */
+function orphanCompanions(
+  companions: readonly KubernetesObject[],
+): DeleteOption {
   return {
     propagationPolicy: 'SelectivelyOrphan',
     selectivelyOrphans: {
-      orphaningRules: company.map(({ kind, metadata: { namespace, name } }) =>
-        kind === 'Namespace'
-          ? { group: '', resource: 'namespaces', name }
-          : { group: 'argoproj.io', resource: 'appprojects', namespace, name },
+      orphaningRules: companions.map(
+        ({ kind, metadata: { namespace, name } }) =>
+          kind === 'Namespace'
+            ? { group: '', resource: 'namespaces', name }
+            : {
+                group: 'argoproj.io',
+                resource: 'appprojects',
+                namespace,
+                name,
+              },
       ),
     },
   };
 }
 
-/** No secret: the contract asks for this hash, because namespace and name may be too long for a label value. */
+/** Not for security: the label's contract is this hash, because namespace and name may be too long for a label. */
 function sha1(text: string): string {
   return createHash('sha1').update(text).digest('hex');
 }

@@ -41,7 +41,7 @@ function withoutPullLabel(labels: Record<string, string>) {
 
 describe('nothing is written', () => {
   it.each<[string, ManifestWork]>([
-    ['when the work is as it should be', desired],
+    ['when the work equals the desired one', desired],
     ['when the agent has reported', reportedWork()],
     [
       'when OCM and the API server filled in their defaults',
@@ -49,7 +49,7 @@ describe('nothing is written', () => {
         metadata.uid = '1';
         metadata.resourceVersion = '7';
         metadata.finalizers = ['cluster.open-cluster-management.io/cleanup'];
-        metadata.labels['somebody/else'] = 'x';
+        metadata.labels['other/writer'] = 'x';
         Object.assign(spec, {
           deleteOption: { propagationPolicy: 'Foreground' },
         });
@@ -59,7 +59,7 @@ describe('nothing is written', () => {
       }),
     ],
     [
-      'when RHACM made it: no pull label, an extra Namespace, Go’s empty fields',
+      'when RHACM created it: no pull label, an extra Namespace, Go’s empty fields',
       changed(({ metadata, spec }) => {
         metadata.labels = withoutPullLabel(metadata.labels);
         Object.assign(spec.workload, {
@@ -74,7 +74,7 @@ describe('nothing is written', () => {
       }),
     ],
     [
-      'when it brings the same home in as many rules as there are paths',
+      'when it has one feedback rule for each path',
       changed(({ spec }) => {
         const [config] = spec.manifestConfigs;
         config.feedbackRules = config.feedbackRules.flatMap(
@@ -84,7 +84,7 @@ describe('nothing is written', () => {
       }),
     ],
     [
-      'when another controller sent an operation and a refresh along',
+      'when another controller added an operation and a refresh',
       changed(({ spec }) => {
         const [payload] = spec.workload.manifests;
         Object.assign(payload, { operation: { sync: {} } });
@@ -92,9 +92,9 @@ describe('nothing is written', () => {
       }),
     ],
   ])('%s', (_, existing) => {
-    const travelling = oneShotFields(application(), existing, Date.now());
+    const oneShot = oneShotFields(application(), existing, Date.now());
     expect(manifestWorkPatch(existing, desired)).toBeUndefined();
-    expect(manifestWorkPatch(existing, desired, travelling)).toBeUndefined();
+    expect(manifestWorkPatch(existing, desired, oneShot)).toBeUndefined();
   });
 });
 
@@ -118,7 +118,7 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('of its configuration, keeping that of others', () => {
+  it('of its configuration, keeping configurations of other writers', () => {
     const existing = changed(({ spec }) => {
       const [{ conditionRules, ...config }] = spec.manifestConfigs;
       expect(conditionRules).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('of polling and watching', () => {
+  it('of the scrape type', () => {
     const existing = changed(({ spec }) => {
       spec.manifestConfigs[0].feedbackScrapeType = 'Poll';
     });
@@ -140,11 +140,11 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('of labels and annotations, taking off ours that no longer apply', () => {
+  it('of labels and annotations, removing own ones that no longer apply', () => {
     const orphaned = workOf(application({ metadata: { ownerReferences: [] } }));
     const existing = changed(({ metadata }) => {
       metadata.labels[PULL_LABEL] = 'false';
-      metadata.labels['somebody/else'] = 'x';
+      metadata.labels['other/writer'] = 'x';
     });
     expect(manifestWorkPatch(existing, orphaned)?.metadata).toEqual({
       labels: {
@@ -158,7 +158,7 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('puts the Application into a work that lost it', () => {
+  it('of a work without the Application, which gets it back', () => {
     const existing = changed(({ spec }) => {
       Object.assign(spec, { workload: {} });
     });
@@ -167,30 +167,30 @@ describe('only the difference is written', () => {
     });
   });
 
-  it('of what comes along, and of how it is left behind', () => {
-    const accompanied = buildManifestWork(
+  it('of companion manifests and their delete option', () => {
+    const withCompanion = buildManifestWork(
       application(),
       { cluster: 'cluster1', name: desired.metadata.name },
       { ...DEFAULT_PROPAGATION, includeNamespace: true },
     );
-    const { manifests } = accompanied.spec.workload!;
-    expect(manifestWorkPatch(desired, accompanied)).toEqual({
+    const { manifests } = withCompanion.spec.workload!;
+    expect(manifestWorkPatch(desired, withCompanion)).toEqual({
       spec: {
         workload: { manifests },
-        deleteOption: accompanied.spec.deleteOption,
+        deleteOption: withCompanion.spec.deleteOption,
       },
     });
-    expect(manifestWorkPatch(accompanied, accompanied)).toBeUndefined();
-    expect(manifestWorkPatch(accompanied, desired)).toBeUndefined();
+    expect(manifestWorkPatch(withCompanion, withCompanion)).toBeUndefined();
+    expect(manifestWorkPatch(withCompanion, desired)).toBeUndefined();
   });
 
-  it('of how it is deleted, keeping the rules of others', () => {
+  it('of the delete option, keeping the rules of other writers', () => {
     const rule = (name: string) => ({
       group: '',
       resource: 'namespaces',
       name,
     });
-    const leaving = (...names: string[]) => ({
+    const orphaning = (...names: string[]) => ({
       ...desired,
       spec: {
         ...desired.spec,
@@ -200,13 +200,15 @@ describe('only the difference is written', () => {
         },
       },
     });
-    expect(manifestWorkPatch(leaving('a', 'b'), leaving('b'))).toBeUndefined();
-    expect(manifestWorkPatch(leaving('a'), leaving('b'))).toEqual({
-      spec: { deleteOption: leaving('a', 'b').spec.deleteOption },
+    expect(
+      manifestWorkPatch(orphaning('a', 'b'), orphaning('b')),
+    ).toBeUndefined();
+    expect(manifestWorkPatch(orphaning('a'), orphaning('b'))).toEqual({
+      spec: { deleteOption: orphaning('a', 'b').spec.deleteOption },
     });
   });
 
-  it('of a work that only observes, which then delivers', () => {
+  it('of a read-only work, which then delivers', () => {
     const existing = changed(({ spec }) => {
       Object.assign(spec.manifestConfigs[0], {
         updateStrategy: { type: 'ReadOnly' },
@@ -218,6 +220,6 @@ describe('only the difference is written', () => {
   });
 });
 
-it('tells works that only observe', () => {
+it('a planned work is not read-only', () => {
   expect(isReadOnlyWork(desired)).toBe(false);
 });

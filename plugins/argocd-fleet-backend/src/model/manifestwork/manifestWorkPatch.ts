@@ -25,7 +25,7 @@ import {
   type OneShotFields,
 } from './oneShotFields';
 
-/** The pull label is not among them: RHACM leaves it out on the children of ApplicationSets, and that is no difference. */
+/** Without the pull label: RHACM omits it on Applications of ApplicationSets, and that is no difference. */
 const OWN_LABELS = [APPLICATION_SET_LABEL, APPLICATION_SET_HASH_LABEL];
 const OWN_ANNOTATIONS: readonly string[] = [
   HOSTING_APPLICATION_SET_ANNOTATION,
@@ -34,22 +34,23 @@ const OWN_ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * The least merge patch that makes our fields of `existing` those of `desired`; undefined where nothing differs.
+ * The smallest merge patch that makes the pull model's fields of `existing` equal those of `desired`; undefined if
+ * nothing differs.
  *
- * Manifests and manifest configurations of other objects stay as they are (RHACM adds a Namespace and an AppProject), and so
- * does whatever OCM or the API server filled in.
- * @param travelling - what the work is to carry besides, where that is to be compared too
+ * Manifests and manifest configurations of other objects stay unchanged (RHACM adds a Namespace and an AppProject), and
+ * so do the defaults of OCM and the API server.
+ * @param oneShot - one-shot fields that the work has to contain; without it they are not compared
  */
 export function manifestWorkPatch(
   existing: ManifestWork,
   desired: ManifestWork,
-  travelling?: OneShotFields,
+  oneShot?: OneShotFields,
 ): MergePatch | undefined {
   const labels = labelsPatch(existing, desired);
-  const annotations = travelling
+  const annotations = oneShot
     ? keysPatch(
         existing.metadata.annotations,
-        { ...desired.metadata.annotations, ...travelling.marks },
+        { ...desired.metadata.annotations, ...oneShot.marks },
         [...OWN_ANNOTATIONS, ...MARK_ANNOTATIONS],
       )
     : keysPatch(
@@ -58,7 +59,7 @@ export function manifestWorkPatch(
         OWN_ANNOTATIONS,
       );
   const spec = {
-    ...manifestsPatch(existing, desired, travelling),
+    ...manifestsPatch(existing, desired, oneShot),
     ...configsPatch(existing, desired),
     ...deleteOptionPatch(existing, desired),
   };
@@ -82,11 +83,11 @@ function labelsPatch(existing: ManifestWork, desired: ManifestWork) {
   );
 }
 
-/** A merge patch replaces lists whole, so it carries the others' manifests too; what is only observed stands behind them all. */
+/** A merge patch replaces whole lists, so it repeats the manifests of other writers; observed manifests come last. */
 function manifestsPatch(
   existing: ManifestWork,
   desired: ManifestWork,
-  travelling: OneShotFields | undefined,
+  oneShot: OneShotFields | undefined,
 ) {
   const observed = observedManifests(desired);
   const manifests = notObserved(existing);
@@ -98,14 +99,14 @@ function manifestsPatch(
     wanted.every(
       (manifest, index) => found[index] && sameManifest(found[index], manifest),
     ) &&
-    sameTravellers(existing, travelling) &&
+    sameOneShotFields(existing, oneShot) &&
     sameObserved(observedManifests(existing), observed);
   if (same) {
     return {};
   }
   const written = wanted.map(manifest =>
-    travelling && isApplication(manifest)
-      ? withOneShotFields(manifest as ArgoApplication, travelling)
+    oneShot && isApplication(manifest)
+      ? withOneShotFields(manifest as ArgoApplication, oneShot)
       : manifest,
   );
   return {
@@ -127,7 +128,7 @@ function notObserved(work: ManifestWork): KubernetesObject[] {
   return manifests.filter(manifest => !observed.includes(manifest));
 }
 
-/** In whatever order. */
+/** Compares observed manifests in any order. */
 function sameObserved(
   existing: readonly KubernetesObject[],
   desired: readonly KubernetesObject[],
@@ -140,7 +141,7 @@ function sameObserved(
   );
 }
 
-/** A work of ours has one Application that it carries; everything else is told apart by its name. */
+/** A work delivers exactly one Application, under any name; all other manifests are identified by kind and name. */
 function isSameObject(a: KubernetesObject, b: KubernetesObject): boolean {
   return isApplication(b)
     ? isApplication(a)
@@ -150,34 +151,34 @@ function isSameObject(a: KubernetesObject, b: KubernetesObject): boolean {
         a.metadata.name === b.metadata.name;
 }
 
-/** What stands in a work without our mark is somebody else's, and no reason to write. */
-function sameTravellers(
+/** One-shot fields without a mark of the pull model belong to another writer and are no reason to write. */
+function sameOneShotFields(
   existing: ManifestWork,
-  travelling: OneShotFields | undefined,
+  oneShot: OneShotFields | undefined,
 ): boolean {
   const marks = existing.metadata.annotations ?? {};
-  const carried = oneShotFieldsOf(existing);
+  const present = oneShotFieldsOf(existing);
   const [operationMark, refreshMark] = MARK_ANNOTATIONS;
   return (
-    !travelling ||
-    ((sameJson(carried.operation, travelling.operation) ||
-      (!travelling.operation && !marks[operationMark])) &&
-      (carried.refresh === travelling.refresh ||
-        (!travelling.refresh && !marks[refreshMark])))
+    !oneShot ||
+    ((sameJson(present.operation, oneShot.operation) ||
+      (!oneShot.operation && !marks[operationMark])) &&
+      (present.refresh === oneShot.refresh ||
+        (!oneShot.refresh && !marks[refreshMark])))
   );
 }
 
-/** Ours are that of the Application, which comes first, and those of what is only observed. */
+/** The pull model owns the configuration of the Application, which comes first, and those of observed objects. */
 function configsPatch(existing: ManifestWork, desired: ManifestWork) {
   const configs = existing.spec.manifestConfigs ?? [];
   const wanted = desired.spec.manifestConfigs ?? [];
-  const ours = applicationConfigs(existing);
+  const own = applicationConfigs(existing);
   const observing = configs.filter(config =>
     isObservingConfig(config, existing),
   );
   const same =
-    ours.length === 1 &&
-    sameManifestConfig(ours[0], wanted[0]) &&
+    own.length === 1 &&
+    sameManifestConfig(own[0], wanted[0]) &&
     observing.length === wanted.length - 1 &&
     wanted
       .slice(1)
@@ -190,13 +191,13 @@ function configsPatch(existing: ManifestWork, desired: ManifestWork) {
         manifestConfigs: [
           ...wanted,
           ...configs.filter(
-            config => !ours.includes(config) && !observing.includes(config),
+            config => !own.includes(config) && !observing.includes(config),
           ),
         ],
       };
 }
 
-/** Where we want none, somebody else's stays: it belongs to the manifests that they added. */
+/** If the desired work has none, that of another writer stays: it belongs to the manifests which that one added. */
 function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
   const wanted = desired.spec.deleteOption;
   const rules = existing.spec.deleteOption?.selectivelyOrphans?.orphaningRules;
@@ -217,7 +218,7 @@ function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
       };
 }
 
-/** Null and empty metadata is how Go writes what is not there. */
+/** Ignores null and empty metadata, which Go writes for absent fields. */
 function sameManifest(
   existing: KubernetesObject,
   desired: KubernetesObject,
@@ -225,7 +226,7 @@ function sameManifest(
   return sameJson(comparable(existing), comparable(desired));
 }
 
-/** Without what travels once, which has its own rules, and what only the cluster writes. */
+/** The manifest without one-shot fields, which {@link sameOneShotFields} compares, and without status. */
 function comparable(manifest: KubernetesObject): unknown {
   const { operation, status, metadata, ...rest } =
     manifest as KubernetesObject & { operation?: unknown; status?: unknown };

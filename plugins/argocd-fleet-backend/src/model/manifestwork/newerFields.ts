@@ -6,7 +6,7 @@ import { applicationConfigs } from '../delivery';
 import { isRecord } from '../json';
 import type { WorkOptions } from './workOptions';
 
-/** Fields of a work's manifest configuration that older versions of OCM do not have. */
+/** Fields of a manifest configuration that older versions of OCM do not have. */
 export const NEWER_FIELDS = {
   conditionRules: {
     option: 'conditionRules',
@@ -26,7 +26,7 @@ export type NewerField = keyof typeof NEWER_FIELDS;
 
 const FIELDS = Object.keys(NEWER_FIELDS) as NewerField[];
 
-/** The options, less what takes a field that the hub does not have. */
+/** The options, with those that need a missing field turned off. */
 export function withoutFields<Options extends WorkOptions>(
   options: Options,
   missing: ReadonlySet<NewerField>,
@@ -39,8 +39,8 @@ export function withoutFields<Options extends WorkOptions>(
 }
 
 /**
- * Fields that a hub's definition of ManifestWork lacks. One that says nothing of the fields lacks none: such a hub keeps what it
- * is given.
+ * Fields that the hub's CRD of ManifestWork does not define. Empty if the CRD does not list fields at all: such a hub
+ * stores any field.
  */
 export function fieldsNotDefined(definition: KubernetesObject): NewerField[] {
   const versions = at(definition, 'spec', 'versions');
@@ -59,15 +59,18 @@ export function fieldsNotDefined(definition: KubernetesObject): NewerField[] {
   return FIELDS.filter(field => !(field in properties));
 }
 
-/** Fields that were written and are not in what the API server stored: it drops what its definition does not know. */
+/** Fields that were written and that the API server pruned, because its CRD does not define them. */
 export function fieldsNotStored(
   written: ManifestWork,
   stored: ManifestWork,
 ): NewerField[] {
-  const [wanted] = applicationConfigs(written);
-  const [kept] = applicationConfigs(stored);
+  const [writtenConfig] = applicationConfigs(written);
+  const [storedConfig] = applicationConfigs(stored);
   return FIELDS.filter(
-    field => wanted?.[field] !== undefined && kept && kept[field] === undefined,
+    field =>
+      writtenConfig?.[field] !== undefined &&
+      storedConfig &&
+      storedConfig[field] === undefined,
   );
 }
 

@@ -16,10 +16,10 @@ import type { WorkOptions } from './workOptions';
 import { DEFAULT_PROPAGATION } from './workPlan';
 import { manifestBytes, MAX_MANIFESTS } from './workSize';
 
-const everything: WorkOptions = DEFAULT_PROPAGATION;
+const allOptions: WorkOptions = DEFAULT_PROPAGATION;
 const app = application();
 
-function desired(options = everything, of = app): ManifestWork {
+function desired(options = allOptions, of = app): ManifestWork {
   return buildManifestWork(of, { cluster: 'cluster1', name: 'work' }, options);
 }
 
@@ -39,7 +39,7 @@ function resource(
   };
 }
 
-/** A work of which the agent brought home that the Application has these resources. */
+/** A work whose digest lists these resources of the Application. */
 function reporting(
   resources: readonly ApplicationResource[] | undefined,
   work = desired(),
@@ -65,10 +65,10 @@ function namesIn(work: ManifestWork): string[] {
   );
 }
 
-/** What is written for what was brought home; undefined where nothing is. */
+/** The work after propagation has written the difference; undefined if there is none. */
 function next(
   existing: ManifestWork,
-  options = everything,
+  options = allOptions,
   of = app,
 ): ManifestWork | undefined {
   const patch = manifestWorkPatch(
@@ -88,7 +88,7 @@ const SHOP = [
 ];
 
 describe('a work', () => {
-  it('observes the Rollouts and Applications that its digest names, and nothing more of them', () => {
+  it('observes the Rollouts and Applications of its digest, by name only', () => {
     const work = next(reporting(SHOP))!;
     expect(namesIn(work)).toEqual([
       OWN,
@@ -116,11 +116,11 @@ describe('a work', () => {
     ]);
     expect(observing[0].conditionRules?.[0].condition).toBe('RolloutPromoted');
     expect(observing[0].feedbackScrapeType).toBe('Watch');
-    // A second condition of that name would be mixed into the one of the whole work.
+    // A second condition of the same type would be merged into that of the whole work.
     expect(observing[2].conditionRules).toBeUndefined();
   });
 
-  it('is the same work for everything else', () => {
+  it('is otherwise the same work', () => {
     const work = next(reporting(SHOP))!;
     expect(applicationManifest(work)?.metadata.name).toBe(app.metadata.name);
     expect(isReadOnlyWork(work)).toBe(false);
@@ -128,17 +128,17 @@ describe('a work', () => {
     expect(work.metadata).toEqual(reporting(SHOP).metadata);
   });
 
-  it('is not written again for what it observes', () => {
+  it('is not written again when the observed objects report', () => {
     const work = next(reporting(SHOP))!;
     expect(next(reporting(SHOP, work))).toBeUndefined();
-    // In another order, as when one of them gets better.
+    // Another order, as when one of them becomes healthy.
     expect(next(reporting([...SHOP].reverse(), work))).toBeUndefined();
     expect(sameToObserve(reporting(SHOP), reporting([...SHOP].reverse()))).toBe(
       true,
     );
   });
 
-  it('follows what the Application consists of', () => {
+  it('follows the resources of the Application', () => {
     const work = next(reporting(SHOP))!;
     const fewer = next(reporting(SHOP.slice(1), work))!;
     expect(namesIn(fewer)).toEqual([OWN, 'Rollout api', 'Application child']);
@@ -157,7 +157,7 @@ describe('a work', () => {
     expect(none.spec).toEqual(desired().spec);
   });
 
-  it('keeps what it observes while there is no digest, or one that was cut', () => {
+  it('keeps the observed objects without a digest, or with one that was cut', () => {
     const work = next(reporting(SHOP))!;
     expect(next(reporting(undefined, work))).toBeUndefined();
     expect(next(reporting(SHOP.slice(1, 2), work, ['x', '3']))).toBeUndefined();
@@ -173,9 +173,9 @@ describe('a work', () => {
     ]);
   });
 
-  it('has no more than configuration allows, and of too many always the same', () => {
+  it('observes at most the configured number, and of too many always the same', () => {
     const observe = { rollouts: 2, childApplications: 0 };
-    const options = { ...everything, observe };
+    const options = { ...allOptions, observe };
     const many = ['d', 'c', 'b'].map(name => resource('Rollout', name));
     const work = next(reporting([...many, SHOP[2]]), options)!;
     expect(namesIn(work)).toEqual([OWN, 'Rollout b', 'Rollout c']);
@@ -184,10 +184,10 @@ describe('a work', () => {
   });
 
   it.each<[string, Partial<WorkOptions>]>([
-    ['it is turned off', { observe: { rollouts: 0, childApplications: 0 } }],
+    ['the limits are zero', { observe: { rollouts: 0, childApplications: 0 } }],
     ['there are no condition rules', { conditionRules: false }],
-  ])('observes nothing where %s', (_, off) => {
-    const options = { ...everything, ...off };
+  ])('observes nothing if %s', (_, off) => {
+    const options = { ...allOptions, ...off };
     const plain = desired(options).spec;
     expect(
       next(reporting(SHOP, desired(options)), options)?.spec ?? plain,
@@ -197,13 +197,16 @@ describe('a work', () => {
   });
 
   it.each<[string, ApplicationResource]>([
-    ['is not there', resource('Rollout', 'web', { health: 'Missing' })],
+    ['is missing', resource('Rollout', 'web', { health: 'Missing' })],
     [
-      'may not be there',
+      'may be missing',
       resource('Rollout', 'web', { sync: 'OutOfSync', health: undefined }),
     ],
-    ['has no legal name', resource('Rollout', 'Not/Legal')],
-    ['has no legal namespace', resource('Rollout', 'web', { namespace: 'A' })],
+    ['has an invalid name', resource('Rollout', 'Not/Legal')],
+    [
+      'has an invalid namespace',
+      resource('Rollout', 'web', { namespace: 'A' }),
+    ],
     ['has no version', resource('Rollout', 'web', { version: undefined })],
     [
       'is of another group',
@@ -215,16 +218,16 @@ describe('a work', () => {
         namespace: app.metadata.namespace,
       }),
     ],
-  ])('does not begin to observe what %s', (_, named) => {
+  ])('does not start to observe an object that %s', (_, named) => {
     expect(next(reporting([named]))).toBeUndefined();
   });
 
-  it('observes once what is named twice', () => {
-    const twice = [resource('Rollout', 'web'), resource('Rollout', 'web')];
-    expect(namesIn(next(reporting(twice))!)).toEqual([OWN, 'Rollout web']);
+  it('observes an object once if the digest lists it twice', () => {
+    const duplicates = [resource('Rollout', 'web'), resource('Rollout', 'web')];
+    expect(namesIn(next(reporting(duplicates))!)).toEqual([OWN, 'Rollout web']);
   });
 
-  it('does not observe what is on another cluster', () => {
+  it('does not observe objects on another cluster', () => {
     const elsewhere = application({
       metadata: {
         annotations: {
@@ -234,29 +237,29 @@ describe('a work', () => {
         },
       },
     });
-    const existing = reporting(SHOP, desired(everything, elsewhere));
-    expect(next(existing, everything, elsewhere)).toBeUndefined();
+    const existing = reporting(SHOP, desired(allOptions, elsewhere));
+    expect(next(existing, allOptions, elsewhere)).toBeUndefined();
   });
 
-  it('gives up observing before it grows too large to be delivered', () => {
+  it('observes nothing if that would exceed the size limit of the work', () => {
     const filled = (length: number) =>
       application({
         spec: {
           source: { repoURL: 'https://example.com', path: 'x'.repeat(length) },
         },
       });
-    const rest = manifestBytes(desired(everything, filled(0)));
+    const rest = manifestBytes(desired(allOptions, filled(0)));
     const large = filled(MAX_MANIFESTS - 100 - rest);
-    const existing = reporting(SHOP, desired(everything, large));
-    expect(next(existing, everything, large)).toBeUndefined();
+    const existing = reporting(SHOP, desired(allOptions, large));
+    expect(next(existing, allOptions, large)).toBeUndefined();
     const smaller = filled(MAX_MANIFESTS - 1_000 - rest);
     expect(
-      next(reporting(SHOP, desired(everything, smaller)), everything, smaller)
+      next(reporting(SHOP, desired(allOptions, smaller)), allOptions, smaller)
         ?.spec.workload?.manifests,
     ).toHaveLength(4);
   });
 
-  it('keeps what others added before what it observes', () => {
+  it('keeps manifests of other writers before the observed ones', () => {
     const plain = desired();
     const namespace = {
       apiVersion: 'v1',
@@ -283,12 +286,12 @@ describe('a work', () => {
     expect(next(reporting(SHOP, work))).toBeUndefined();
   });
 
-  it('carries what travels once with its own Application only', () => {
-    const asked = { ...app, operation: { sync: { revision: 'v2' } } };
+  it('has one-shot fields on its own Application only', () => {
+    const requesting = { ...app, operation: { sync: { revision: 'v2' } } };
     const work = next(
       reporting(SHOP, next(reporting(SHOP))),
-      everything,
-      asked,
+      allOptions,
+      requesting,
     )!;
     const [own, ...others] = work.spec.workload!.manifests!;
     expect(own).toHaveProperty('operation');
@@ -298,7 +301,7 @@ describe('a work', () => {
   });
 });
 
-describe('what is observed', () => {
+describe('an observed object', () => {
   const work = next(reporting(SHOP))!;
   const condition = (type: string, status: string, message = '') => ({
     type,
@@ -308,7 +311,7 @@ describe('what is observed', () => {
     lastTransitionTime: '2026-11-21T10:05:00Z',
   });
 
-  /** After the agent has looked at what the work observes. */
+  /** The work after the agent has reported about the observed objects. */
   function observed(
     statuses: Readonly<Record<string, object>>,
     applied: readonly [own: string, whole: string] = ['True', 'True'],
@@ -384,7 +387,7 @@ describe('what is observed', () => {
     },
   };
 
-  it('comes home with the Application, as far as it is there', () => {
+  it('is reported with the Application if it exists', () => {
     expect(readFeedback(observed({ web, child }))).toMatchObject({
       rollouts: [
         {
@@ -425,9 +428,10 @@ describe('what is observed', () => {
 });
 
 const crd = crdFile('ocm-manifestworks.yaml');
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published CRDs belong to other projects and are not in this repository: without them these tests are skipped,
+// and the skipped tests are counted.
 (crd ? describe : describe.skip)('against OCM’s published CRD', () => {
-  it('what is observed has no field that the API server would prune or refuse', () => {
+  it('a work with observed objects has no field that the API server would prune or refuse', () => {
     const { status, metadata, ...work } = next(reporting(SHOP))!;
     expect(
       violations({ ...work, metadata: {} }, crdSchema(crd!, 'v1')),

@@ -37,7 +37,7 @@ const ROLLOUT_RULES: Partial<ManifestConfig> = {
   ],
 };
 
-/** No condition: that of the Application itself would no longer be what the whole work says. */
+/** No condition rules: the work's own condition would no longer be that of the Application alone. */
 const CHILD_RULES: Partial<ManifestConfig> = {
   feedbackRules: [
     {
@@ -51,13 +51,14 @@ const CHILD_RULES: Partial<ManifestConfig> = {
 };
 
 /**
- * The work with what its cluster says that the Application consists of and that is worth a look of its own: Argo Rollouts and
- * Applications. Each is a manifest of nothing but a name, with the strategy `ReadOnly`, so the agent reports about it and does no more.
+ * Adds to a work the Argo Rollouts and Applications that the digest lists as resources of the Application. Each is a
+ * manifest with a name only and strategy `ReadOnly`, so the agent reports about it and never applies it.
  *
- * What is observed already comes first, and the rest in the order of the names: the digest begins with what is wrong, and a choice that
- * followed it would change with every pod that starts. While there is no digest, or one that was cut, nothing is taken away.
- * @param desired - the work as it is to be without
- * @param existing - the work on the hub, with what its agent reported
+ * Objects that are observed already come first, the others follow by name: the digest lists unhealthy resources first,
+ * and a selection in its order would change with every pod that starts. Without a digest, or with one that was cut,
+ * nothing is removed.
+ * @param desired - the work without observed objects
+ * @param existing - the work on the hub, with the status that its agent reported
  */
 export function withObserved(
   desired: ManifestWork,
@@ -65,18 +66,21 @@ export function withObserved(
   options: WorkOptions,
 ): ManifestWork {
   const payload = applicationManifest(desired);
-  if (!options.conditionRules || !payload || !staysOnCluster(payload)) {
+  if (!options.conditionRules || !payload || !deploysToOwnCluster(payload)) {
     return desired;
   }
   const lines = digestLines(existing);
-  const named = lines && resourcesOfGroup(lines, GROUP);
+  const reported = lines && resourcesOfGroup(lines, GROUP);
   const present = observedManifests(existing);
-  if (present.length === 0 && !named?.resources.length) {
+  if (present.length === 0 && !reported?.resources.length) {
     return desired;
   }
   const manifests = KINDS.flatMap(({ kind, limit }) => {
     const kept = present.filter(manifest => manifest.kind === kind);
-    return chosen(kind, kept, named, payload).slice(0, options.observe[limit]);
+    return selectManifests(kind, kept, reported, payload).slice(
+      0,
+      options.observe[limit],
+    );
   });
   if (manifests.length === 0) {
     return desired;
@@ -95,35 +99,35 @@ export function withObserved(
       ],
     },
   };
-  // What only shows must not keep the Application itself from being delivered.
+  // Observed objects must not prevent the delivery of the Application.
   return manifestBytes(work) > MAX_MANIFESTS ? desired : work;
 }
 
-/** Whether both works have the same to be observed, as far as their agents told. */
+/** Whether the reported digests of both works list the same objects to observe. */
 export function sameToObserve(before: ManifestWork, after: ManifestWork) {
-  return observable(before) === observable(after);
+  return observableNames(before) === observableNames(after);
 }
 
-function observable(work: ManifestWork): string {
+function observableNames(work: ManifestWork): string {
   const lines = digestLines(work);
-  const named = lines && resourcesOfGroup(lines, GROUP);
-  return (named?.resources ?? [])
+  const reported = lines && resourcesOfGroup(lines, GROUP);
+  return (reported?.resources ?? [])
     .filter(({ kind }) => KINDS.some(known => known.kind === kind))
-    .map(resource => `${nameOf(resource)} ${isThere(resource)}`)
+    .map(resource => `${nameOf(resource)} ${exists(resource)}`)
     .sort()
     .join('\n');
 }
 
-function chosen(
+function selectManifests(
   kind: string,
   present: readonly KubernetesObject[],
-  named: ReturnType<typeof resourcesOfGroup>,
+  reported: ReturnType<typeof resourcesOfGroup>,
   payload: KubernetesObject,
 ): KubernetesObject[] {
   const ofKind = [
-    // Whatever the cluster says, each of them once.
+    // A digest can list a resource twice.
     ...new Map(
-      (named?.resources ?? [])
+      (reported?.resources ?? [])
         .filter(resource => resource.kind === kind)
         .map(resource => [nameOf(resource), resource]),
     ).values(),
@@ -132,18 +136,18 @@ function chosen(
     ofKind.filter(({ health }) => health !== 'Missing').map(nameOf),
   );
   const kept = present.filter(
-    manifest => !named?.complete || names.has(nameOfManifest(manifest)),
+    manifest => !reported?.complete || names.has(nameOfManifest(manifest)),
   );
   const known = new Set([...kept, payload].map(nameOfManifest));
   const added = ofKind
-    .filter(resource => isThere(resource) && isLegal(resource))
+    .filter(resource => exists(resource) && hasValidName(resource))
     .filter(resource => !known.has(nameOf(resource)))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return [...kept, ...added.map(manifestOf)];
 }
 
-/** Elsewhere the agent would find nothing, or something of the same name. */
-function staysOnCluster(payload: KubernetesObject): boolean {
+/** On another cluster the agent would find nothing, or another object of the same name. */
+function deploysToOwnCluster(payload: KubernetesObject): boolean {
   const { destination } = (payload as ArgoApplication).spec ?? {};
   return (
     destination?.name === 'in-cluster' ||
@@ -152,15 +156,19 @@ function staysOnCluster(payload: KubernetesObject): boolean {
 }
 
 /**
- * An agent fails with the whole work over a kind that its cluster does not have. Argo CD lists what is not there too, and may not tell
- * health at all.
+ * An agent fails to apply the whole work if its cluster lacks a kind. Argo CD also lists missing resources, and may not
+ * report health at all.
  */
-function isThere({ sync, health }: ApplicationResource): boolean {
+function exists({ sync, health }: ApplicationResource): boolean {
   return health === undefined ? sync === 'Synced' : health !== 'Missing';
 }
 
-/** What a cluster says is not checked by anybody before, and one name that the hub refuses would hold up the Application. */
-function isLegal({ version, namespace, name }: ApplicationResource): boolean {
+/** The cluster's report is unchecked input, and one name that the hub rejects would block the whole work. */
+function hasValidName({
+  version,
+  namespace,
+  name,
+}: ApplicationResource): boolean {
   return (
     VERSION.test(version ?? '') &&
     isNamespaceName(namespace ?? '') &&

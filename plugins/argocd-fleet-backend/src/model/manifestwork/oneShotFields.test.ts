@@ -20,25 +20,25 @@ import {
 const NOW = Date.parse('2026-11-21T12:00:00.300Z');
 const MINUTE = 60_000;
 const operation = { sync: { revision: 'v2' }, initiatedBy: { username: 'me' } };
-const quiet = application();
+const withoutRequest = application();
 
-/** An operation as it travels: with a stamp that tells it from the next one. */
-const stamped = (asked: object) => ({
-  ...asked,
+/** An operation as the work contains it: with a stamp that distinguishes it from the next one. */
+const stamped = (requested: object) => ({
+  ...requested,
   info: [{ name: 'argocd-fleet', value: expect.any(String) }],
 });
 
-function asking(parts: {
+function requesting(parts: {
   operation?: object;
   refresh?: string;
 }): ArgoApplication {
   return deepFreeze({
-    ...quiet,
+    ...withoutRequest,
     ...(parts.operation && { operation: parts.operation }),
     metadata: {
-      ...quiet.metadata,
+      ...withoutRequest.metadata,
       annotations: {
-        ...quiet.metadata.annotations,
+        ...withoutRequest.metadata.annotations,
         ...(parts.refresh && { [REFRESH_ANNOTATION]: parts.refresh }),
       },
     },
@@ -46,17 +46,17 @@ function asking(parts: {
 }
 
 /** The work as propagation stores it. */
-function carrying(travelling: OneShotFields, work = workOf()): ManifestWork {
+function carrying(oneShot: OneShotFields, work = workOf()): ManifestWork {
   const [payload] = work.spec.workload!.manifests as ArgoApplication[];
   return deepFreeze({
     ...work,
     metadata: {
       ...work.metadata,
-      annotations: { ...work.metadata.annotations, ...travelling.marks },
+      annotations: { ...work.metadata.annotations, ...oneShot.marks },
     },
     spec: {
       ...work.spec,
-      workload: { manifests: [withOneShotFields(payload, travelling)] },
+      workload: { manifests: [withOneShotFields(payload, oneShot)] },
     },
   });
 }
@@ -68,17 +68,17 @@ const reported = (startedAt: string, work = workOf()) =>
   });
 
 describe('an operation', () => {
-  const asked = oneShotFields(asking({ operation }), undefined, NOW);
-  const sent = carrying(asked);
+  const first = oneShotFields(requesting({ operation }), undefined, NOW);
+  const sent = carrying(first);
 
-  it('travels with a note of when it was written, in whole seconds, and of what was known then', () => {
-    expect(asked.operation).toEqual(stamped(operation));
+  it('has a mark with the time of writing, in whole seconds, and the start that was known then', () => {
+    expect(first.operation).toEqual(stamped(operation));
     expect(readOneShotMark(sent, OPERATION_ANNOTATION)).toEqual({
       writtenAt: '2026-11-21T12:00:01Z',
       before: '',
     });
     const later = oneShotFields(
-      asking({ operation }),
+      requesting({ operation }),
       reported('2026-11-21T11:00:00Z'),
       NOW,
     );
@@ -87,34 +87,38 @@ describe('an operation', () => {
     );
   });
 
-  it('is taken off the hub with a patch that touches nothing else', () => {
-    expect(oneShotFieldsRemoved(asking({ operation }))).toEqual({
+  it('is removed from the hub Application with a patch of nothing else', () => {
+    expect(oneShotFieldsRemoved(requesting({ operation }))).toEqual({
       operation: null,
     });
-    expect(oneShotFieldsRemoved(quiet)).toBeUndefined();
+    expect(oneShotFieldsRemoved(withoutRequest)).toBeUndefined();
   });
 
-  it('stays in the work until the cluster reports another operation than before', () => {
+  it('stays in the work until the cluster reports another start than before', () => {
     expect(hasOneShotFields(sent)).toBe(true);
-    expect(oneShotFields(quiet, sent, NOW + MINUTE).operation).toEqual(
+    expect(oneShotFields(withoutRequest, sent, NOW + MINUTE).operation).toEqual(
       stamped(operation),
     );
     const before = '2026-11-21T11:00:00Z';
     const again = carrying(
-      oneShotFields(asking({ operation }), reported(before), NOW),
+      oneShotFields(requesting({ operation }), reported(before), NOW),
     );
-    const waiting = oneShotFields(quiet, reported(before, again), NOW + MINUTE);
+    const waiting = oneShotFields(
+      withoutRequest,
+      reported(before, again),
+      NOW + MINUTE,
+    );
     expect(waiting.operation).toEqual(stamped(operation));
     expect(manifestWorkPatch(again, workOf(), waiting)).toBeUndefined();
   });
 
   it.each([
-    ['by a clock that is right', '2026-11-21T12:00:05Z'],
-    ['by a clock that is five minutes late', '2026-11-21T11:55:05Z'],
-    ['by a clock that is five minutes early', '2026-11-21T12:05:05Z'],
-  ])('is dropped in one write once it has begun %s', (_, startedAt) => {
+    ['by a clock that is correct', '2026-11-21T12:00:05Z'],
+    ['by a clock that is five minutes slow', '2026-11-21T11:55:05Z'],
+    ['by a clock that is five minutes fast', '2026-11-21T12:05:05Z'],
+  ])('is dropped in one write once it has started %s', (_, startedAt) => {
     const done = reported(startedAt, sent);
-    const next = oneShotFields(quiet, done, NOW + MINUTE);
+    const next = oneShotFields(withoutRequest, done, NOW + MINUTE);
     expect(next.operation).toBeUndefined();
     expect(manifestWorkPatch(done, workOf(), next)).toEqual({
       spec: { workload: workOf().spec.workload },
@@ -125,46 +129,56 @@ describe('an operation', () => {
       manifestWorkPatch(
         dropped,
         workOf(),
-        oneShotFields(quiet, dropped, NOW + 2 * MINUTE),
+        oneShotFields(withoutRequest, dropped, NOW + 2 * MINUTE),
       ),
     ).toBeUndefined();
   });
 
-  it('is dropped after ten minutes for which nobody acted on it', () => {
+  it('is dropped after ten minutes without a reaction of the cluster', () => {
     const at = (minutes: number) =>
-      oneShotFields(quiet, sent, NOW + minutes * MINUTE).operation;
+      oneShotFields(withoutRequest, sent, NOW + minutes * MINUTE).operation;
     expect(at(9.9)).toEqual(stamped(operation));
     expect(at(10.1)).toBeUndefined();
   });
 
-  it('that is found on the hub again, because it could not be taken off, is no second one', () => {
-    const again = oneShotFields(asking({ operation }), sent, NOW + MINUTE);
-    expect(again.marks).toEqual(asked.marks);
+  it('that is still on the hub, because removing it failed, is no second one', () => {
+    const again = oneShotFields(requesting({ operation }), sent, NOW + MINUTE);
+    expect(again.marks).toEqual(first.marks);
     expect(manifestWorkPatch(sent, workOf(), again)).toBeUndefined();
   });
 
-  it('gives way to another one', () => {
+  it('is replaced by another one', () => {
     const other = { sync: { revision: 'v3' } };
     const next = oneShotFields(
-      asking({ operation: other }),
+      requesting({ operation: other }),
       sent,
       NOW + MINUTE,
     );
     expect(next.operation).toEqual(stamped(other));
-    expect(next.marks).not.toEqual(asked.marks);
+    expect(next.marks).not.toEqual(first.marks);
   });
 
-  it('is another one for the agent when it is asked for again, once the first has begun', () => {
+  it('differs for the agent when it is requested again after the first has started', () => {
     const done = reported('2026-11-21T12:00:05Z', sent);
-    const second = oneShotFields(asking({ operation }), done, NOW + 2 * MINUTE);
+    const second = oneShotFields(
+      requesting({ operation }),
+      done,
+      NOW + 2 * MINUTE,
+    );
     expect(second.operation).toEqual(stamped(operation));
-    expect(second.operation).not.toEqual(asked.operation);
+    expect(second.operation).not.toEqual(first.operation);
   });
 
   it.each<[string, object, object, number, boolean]>([
-    ['the hub was not told that it began', {}, {}, 0.5, false],
-    ['the hub was told long ago', {}, {}, 1.5, true],
-    ['the hub was told', { startedAt: '2026-11-21T12:00:05Z' }, {}, 0.5, true],
+    ['the hub status does not show its start', {}, {}, 0.5, false],
+    ['the hub status should have shown its start long ago', {}, {}, 1.5, true],
+    [
+      'the hub status shows its start',
+      { startedAt: '2026-11-21T12:00:05Z' },
+      {},
+      0.5,
+      true,
+    ],
     [
       'it runs',
       { startedAt: '2026-11-21T12:00:05Z' },
@@ -173,26 +187,26 @@ describe('an operation', () => {
       false,
     ],
     [
-      'the hub says that it runs',
+      'the hub status shows it running',
       { startedAt: '2026-11-21T12:00:05Z', phase: 'Running' },
       {},
       0.5,
       false,
     ],
     [
-      'it seems to run for longer than operations travel',
+      'it runs for longer than the expiry',
       {},
       { operationStatePhase: 'Running' },
       11,
       true,
     ],
-  ])('asked for again while %s', (_, known, feedback, minutes, isSent) => {
+  ])('requested again while %s', (_, known, feedback, minutes, isSent) => {
     const again = deepFreeze({
-      ...asking({ operation }),
+      ...requesting({ operation }),
       status: { operationState: known },
     });
     const work = reportedWork({
-      work: carrying({ ...asked, operation: undefined }),
+      work: carrying({ ...first, operation: undefined }),
       feedback: {
         syncStatus: 'OutOfSync',
         operationStateStartedAt: '2026-11-21T12:00:05Z',
@@ -204,21 +218,18 @@ describe('an operation', () => {
   });
 
   it.each([
-    ['a progressive sync that has it already', {}, {}, false],
-    ['a progressive sync that it failed', { phase: 'Failed' }, {}, true],
-    [
-      'a progressive sync to which it is out of sync',
-      {},
-      { status: 'OutOfSync' },
-      true,
-    ],
-    ['somebody who wants it once more', {}, {}, true, 'me'],
+    ['a progressive sync after it succeeded', {}, {}, false],
+    ['a progressive sync after it failed', { phase: 'Failed' }, {}, true],
+    ['a progressive sync while OutOfSync', {}, { status: 'OutOfSync' }, true],
+    ['a user', {}, {}, true, 'me'],
   ])(
-    'asked for again by %s, once the hub was told',
+    'requested again by %s, once the hub status shows its start',
     (_, state, sync, isSent, username = 'applicationset-controller') => {
       const startedAt = '2026-11-21T12:00:05Z';
       const again = deepFreeze({
-        ...asking({ operation: { ...operation, initiatedBy: { username } } }),
+        ...requesting({
+          operation: { ...operation, initiatedBy: { username } },
+        }),
         status: {
           sync: { status: 'Synced', ...sync },
           operationState: { startedAt, phase: 'Succeeded', ...state },
@@ -226,7 +237,7 @@ describe('an operation', () => {
       }) as ArgoApplication;
       const done = reported(
         startedAt,
-        carrying({ ...asked, operation: undefined }),
+        carrying({ ...first, operation: undefined }),
       );
       const at = (minutes: number) =>
         oneShotFields(again, done, NOW + minutes * MINUTE).operation;
@@ -235,7 +246,7 @@ describe('an operation', () => {
     },
   );
 
-  it('goes with the spec that it was for', () => {
+  it('is dropped together with the spec that it was for', () => {
     const changed = application({
       spec: { source: { repoURL: 'https://other' } },
     });
@@ -244,9 +255,9 @@ describe('an operation', () => {
     ).toBeUndefined();
   });
 
-  it('of another controller goes with the next change, and is no reason for one', () => {
+  it('of another controller is dropped with the next change, and is no reason to write', () => {
     const foreign = carrying({ operation, marks: {} });
-    const next = oneShotFields(quiet, foreign, NOW);
+    const next = oneShotFields(withoutRequest, foreign, NOW);
     expect(manifestWorkPatch(foreign, workOf(), next)).toBeUndefined();
     const changed = workOf(application({ spec: { project: 'other' } }));
     expect(manifestWorkPatch(foreign, changed, next)).toEqual({
@@ -255,45 +266,49 @@ describe('an operation', () => {
   });
 
   it.each(['', 'nonsense', '{}', '{"writtenAt":"yesterday","before":""}'])(
-    'whose note is unreadable (%j) counts as another controller’s',
+    'with an unreadable mark (%j) counts as that of another controller',
     text => {
       const work = carrying({
         operation,
         marks: { [OPERATION_ANNOTATION]: text },
       });
-      expect(oneShotFields(quiet, work, NOW).operation).toBeUndefined();
+      expect(
+        oneShotFields(withoutRequest, work, NOW).operation,
+      ).toBeUndefined();
     },
   );
 });
 
 describe('a refresh', () => {
-  const asked = oneShotFields(
-    asking({ refresh: 'hard' }),
+  const first = oneShotFields(
+    requesting({ refresh: 'hard' }),
     reported('2026-11-21T11:00:00Z'),
     NOW,
   );
-  const sent = carrying(asked, reported('2026-11-21T11:00:00Z'));
+  const sent = carrying(first, reported('2026-11-21T11:00:00Z'));
 
-  it('travels and is taken off the hub', () => {
-    expect(asked.refresh).toBe('hard');
-    expect(oneShotFieldsRemoved(asking({ refresh: 'hard' }))).toEqual({
+  it('is added to the work and removed from the hub Application', () => {
+    expect(first.refresh).toBe('hard');
+    expect(oneShotFieldsRemoved(requesting({ refresh: 'hard' }))).toEqual({
       metadata: { annotations: { [REFRESH_ANNOTATION]: null } },
     });
-    expect(oneShotFields(quiet, sent, NOW + MINUTE).refresh).toBe('hard');
+    expect(oneShotFields(withoutRequest, sent, NOW + MINUTE).refresh).toBe(
+      'hard',
+    );
   });
 
-  it('is dropped with its note once the cluster reports something newer', () => {
+  it('is dropped with its mark once the cluster reports another status', () => {
     const done = reported('2026-11-21T12:00:05Z', sent);
-    const next = oneShotFields(quiet, done, NOW + MINUTE);
+    const next = oneShotFields(withoutRequest, done, NOW + MINUTE);
     expect(manifestWorkPatch(done, workOf(), next)).toEqual({
       metadata: { annotations: { [REFRESH_MARK_ANNOTATION]: null } },
       spec: { workload: workOf().spec.workload },
     });
   });
 
-  it('is dropped after ten minutes where nothing is new', () => {
+  it('is dropped after ten minutes without another status', () => {
     expect(
-      oneShotFields(quiet, sent, NOW + 10.1 * MINUTE).refresh,
+      oneShotFields(withoutRequest, sent, NOW + 10.1 * MINUTE).refresh,
     ).toBeUndefined();
   });
 });

@@ -5,21 +5,21 @@ export interface ObserveLimits {
   readonly childApplications: number;
 }
 
-/** Which parts of the work go beyond the documented pull model. */
+/** Options for the parts of a work beyond the documented pull model. */
 export interface WorkOptions {
-  /** Bring errors and resources home by a condition rule; needs OCM 1.0. */
+  /** Report errors and resources by a condition rule; needs OCM 1.0. */
   readonly conditionRules: boolean;
-  /** Where condition rules are not used, bring the first errors home by further feedback. */
+  /** Without condition rules, report the first errors by further feedback values. */
   readonly errorFeedback: boolean;
   /** Have the agent watch the Application instead of polling it; needs OCM 1.2. */
   readonly watch: boolean;
   /** The most characters of a digest. */
   readonly digestLength: number;
-  /** Objects that the digest names and that the work is to observe besides; needs condition rules. */
+  /** How many objects of the digest the work observes; needs condition rules. */
   readonly observe: ObserveLimits;
-  /** Bring the namespace of the Application along. */
+  /** Deliver the Application's Namespace too. */
   readonly includeNamespace: boolean;
-  /** Bring the AppProject of the Application along. */
+  /** Deliver the Application's AppProject too. */
   readonly includeAppProject: boolean;
   /** Namespace of Argo CD itself, on the hub and on the managed clusters. */
   readonly argocdNamespace: string;

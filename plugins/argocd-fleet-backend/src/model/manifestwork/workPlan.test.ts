@@ -44,7 +44,7 @@ function plan(
   );
 }
 
-describe('an Application that travels', () => {
+describe('an Application that is delivered', () => {
   it('gets a work in the namespace of its cluster, named after it and its UID', () => {
     expect(plan(application())).toMatchObject({
       kind: 'apply',
@@ -57,7 +57,7 @@ describe('an Application that travels', () => {
     });
   });
 
-  it('gets its whole UID in the name where the short one is another Application’s', () => {
+  it('gets its whole UID in the name if another Application has the short name', () => {
     const taken = (_: string, name: string) => name.endsWith('-2fc44');
     const name = 'cluster1-guestbook-app-2fc44e07-6c4c-4b0e-9a49-2f2d7f9d3c11';
     expect(plan(application(), { workNameTakenByOther: taken })).toMatchObject({
@@ -65,7 +65,7 @@ describe('an Application that travels', () => {
     });
   });
 
-  it('keeps the name that its work has', () => {
+  it('keeps the name of its existing work', () => {
     const [, long] = workNames(application());
     expect(plan(application(), { ownWorkName: () => long })).toMatchObject({
       work: { metadata: { name: long } },
@@ -73,7 +73,7 @@ describe('an Application that travels', () => {
   });
 });
 
-describe('an Application that does not travel', () => {
+describe('an Application that is not delivered', () => {
   const annotated = (annotations: Record<string, string>) =>
     application({ metadata: { annotations } });
 
@@ -90,12 +90,12 @@ describe('an Application that does not travel', () => {
       application({ cluster: 'cluster9' }),
     ],
     [
-      'names what cannot be a cluster',
+      'names an invalid cluster',
       'AFC-103',
       annotated({ [MANAGED_CLUSTER_ANNOTATION]: '../cluster1' }),
     ],
     [
-      'asks for an illegal namespace',
+      'names an invalid namespace',
       'AFC-103',
       annotated({
         [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
@@ -103,22 +103,22 @@ describe('an Application that does not travel', () => {
       }),
     ],
     [
-      'goes to a cluster that no decision names',
+      'names a cluster that no decision selects',
       'AFC-104',
       application({ cluster: 'cluster2' }),
     ],
     [
-      'is decided in another namespace only',
+      'is selected by a decision of another namespace only',
       'AFC-104',
       application({ metadata: { namespace: 'tenant' } }),
     ],
     [
-      'is larger than a work may be',
+      'exceeds the size limit of a work',
       'AFC-105',
       application({ spec: { values: 'x'.repeat(512_000) } }),
     ],
     [
-      'is larger than a work may be once the API server has written it',
+      'exceeds the size limit as the API server writes it',
       'AFC-105',
       application({ spec: { values: '<'.repeat(90_000) } }),
     ],
@@ -129,13 +129,13 @@ describe('an Application that does not travel', () => {
     });
   });
 
-  it('finds all its names taken', () => {
+  it('finds all its work names taken', () => {
     expect(
       plan(application(), { workNameTakenByOther: () => true }),
     ).toMatchObject({ kind: 'refused', finding: { code: 'AFC-106' } });
   });
 
-  it('is meant for the hub itself, unless that is allowed', () => {
+  it('has the hub itself as target, unless that is allowed', () => {
     const local = application({ cluster: 'local-cluster' });
     expect(plan(local)).toEqual({
       kind: 'excluded',
@@ -144,7 +144,7 @@ describe('an Application that does not travel', () => {
     expect(plan(local, {}, { allowLocalCluster: true }).kind).toBe('apply');
   });
 
-  it('needs no decision where configuration does not ask for one', () => {
+  it('needs no decision if the configuration does not require one', () => {
     const app = application({ cluster: 'cluster2' });
     expect(plan(app, {}, { requireDecision: false }).kind).toBe('apply');
   });
@@ -154,7 +154,7 @@ describe('names', () => {
   const uid = fc.uuid();
   const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,250}[a-z0-9])?$/);
 
-  it('of works are legal, leave room for the agent’s prefix, and differ with the UID', () => {
+  it('of works are valid, leave room for the agent’s prefix, and differ with the UID', () => {
     fc.assert(
       fc.property(name.filter(isObjectName), uid, uid, (own, one, other) => {
         const [a, b] = [one, other].map(id =>
@@ -169,7 +169,7 @@ describe('names', () => {
     );
   });
 
-  it('make legal label values at any length', () => {
+  it('become valid label values at any length', () => {
     fc.assert(
       fc.property(name, text => {
         const value = labelValue(`openshift-gitops.${text}`);
@@ -187,12 +187,12 @@ describe('names', () => {
     ['-a', false],
     ['A', false],
     ['', false],
-  ])('of namespaces: %s', (text, legal) => {
-    expect(isNamespaceName(text)).toBe(legal);
+  ])('of namespaces: %s', (text, valid) => {
+    expect(isNamespaceName(text)).toBe(valid);
   });
 });
 
-it('plans the same for the same Application, and never changes it', () => {
+it('plans the same for the same Application, and does not change the Application', () => {
   const app = application({ metadata: { labels: { [PULL_LABEL]: 'T' } } });
   expect(plan(app)).toEqual(plan(app));
 });

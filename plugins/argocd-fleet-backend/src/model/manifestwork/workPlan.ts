@@ -21,21 +21,21 @@ import { buildManifestWork } from './manifestWork';
 import type { WorkOptions } from './workOptions';
 import { manifestBytes, MAX_MANIFESTS } from './workSize';
 
-/** What the hub knows that decides whether and how an Application travels. */
+/** The hub's state that decides whether and how an Application is delivered. */
 export interface PropagationContext {
   managedCluster(name: string): ManagedCluster | undefined;
   /** Whether a PlacementDecision in `namespace` selects `cluster`. */
   isDecided(namespace: string, cluster: string): boolean;
-  /** The other Application that holds the place on the cluster that this one would come to; undefined where none does. */
+  /** The other Application that owns this one's delivery target; undefined if none does. */
   placeHeldByOther?(application: ArgoApplication): NamespacedName | undefined;
-  /** Whether the work of that name exists and belongs to another Application, or to nobody we know. */
+  /** Whether a work of that name exists and does not belong to this Application. */
   workNameTakenByOther(clusterNamespace: string, workName: string): boolean;
-  /** Name of the work that the Application already has in that namespace: a name once given is kept. */
+  /** Name of the Application's existing work in that namespace: it keeps its name. */
   ownWorkName?(
     application: ArgoApplication,
     clusterNamespace: string,
   ): string | undefined;
-  /** The AppProject of that name that applies to the Application. */
+  /** The AppProject of that name in the namespace that applies to the Application. */
   appProject?(
     application: ArgoApplication,
     name: string,
@@ -44,15 +44,15 @@ export interface PropagationContext {
 
 /** Configuration of propagation. */
 export interface PropagationOptions extends WorkOptions {
-  /** Also deliver to the hub itself. */
+  /** Deliver to the hub itself too. */
   readonly allowLocalCluster: boolean;
   /** Deliver only to clusters that a PlacementDecision of the Application's namespace selects. */
   readonly requireDecision: boolean;
-  /** Take over works that RHACM left to observe only. */
+  /** Take over works that RHACM left with strategy `ReadOnly`. */
   readonly adoptReadOnly: boolean;
 }
 
-/** Propagation as it is without any configuration. */
+/** The defaults of the configuration. */
 export const DEFAULT_PROPAGATION: PropagationOptions = {
   allowLocalCluster: false,
   requireDecision: true,
@@ -67,18 +67,18 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   argocdNamespace: 'openshift-gitops',
 };
 
-/** What to do about one pull-model Application. A refusal never removes a work that is there: it stays as it is. */
+/** What to do for one pull-model Application. After a refusal an existing work stays unchanged. */
 export type WorkPlan =
   | {
       readonly kind: 'apply';
       readonly work: ManifestWork;
-      /** What the work has to do without. */
+      /** Problems that do not prevent the delivery. */
       readonly findings?: readonly Finding[];
     }
   | { readonly kind: 'excluded'; readonly reason: string }
   | { readonly kind: 'refused'; readonly finding: Finding };
 
-/** Decides whether a pull-model Application travels, and builds its work. Applications being deleted are not planned. */
+/** Decides whether a pull-model Application is delivered, and builds its work. Not for Applications being deleted. */
 export function planManifestWork(
   application: ArgoApplication,
   context: PropagationContext,
@@ -126,9 +126,9 @@ export function planManifestWork(
   }
 
   const names = workNames(application);
-  const own = context.ownWorkName?.(application, cluster);
+  const existing = context.ownWorkName?.(application, cluster);
   const workName =
-    names.find(candidate => candidate === own) ??
+    names.find(candidate => candidate === existing) ??
     names.find(candidate => !context.workNameTakenByOther(cluster, candidate));
   if (!workName) {
     return refused(

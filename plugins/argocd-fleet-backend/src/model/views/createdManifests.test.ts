@@ -156,7 +156,8 @@ describe('a new Placement', () => {
 const applicationSets = crdFile('argocd-applicationsets.yaml');
 const placements = crdFile('ocm-placements.yaml');
 const published = applicationSets && placements;
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published CRDs belong to other projects and are not in this repository: without them these tests are skipped,
+// and the skipped tests are counted.
 (published ? describe : describe.skip)('against the published CRDs', () => {
   it('an ApplicationSet has nothing that would be pruned or refused', () => {
     const schema = crdSchema(applicationSets!, 'v1alpha1');
