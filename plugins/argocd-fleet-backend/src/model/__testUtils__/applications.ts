@@ -7,7 +7,7 @@ import {
   type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** What the API server of a cluster says when Argo CD may not create a Deployment. */
+/** Message of a cluster's API server if Argo CD may not create a Deployment. */
 export const forbidden =
   'deployments.apps is forbidden: User "system:serviceaccount:openshift-gitops:openshift-gitops-argocd-application-controller" cannot create resource "deployments" in API group "apps" in the namespace "guestbook"';
 
@@ -19,7 +19,7 @@ const source = {
   targetRevision: 'main',
 };
 
-/** Makes sure that nobody changes what they only ought to read. */
+/** Makes a change of the value fail. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -28,7 +28,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The Application of the product documentation on one of its clusters, as the ApplicationSet controller makes it. */
+/** The Application of the product documentation on one of its clusters, as the ApplicationSet controller creates it. */
 export function application(
   parts: {
     cluster?: string;

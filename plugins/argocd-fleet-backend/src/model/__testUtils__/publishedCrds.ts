@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
 import { parseAllDocuments } from 'yaml';
 
-/** The part of a structural schema that matters here. */
+/** The part of a structural schema that {@link violations} checks. */
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -25,7 +25,7 @@ interface Definition {
   };
 }
 
-/** File of a published CRD, where those are there: in `ARGOCD_FLEET_CRDS`, or beside the repository. */
+/** File of a published CRD, in `ARGOCD_FLEET_CRDS` or beside the repository; undefined if it is not there. */
 export function crdFile(name: string): string | undefined {
   const folder =
     process.env.ARGOCD_FLEET_CRDS ??
@@ -33,7 +33,7 @@ export function crdFile(name: string): string | undefined {
       'backstage-plugin-argocd-fleet-backend',
       '../../../shared/crds',
     );
-  const file = path.join(folder, name);
+  const file = join(folder, name);
   return existsSync(file) ? file : undefined;
 }
 
@@ -49,41 +49,45 @@ export function crdSchema(file: string, version: string): Schema {
   return found.schema.openAPIV3Schema;
 }
 
-/** What an API server with that schema would refuse or prune, one line each. */
-export function violations(value: unknown, schema: Schema, at = ''): string[] {
+/** What an API server with that schema would reject or prune, one line each. */
+export function violations(
+  value: unknown,
+  schema: Schema,
+  path = '',
+): string[] {
   if (Array.isArray(value)) {
     return schema.type === 'array' && schema.items
       ? value.flatMap((item, index) =>
-          violations(item, schema.items!, `${at}[${index}]`),
+          violations(item, schema.items!, `${path}[${index}]`),
         )
-      : [`${at}: no ${schema.type}`];
+      : [`${path}: no ${schema.type}`];
   }
   if (typeof value === 'object' && value !== null) {
-    return objectViolations(value as Record<string, unknown>, schema, at);
+    return objectViolations(value as Record<string, unknown>, schema, path);
   }
-  return scalarViolations(value, schema, at);
+  return scalarViolations(value, schema, path);
 }
 
 function objectViolations(
   value: Record<string, unknown>,
   schema: Schema,
-  at: string,
+  path: string,
 ): string[] {
   const { properties = {}, additionalProperties: additional } = schema;
   const missing = (schema.required ?? [])
     .filter(key => value[key] === undefined)
-    .map(key => `${at}.${key}: missing`);
-  // The API server itself knows metadata; a CRD only says that it is an object.
+    .map(key => `${path}.${key}: missing`);
+  // The API server defines metadata; a CRD only says that it is an object.
   const open =
-    schema['x-kubernetes-preserve-unknown-fields'] || at === '.metadata';
+    schema['x-kubernetes-preserve-unknown-fields'] || path === '.metadata';
   const below = Object.entries(value).flatMap(([key, field]) => {
     const own =
       properties[key] ??
       (typeof additional === 'object' ? additional : undefined);
     if (own) {
-      return violations(field, own, `${at}.${key}`);
+      return violations(field, own, `${path}.${key}`);
     }
-    return open ? [] : [`${at}.${key}: unknown`];
+    return open ? [] : [`${path}.${key}: unknown`];
   });
   return [...missing, ...below];
 }
@@ -91,19 +95,19 @@ function objectViolations(
 function scalarViolations(
   value: unknown,
   schema: Schema,
-  at: string,
+  path: string,
 ): string[] {
   const type = schema.type === 'integer' ? 'number' : schema.type;
   const text = typeof value === 'string' ? value : undefined;
   return [
-    typeof value !== type && `${at}: no ${schema.type}`,
-    schema.enum && !schema.enum.includes(value) && `${at}: not allowed`,
+    typeof value !== type && `${path}: no ${schema.type}`,
+    schema.enum && !schema.enum.includes(value) && `${path}: not allowed`,
     text !== undefined &&
       schema.pattern &&
       !new RegExp(schema.pattern).test(text) &&
-      `${at}: does not match ${schema.pattern}`,
+      `${path}: does not match ${schema.pattern}`,
     text !== undefined &&
       text.length > (schema.maxLength ?? Infinity) &&
-      `${at}: too long`,
+      `${path}: too long`,
   ].filter(violation => typeof violation === 'string');
 }

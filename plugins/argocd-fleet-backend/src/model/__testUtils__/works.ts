@@ -12,7 +12,7 @@ import { application, deepFreeze } from './applications';
 /** Time at which the simulated agent reported. */
 export const REPORTED = '2026-11-21T10:05:00Z';
 
-/** The work of an Application, as propagation makes it. */
+/** The work of an Application, as propagation creates it. */
 export function workOf(app: ArgoApplication = application()): ManifestWork {
   return deepFreeze(
     buildManifestWork(
@@ -23,7 +23,7 @@ export function workOf(app: ArgoApplication = application()): ManifestWork {
   );
 }
 
-/** That work after its agent has reported. */
+/** The work after its agent has reported. */
 export function reportedWork(
   parts: {
     work?: ManifestWork;

@@ -22,13 +22,13 @@ import { HISTORY_LENGTH } from './digestExpression';
 /** Phase of Argo CD's last operation. */
 export type OperationPhase = NonNullable<ClusterApplication['phase']>;
 
-/** Where a part of an {@link ApplicationState} was read. */
+/** Where a part of an {@link ApplicationState} was read from. */
 export type StateSource = 'feedback' | 'digest' | 'application';
 
-/** Parts of an {@link ApplicationState} that resource sources may know. */
+/** Parts of an {@link ApplicationState} that resource sources can provide. */
 export type SourcedField = 'conditions' | 'resources' | 'images';
 
-/** What is known of an Application on its cluster. */
+/** The state of an Application on its cluster, as far as the hub knows it. */
 export interface ApplicationState {
   readonly health: HealthStatus;
   readonly sync: SyncStatus;
@@ -37,47 +37,47 @@ export interface ApplicationState {
   readonly operationMessage?: string;
   readonly operationRetries?: number;
   readonly revision?: string;
-  /** Of an Application with several sources, in their order. */
+  /** Revisions of an Application with several sources, in their order. */
   readonly revisions?: readonly string[];
-  /** Argo CD's errors and warnings, and what the last operation failed for where none of them says it. */
+  /** Argo CD's errors and warnings, and the failure of the last operation if no condition contains it. */
   readonly conditions: readonly ApplicationCondition[];
   /** Resources that the last sync could not apply. */
   readonly failedResources: readonly FailedResource[];
   readonly resources: readonly ApplicationResource[];
-  /** Resources beyond those listed. */
+  /** Number of resources that are not listed. */
   readonly resourcesOmitted: number;
   readonly images: readonly string[];
-  /** Where the Application can be reached. */
+  /** URLs at which the Application can be reached. */
   readonly externalUrls: readonly string[];
   /** The last syncs, newest first. */
   readonly history: readonly PastSync[];
-  /** Argo CD on the cluster does not tell the health of resources, only that of the whole. */
+  /** Argo CD on the cluster reports no health of resources, only that of the Application. */
   readonly healthHidden?: boolean;
   /** Argo Rollouts that the work observes. */
   readonly rollouts: readonly RolloutState[];
-  /** Applications that this one deploys, as far as the work observes them. */
+  /** Applications that this one deploys and that the work observes. */
   readonly childApplications: readonly ChildApplication[];
-  /** What the cluster compared with when it said so. */
+  /** What Argo CD compared the cluster with for this status. */
   readonly comparedTo?: ComparedTo;
-  /** RFC 3339. Since when health and sync are what they are, where that is known. */
+  /** RFC 3339. Since when health and sync have these values, if known. */
   readonly since?: string;
   /** RFC 3339. When the status was reported. */
   readonly statusAt?: string;
-  /** Condition `Applied` of the Application's manifest where that failed, else of the work; pull model only. */
+  /** Condition `Applied` of the Application's manifest if that failed, else of the work; pull model only. */
   readonly applied?: Condition;
-  /** The work's own condition `Available`; pull model only. */
+  /** Condition `Available` of the Application's manifest; pull model only. */
   readonly available?: Condition;
-  /** Why the condition rule of the work gave no digest, as the agent words it. */
+  /** The agent's error if the condition rule of the work gave no digest. */
   readonly digestError?: string;
-  /** Where health, sync, phase and revision were read; undefined where nothing has been reported yet. */
+  /** Where health, sync, phase and revision were read from; undefined if nothing has been reported yet. */
   readonly statusFrom?: StateSource;
-  /** Where conditions and resources were read. */
+  /** Where conditions and resources were read from. */
   readonly detailsFrom?: StateSource;
-  /** What resource sources knew better than that. */
+  /** The resource sources that provided a part instead. */
   readonly sources?: Readonly<Partial<Record<SourcedField, FieldSource>>>;
 }
 
-/** The part of an {@link ApplicationState} that a report is made of. */
+/** The part of an {@link ApplicationState} that a report contains. */
 export type ReportedState = Pick<
   ApplicationState,
   | 'health'
@@ -90,7 +90,7 @@ export type ReportedState = Pick<
   | 'resources'
 >;
 
-/** The state before anything was reported. */
+/** The state before the first report. */
 export const UNREPORTED: ApplicationState = {
   health: 'Unknown',
   sync: 'Unknown',
@@ -113,7 +113,7 @@ const PHASES: readonly OperationPhase[] = [
   'Terminating',
 ];
 
-/** Reads the Application's own status, which is the whole truth in the push and agent models. */
+/** Reads the Application's own status, which is complete in the push and agent models. */
 export function readApplicationStatus(
   application: ArgoApplication,
 ): ApplicationState {
@@ -155,14 +155,14 @@ export function readApplicationStatus(
   };
 }
 
-/** Reads a phase as somebody else wrote it. */
+/** Parses a phase; undefined for values that Argo CD does not have. */
 export function parsePhase(value: unknown): OperationPhase | undefined {
   return PHASES.find(phase => phase === value);
 }
 
 /**
- * What Argo CD calls an error or a warning; its other conditions are no trouble. An operation that failed for a reason that no
- * condition gives (a sync by hand) becomes an `OperationError`, as Search and the report name it.
+ * The conditions that Argo CD calls an error or a warning; its other conditions are no problem. The message of a failed
+ * operation that no condition contains (a sync by hand) becomes an `OperationError`, as in Search and the report.
  */
 export function errorConditions(
   conditions: readonly ApplicationCondition[],
@@ -171,14 +171,16 @@ export function errorConditions(
   const errors = conditions.filter(({ type }) => /(Error|Warning)$/.test(type));
   const { phase, message } = operation;
   const failed = phase === 'Failed' || phase === 'Error';
-  return failed && message && !errors.some(says(message))
+  return failed && message && !errors.some(mentions(message))
     ? [...errors, { type: 'OperationError', message }]
     : errors;
 }
 
-/** Argo CD quotes the operation's message inside its condition's; either may have been cut on its way. */
-function says(reason: string): (condition: ApplicationCondition) => boolean {
-  const beginning = reason.replace(/…$/, '').slice(0, 200);
+/** Argo CD quotes the operation's message in the condition's message; either may have been truncated. */
+function mentions(
+  operationMessage: string,
+): (condition: ApplicationCondition) => boolean {
+  const beginning = operationMessage.replace(/…$/, '').slice(0, 200);
   return ({ message }) => message.includes(beginning);
 }
 

@@ -18,7 +18,7 @@ const failed = application({
   status: {
     ...spokeStatus({ health: 'Degraded', sync: 'OutOfSync' }),
     conditions: [
-      { type: 'OrphanedResourceWarning', message: 'somebody else’s' },
+      { type: 'OrphanedResourceWarning', message: 'of another owner' },
       { type: 'SyncError', message: `Failed sync attempt: ${forbidden}` },
     ],
     operationState: {
@@ -51,7 +51,7 @@ const failed = application({
   },
 });
 
-/** The work of an Application where there are no condition rules, after an agent has reported about the Application. */
+/** The work of an Application on a hub without condition rules, after an agent has reported. */
 function reported(
   onCluster: ArgoApplication,
   options: { errorFeedback?: boolean } = {},
@@ -81,8 +81,8 @@ function withValues(work: ManifestWork, values: object[]): ManifestWork {
   } as ManifestWork;
 }
 
-describe('where a hub has no condition rules', () => {
-  it('the first errors come home by feedback', () => {
+describe('on a hub without condition rules', () => {
+  it('feedback reports the first errors', () => {
     const { work, errors } = reported(failed);
     expect(errors).toEqual([]);
     expect(readFeedback(work)).toMatchObject({
@@ -102,14 +102,14 @@ describe('where a hub has no condition rules', () => {
       resources: [{ kind: 'Job', name: 'seed', health: 'Degraded' }],
       history: [{ id: 1, revision, deployedAt: '2026-11-21T10:00:00Z' }],
     });
-    // What is complete elsewhere must not be hidden by this.
+    // Complete details of another source must not be hidden by these.
     expect(readFeedback(work).detailsFrom).toBeUndefined();
   });
 
   it.each<[string, object]>([
-    ['that is well', spokeStatus({})],
+    ['that is healthy', spokeStatus({})],
     ['without a status', {}],
-  ])('nothing fails to be read of an Application %s', (_, status) => {
+  ])('no path fails for an Application %s', (_, status) => {
     const { work, errors } = reported(application({ status }));
     expect(errors).toEqual([]);
     expect(readFeedback(work)).toMatchObject({
@@ -120,7 +120,7 @@ describe('where a hub has no condition rules', () => {
     });
   });
 
-  it('a path that fails leaves the others', () => {
+  it('a path that fails does not affect the others', () => {
     // An empty list, which Argo CD never writes, has no last element.
     const { work, errors } = reported({
       ...failed,
@@ -157,7 +157,7 @@ describe('where a hub has no condition rules', () => {
     expect(readFeedback(all).operationMessage).toBeUndefined();
   });
 
-  it('nothing more is asked for where configuration forbids it, or the digest says it', () => {
+  it('no paths are added if the configuration turns them off, or there is a digest', () => {
     const paths = (options: object) =>
       buildManifestWork(
         application(),

@@ -1,7 +1,7 @@
 import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
 import { errorConditions, type ApplicationState } from './applicationState';
 
-/** What an error condition of Argo CD may be, and so what is asked for: a path holds one type. */
+/** The types of Argo CD's error conditions. Each needs a path of its own: a path selects one type. */
 const CONDITION_PATHS = {
   deletionError: 'DeletionError',
   invalidSpecError: 'InvalidSpecError',
@@ -16,8 +16,8 @@ const DEGRADED = '.status.resources[?(@.health.status=="Degraded")]';
 const LAST_SYNC = '.status.history[-1:]';
 
 /**
- * Feedback values by which the first errors come home where the hub has no condition rules: the agent returns the first match of each
- * path. A field that not every resource has is not among them, because the first that has one may be another resource.
+ * Feedback values that report the first errors if the hub has no condition rules: the agent returns the first match of
+ * each path. Fields that some resources lack are left out, because their first match may be another resource's.
  */
 export const ERROR_PATHS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -38,10 +38,10 @@ export const ERROR_PATHS: Readonly<Record<string, string>> = {
   lastSyncDeployedAt: `${LAST_SYNC}.deployedAt`,
 };
 
-/** The values of a path: the first, or all where the agent is set up to send them. */
+/** The values of a path: the first match, or all matches if the agent is configured to send them. */
 export type FeedbackValues = (name: string) => readonly (string | number)[];
 
-/** Reads {@link ERROR_PATHS} back; all empty where none of them has a value. */
+/** Reads the values of {@link ERROR_PATHS}; all parts are empty if none has a value. */
 export function readErrorFeedback(
   valuesOf: FeedbackValues,
   phase: string | undefined,

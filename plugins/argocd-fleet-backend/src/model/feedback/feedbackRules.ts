@@ -1,7 +1,7 @@
-/** Condition of a work's manifest that says whether its Application is Healthy and Synced; its message is the digest. */
+/** Condition of a work's manifest, true while its Application is Healthy and Synced; its message is the digest. */
 export const READY_CONDITION = 'ApplicationReady';
 
-/** Names of the feedback values and where in the Application they are; other software reads them by these names. */
+/** Names of the feedback values and their paths in the Application; other software reads them by these names. */
 export const FEEDBACK_PATHS = {
   healthStatus: '.status.health.status',
   syncStatus: '.status.sync.status',

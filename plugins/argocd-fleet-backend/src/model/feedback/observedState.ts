@@ -13,7 +13,7 @@ import {
   type ManifestStatus,
 } from './workStatus';
 
-/** Reads what the agent says of the Rollouts and Applications that a work only observes; what is not there is left out. */
+/** Reads the agent's report about the Rollouts and Applications that a work observes; missing ones are left out. */
 export function readObserved(
   work: ManifestWork,
 ): Pick<ApplicationState, 'rollouts' | 'childApplications'> | undefined {

@@ -13,17 +13,17 @@ const steps = [
 ];
 const canary = { strategy: { canary: { steps } } };
 
-/** What comes home of a Rollout. */
-function broughtHome(rollout: object) {
+/** What the agent reports about a Rollout, as the hub reads it. */
+function reportedState(rollout: object) {
   return parseRollout(
     evaluateMessage(ROLLOUT_EXPRESSION, rollout, false) as string,
   );
 }
 
-describe('what comes home of an Argo Rollout', () => {
-  it('is where a canary is, with the weight that its traffic router reports', () => {
+describe('the reported state of an Argo Rollout', () => {
+  it('is the step of a canary, with the weight that its traffic router reports', () => {
     expect(
-      broughtHome({
+      reportedState({
         spec: canary,
         status: {
           phase: 'Paused',
@@ -50,49 +50,49 @@ describe('what comes home of an Argo Rollout', () => {
     [4, {}, 100],
     [0, { abort: true }, 0],
   ])(
-    'has at step %d (%j) the weight that the steps have set',
+    'has at step %d (%j) the weight of the last setWeight',
     (currentStepIndex, more, weight) => {
       const status = { currentStepIndex, ...more };
-      expect(broughtHome({ spec: canary, status })?.weight).toBe(weight);
+      expect(reportedState({ spec: canary, status })?.weight).toBe(weight);
     },
   );
 
   it('has no weight before the first step that sets one', () => {
     const spec = { strategy: { canary: { steps: [{ pause: {} }, ...steps] } } };
-    expect(broughtHome({ spec, status: { currentStepIndex: 0 } })?.weight).toBe(
-      0,
-    );
+    expect(
+      reportedState({ spec, status: { currentStepIndex: 0 } })?.weight,
+    ).toBe(0);
   });
 
-  it('is its phase only where there are no steps', () => {
+  it('is the phase and the strategy if there are no steps', () => {
     const status = { phase: 'Healthy' };
     const blueGreen = { strategy: { blueGreen: { activeService: 'web' } } };
-    expect(broughtHome({ spec: blueGreen, status })).toEqual({
+    expect(reportedState({ spec: blueGreen, status })).toEqual({
       phase: 'Healthy',
       strategy: 'blueGreen',
     });
-    expect(broughtHome({ spec: { strategy: { canary: {} } }, status })).toEqual(
-      { phase: 'Healthy', strategy: 'canary' },
-    );
+    expect(
+      reportedState({ spec: { strategy: { canary: {} } }, status }),
+    ).toEqual({ phase: 'Healthy', strategy: 'canary' });
   });
 
-  it.each([{}, { spec: {}, status: {} }])('is nothing of %j', rollout => {
-    expect(broughtHome(rollout)).toEqual({});
+  it.each([{}, { spec: {}, status: {} }])('is empty for %j', rollout => {
+    expect(reportedState(rollout)).toEqual({});
     expect(evaluateRule(PROMOTED_EXPRESSION, rollout)).toBe(false);
   });
 
-  it('is bounded', () => {
+  it('has a message of limited length', () => {
     const message = '😀'.repeat(100_000);
-    const read = broughtHome({ status: { message } });
+    const read = reportedState({ status: { message } });
     expect(read?.message).toBe(`${'😀'.repeat(499)}…`);
   });
 
   it.each([undefined, '', 'no such key: status', 'argocd-fleet-rollout/2\tx'])(
-    'is never read from %j',
+    'is undefined for the message %j',
     message => expect(parseRollout(message)).toBeUndefined(),
   );
 
-  it('is promoted when Argo Rollouts says that it is healthy', () => {
+  it('is promoted if the phase is Healthy', () => {
     const phases = ['Healthy', 'Paused', 'Progressing', 'Degraded'];
     expect(
       phases.filter(phase =>

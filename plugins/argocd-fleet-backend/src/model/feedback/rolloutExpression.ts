@@ -2,17 +2,17 @@ import type { RolloutState } from 'backstage-plugin-argocd-fleet-common';
 import { parseWholeNumber } from '../json';
 import { ELLIPSIS } from './digestExpression';
 
-/** Condition of an observed Rollout that is true when it is through; its message is what {@link parseRollout} reads. */
+/** Condition of an observed Rollout, true once it is promoted; {@link parseRollout} reads its message. */
 export const ROLLOUT_CONDITION = 'RolloutPromoted';
 
-/** First field of a Rollout's message that this version reads. */
+/** First field of the messages that this version reads. */
 const ROLLOUT_MARK = 'argocd-fleet-rollout/1';
 
-/** The most characters of what Argo Rollouts says. */
+/** Limit for the message of Argo Rollouts, in characters. */
 const MESSAGE_LENGTH = 500;
 
-/** A canary with more steps tells its weight only where Argo Rollouts reports it: CEL cannot count up to a number. */
-const MOST_STEPS = 40;
+/** A canary with more steps has a weight only if Argo Rollouts reports it: CEL has no numeric ranges. */
+const MAX_STEPS = 40;
 
 /** CEL text that is true for a Rollout that is healthy at its newest revision. */
 export const PROMOTED_EXPRESSION =
@@ -21,20 +21,20 @@ export const PROMOTED_EXPRESSION =
 const STEPS = 'object.?spec.?strategy.?canary.?steps.orValue([])';
 const STEP = 'object.?status.?currentStepIndex';
 const WEIGHT = 'object.?status.?canary.?weights.?canary.?weight';
-const PLACES = Array.from({ length: MOST_STEPS }, (_, index) => index);
+const STEP_INDEXES = Array.from({ length: MAX_STEPS }, (_, index) => index);
 
 /**
- * The weight that the last `setWeight` up to the present step has set, as Argo Rollouts works it out; all behind the last step, none
- * where it was aborted.
+ * The weight of the last `setWeight` up to the current step, as Argo Rollouts calculates it: 100 behind the last step,
+ * 0 for an aborted Rollout.
  */
 const WEIGHT_BY_STEPS =
-  `${STEPS}.size() == 0 || ${STEPS}.size() > ${MOST_STEPS} || !${STEP}.hasValue() ? "" : ` +
+  `${STEPS}.size() == 0 || ${STEPS}.size() > ${MAX_STEPS} || !${STEP}.hasValue() ? "" : ` +
   `object.?status.?abort.orValue(false) ? "0" : ` +
   `${STEP}.value() >= ${STEPS}.size() ? "100" : ` +
-  `[["0"] + [${PLACES}].filter(n, n < ${STEPS}.size() && n <= ${STEP}.value() && ${STEPS}[n].?setWeight.hasValue())` +
+  `[["0"] + [${STEP_INDEXES}].filter(n, n < ${STEPS}.size() && n <= ${STEP}.value() && ${STEPS}[n].?setWeight.hasValue())` +
   `.map(n, string(${STEPS}[n].setWeight))].map(w, w[w.size() - 1])[0]`;
 
-/** CEL text that makes one line of tab-separated fields of a Rollout (variable `object`). */
+/** CEL text that writes a Rollout (variable `object`) as one line of tab-separated fields. */
 export const ROLLOUT_EXPRESSION = `[${[
   JSON.stringify(ROLLOUT_MARK),
   'object.?status.?phase.orValue("")',
@@ -47,7 +47,7 @@ export const ROLLOUT_EXPRESSION = `[${[
   }) + ${ELLIPSIS} : m)[0].replace("\\t", " ").replace("\\n", " ")`,
 ].join(', ')}].join("\\t")`;
 
-/** Reads what {@link ROLLOUT_EXPRESSION} made; undefined for anything else. */
+/** Parses the output of {@link ROLLOUT_EXPRESSION}; undefined for other text. */
 export function parseRollout(
   message: string | undefined,
 ): Omit<RolloutState, 'namespace' | 'name'> | undefined {
@@ -60,14 +60,14 @@ export function parseRollout(
   return {
     ...(phase && { phase }),
     ...((strategy === 'canary' || strategy === 'blueGreen') && { strategy }),
-    ...wholeNumber('step', step),
-    ...wholeNumber('steps', steps),
-    ...wholeNumber('weight', weight),
+    ...numberField('step', step),
+    ...numberField('steps', steps),
+    ...numberField('weight', weight),
     ...(text && { message: text }),
   };
 }
 
-function wholeNumber<K extends string>(
+function numberField<K extends string>(
   key: K,
   text: string | undefined,
 ): { [P in K]?: number } {

@@ -6,7 +6,7 @@ import type {
 import { applicationManifest } from '../delivery';
 import { READY_CONDITION } from './feedbackRules';
 
-/** What the agent says of one manifest of a work. */
+/** The agent's status of one manifest of a work. */
 export type ManifestStatus = NonNullable<
   NonNullable<
     NonNullable<ManifestWork['status']>['resourceStatus']
@@ -18,14 +18,17 @@ export type StoredCondition = Condition & {
   readonly messageLines?: readonly string[];
 };
 
-/** The statuses of all manifests, those of others too. */
+/** The statuses of all manifests of a work, including those of other writers. */
 export function manifestStatuses(
   work: ManifestWork,
 ): readonly ManifestStatus[] {
   return work.status?.resourceStatus?.manifests ?? [];
 }
 
-/** The status of the Application's manifest: not necessarily the first, other writers add a Namespace and an AppProject. */
+/**
+ * The status of the Application's manifest. It may not be the first one: other writers add a Namespace and an
+ * AppProject.
+ */
 export function applicationStatusOf(
   work: ManifestWork,
 ): ManifestStatus | undefined {
@@ -36,12 +39,12 @@ export function applicationStatusOf(
       (meta.kind === 'Application' || meta.resource === 'applications') &&
       (!payload ||
         (meta.name === payload.name &&
-          // One that is only observed may have the same name elsewhere.
+          // An observed Application may have the same name in another namespace.
           (!meta.namespace || meta.namespace === payload.namespace))),
   );
 }
 
-/** Whether that is the status of a namespaced manifest, whatever its version. */
+/** Whether a status belongs to a namespaced manifest, of any version. */
 export function isStatusOf(
   { resourceMeta: meta }: ManifestStatus,
   { apiVersion, kind, metadata }: KubernetesObject,
@@ -83,7 +86,7 @@ export function linesOf({
   return messageLines ?? message.split('\n');
 }
 
-/** The lines of the digest that a work brought home, or of what stands in its place. */
+/** The lines of the digest in a work's status, or of the error in its place. */
 export function digestLines(work: ManifestWork): readonly string[] | undefined {
   const ready = storedConditionOf(
     applicationStatusOf(work)?.conditions,

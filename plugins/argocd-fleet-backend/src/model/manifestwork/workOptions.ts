@@ -15,7 +15,7 @@ export interface WorkOptions {
   readonly watch: boolean;
   /** The most characters of a digest. */
   readonly digestLength: number;
-  /** How many objects of the digest the work observes; needs condition rules. */
+  /** Objects that the digest names and that the work is to observe besides; needs condition rules. */
   readonly observe: ObserveLimits;
   /** Deliver the Application's Namespace too. */
   readonly includeNamespace: boolean;
