@@ -115,7 +115,7 @@ export function createFleetHub(options: {
   ) {
     followArgoNamespaces(cache);
   }
-  const rival = createCompetingController({ cache });
+  const competitor = createCompetingController({ cache });
   const controllers = {
     clusterImport: createClusterImport({ cache, client }),
     propagation: createPropagation({
@@ -123,22 +123,22 @@ export function createFleetHub(options: {
       reader,
       client,
       fields,
-      rival,
+      competitor,
     }),
     applicationStatus: createApplicationStatus({ cache }),
     aggregation: createAggregation({
       cache,
       reader,
       client,
-      rival,
-      further: resourceSources,
+      competitor,
+      details: resourceSources,
     }),
     ...(recording && {
       resourceSync: createResourceSync({
         cache,
         reader,
         ...recording,
-        further: resourceSources,
+        details: resourceSources,
         onLag: telemetry?.onLag,
       }),
     }),

@@ -1,11 +1,26 @@
 export {
   affectedApplicationSets,
   affectedApplications,
+  hubApplicationKeys,
 } from './affectedApplications';
 export {
   createCompetingController,
   type CompetingController,
 } from './competingController';
+export {
+  clusterAccessChanged,
+  clusterAvailabilityChanged,
+  concernsPullModel,
+  deliveryChanged,
+  identityChanged,
+  importDemandChanged,
+  localClusterChanged,
+  operationStarted,
+  payloadChanged,
+  redecidedClusters,
+  stalenessChanged,
+  type EventOf,
+} from './eventPredicates';
 export {
   createFleetReader,
   isOwnedBy,

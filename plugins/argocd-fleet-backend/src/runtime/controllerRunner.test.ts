@@ -11,7 +11,7 @@ import type { FleetCache } from '../fleet/indexes';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { KubernetesError } from '../kubernetes/client/errors';
 import { createObjectStore } from '../kubernetes/informer/objectStore';
-import type { Controller } from './controller';
+import { objectOfKind, type Controller, type HubChecks } from './controller';
 import { createControllerRunner } from './controllerRunner';
 
 function thing(name: string, version: number): KubernetesObject {
@@ -26,7 +26,7 @@ function thing(name: string, version: number): KubernetesObject {
 function setUp(
   options: {
     reconcile?: Controller['reconcile'];
-    prepare?: Controller['prepare'];
+    prepare?: HubChecks['prepare'];
     fullPassEveryMs?: number;
     runWindowMs?: number;
   } = {},
@@ -45,8 +45,8 @@ function setUp(
   });
   const cache = {
     hub: 'hub',
-    missing: () => (blind ? ['things cannot be read'] : []),
-    whenReady: () => waitFor(() => !blind),
+    unsyncedReasons: () => (blind ? ['things cannot be read'] : []),
+    waitForSync: () => waitFor(() => !blind),
     onChange(listener: (change: FleetEvent) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -59,14 +59,16 @@ function setUp(
   let passes = 0;
   const controller: Controller = {
     name: 'copying',
-    needs: [],
-    debounceMs: 0,
-    prepare: options.prepare,
+    watches: {
+      synced: ['clusters'],
+      events: { clusters: ({ key }) => [key] },
+    },
+    failureContext: { objectOf: objectOfKind('Thing'), rbacFile: '' },
+    hubChecks: { prepare: options.prepare },
     *listKeys() {
       yield* store.keys();
       yield* copies.keys();
     },
-    mapEventToKeys: ({ key }) => [key],
     dependencies: key => [store.get(key), copies.get(key)],
     reconcile:
       options.reconcile ??
@@ -81,7 +83,7 @@ function setUp(
         } else {
           copies.set(key, version);
         }
-        return [];
+        return {};
       }),
   };
   const runner = createControllerRunner({
@@ -211,7 +213,7 @@ describe('controller runner', () => {
         if (attempts < 3) {
           throw new KubernetesError('conflict', 'somebody was faster');
         }
-        return [];
+        return {};
       },
     });
     const stop = new AbortController();
@@ -235,7 +237,7 @@ describe('controller runner', () => {
         if (outcome) {
           throw outcome;
         }
-        return [];
+        return {};
       },
     });
     const stop = new AbortController();
@@ -262,7 +264,7 @@ describe('controller runner', () => {
         if (attempts < 2) {
           throw new KubernetesError('unavailable', 'away for a moment');
         }
-        return [];
+        return {};
       },
     });
     store.upsert(thing('a', 1));
@@ -279,7 +281,7 @@ describe('controller runner', () => {
     expect(attempts).toBe(2);
   });
 
-  const untilAborted: Controller['prepare'] = ({ signal }) =>
+  const untilAborted: HubChecks['prepare'] = ({ signal }) =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
@@ -348,7 +350,7 @@ describe('controller runner', () => {
         cutOff = signal;
         await finished;
         done.push(key);
-        return [];
+        return {};
       },
     });
     store.upsert(thing('a', 1));

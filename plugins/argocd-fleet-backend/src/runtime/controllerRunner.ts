@@ -3,7 +3,11 @@ import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from '../fleet';
 import { errorMessage, type KubernetesClient } from '../kubernetes/client';
-import type { Controller, ControllerMode } from './controller';
+import {
+  mapEventToKeys,
+  type Controller,
+  type ControllerMode,
+} from './controller';
 import { worstFindings } from './controllerFindings';
 import { NO_TELEMETRY, type ControllerTelemetry } from './controllerTelemetry';
 import { pause, startFullPass, type FullPass } from './fullPass';
@@ -69,6 +73,7 @@ export function createControllerRunner(options: {
     onStatusChange = () => {},
   } = options;
   const { hub } = cache;
+  const { watches, hubChecks } = controller;
   const queue = createWorkQueue();
   const reconciler = createKeyReconciler({
     controller,
@@ -90,7 +95,7 @@ export function createControllerRunner(options: {
   let hindrance: string | undefined;
 
   const missing = (): string | undefined =>
-    cache.unsyncedReasons(controller.needs)[0];
+    cache.unsyncedReasons(watches.synced)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -149,7 +154,7 @@ export function createControllerRunner(options: {
 
     async function prepare() {
       try {
-        await controller.prepare?.({ signal: requestSignal, logger });
+        await hubChecks?.prepare?.({ signal: requestSignal, logger });
         signal.throwIfAborted();
         hindrance = undefined;
       } catch (error) {
@@ -163,12 +168,12 @@ export function createControllerRunner(options: {
     }
 
     async function passForever() {
-      await cache.waitForSync(controller.needs, signal);
+      await cache.waitForSync(watches.synced, signal);
       await prepare();
       // Not before: what a change asks for may depend on what the preparation found.
       workers.push(...Array.from({ length: concurrency }, work));
       while (!signal.aborted) {
-        await cache.waitForSync(controller.needs, signal);
+        await cache.waitForSync(watches.synced, signal);
         const startedAt = Date.now();
         // For a key that waits after a failure, it is a change that there is something to see again.
         const reason = passSoon.signal.aborted ? 'change' : 'pass';
@@ -188,12 +193,12 @@ export function createControllerRunner(options: {
     const look = (keys: Iterable<string>) => {
       for (const key of keys) {
         const wait = reconciler.waitOf(key, 'change');
-        queue.add(key, Math.max(wait, controller.debounceMs));
+        queue.add(key, Math.max(wait, watches.debounceMs ?? 0));
       }
     };
     const unsubscribe = [
-      cache.onChange(change => look(controller.mapEventToKeys(change))),
-      controller.onOutsideChange?.(look),
+      cache.onChange(change => look(mapEventToKeys(watches, change))),
+      watches.onOutsideEvent?.(look),
     ];
     try {
       await passForever().catch(error => {
@@ -308,7 +313,7 @@ export function createControllerRunner(options: {
         (mode === 'off' ? undefined : (missing() ?? hindrance)) ??
         reconciler.lastError,
       findings: worstFindings([
-        ...(controller.findings?.() ?? []),
+        ...(hubChecks?.findings?.() ?? []),
         ...reconciler.findings(),
       ]),
     }),

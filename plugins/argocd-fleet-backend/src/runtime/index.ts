@@ -1,7 +1,11 @@
-export type {
-  Controller,
-  ControllerMode,
-  ReconcileContext,
+export {
+  mapEventToKeys,
+  objectOfKind,
+  type Controller,
+  type ControllerMode,
+  type ReconcileContext,
+  type ReconcileResult,
+  type Watches,
 } from './controller';
 export {
   createControllerRunner,

@@ -28,7 +28,7 @@ interface Failure {
 
 /** Works on single keys of a controller, and remembers how each went last. */
 export interface KeyReconciler {
-  /** Answers with the milliseconds to wait where the key is to be looked at again. Never throws. */
+  /** Resolves with the milliseconds after which the key is to be requeued, if it is. Never rejects. */
   reconcile(
     key: string,
     signal: AbortSignal,
@@ -55,6 +55,8 @@ export interface KeyReconciler {
   readonly errors: number;
   readonly lastError?: string;
 }
+
+const NONE: readonly Finding[] = [];
 
 /** Creates the reconciler of one controller on one hub. */
 export function createKeyReconciler(options: {
@@ -103,7 +105,7 @@ export function createKeyReconciler(options: {
     onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
-    return mode === 'manage' && !controller.writeBlockedBy?.()
+    return mode === 'manage' && !controller.hubChecks?.writeBlockedBy?.()
       ? createHubWriter({
           client,
           cache,
@@ -131,9 +133,7 @@ export function createKeyReconciler(options: {
     if (!retry.expected) {
       errors += 1;
       lastError = errorMessage(error);
-      remember(findings, key, [
-        failureFinding(controller.name, hub, key, error),
-      ]);
+      remember(findings, key, [failureFinding(controller, hub, key, error)]);
       logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
         key,
         attempts,
@@ -170,7 +170,6 @@ export function createKeyReconciler(options: {
     async reconcile(key, signal, notAfter) {
       const notWritten: string[] = [];
       let attempts = 0;
-      let againMs: number | undefined;
       const writer = writerFor(
         key,
         signal,
@@ -187,22 +186,19 @@ export function createKeyReconciler(options: {
       try {
         // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
         const inputs = controller.dependencies?.(key);
-        const found = await telemetry.span(key, () =>
+        const result = await telemetry.span(key, () =>
           controller.reconcile(key, {
             writer,
             signal,
             logger,
             isUnchanged: other => isSettled(other, settled.holds),
-            lookAgain(afterMs) {
-              againMs = afterMs;
-            },
           }),
         );
         failures.delete(key);
         if (failures.size === 0) {
           lastError = undefined;
         }
-        remember(findings, key, found);
+        remember(findings, key, result.findings ?? NONE);
         remember(withheld, key, notWritten);
         // What a controller that stands back withholds, it writes once it stands back no longer.
         const mayWriteLater = mode === 'manage' && notWritten.length > 0;
@@ -211,7 +207,7 @@ export function createKeyReconciler(options: {
         }
         refusedKeys.passed(key, attempts > 0).forEach(release);
         worked(attempts > 0 ? 'written' : 'unchanged');
-        return againMs;
+        return result.requeueAfterMs;
       } catch (error) {
         if (signal.aborted || isKubernetesError(error, 'aborted')) {
           return undefined;

@@ -43,9 +43,9 @@ function setUp(mode: ControllerMode) {
     cache,
     propagation: () => DEFAULT_PROPAGATION,
   });
-  const rival = createCompetingController({ cache });
+  const competitor = createCompetingController({ cache });
   const reconciler = createKeyReconciler({
-    controller: createAggregation({ cache, reader, client, rival }),
+    controller: createAggregation({ cache, reader, client, competitor }),
     cache,
     client,
     mode,

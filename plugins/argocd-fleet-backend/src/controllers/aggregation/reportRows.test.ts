@@ -14,6 +14,8 @@ import {
 import { reportedWork, workOf } from '../../model/__testUtils__/works';
 import { DEFAULT_PROPAGATION } from '../../model/manifestwork/workPlan';
 import type { SourcedDetails } from '../../model/status/sourcedDetails';
+import { mapEventToKeys } from '../../runtime/controller';
+import { aggregationWatches } from './aggregationWatches';
 import { createReportRows, type ReportRows } from './reportRows';
 
 const SET = objectKey(applicationSet().metadata);
@@ -26,6 +28,8 @@ interface World {
   readonly rows: ReportRows;
   readonly freshRows: () => ReportRows;
   readonly sourced: Map<string, readonly SourcedDetails[]>;
+  /** As a resource source reports that it has other details of Applications. */
+  readonly detailsChanged: (keys: readonly string[]) => void;
   /** No version and no UID comes twice. */
   readonly next: () => string;
 }
@@ -38,9 +42,23 @@ function createWorld(): World {
     propagation: () => DEFAULT_PROPAGATION,
     sourced: key => sourced.get(key),
   });
+  const listeners = new Set<(keys: readonly string[]) => void>();
   const freshRows = () => createReportRows({ cache, reader });
   const rows = freshRows();
-  cache.onChange(rows.changed);
+  const watches = aggregationWatches({
+    cache,
+    reader,
+    rows,
+    details: {
+      refresh: async () => {},
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+  cache.onChange(event => mapEventToKeys(watches, event));
+  watches.onOutsideEvent?.(() => {});
   let last = 0;
   const next = () => String((last += 1));
   cache.applyWriteResult(
@@ -52,6 +70,7 @@ function createWorld(): World {
     rows,
     freshRows,
     sourced,
+    detailsChanged: keys => listeners.forEach(listener => listener(keys)),
     next,
   };
 }
@@ -194,7 +213,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
         },
       },
     ]);
-    world.rows.changedApplications([key]);
+    world.detailsChanged([key]);
   }),
   fc.constant<Event>(async ({ rows }) => {
     await rows.of(SET, noTurn);

@@ -31,17 +31,17 @@ import {
 import { clusterImportFindings as findings } from '../../model/findings';
 import {
   MissingNamespaceError,
+  objectOfKind,
   type Controller,
   type ReconcileContext,
+  type ReconcileResult,
 } from '../../runtime';
 import { abandonedNamespaces } from './argoNamespaces';
-import { gitOpsClustersConcernedBy } from './clusterImportKeys';
+import { clusterImportWatches } from './clusterImportWatches';
 import { createClusterRemoval } from './clusterRemoval';
 import { createClusterTokens } from './clusterTokens';
 import { ensurePlacementGenerator } from './placementGenerator';
 
-/** Decisions and cluster Secrets change many at a time. */
-const DEBOUNCE_MS = 150;
 /** Secrets of one GitOpsCluster that are worked on at once. */
 const CONCURRENCY = 8;
 /** Clusters after which a worker lets timers and sockets have their turn. */
@@ -74,9 +74,9 @@ export function createClusterImport(options: {
   async function reconcile(
     key: string,
     context: ReconcileContext,
-  ): Promise<readonly Finding[]> {
+  ): Promise<ReconcileResult> {
     if (cache.isNotServed('gitOpsClusters')) {
-      return [];
+      return {};
     }
     const outcome: Outcome = { findings: [], failures: [], imported: 0 };
     const gitOpsCluster = cache.gitOpsClusters.get(key);
@@ -102,7 +102,7 @@ export function createClusterImport(options: {
     if (outcome.failures.length > 0) {
       throw outcome.failures[0];
     }
-    return outcome.findings;
+    return { findings: outcome.findings };
   }
 
   /** Its own namespace; for the first GitOpsCluster of all, or the last that was, those that nobody looks after any more. */
@@ -365,20 +365,18 @@ export function createClusterImport(options: {
 
   return {
     name: 'clusterImport',
-    needs: [
-      'gitOpsClusters',
-      'placements',
-      'decisions',
-      'clusters',
-      'applications',
-    ],
-    debounceMs: DEBOUNCE_MS,
-    findings: () =>
-      cache.isNotServed('gitOpsClusters')
-        ? [findings.nothingToImport(cache.hub)]
-        : [],
+    watches: clusterImportWatches(cache),
+    failureContext: {
+      objectOf: objectOfKind('GitOpsCluster'),
+      rbacFile: 'deploy/rbac/cluster-import.yaml',
+    },
+    hubChecks: {
+      findings: () =>
+        cache.isNotServed('gitOpsClusters')
+          ? [findings.nothingToImport(cache.hub)]
+          : [],
+    },
     listKeys: () => cache.gitOpsClusters.keys(),
-    mapEventToKeys: change => gitOpsClustersConcernedBy(change, cache),
     reconcile,
   };
 }

@@ -38,7 +38,7 @@ describe('fields that a hub drops', () => {
     expect(fields.findings()).toEqual([]);
 
     const whole = work({ conditionRules: true, watch: true });
-    fields.noticed(whole, work({ conditionRules: true, watch: false }));
+    fields.compareStored(whole, work({ conditionRules: true, watch: false }));
     expect(fields.options()).toEqual({ ...propagation, watch: false });
     expect(fields.findings()).toMatchObject([
       {
@@ -57,7 +57,7 @@ describe('fields that a hub drops', () => {
   it('are none where all that was written is there', () => {
     const fields = setUp();
     const whole = work({ conditionRules: true, watch: true });
-    fields.noticed(whole, whole);
+    fields.compareStored(whole, whole);
     expect(fields.options()).toEqual(propagation);
   });
 
@@ -65,7 +65,7 @@ describe('fields that a hub drops', () => {
     const wanted = { ...propagation, conditionRules: false, watch: false };
     const fields = setUp(wanted);
     const plain = work({ conditionRules: false, watch: false });
-    fields.noticed(plain, plain);
+    fields.compareStored(plain, plain);
     expect(fields.findings()).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ function setUp(
     } as unknown as FleetCache,
     reader: {} as FleetReader,
     records,
-    further: { refresh, onChange: () => () => {} },
+    details: { refresh, onChange: () => () => {} },
   });
   return { controller, records, written, epoch: () => epoch };
 }
@@ -58,7 +58,7 @@ function begin(controller: Controller) {
   const end = new AbortController();
   const logger = mockServices.logger.mock();
   return {
-    prepared: controller.prepare!({ signal: end.signal, logger }),
+    prepared: controller.hubChecks!.prepare!({ signal: end.signal, logger }),
     abort: () => end.abort(),
   };
 }
