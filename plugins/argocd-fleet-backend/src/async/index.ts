@@ -1,2 +1,3 @@
+export { createYield } from './createYield';
 export { raceWithAbort } from './raceWithAbort';
-export { createYield } from './turns';
+export { sleepUntilAborted } from './sleepUntilAborted';

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { objectOfKind } from './controller';
-import { failureFinding, worstFindings } from './controllerFindings';
+import { failureFinding, mostSevereFindings } from './controllerFindings';
 
 function finding(severity: Finding['severity']): Finding {
   return { code: 'AFC-104', severity, title: '', message: '' };
@@ -9,7 +9,7 @@ function finding(severity: Finding['severity']): Finding {
 
 it('shows the most severe of very many findings, and how many more there are', () => {
   const many = Array.from({ length: 5_000 }, () => finding('warning'));
-  const shown = worstFindings([...many, finding('error')]);
+  const shown = mostSevereFindings([...many, finding('error')]);
   expect(shown).toHaveLength(201);
   expect(shown[0].severity).toBe('error');
   expect(shown.at(-1)).toMatchObject({
@@ -34,7 +34,7 @@ it('blames the database, not the hub, for what the database did not store', () =
 });
 
 it('shows all findings when there are few', () => {
-  expect(worstFindings([finding('info'), finding('error')])).toEqual([
+  expect(mostSevereFindings([finding('info'), finding('error')])).toEqual([
     finding('error'),
     finding('info'),
   ]);

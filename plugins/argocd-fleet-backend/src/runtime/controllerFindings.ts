@@ -76,7 +76,7 @@ const MAX_FINDINGS = 200;
 const SEVERITIES: readonly Finding['severity'][] = ['error', 'warning', 'info'];
 
 /** The most severe findings, and how many more there are. */
-export function worstFindings(findings: readonly Finding[]): Finding[] {
+export function mostSevereFindings(findings: readonly Finding[]): Finding[] {
   const sorted = SEVERITIES.flatMap(severity =>
     findings.filter(finding => finding.severity === severity),
   );

@@ -10,9 +10,9 @@ export {
 export {
   createControllerRunner,
   DEFAULT_CONCURRENCY,
-  REQUEST_GRACE_MS,
   type ControllerRunner,
   type ControllerTiming,
 } from './controllerRunner';
 export type { ControllerTelemetry } from './controllerTelemetry';
 export { MissingNamespaceError, type HubWriter } from './hubWriter';
+export { REQUEST_GRACE_MS } from './runDeadline';

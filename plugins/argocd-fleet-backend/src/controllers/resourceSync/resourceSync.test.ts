@@ -325,7 +325,7 @@ describe('resource sync', () => {
     const stop = new AbortController();
     const reading = nowhere.cache.run(stop.signal);
     // As long as its window, in which it could have looked at all that is recorded.
-    await expect(runner.run(stop.signal)).rejects.toThrow(/stands still/);
+    await expect(runner.run(stop.signal)).rejects.toThrow(/is not running/);
     stop.abort();
     await reading;
     await nowhere.client.close();
