@@ -47,6 +47,8 @@ export interface Watches {
   onOutsideEvent?(listener: (keys: Iterable<string>) => void): () => void;
 }
 
+const NO_KEYS: readonly string[] = [];
+
 /** Keys that an event concerns. */
 export function mapEventToKeys(
   { events }: Watches,
@@ -56,8 +58,6 @@ export function mapEventToKeys(
     ((event: FleetEvent) => Iterable<string>) | undefined;
   return map ? map(event) : NO_KEYS;
 }
-
-const NO_KEYS: readonly string[] = [];
 
 /** What a reconcile may use beside the cache. */
 export interface ReconcileContext {

@@ -1,23 +1,69 @@
 import {
   PLACEMENT_LABEL,
   type GitOpsCluster,
+  type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   clusterAccessChanged,
+  decidedClusters,
+  identityChanged,
   importDemandChanged,
   parseKey,
+  redecidedClusters,
+  type EventOf,
   type FleetCache,
 } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
+import { clusterOfSecretName } from '../../model/clusterimport';
 import type { Watches } from '../../runtime';
+import { abandonedNamespaces } from './argoNamespaces';
+import type { ImportedSecrets } from './importedSecrets';
+import { clustersOf, importerOf, imports } from './importers';
+import {
+  argoNamespaceKeys,
+  gitOpsClusterKey,
+  namespaceKey,
+  parseImportKey,
+  secretKey,
+} from './importKeys';
+import type { ImportOutcomes } from './importOutcomes';
 
 /** Decisions and cluster Secrets change many at a time. */
 const DEBOUNCE_MS = 150;
 
-/** Events enqueue the GitOpsClusters whose Secrets may have to change. */
-export function clusterImportWatches(cache: FleetCache): Watches {
-  const importersInto = ({ key }: { readonly key: string }) =>
-    keysOf(cache.gitOpsClusters.by('argoNamespace', parseKey(key).namespace));
+/** Events enqueue the keys of importKeys.ts. Applications are read before a removal, and their events wait for the next full pass. */
+export function clusterImportWatches(
+  cache: FleetCache,
+  secrets: Pick<ImportedSecrets, 'blockedIn'>,
+  outcomes: Pick<ImportOutcomes, 'onChange'>,
+): Watches {
+  const ofArgoNamespace = ({ key }: { readonly key: string }) =>
+    argoNamespaceKeys(parseKey(key).namespace);
+
+  /** The Secrets of a cluster in all Argo CD namespaces. */
+  const ofCluster = (cluster: string) =>
+    [...cache.gitOpsClusters.list()].flatMap(gitOpsCluster => {
+      const importer = importerOf(gitOpsCluster);
+      return importer && imports(importer, cluster, cache)
+        ? [secretKey(importer.target.argoNamespace, cluster)]
+        : [];
+    });
+
+  /** A GitOpsCluster, its Argo CD namespace, and the Secrets of these clusters in it. */
+  function* ofGitOpsCluster(
+    gitOpsCluster: GitOpsCluster,
+    clusters: Iterable<string>,
+  ) {
+    yield gitOpsClusterKey(gitOpsCluster);
+    const argoNamespace = gitOpsCluster.spec?.argoServer?.argoNamespace;
+    if (argoNamespace) {
+      yield* argoNamespaceKeys(argoNamespace);
+      for (const cluster of clusters) {
+        yield secretKey(argoNamespace, cluster);
+      }
+    }
+  }
+
   return {
     synced: [
       'gitOpsClusters',
@@ -28,48 +74,99 @@ export function clusterImportWatches(cache: FleetCache): Watches {
     ],
     debounceMs: DEBOUNCE_MS,
     events: {
-      // Several may share an Argo CD, and there are few of them.
-      gitOpsClusters: event =>
-        importDemandChanged(event)
-          ? new Set([event.key, ...cache.gitOpsClusters.keys()])
-          : [],
-      placements: ({ key }) =>
-        keysOf(cache.gitOpsClusters.by('placement', key)),
-      decisions({ before, after }) {
-        const { metadata } = after ?? before ?? {};
-        const name = metadata?.labels?.[PLACEMENT_LABEL];
-        return metadata && name
-          ? keysOf(
-              cache.gitOpsClusters.by(
-                'placement',
-                objectKey({ namespace: metadata.namespace, name }),
-              ),
-            )
-          : [];
+      *gitOpsClusters(event) {
+        if (!importDemandChanged(event)) {
+          return;
+        }
+        for (const gitOpsCluster of [event.before, event.after]) {
+          const importer = gitOpsCluster && importerOf(gitOpsCluster);
+          if (gitOpsCluster) {
+            yield* ofGitOpsCluster(
+              gitOpsCluster,
+              importer ? clustersOf(importer, cache) : [],
+            );
+          }
+        }
+        // One of them may prevent removals in every namespace, and share clusters with others. There are few of them.
+        yield* importNamespaces(cache).map(namespaceKey);
+        yield* [...cache.gitOpsClusters.list()].map(gitOpsClusterKey);
+      },
+      *placements(event) {
+        for (const gitOpsCluster of cache.gitOpsClusters.by(
+          'placement',
+          event.key,
+        )) {
+          const importer = identityChanged(event) && importerOf(gitOpsCluster);
+          yield* ofGitOpsCluster(
+            gitOpsCluster,
+            importer ? clustersOf(importer, cache) : [],
+          );
+        }
+      },
+      *decisions(event) {
+        const clusters = changedClusters(event);
+        for (const placement of placementsOf(event)) {
+          for (const gitOpsCluster of cache.gitOpsClusters.by(
+            'placement',
+            placement,
+          )) {
+            yield* ofGitOpsCluster(gitOpsCluster, clusters);
+          }
+        }
       },
       clusters: event =>
-        clusterAccessChanged(event) ? importersOf(event.key, cache) : [],
-      managedServiceAccounts: ({ key }) =>
-        importersOf(parseKey(key).namespace, cache),
-      clusterSecrets: importersInto,
-      generatorConfigs: importersInto,
-      placementRoles: importersInto,
-      placementRoleBindings: importersInto,
-      serviceAccounts: importersInto,
+        clusterAccessChanged(event) ? ofCluster(event.key) : [],
+      managedServiceAccounts: ({ key }) => ofCluster(parseKey(key).namespace),
+      clusterSecrets({ key }) {
+        const { namespace, name } = parseKey(key);
+        const cluster = clusterOfSecretName(name);
+        return [
+          namespaceKey(namespace),
+          ...(cluster ? [secretKey(namespace, cluster)] : []),
+          ...secrets.blockedIn(namespace),
+        ];
+      },
+      generatorConfigs: ofArgoNamespace,
+      placementRoles: ofArgoNamespace,
+      placementRoleBindings: ofArgoNamespace,
+      serviceAccounts: ofArgoNamespace,
     },
+    onOutsideEvent: listener =>
+      outcomes.onChange(key =>
+        listener(
+          cache.gitOpsClusters
+            .by('argoNamespace', parseImportKey(key).namespace)
+            .map(gitOpsClusterKey),
+        ),
+      ),
   };
 }
 
-function importersOf(cluster: string, cache: FleetCache): string[] {
-  return keysOf(
-    [...cache.gitOpsClusters.list()].filter(
-      ({ metadata: { namespace } }) =>
-        cache.decisions.by('cluster', objectKey({ namespace, name: cluster }))
-          .length > 0,
-    ),
+/** Argo CD namespaces that GitOpsClusters name, and those that none names any more. */
+export function importNamespaces(cache: FleetCache): string[] {
+  return [
+    ...cache.gitOpsClusters.values('argoNamespace'),
+    ...abandonedNamespaces(cache),
+  ];
+}
+
+function placementsOf({ before, after }: EventOf<'decisions'>): Set<string> {
+  return new Set(
+    [before, after].flatMap(decision => {
+      const placement = decision && placementOf(decision);
+      return placement ? [placement] : [];
+    }),
   );
 }
 
-function keysOf(gitOpsClusters: readonly GitOpsCluster[]): string[] {
-  return gitOpsClusters.map(({ metadata }) => objectKey(metadata));
+function changedClusters(event: EventOf<'decisions'>): string[] {
+  const { before, after } = event;
+  return before && after && placementOf(before) !== placementOf(after)
+    ? [...decidedClusters(before), ...decidedClusters(after)]
+    : redecidedClusters(event);
+}
+
+function placementOf({ metadata }: PlacementDecision): string | undefined {
+  const name = metadata.labels?.[PLACEMENT_LABEL];
+  return name && objectKey({ namespace: metadata.namespace, name });
 }
