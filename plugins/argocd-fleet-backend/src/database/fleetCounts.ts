@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   parseHealthStatus,
   parseSyncStatus,
@@ -9,10 +8,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 
-/** What is counted, by its worst Application; an ApplicationSet without any is not. */
+/** What is counted. Clusters and ApplicationSets count by their worst Application; those without any do not count. */
 export type CountedKind = 'applications' | 'clusters' | 'applicationSets';
 
-/** How many things of one kind have one state on one hub. */
+/** How many objects of one kind have one health and sync status on one hub. */
 export interface FleetCount {
   readonly kind: CountedKind;
   readonly hub: string;
@@ -21,119 +20,123 @@ export interface FleetCount {
   readonly count: number;
 }
 
-/** What is recorded of the silence of a hub's clusters. */
+/** The clusters of a hub whose agents do not report, as recorded. */
 export interface HubSilence {
   readonly hub: string;
-  /** Clusters with Applications that are silent. */
+  /** Number of stale clusters that have Applications. */
   readonly staleClusters: number;
-  /** RFC 3339. Since when the first of them is; undefined where none is, or OCM does not say. */
+  /** RFC 3339. Since when the first of them is stale; undefined where none is, or OCM does not say. */
   readonly since?: string;
 }
 
-/** What is recorded of the fleet, in figures. */
+/** The recorded state of the fleet in figures. */
 export interface FleetFigures {
   readonly counts: readonly FleetCount[];
   readonly silences: readonly HubSilence[];
 }
 
-/** Counts what is recorded of the fleet. */
+/** Counts the recorded state of the fleet. */
 export interface FleetCounts {
-  /** @param hubs - those that count; what was recorded of others is history */
+  /** @param hubs - names of the configured hubs; what was recorded of others is history */
   count(hubs: readonly string[]): Promise<FleetFigures>;
 }
 
-/** Rows of one statement: nothing else happens in the process while it runs, where the database is SQLite. */
-const PAGE = 1_000;
-
-interface Row {
-  readonly id: number | string;
+/** Applications of one cluster, or of one ApplicationSet, that have the same state. */
+interface Group {
   readonly hub: string;
-  readonly namespace: string;
-  readonly application_set: string | null;
-  readonly cluster: string;
   readonly health: string;
   readonly sync: string;
+}
+
+interface ClusterGroup extends Group {
+  readonly cluster: string;
   readonly stale: boolean | number;
   readonly stale_since: string | null;
+  /** PostgreSQL's driver gives large integers as text. */
+  readonly count: number | string;
+}
+
+interface SetGroup extends Group {
+  readonly namespace: string;
+  readonly application_set: string;
 }
 
 type State = Omit<FleetCount, 'count'>;
 
 /** Creates the counts of a database. */
 export function createFleetCounts(knex: Knex): FleetCounts {
-  /** In pages, since a database in this process would count them all in one long turn. */
-  async function* pages(
-    hubs: readonly string[],
-  ): AsyncGenerator<readonly Row[]> {
-    for (let after = 0; ;) {
-      const rows: Row[] = await knex('fleet_applications')
-        .where({ gone_at: null })
-        .whereIn('hub', hubs)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(PAGE)
-        .select('id', 'hub', 'namespace', 'application_set', 'cluster')
-        .select('health', 'sync', 'stale', 'stale_since');
-      yield rows;
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE) {
-        return;
-      }
-      after = Number(last.id);
-      await yieldToOthers();
-    }
+  const current = (hubs: readonly string[]) =>
+    knex('fleet_applications').where({ gone_at: null }).whereIn('hub', hubs);
+
+  function clusterGroups(hubs: readonly string[]): Promise<ClusterGroup[]> {
+    const columns = [
+      'hub',
+      'cluster',
+      'health',
+      'sync',
+      'stale',
+      'stale_since',
+    ];
+    return current(hubs).groupBy(columns).select(columns).count({ count: '*' });
+  }
+
+  function setGroups(hubs: readonly string[]): Promise<SetGroup[]> {
+    return current(hubs)
+      .whereNotNull('application_set')
+      .distinct('hub', 'namespace', 'application_set', 'health', 'sync');
   }
 
   return {
     async count(hubs) {
-      const worst = new Map<string, State>();
       const counts = new Map<string, number>();
-      const silent = new Map<string, Map<string, string | null>>();
-      const add = (state: State) => {
+      const add = (state: State, count = 1) => {
         const key = JSON.stringify(state);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
+        counts.set(key, (counts.get(key) ?? 0) + count);
       };
-      for await (const page of pages(hubs)) {
-        for (const row of page) {
-          const { hub, namespace, application_set: set, cluster } = row;
-          add(stateOf('applications', row));
-          worsen(worst, [hub, cluster], stateOf('clusters', row));
-          if (set !== null) {
-            const name = [hub, namespace, set];
-            worsen(worst, name, stateOf('applicationSets', row));
-          }
-          const ofHub = silent.get(hub) ?? new Map<string, string | null>();
-          silent.set(hub, ofHub);
-          if (row.stale) {
-            ofHub.set(cluster, row.stale_since);
-          }
-        }
+      const worst = new Map<string, State>();
+      const ofClusters = await clusterGroups(hubs);
+      for (const group of ofClusters) {
+        const { hub, cluster, count } = group;
+        add(stateOf('applications', group), Number(count));
+        worsen(worst, [hub, cluster], stateOf('clusters', group));
       }
-      for (const state of worst.values()) {
-        add(state);
+      for (const group of await setGroups(hubs)) {
+        const name = [group.hub, group.namespace, group.application_set];
+        worsen(worst, name, stateOf('applicationSets', group));
       }
+      worst.forEach(state => add(state));
       return {
         counts: [...counts].map(([key, count]) => ({
           ...(JSON.parse(key) as State),
           count,
         })),
-        silences: [...silent].map(([hub, clusters]) => {
-          // Kubernetes writes all of its times in the same form, in UTC.
-          const [since] = [...clusters.values()]
-            .filter(time => time !== null)
-            .sort();
-          return {
-            hub,
-            staleClusters: clusters.size,
-            ...(since !== undefined && { since }),
-          };
-        }),
+        silences: silencesOf(ofClusters),
       };
     },
   };
 }
 
-function stateOf(kind: CountedKind, { hub, health, sync }: Row): State {
+function silencesOf(groups: readonly ClusterGroup[]): HubSilence[] {
+  const hubs = new Map<string, Map<string, string | null>>();
+  for (const { hub, cluster, stale, stale_since: since } of groups) {
+    const clusters = hubs.get(hub) ?? new Map<string, string | null>();
+    hubs.set(hub, clusters);
+    if (stale) {
+      clusters.set(cluster, since);
+    }
+  }
+  return [...hubs].map(([hub, clusters]) => {
+    // Kubernetes writes all of its times in the same form, in UTC.
+    const [since] = [...clusters.values()].filter(time => time !== null).sort();
+    return {
+      hub,
+      staleClusters: clusters.size,
+      ...(since !== undefined && { since }),
+    };
+  });
+}
+
+function stateOf(kind: CountedKind, { hub, health, sync }: Group): State {
   return {
     kind,
     hub,

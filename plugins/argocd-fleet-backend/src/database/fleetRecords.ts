@@ -54,11 +54,45 @@ const PAGE = 500;
 /** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
 const ROWS = 100;
 
-const COLUMNS = [
-  ...['application_set', 'cluster', 'delivery_model', 'stale', 'stale_since'],
-  ...['health', 'sync', 'phase', 'revision', 'revisions', 'error'],
-  ...['since', 'status_at', 'operation_started_at'],
+/** The column of each field of a state. */
+const STATE_COLUMNS = {
+  applicationSet: 'application_set',
+  cluster: 'cluster',
+  deliveryModel: 'delivery_model',
+  stale: 'stale',
+  staleSince: 'stale_since',
+  health: 'health',
+  sync: 'sync',
+  phase: 'phase',
+  revision: 'revision',
+  revisions: 'revisions',
+  error: 'error',
+  since: 'since',
+  statusAt: 'status_at',
+  operationStartedAt: 'operation_started_at',
+} as const satisfies Record<keyof ApplicationColumns, string>;
+
+const STATE_FIELDS = Object.entries(STATE_COLUMNS) as [
+  keyof ApplicationColumns,
+  string,
+][];
+
+/** What a change writes of a row that is there already, but for its details. */
+const UPDATED_COLUMNS = [
+  ...Object.values(STATE_COLUMNS),
   ...['sequence', 'changed_at', 'updated_at', 'gone_at'],
+];
+
+/** What of a row is known to its writer. */
+const KNOWN_COLUMNS = [
+  ...['id', 'namespace', 'name', 'details_fingerprint'],
+  ...[...Object.values(STATE_COLUMNS), 'sequence', 'changed_at'],
+];
+
+/** What a transition has of the row of its Application. */
+const TRANSITION_COLUMNS = [
+  ...(['hub', 'namespace', 'cluster', 'application_set', 'sequence'] as const),
+  ...(['health', 'sync', 'phase', 'revision', 'revisions', 'error'] as const),
 ];
 
 interface Row extends Readonly<Record<string, unknown>> {
@@ -89,10 +123,7 @@ export function createFleetRecords(knex: Knex): FleetRecords {
           .where('id', '>', after)
           .orderBy('id')
           .limit(PAGE)
-          .select(
-            ...['id', 'namespace', 'name', 'details_fingerprint'],
-            ...COLUMNS,
-          );
+          .select(KNOWN_COLUMNS);
         yield rows.map(row => [
           { namespace: row.namespace, name: row.name },
           knownRecord(row),
@@ -153,8 +184,8 @@ async function recordAll(
         .onConflict(['hub', 'namespace', 'name'])
         .merge(
           withDetails
-            ? [...COLUMNS, 'details', 'details_fingerprint']
-            : COLUMNS,
+            ? [...UPDATED_COLUMNS, 'details', 'details_fingerprint']
+            : UPDATED_COLUMNS,
         )
         .returning(['id', 'namespace', 'name']);
       written.forEach(row => ids.set(keyOf(row), Number(row.id)));
@@ -167,10 +198,9 @@ async function recordAll(
       application_id: ids.get(keyOf(named)),
       at: row.changed_at,
       recorded_at: row.updated_at,
-      ...{ hub, namespace: named.namespace, cluster: row.cluster },
-      ...{ application_set: row.application_set, sequence: row.sequence },
-      ...{ health: row.health, sync: row.sync, phase: row.phase },
-      ...{ revision: row.revision, revisions: row.revisions, error: row.error },
+      ...Object.fromEntries(
+        TRANSITION_COLUMNS.map(column => [column, row[column]]),
+      ),
     }));
   for (const some of chunks(transitions)) {
     await trx('fleet_transitions').insert(some);
@@ -206,10 +236,7 @@ async function findEarlier(
     const rows: Row[] = await trx('fleet_applications')
       .where({ hub })
       .whereIn(['namespace', 'name'], some)
-      .select(
-        ...['id', 'namespace', 'name', 'details_fingerprint'],
-        ...COLUMNS,
-      );
+      .select(KNOWN_COLUMNS);
     rows.forEach(row => found.set(keyOf(row), knownRecord(row)));
     await yieldToOthers();
   }
@@ -234,52 +261,32 @@ function toRow(
   { columns, details, fingerprints }: RecordChange,
   now: number,
   after: Omit<KnownRecord, 'id'>,
-) {
-  return {
+): Record<string, unknown> {
+  const row: Record<string, unknown> = {
     ...{ hub, namespace, name },
-    application_set: columns.applicationSet ?? null,
-    cluster: columns.cluster,
-    delivery_model: columns.deliveryModel,
-    stale: columns.stale,
-    stale_since: columns.staleSince ?? null,
-    health: columns.health,
-    sync: columns.sync,
-    phase: columns.phase ?? null,
-    revision: columns.revision ?? null,
-    revisions: columns.revisions ?? null,
-    error: columns.error ?? null,
-    since: columns.since ?? null,
-    status_at: columns.statusAt ?? null,
-    operation_started_at: columns.operationStartedAt ?? null,
     sequence: after.sequence,
     changed_at: after.changedAt,
     updated_at: now,
     first_seen: now,
     gone_at: null,
-    // Not taken where the row is there already and these are as they were.
+    // Ignored where the row exists and its details are the same.
     details: details ?? '',
     details_fingerprint: fingerprints.details,
   };
+  for (const [field, column] of STATE_FIELDS) {
+    row[column] = columns[field] ?? null;
+  }
+  return row;
 }
 
 function knownRecord(row: Row): KnownRecord {
-  const text = (column: string) => (row[column] as string | null) ?? undefined;
-  const columns: ApplicationColumns = {
-    applicationSet: text('application_set'),
-    cluster: text('cluster') ?? '',
-    deliveryModel: text('delivery_model') ?? '',
+  const columns = {
+    ...Object.fromEntries(
+      STATE_FIELDS.map(([field, column]) => [field, row[column] ?? undefined]),
+    ),
+    // SQLite has numbers for booleans.
     stale: Boolean(row.stale),
-    staleSince: text('stale_since'),
-    health: text('health') ?? '',
-    sync: text('sync') ?? '',
-    phase: text('phase'),
-    revision: text('revision'),
-    revisions: text('revisions'),
-    error: text('error'),
-    since: text('since'),
-    statusAt: text('status_at'),
-    operationStartedAt: text('operation_started_at'),
-  };
+  } as ApplicationColumns;
   return {
     id: Number(row.id),
     sequence: Number(row.sequence),
