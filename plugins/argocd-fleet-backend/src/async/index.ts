@@ -1,3 +1,3 @@
-export { createYield } from './createYield';
 export { raceWithAbort } from './raceWithAbort';
 export { sleepUntilAborted } from './sleepUntilAborted';
+export { createYield, yieldToEventLoop } from './yield';

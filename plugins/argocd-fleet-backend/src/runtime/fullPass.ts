@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../async';
 
 /** Milliseconds after which a pass yields to the event loop. */
 const YIELD_AFTER_MS = 4;

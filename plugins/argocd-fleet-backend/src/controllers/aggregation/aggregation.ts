@@ -1,10 +1,10 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   HOSTING_APPLICATION_SET_LABEL,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
+import { yieldToEventLoop } from '../../async';
 import {
   parseKey,
   type FleetCache,
@@ -83,7 +83,7 @@ export function createAggregation(options: {
   let lastYield = Promise.resolve();
   /** Reports of several large sets are made one after the other, and the event loop runs in between. */
   async function yieldInOrder() {
-    lastYield = lastYield.then(() => yieldToOthers());
+    lastYield = lastYield.then(yieldToEventLoop);
     await lastYield;
   }
 
