@@ -14,7 +14,7 @@ import {
   createWithheldWriter,
   type HubWriter,
 } from './hubWriter';
-import { createRefusedKeys } from './refusedKeys';
+import { createForbiddenKeys } from './forbiddenKeys';
 import { retryOf, type Retry } from './retryPolicy';
 import { createUnchangedKeys, type UnchangedKeys } from './unchangedKeys';
 
@@ -32,7 +32,7 @@ export interface KeyReconciler {
   reconcile(
     key: string,
     signal: AbortSignal,
-    /** Nothing is written from then on; milliseconds since the epoch. */
+    /** No write is sent from then on; milliseconds since the epoch. */
     notAfter: number,
   ): Promise<number | undefined>;
   /** Milliseconds for which a key still has to wait after a failure; 0 for one that did not fail. */
@@ -77,7 +77,7 @@ export function createKeyReconciler(options: {
   const findings = new Map<string, readonly Finding[]>();
   const withheld = new Map<string, readonly string[]>();
   const unchanged = createUnchangedKeys();
-  const refusedKeys = createRefusedKeys();
+  const forbiddenKeys = createForbiddenKeys();
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -125,7 +125,7 @@ export function createKeyReconciler(options: {
     const attempts = (failures.get(key)?.attempts ?? 0) + 1;
     const retry = retryOf(error, attempts, Math.random());
     const afterMs = isKubernetesError(error, 'forbidden')
-      ? refusedKeys.refused(key, retry.afterMs)
+      ? forbiddenKeys.add(key, retry.afterMs)
       : retry.afterMs;
     const notBefore = performance.now() + afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
@@ -205,7 +205,7 @@ export function createKeyReconciler(options: {
         if (dependencies && attempts === 0 && !mayWriteLater) {
           unchanged.set(key, dependencies);
         }
-        refusedKeys.passed(key, attempts > 0).forEach(release);
+        forbiddenKeys.remove(key, attempts > 0).forEach(release);
         worked(attempts > 0 ? 'written' : 'unchanged');
         return result.requeueAfterMs;
       } catch (error) {
@@ -214,7 +214,7 @@ export function createKeyReconciler(options: {
         }
         worked('failed');
         if (!isKubernetesError(error, 'forbidden')) {
-          refusedKeys.passed(key, false).forEach(release);
+          forbiddenKeys.remove(key, false).forEach(release);
         }
         return failed(key, error);
       }

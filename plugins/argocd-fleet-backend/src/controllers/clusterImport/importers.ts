@@ -17,7 +17,7 @@ import {
 } from '../../model/clusterimport';
 import { clusterImportFindings as findings } from '../../model/findings';
 
-/** What a GitOpsCluster with a valid spec asks for. */
+/** What a GitOpsCluster with a valid spec demands. */
 export type ValidTarget = Extract<ImportTarget, { readonly kind: 'target' }>;
 
 /** A GitOpsCluster that imports clusters. */
