@@ -1,4 +1,7 @@
-/** The result of the work, or a rejection with the signal's reason as soon as it is aborted; for work that may never end. */
+/**
+ * The result of the work, or a rejection with the signal's reason as soon as it is aborted; for work that may never
+ * end.
+ */
 export function raceWithAbort<T>(
   work: Promise<T>,
   signal: AbortSignal,

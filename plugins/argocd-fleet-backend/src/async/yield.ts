@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 export const yieldToEventLoop = (): Promise<void> => setImmediate();
 
 /**
- * Creates a function to be awaited for each item of a long loop: after every `items`-th it yields to the event loop, otherwise it returns
- * undefined.
+ * Creates a function to be awaited for each item of a long loop: after every `items`-th it yields to the event loop,
+ * otherwise it returns undefined.
  */
 export function createYield(items = 500): () => Promise<void> | undefined {
   let done = 0;

@@ -98,8 +98,8 @@ export function concernsPullModel({
 }
 
 /**
- * Whether a ManifestWork differs from what propagation wrote: in its spec, its metadata or in the objects to observe. The agent's status
- * counts only where one-shot fields wait for the agent to act on them.
+ * Whether a ManifestWork differs from what propagation wrote: in its spec, its metadata or in the objects to observe.
+ * The agent's status counts only where one-shot fields wait for the agent to act on them.
  */
 export function deliveryChanged({ before, after }: Change<'works'>): boolean {
   return !(

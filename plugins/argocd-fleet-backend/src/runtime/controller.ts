@@ -9,8 +9,8 @@ import type {
 import type { HubWriter } from './hubWriter';
 
 /**
- * One controller on one hub. It is level-triggered: a key says which object to reconcile, not what happened to it. A reconcile fails by
- * throwing; the runner decides when it is retried.
+ * One controller on one hub. It is level-triggered: a key says which object to reconcile, not what happened to it. A
+ * reconcile fails by throwing; the runner decides when it is retried.
  */
 export interface Controller {
   readonly name: string;
@@ -22,9 +22,10 @@ export interface Controller {
   /** All keys of a full pass; a key may come more than once. */
   listKeys(): Iterable<string>;
   /**
-   * What the decision about a key depends on: objects of the cache, which are replaced and never modified, and plain values; compared
-   * element by element by identity. A full pass skips a key whose dependencies are the same as at its last reconcile, if that wrote
-   * nothing and no retry is due. Undefined, or no such function: reconcile in each pass, as where the decision depends on the time.
+   * What the decision about a key depends on: objects of the cache, which are replaced and never modified, and plain
+   * values; compared element by element by identity. A full pass skips a key whose dependencies are the same as at its
+   * last reconcile, if that wrote nothing and no retry is due. Undefined, or no such function: reconcile in each pass,
+   * as where the decision depends on the time.
    */
   dependencies?(key: string): readonly unknown[] | undefined;
   /** Brings what exists in line with what is desired. */

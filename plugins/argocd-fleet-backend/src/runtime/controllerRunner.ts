@@ -31,12 +31,15 @@ export interface ControllerRunner {
   readonly controller: string;
   readonly mode: ControllerMode;
   /**
-   * One run: full passes at their interval, and keys of events in between, until the window ends or the signal is aborted.
-   * Throws if at its end the required resources are not synced, it could not begin or was cut off, or a key still fails; not if it was
-   * stopped on purpose.
+   * One run: full passes at their interval, and keys of events in between, until the window ends or the signal is
+   * aborted. Throws if at its end the required resources are not synced, it could not begin or was cut off, or a key
+   * still fails; not if it was stopped on purpose.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Ends the current run once its writes under way have finished, so that its claim can be released; later runs end at once. */
+  /**
+   * Ends the current run once its writes under way have finished, so that its claim can be released; later runs end at
+   * once.
+   */
   stop(): Promise<void>;
   status(): ControllerRun;
   /** Keys that are due and wait for a worker. */

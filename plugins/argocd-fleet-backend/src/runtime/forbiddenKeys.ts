@@ -2,8 +2,8 @@
 const PROBE_EVERY_MS = 15_000;
 
 /**
- * Keys that wait because the hub forbids a write. Retrying ten thousand of them every few seconds would flood the hub, so only one is
- * retried often. When its write is allowed, the others are retried too.
+ * Keys that wait because the hub forbids a write. Retrying ten thousand of them every few seconds would flood the hub,
+ * so only one is retried often. When its write is allowed, the others are retried too.
  */
 export interface ForbiddenKeys {
   /** Notes a forbidden write. Returns the milliseconds until the key is retried, at most `afterMs`. */
@@ -31,7 +31,8 @@ export function createForbiddenKeys(): ForbiddenKeys {
     remove(key, wrote) {
       const releasesBefore = keys.get(key);
       keys.delete(key);
-      // A key that was itself released says nothing new: with rights for one namespace of many, each would release all others again.
+      // A key that was itself released says nothing new: with rights for one namespace of many, each would release all
+      // others again.
       if (wrote && releasesBefore === releases) {
         releases += 1;
         probe = undefined;

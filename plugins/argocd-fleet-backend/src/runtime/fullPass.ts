@@ -14,8 +14,9 @@ export interface FullPass {
 }
 
 /**
- * Enqueues the keys that cannot be skipped, in slices of a few milliseconds, and calls back once each has been reconciled. It does not call
- * back where a key could not be reconciled, or the signal was aborted: that was no full pass.
+ * Enqueues the keys that cannot be skipped, in slices of a few milliseconds, and calls back once each has been
+ * reconciled. It does not call back where a key could not be reconciled, or the signal was aborted: that was no full
+ * pass.
  */
 export function startFullPass(options: {
   readonly keys: Iterable<string>;

@@ -16,7 +16,10 @@ import {
   type WriteOptions,
 } from '../kubernetes/client';
 
-/** The namespace of an object to be created does not exist; unlike other `notFound` errors, this is not caused by a stale cache. */
+/**
+ * The namespace of an object to be created does not exist; unlike other `notFound` errors, this is not caused by a
+ * stale cache.
+ */
 export class MissingNamespaceError extends Error {
   readonly name = 'MissingNamespaceError';
 

@@ -17,7 +17,10 @@ export interface PassResult {
 export interface PassLoop {
   /** Starts pass after pass; rejects when the signal is aborted. */
   run(signal: AbortSignal): Promise<never>;
-  /** To be called for each key that was taken from the queue; the next pass begins at once after one that could not be reconciled. */
+  /**
+   * To be called for each key that was taken from the queue; the next pass begins at once after one that could not be
+   * reconciled.
+   */
   onDone(key: string, isReconciled: boolean): void;
 }
 

@@ -29,7 +29,8 @@ const NEEDS_CHANGE: Backoff = {
 };
 
 /**
- * The only place that decides when a failed key is retried. No key is given up: one that keeps failing is retried less often.
+ * The only place that decides when a failed key is retried. No key is given up: one that keeps failing is retried less
+ * often.
  * @param attempt - failures in a row, from 1
  * @param random - between 0 and 1; spreads the retries of keys that failed together
  */

@@ -2,8 +2,8 @@
 export const REQUEST_GRACE_MS = 8_000;
 
 /**
- * When a run ends and until when its requests may last. The claim of the run's task on its hub ends with the task's timeout. No request may
- * outlive it, as another replica may write by then.
+ * When a run ends and until when its requests may last. The claim of the run's task on its hub ends with the task's
+ * timeout. No request may outlive it, as another replica may write by then.
  */
 export interface RunDeadline {
   /** Aborted when the window has passed, or the run is stopped or ended. No key is begun after that. */

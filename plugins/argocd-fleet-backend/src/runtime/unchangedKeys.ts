@@ -4,8 +4,8 @@ export type Dependencies = readonly unknown[];
 type ReadDependencies = (key: string) => Dependencies | undefined;
 
 /**
- * Remembers the dependencies with which each key was last found to need nothing, so that a full pass can skip it. At the end of a pass,
- * keys that it did not list are dropped.
+ * Remembers the dependencies with which each key was last found to need nothing, so that a full pass can skip it. At
+ * the end of a pass, keys that it did not list are dropped.
  */
 export interface UnchangedKeys {
   readonly size: number;
@@ -15,7 +15,9 @@ export interface UnchangedKeys {
   endPass(): void;
   /** Whether the key still needs nothing. */
   holds(key: string, dependenciesOf: ReadDependencies): boolean;
-  /** As `holds`, for a key that the current pass lists; a key that the pass has confirmed once is not compared again. */
+  /**
+   * As `holds`, for a key that the current pass lists; a key that the pass has confirmed once is not compared again.
+   */
   confirm(key: string, dependenciesOf: ReadDependencies): boolean;
   set(key: string, dependencies: Dependencies): void;
   delete(key: string): void;
@@ -23,7 +25,10 @@ export interface UnchangedKeys {
 
 /** Creates an empty memory. */
 export function createUnchangedKeys(): UnchangedKeys {
-  /** The dependencies, followed by the number of the last pass that listed the key: an object for both would take twice the memory. */
+  /**
+   * The dependencies, followed by the number of the last pass that listed the key: an object for both would take twice
+   * the memory.
+   */
   const entries = new Map<string, unknown[]>();
   let pass = 0;
   return {

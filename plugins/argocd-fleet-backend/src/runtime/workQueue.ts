@@ -1,6 +1,6 @@
 /**
- * Keys that wait to be reconciled, each at most once. A key that is added while it is being reconciled is returned again afterwards, so
- * that no event is missed, and two workers never have the same key.
+ * Keys that wait to be reconciled, each at most once. A key that is added while it is being reconciled is returned
+ * again afterwards, so that no event is missed, and two workers never have the same key.
  */
 export interface WorkQueue {
   /** Keys that are due and not taken yet. */

@@ -30,18 +30,19 @@ import { createReportContents, isSame } from './reportContents';
 import { createReportRows } from './reportRows';
 
 /**
- * A report is always written whole, so that of a large set is not written at each change of one of its many clusters: milliseconds
- * between two writes for each row, and the maximum.
+ * A report is always written whole, so that of a large set is not written at each change of one of its many clusters:
+ * milliseconds between two writes for each row, and the maximum.
  */
 const PAUSE_MS_PER_ROW = 2;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an ApplicationSet that
- * exists or of which only the report exists.
+ * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an
+ * ApplicationSet that exists or of which only the report exists.
  *
- * A report is removed only if it carries both labels that we set: its ApplicationSet, and the controller that created it. One that RHACM
- * created is taken over, label included, with the first change that it needs; until then we do not remove it.
+ * A report is removed only if it carries both labels that we set: its ApplicationSet, and the controller that created
+ * it. One that RHACM created is taken over, label included, with the first change that it needs; until then we do not
+ * remove it.
  */
 export function createAggregation(options: {
   readonly cache: FleetCache;
@@ -55,7 +56,9 @@ export function createAggregation(options: {
   const contents = createReportContents({ client });
   const pausedUntil = new Map<string, number>();
   const watches = aggregationWatches({ cache, reader, rows, details });
-  /** Number of the last event that concerned an ApplicationSet; a list of all that its report depends on would be long. */
+  /**
+   * Number of the last event that concerned an ApplicationSet; a list of all that its report depends on would be long.
+   */
   const lastEvents = new Map<string, number>();
   let events = 0;
   const noteEvent = (keys: Iterable<string>) => {

@@ -17,8 +17,8 @@ type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
 /** The contents of the reports of a hub. */
 export interface ReportContents {
   /**
-   * The statuses of a report in the version that the cache has; read from the hub if they are not known, as after another client wrote it.
-   * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
+   * The statuses of a report in the version that the cache has; read from the hub if they are not known, as after
+   * another client wrote it. A list is either as it was written or a fingerprint. Undefined for a report that is gone.
    */
   of(
     report: KnownReport,
@@ -36,8 +36,8 @@ interface Known {
 }
 
 /**
- * Remembers what was written. Watches and the answers to writes bring only the version of a report: a third of a megabyte for each
- * thousand clusters would have to be read twice for each change of one of them.
+ * Remembers what was written. Watches and the answers to writes bring only the version of a report: a third of a
+ * megabyte for each thousand clusters would have to be read twice for each change of one of them.
  */
 export function createReportContents(options: {
   readonly client: KubernetesClient;

@@ -18,7 +18,10 @@ const ROWS_PER_YIELD = 100;
 
 /** The rows of each ApplicationSet's report. Only invalidated rows are made again. */
 export interface ReportRows {
-  /** Must be called for each change of an Application, its work or its cluster. Returns the keys of the ApplicationSets that own them. */
+  /**
+   * Must be called for each change of an Application, its work or its cluster. Returns the keys of the ApplicationSets
+   * that own them.
+   */
   invalidate(applications: readonly ArgoApplication[]): string[];
   /** Drops all rows of an ApplicationSet that was created, deleted or created again. */
   drop(applicationSet: string): void;

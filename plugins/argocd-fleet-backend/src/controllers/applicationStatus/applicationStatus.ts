@@ -26,8 +26,8 @@ import {
 import { applicationStatusWatches } from './applicationStatusWatches';
 
 /**
- * Milliseconds without any change of an ApplicationSet's Applications before the later steps of its progressive sync turn out of sync:
- * its controller changes Applications one after the other, and clusters report one after the other.
+ * Milliseconds without any change of an ApplicationSet's Applications before the later steps of its progressive sync
+ * turn out of sync: its controller changes Applications one after the other, and clusters report one after the other.
  */
 const QUIET_MS = 1_000;
 /** No later step waits for longer, however much changes. */
@@ -44,8 +44,8 @@ interface Planned {
 }
 
 /**
- * Writes what the clusters report into the status of each pull-model Application on the hub, mainly for Argo CD's progressive syncs.
- * A key is a hub Application.
+ * Writes what the clusters report into the status of each pull-model Application on the hub, mainly for Argo CD's
+ * progressive syncs. A key is a hub Application.
  */
 export function createApplicationStatus(options: {
   readonly cache: FleetCache;
@@ -124,7 +124,10 @@ export function createApplicationStatus(options: {
     return rollingSyncStep(set, application) ?? 0;
   }
 
-  /** The earliest step with an Application that has yet to turn out of sync; kept, as every Application of the later steps needs it. */
+  /**
+   * The earliest step with an Application that has yet to turn out of sync; kept, as every Application of the later
+   * steps needs it.
+   */
   function firstStepToTurn(
     set: string,
     now: number,
@@ -147,8 +150,8 @@ export function createApplicationStatus(options: {
   }
 
   /**
-   * Milliseconds during which an Application must not turn out of sync yet; 0 if it may. Argo CD begins a step once every Application of
-   * the earlier steps is healthy, so these must turn out of sync first.
+   * Milliseconds during which an Application must not turn out of sync yet; 0 if it may. Argo CD begins a step once
+   * every Application of the earlier steps is healthy, so these must turn out of sync first.
    */
   function waitOf(
     key: string,

@@ -7,7 +7,8 @@ import {
 import type { Watches } from '../../runtime';
 
 /**
- * Events enqueue the Applications whose status they may change. The ApplicationSets are needed for the steps of their progressive syncs.
+ * Events enqueue the Applications whose status they may change. The ApplicationSets are needed for the steps of their
+ * progressive syncs.
  * @param onApplication - called with each event of an Application
  */
 export function applicationStatusWatches(

@@ -13,8 +13,9 @@ const NOWHERE: ReadonlySet<string> = new Set();
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
 /**
- * Makes the cache watch the Argo CD namespaces that GitOpsClusters name, and those with Secrets of a GitOpsCluster that names them no more.
- * ManagedServiceAccounts are watched only if a GitOpsCluster needs tokens. Lasts until the returned function is called.
+ * Makes the cache watch the Argo CD namespaces that GitOpsClusters name, and those with Secrets of a GitOpsCluster that
+ * names them no more. ManagedServiceAccounts are watched only if a GitOpsCluster needs tokens. Lasts until the returned
+ * function is called.
  */
 export function watchArgoNamespaces(cache: FleetCache): () => void {
   function updateWatches() {

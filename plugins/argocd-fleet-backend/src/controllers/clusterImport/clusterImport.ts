@@ -34,8 +34,8 @@ import {
 } from './placementGenerator';
 
 /**
- * Makes the clusters of a GitOpsCluster's Placement known to the Argo CD of a namespace, removes those that left it, and lets that
- * Argo CD's ApplicationSet controller read PlacementDecisions. The keys are those of importKeys.ts.
+ * Makes the clusters of a GitOpsCluster's Placement known to the Argo CD of a namespace, removes those that left it,
+ * and lets that Argo CD's ApplicationSet controller read PlacementDecisions. The keys are those of importKeys.ts.
  */
 export function createClusterImport(options: {
   readonly cache: FleetCache;
@@ -145,7 +145,9 @@ export function createClusterImport(options: {
   };
 }
 
-/** Whether the status of a GitOpsCluster is to show a failure: not where the cache was behind, or the whole hub fails. */
+/**
+ * Whether the status of a GitOpsCluster is to show a failure: not where the cache was behind, or the whole hub fails.
+ */
 function isOfOneObject(error: unknown): boolean {
   return (
     isKubernetesError(error, 'forbidden', 'invalid') ||

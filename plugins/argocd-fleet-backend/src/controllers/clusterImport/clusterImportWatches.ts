@@ -31,7 +31,10 @@ import type { ImportOutcomes } from './importOutcomes';
 /** Decisions and cluster Secrets change many at a time. */
 const DEBOUNCE_MS = 150;
 
-/** Events enqueue the keys of importKeys.ts. Applications are read before a removal, and their events wait for the next full pass. */
+/**
+ * Events enqueue the keys of importKeys.ts. Applications are read before a removal, and their events wait for the next
+ * full pass.
+ */
 export function clusterImportWatches(
   cache: FleetCache,
   secrets: Pick<ImportedSecrets, 'blockedIn'>,

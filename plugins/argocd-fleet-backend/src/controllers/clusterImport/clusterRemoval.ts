@@ -32,7 +32,10 @@ import type { ReconcileContext } from '../../runtime';
 export interface ClusterRemoval {
   /** Remembers that a GitOpsCluster wants the Secret: it may be removed once none does. */
   markWanted(secret: Secret): void;
-  /** Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and why. */
+  /**
+   * Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and
+   * why.
+   */
   tidy(namespace: string, context: ReconcileContext): Promise<Finding[]>;
 }
 
@@ -41,10 +44,10 @@ const SHOWN = 20;
 /**
  * Creates the removal for one hub.
  *
- * A Secret of a GitOpsCluster is removed when none wants it any more, and only if one is known to have wanted it: because we created or
- * changed the Secret, or it was wanted since the backend started. RHACM does not record which GitOpsCluster a Secret is from, and without
- * its Secret a generator deletes the cluster's Applications. So a Secret that existed before, and that no GitOpsCluster has wanted since
- * the start, is only reported.
+ * A Secret of a GitOpsCluster is removed when none wants it any more, and only if one is known to have wanted it:
+ * because we created or changed the Secret, or it was wanted since the backend started. RHACM does not record which
+ * GitOpsCluster a Secret is from, and without its Secret a generator deletes the cluster's Applications. So a Secret
+ * that existed before, and that no GitOpsCluster has wanted since the start, is only reported.
  */
 export function createClusterRemoval(options: {
   readonly cache: FleetCache;
@@ -77,7 +80,8 @@ export function createClusterRemoval(options: {
     const ours = unwanted.filter(mayRemove);
     const used = usersOf(ours);
     const removable = ours.filter(secret => !used.has(secret));
-    // One of the watches may be silent, and a wrong removal would delete a cluster's Applications. One read serves all removals.
+    // One of the watches may be silent, and a wrong removal would delete a cluster's Applications. One read serves all
+    // removals.
     const fresh =
       removable.length > 0 ? await wantedNow(namespace, signal) : undefined;
     for (const secret of fresh ? unwantedSecrets(removable, fresh) : []) {
@@ -201,7 +205,10 @@ export function createClusterRemoval(options: {
   };
 }
 
-/** The clusters that any GitOpsCluster wants in the namespace; undefined if those of one GitOpsCluster are not known now. */
+/**
+ * The clusters that any GitOpsCluster wants in the namespace; undefined if those of one GitOpsCluster are not known
+ * now.
+ */
 function wantedIn(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],

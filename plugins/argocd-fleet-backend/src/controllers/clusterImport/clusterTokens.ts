@@ -33,8 +33,8 @@ export interface ClusterTokens {
 }
 
 /**
- * Creates the tokens of one hub. No token is kept: a ManagedServiceAccount reports when its token was last renewed, so the configuration made
- * of it is valid until then, and its fingerprint shows whether a cluster's Secret holds it.
+ * Creates the tokens of one hub. No token is kept: a ManagedServiceAccount reports when its token was last renewed, so
+ * the configuration made of it is valid until then, and its fingerprint shows whether a cluster's Secret holds it.
  */
 export function createClusterTokens(options: {
   readonly cache: FleetCache;

@@ -28,8 +28,8 @@ interface Summary {
 }
 
 /**
- * Writes the status of a GitOpsCluster once all keys that it sums up have been reconciled: those of its clusters and of its Argo CD
- * namespace. Answers with what is wrong with the GitOpsCluster itself.
+ * Writes the status of a GitOpsCluster once all keys that it sums up have been reconciled: those of its clusters and of
+ * its Argo CD namespace. Answers with what is wrong with the GitOpsCluster itself.
  */
 export async function reconcileGitOpsCluster(
   gitOpsCluster: GitOpsCluster,

@@ -30,7 +30,10 @@ import { parseImportKey, secretKey } from './importKeys';
 
 /** The Secrets by which an Argo CD knows its clusters. */
 export interface ImportedSecrets {
-  /** Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none imports the cluster. */
+  /**
+   * Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none imports the
+   * cluster.
+   */
   reconcile(
     argoNamespace: string,
     cluster: string,
@@ -49,7 +52,9 @@ export function createImportedSecrets(options: {
 }): ImportedSecrets {
   const { cache, client, tokens, removal } = options;
   const blocked = new Set<string>();
-  /** Keys of Secrets that have the name of one of ours but are not of clusters, so that the cache does not hold them. */
+  /**
+   * Keys of Secrets that have the name of one of ours but are not of clusters, so that the cache does not hold them.
+   */
   const foreign = new Set<string>();
 
   async function ensure(

@@ -83,7 +83,9 @@ export function decidingImporter(
   return own.find(({ gitOpsCluster }) => gitOpsCluster === deciding);
 }
 
-/** Why resources of a namespace cannot be relied on; waits until that is known. An empty namespace is all namespaces. */
+/**
+ * Why resources of a namespace cannot be relied on; waits until that is known. An empty namespace is all namespaces.
+ */
 export async function unreadable(
   names: readonly NamespacedResource[],
   namespace: string,

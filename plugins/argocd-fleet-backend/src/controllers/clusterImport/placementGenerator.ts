@@ -41,8 +41,8 @@ export async function ensureGeneratorConfig(
 }
 
 /**
- * Lets the ApplicationSet controller of a namespace read PlacementDecisions. The Role comes first: an API server that cannot find the role
- * of a binding reports that instead of a missing permission.
+ * Lets the ApplicationSet controller of a namespace read PlacementDecisions. The Role comes first: an API server that
+ * cannot find the role of a binding reports that instead of a missing permission.
  */
 export async function ensurePlacementRole(
   namespace: string,

@@ -14,9 +14,9 @@ export interface OperationStarts {
 }
 
 /**
- * An operation is identified by its start. One that begins in the same second as the one before would never count as begun: its work
- * would keep carrying it and drop the next one that is requested. What is sent a second after the hub received the report begins in
- * another second, whatever the cluster's clock says.
+ * An operation is identified by its start. One that begins in the same second as the one before would never count as
+ * begun: its work would keep carrying it and drop the next one that is requested. What is sent a second after the hub
+ * received the report begins in another second, whatever the cluster's clock says.
  */
 export function createOperationStarts(): OperationStarts {
   /** By the work's key, in the order of time; entries older than a second are dropped. */

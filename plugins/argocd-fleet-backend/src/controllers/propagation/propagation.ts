@@ -45,8 +45,8 @@ import { propagationWatches } from './propagationWatches';
 import type { WorkFields } from './workFields';
 
 /**
- * Delivers each pull-model Application to its cluster by one ManifestWork in the cluster's namespace, and removes the works of Applications
- * that are gone. A key is a hub Application that exists or of which only works exist.
+ * Delivers each pull-model Application to its cluster by one ManifestWork in the cluster's namespace, and removes the
+ * works of Applications that are gone. A key is a hub Application that exists or of which only works exist.
  */
 export function createPropagation(options: {
   readonly cache: FleetCache;
@@ -199,7 +199,10 @@ export function createPropagation(options: {
     return undefined;
   }
 
-  /** Removes the works of an Application that is being deleted, then Argo CD's finalizers, which no other controller removes. */
+  /**
+   * Removes the works of an Application that is being deleted, then Argo CD's finalizers, which no other controller
+   * removes.
+   */
   async function finishDeletion(
     application: ArgoApplication,
     { writer, signal }: ReconcileContext,

@@ -127,7 +127,10 @@ describe('propagation', () => {
     return (await status()).findings.map(({ code }) => code);
   }
 
-  /** Resolves once something that was done after this call has been delivered: what was to be written before has been written. */
+  /**
+   * Resolves once something that was done after this call has been delivered: what was to be written before has been
+   * written.
+   */
   async function settled() {
     const before = payload((await work())!).spec.project;
     await somebody.patch('applications', APP, {
@@ -319,7 +322,10 @@ describe('propagation', () => {
   });
 
   describe('on a hub that RHACM prepared', () => {
-    /** The work as RHACM 2.15 writes it: a rule for each path, a Namespace along, no pull label on an ApplicationSet's child. */
+    /**
+     * The work as RHACM 2.15 writes it: a rule for each path, a Namespace along, no pull label on an ApplicationSet's
+     * child.
+     */
     async function createRhacmWork(updateStrategy?: object) {
       await somebody.create('applications', pullApplication('app', 'one'));
       const { metadata, spec } = (await somebody.get('applications', APP))!;

@@ -15,7 +15,10 @@ import { objectKey } from '../../kubernetes/client';
 import { workTarget } from '../../model/delivery';
 import type { Watches } from '../../runtime';
 
-/** Events enqueue the Applications whose work may have to change, and those that wait for a target that may have become free. */
+/**
+ * Events enqueue the Applications whose work may have to change, and those that wait for a target that may have become
+ * free.
+ */
 export function propagationWatches(cache: FleetCache): Watches {
   return {
     synced: ['applications', 'works', 'clusters', 'decisions'],

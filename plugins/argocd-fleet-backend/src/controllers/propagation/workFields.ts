@@ -22,7 +22,9 @@ import {
 export interface WorkFields {
   /** The configuration of propagation without what this hub would drop; the same object as long as nothing changes. */
   options(): PropagationOptions;
-  /** Reads the hub's definition of ManifestWork. If that fails, what `compareStored` has found remains. Never rejects. */
+  /**
+   * Reads the hub's definition of ManifestWork. If that fails, what `compareStored` has found remains. Never rejects.
+   */
   refresh(signal: AbortSignal, logger: LoggerService): Promise<void>;
   /** Compares a written work with what the hub stored of it. */
   compareStored(written: ManifestWork, stored: ManifestWork): void;

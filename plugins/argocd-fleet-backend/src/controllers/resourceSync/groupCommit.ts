@@ -6,19 +6,23 @@ const GROUP_MS = 10;
 /** The most records of one group. */
 const MAX_RECORDS = 100;
 /**
- * SQLite blocks the whole process while it waits for the disk, about as long for one record as for a hundred. So after a group that left
- * no key waiting comes a pause of so many times the group's duration, at most {@link LONGEST_PAUSE_MS}.
+ * SQLite blocks the whole process while it waits for the disk, about as long for one record as for a hundred. So after
+ * a group that left no key waiting comes a pause of so many times the group's duration, at most {@link
+ * LONGEST_PAUSE_MS}.
  */
 const PAUSE_FACTOR = 9;
 const LONGEST_PAUSE_MS = 100;
 
 /** Writes the records of many keys together. */
 export interface GroupCommit {
-  /** Resolves once the key's record is stored, or there is none; rejects if making the record or writing the group failed. */
+  /**
+   * Resolves once the key's record is stored, or there is none; rejects if making the record or writing the group
+   * failed.
+   */
   add(key: string): Promise<void>;
   /**
-   * Rejects for all keys that wait now, without waiting for the group under way, which may still be stored later. After that, the caller
-   * must prevent a late write from overwriting newer records.
+   * Rejects for all keys that wait now, without waiting for the group under way, which may still be stored later. After
+   * that, the caller must prevent a late write from overwriting newer records.
    */
   abandon(reason: unknown): void;
 }
@@ -30,8 +34,8 @@ interface Waiting {
 }
 
 /**
- * A first group begins at once, the next a little after it with all keys that were added meanwhile. The record of a key is made only when
- * its group begins.
+ * A first group begins at once, the next a little after it with all keys that were added meanwhile. The record of a key
+ * is made only when its group begins.
  */
 export function createGroupCommit<T>(options: {
   /** Called before each group. */

@@ -37,15 +37,17 @@ interface KeyedChange extends NamedChange {
 }
 
 /**
- * Records the state of each Application of a hub, of every delivery model, and all its transitions in the plugin's database. A key is a
- * hub Application that exists or is only recorded. Nothing is written to the hub.
+ * Records the state of each Application of a hub, of every delivery model, and all its transitions in the plugin's
+ * database. A key is a hub Application that exists or is only recorded. Nothing is written to the hub.
  */
 export function createResourceSync(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly records: FleetRecords;
   readonly details?: ResourceDetails;
-  /** Called for each change whose time the cluster reported: seconds until it was seen here, and until it was stored. */
+  /**
+   * Called for each change whose time the cluster reported: seconds until it was seen here, and until it was stored.
+   */
   readonly onLag?: (to: StatusStage, seconds: number) => void;
 }): Controller {
   const { cache, reader, records, details, onLag = () => {} } = options;
@@ -78,7 +80,10 @@ export function createResourceSync(options: {
     }
   }
 
-  /** A record that differs from the known one was written by another replica or comes from a restored backup: it is reconciled again. */
+  /**
+   * A record that differs from the known one was written by another replica or comes from a restored backup: it is
+   * reconciled again.
+   */
   async function loadAll() {
     const own = epoch;
     const gone = new Set(known.keys());
@@ -222,7 +227,8 @@ export function createResourceSync(options: {
     },
     *listKeys() {
       yield* cache.applications.keys();
-      // Nearly all of them a second time: skipping those here would block the event loop, as the pass yields only between keys.
+      // Nearly all of them a second time: skipping those here would block the event loop, as the pass yields only
+      // between keys.
       yield* known.keys();
     },
     dependencies(key) {

@@ -17,7 +17,10 @@ const RECORDED: KnownRecord = {
   ...{ state: 1, columns: 1, details: 1 },
 };
 
-/** Resource sync of a hub on which nothing is any more, where nothing else is said; the database has one Application of it. */
+/**
+ * Resource sync of a hub on which nothing is any more, where nothing else is said; the database has one Application of
+ * it.
+ */
 function setUp(
   refresh: () => Promise<void> = async () => {},
   applications: ReadonlyMap<string, ArgoApplication> = new Map(),
