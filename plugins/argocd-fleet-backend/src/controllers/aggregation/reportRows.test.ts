@@ -21,7 +21,7 @@ import { createReportRows, type ReportRows } from './reportRows';
 const SET = objectKey(applicationSet().metadata);
 const CLUSTERS = ['one', 'two'];
 const NAMES = ['a', 'b', 'c'];
-const noTurn = async () => {};
+const noYield = async () => {};
 
 interface World {
   readonly cache: FleetCache;
@@ -86,7 +86,7 @@ function versioned<T extends KubernetesObject>(
   };
 }
 
-/** Something that happens on the hub, or that a resource source tells. */
+/** An event of the hub or of a resource source. */
 type Event = (world: World) => void | Promise<void>;
 
 const name = fc.constantFrom(...NAMES);
@@ -143,7 +143,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc
     .tuple(name, cluster, setUid, fc.boolean())
     .map(([app, on, owner, pulled]): Event => world => {
-      // Its UID stays: a work is told to be another's by it.
+      // Its UID stays: it decides whether a work belongs to it.
       world.cache.applyWriteResult(
         'applications',
         versioned(
@@ -216,17 +216,17 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     world.detailsChanged([key]);
   }),
   fc.constant<Event>(async ({ rows }) => {
-    await rows.of(SET, noTurn);
+    await rows.of(SET, noYield);
   }),
 );
 
-const sorted = async (rows: ReportRows, turn = noTurn) =>
-  [...(await rows.of(SET, turn))].sort((a, b) =>
+const sorted = async (rows: ReportRows, yieldNow = noYield) =>
+  [...(await rows.of(SET, yieldNow))].sort((a, b) =>
     a.value.app! < b.value.app! ? -1 : 1,
   );
 
 describe('the rows of a report', () => {
-  it('are what they would be if all were made anew, whatever happened', async () => {
+  it('equal newly made rows after any history', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 20, maxLength: 80 }),
@@ -242,7 +242,7 @@ describe('the rows of a report', () => {
               ),
             );
           }
-          expect(await world.rows.of(SET, noTurn)).toHaveLength(NAMES.length);
+          expect(await world.rows.of(SET, noYield)).toHaveLength(NAMES.length);
           for (const happens of events) {
             await happens(world);
           }
@@ -254,7 +254,7 @@ describe('the rows of a report', () => {
     );
   });
 
-  it('are the same objects where nothing changed', async () => {
+  it('are the same objects when nothing changed', async () => {
     const world = createWorld();
     for (const app of NAMES) {
       world.cache.applyWriteResult(
@@ -275,7 +275,7 @@ describe('the rows of a report', () => {
     ]);
   });
 
-  it('are made in turns, and what changes meanwhile is made again', async () => {
+  it('are made with yields in between, and rows that change meanwhile are made again', async () => {
     const world = createWorld();
     const many = Array.from({ length: 350 }, (_, index) => `app-${index}`);
     const put = (app: string, on: string) =>
@@ -284,12 +284,12 @@ describe('the rows of a report', () => {
         versioned(applicationOf(app, on, 'first', true), world.next, app),
       );
     many.forEach(app => put(app, 'one'));
-    let turns = 0;
+    let yields = 0;
     const rows = await world.rows.of(SET, async () => {
-      turns += 1;
+      yields += 1;
       put('app-0', 'two');
     });
-    expect(turns).toBeGreaterThan(2);
+    expect(yields).toBeGreaterThan(2);
     expect(rows).toHaveLength(many.length);
     expect(
       rows.filter(row => row.value.cluster === 'two').map(row => row.value.app),

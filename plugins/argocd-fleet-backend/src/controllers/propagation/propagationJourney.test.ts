@@ -59,7 +59,7 @@ describe('propagation', () => {
     await testHub.stop();
   });
 
-  /** With full passes so far apart that what happens meanwhile happens for what the watches told. */
+  /** Full passes are so far apart that only watch events cause reconciles meanwhile. */
   async function start(propagation: JsonObject = {}, fullPassEvery = '1h') {
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath, {
@@ -141,7 +141,7 @@ describe('propagation', () => {
     );
   }
 
-  it('carries an operation once: to the work at once, off the hub, and out of the work when it has begun', async () => {
+  it('delivers an operation once: copies it to the work at once, removes it from the hub, and from the work when it has begun', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
@@ -180,12 +180,12 @@ describe('propagation', () => {
     ]);
   });
 
-  it('carries the next operation, however soon it is asked for, so that its start tells it from the one before', async () => {
+  it('delivers the next operation, however soon it is requested, with a start that differs from the one before', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
     let firstTakenAt: number | undefined;
-    /** Asks for a sync and plays the cluster: it begins at once, and tells in whole seconds when. */
+    /** Requests a sync and acts as the cluster, which begins at once and reports the start in whole seconds. */
     async function sync() {
       await somebody.patch('applications', APP, { operation: OPERATION });
       await waitFor(async () => payload((await work())!).operation);
@@ -200,8 +200,10 @@ describe('propagation', () => {
       });
       const sent = (await work())!.metadata.annotations![OPERATION_ANNOTATION];
       await waitFor(async () => {
-        const { status: told } = (await somebody.get('applications', APP))!;
-        return told?.operationState?.startedAt === JSON.parse(sent).writtenAt;
+        const { status: reported } = (await somebody.get('applications', APP))!;
+        return (
+          reported?.operationState?.startedAt === JSON.parse(sent).writtenAt
+        );
       });
       await waitFor(async () => !payload((await work())!).operation);
     }
@@ -211,7 +213,7 @@ describe('propagation', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('keeps an operation for an agent that is away, through other changes', async () => {
+  it('keeps an operation for an unavailable agent through other changes', async () => {
     await somebody.create('applications', {
       ...pullApplication('app', 'one'),
       operation: OPERATION,
@@ -232,7 +234,7 @@ describe('propagation', () => {
     );
   });
 
-  it('carries a refresh once, and drops it with the next report', async () => {
+  it('delivers a refresh once, and drops it with the next report', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
@@ -259,7 +261,7 @@ describe('propagation', () => {
     ]);
   });
 
-  it('leaves an operation on an Application that it may not deliver', async () => {
+  it('keeps an operation on an Application that it may not deliver', async () => {
     await somebody.create('applications', {
       ...pullApplication('app', 'elsewhere'),
       operation: OPERATION,
@@ -271,21 +273,21 @@ describe('propagation', () => {
     expect(testHub.writes()).toEqual([]);
   });
 
-  it('drops an operation that nobody acted on, when its time is over', async () => {
+  it('drops an operation that no agent started, when its time is over', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start({}, '100ms');
     const first = await delivered();
     const longAgo = Date.now() - 11 * 60_000;
-    const travelling = oneShotFields(
+    const oneShot = oneShotFields(
       { ...payload(first), operation: OPERATION },
       undefined,
       longAgo,
     );
     await somebody.patch('works', first.metadata as { name: string }, {
-      metadata: { annotations: travelling.marks },
+      metadata: { annotations: oneShot.marks },
       spec: {
         workload: {
-          manifests: [withOneShotFields(payload(first), travelling)],
+          manifests: [withOneShotFields(payload(first), oneShot)],
         },
       },
     });
@@ -304,7 +306,7 @@ describe('propagation', () => {
     await waitFor(async () => (await status()).lastPassAt !== before);
   }
 
-  it('brings a namespace along in a way that the hub stores, to be left behind', async () => {
+  it('delivers a namespace in a form that the hub stores, and orphans it on deletion', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start({ includeNamespace: true }, '100ms');
     const { spec } = await delivered();
@@ -411,7 +413,7 @@ describe('propagation', () => {
       return delivered();
     }
 
-    it('writes nothing where configuration forbids what RHACM does not write', async () => {
+    it('writes nothing when the configuration forbids what RHACM does not write', async () => {
       const prepared = await createRhacmWork();
       await start(
         { conditionRules: false, errorFeedback: false, watch: false },
@@ -423,7 +425,7 @@ describe('propagation', () => {
       expect(await work()).toEqual(prepared);
     });
 
-    it('adds what brings errors and resources home, and changes nothing else', async () => {
+    it('adds the feedback of errors and resources, and changes nothing else', async () => {
       const prepared = await createRhacmWork();
       await start();
       const adopted = await waitFor(async () => {
@@ -444,7 +446,7 @@ describe('propagation', () => {
       ]);
     });
 
-    it('leaves works alone that RHACM turned to ReadOnly, until configuration says to adopt them', async () => {
+    it('does not touch works that RHACM made ReadOnly, until the configuration demands to adopt them', async () => {
       await createRhacmWork({ type: 'ReadOnly' });
       await start();
       await waitFor(async () => (await findings()).includes('AFC-108'));

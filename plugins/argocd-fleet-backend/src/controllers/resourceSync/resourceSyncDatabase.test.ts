@@ -70,7 +70,7 @@ const reconcile = (controller: Controller) =>
   controller.reconcile(KEY, {} as Parameters<Controller['reconcile']>[1]);
 
 describe('resource sync and its database', () => {
-  it('takes over from nobody once its run has ended', async () => {
+  it('does not take over once its run has ended', async () => {
     let release = () => {};
     const { controller, epoch } = setUp(
       () =>
@@ -107,7 +107,7 @@ describe('resource sync and its database', () => {
     ],
     ['record', () => new Promise<never>(() => {})],
   ] as const)(
-    'goes on with its next run where the database never answers (%s)',
+    'continues with its next run when the database never answers (%s)',
     async (method, hang) => {
       const { controller, records, written } = setUp();
       const hanging = jest.spyOn(records, method).mockImplementationOnce(hang);
@@ -122,7 +122,7 @@ describe('resource sync and its database', () => {
     },
   );
 
-  it('looks again only at what is recorded otherwise than it was', async () => {
+  it('reconciles again only what is recorded differently than before', async () => {
     const names = ['same', 'other', 'gone', 'counted'];
     const applications = new Map(
       names.map(name => [
@@ -158,7 +158,7 @@ describe('resource sync and its database', () => {
     ).toEqual(['other', 'gone', 'counted']);
   });
 
-  it('does not take what was read before another replica wrote for what is so now', async () => {
+  it('does not use what was read before another replica wrote', async () => {
     const { controller, records, written } = setUp();
     let release = () => {};
     const held = new Promise<void>(resolve => {
