@@ -80,7 +80,7 @@ export interface ReconcileResult {
 /** What the findings about a failed key name. */
 export interface FailureContext {
   objectOf(key: string): NonNullable<Finding['object']>;
-  /** Path of the controller's rules in `deploy/rbac/`. */
+  /** Name of the file in `deploy/rbac/` with the controller's rules. */
   readonly rbacFile: string;
 }
 

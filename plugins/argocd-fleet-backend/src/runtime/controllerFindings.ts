@@ -39,7 +39,7 @@ export function failureFinding(
       fix: {
         description:
           'Give our service account the rules of deploy/rbac/, or set this controller to "observe".',
-        command: `kubectl apply -f ${failureContext.rbacFile}`,
+        command: `kubectl apply -f deploy/rbac/${failureContext.rbacFile}`,
       },
     };
   }

@@ -138,7 +138,7 @@ export function createAggregation(options: {
     watches,
     failureContext: {
       objectOf: objectOfKind('ApplicationSet'),
-      rbacFile: 'deploy/rbac/aggregation.yaml',
+      rbacFile: 'aggregation.yaml',
     },
     hubChecks: {
       prepare: ({ signal }) => competitor.prepare(signal),

@@ -200,7 +200,7 @@ export function createApplicationStatus(options: {
     watches: applicationStatusWatches(cache, noteSpecChange),
     failureContext: {
       objectOf: objectOfKind('Application'),
-      rbacFile: 'deploy/rbac/application-status.yaml',
+      rbacFile: 'application-status.yaml',
     },
     *listKeys() {
       for (const cluster of cache.applications.values('pullTarget')) {

@@ -98,7 +98,7 @@ export function createClusterImport(options: {
     watches: clusterImportWatches(cache, secrets, outcomes),
     failureContext: {
       objectOf: objectOfImportKey,
-      rbacFile: 'deploy/rbac/cluster-import.yaml',
+      rbacFile: 'cluster-import.yaml',
     },
     hubChecks: {
       findings: () =>

@@ -32,7 +32,7 @@ import { parseImportKey, secretKey } from './importKeys';
 export interface ImportedSecrets {
   /**
    * Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none imports the
-   * cluster.
+   * cluster, or the GitOpsCluster has no Placement or no readable Secrets.
    */
   reconcile(
     argoNamespace: string,
@@ -166,7 +166,7 @@ export function createImportedSecrets(options: {
         (await secretsUnreadable(importer, cache, context.signal))
       ) {
         // The GitOpsCluster's own key reports it, once for all its clusters.
-        return [];
+        return undefined;
       }
       const finding = await ensure(cluster, target, context);
       return finding ? [finding] : [];

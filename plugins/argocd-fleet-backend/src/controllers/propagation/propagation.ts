@@ -277,7 +277,7 @@ export function createPropagation(options: {
     watches: propagationWatches(cache),
     failureContext: {
       objectOf: objectOfKind('Application'),
-      rbacFile: 'deploy/rbac/propagation.yaml',
+      rbacFile: 'propagation.yaml',
     },
     hubChecks: {
       async prepare({ signal, logger }) {

@@ -215,7 +215,7 @@ export function createResourceSync(options: {
     failureContext: {
       objectOf: objectOfKind('Application'),
       // It writes nothing to the hub.
-      rbacFile: 'deploy/rbac/read.yaml',
+      rbacFile: 'read.yaml',
     },
     hubChecks: {
       prepare({ signal }) {
