@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type {
@@ -8,7 +7,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createYield, raceWithAbort } from '../async';
+import { createYield, raceWithAbort, yieldToEventLoop } from '../async';
 import {
   NO_ROUND,
   OvertakenError,
@@ -72,8 +71,8 @@ interface SourceMemory {
   readonly entries: Map<string, Entry>;
 }
 
-/** Applications of which others are told at once: each of them is looked at again. */
-const KEYS_PER_TURN = 500;
+/** Keys that are passed to the listeners at once, before a yield: each of them is reconciled again. */
+const KEYS_PER_YIELD = 500;
 
 /** Creates the sources of one hub; nothing is asked and read until somebody asks for it. */
 export function createResourceSources(options: {
@@ -157,10 +156,10 @@ export function createResourceSources(options: {
     const { round: last } = memory;
     const gone = new Set(isWhole ? entries.keys() : []);
     const changed = new Set<string>();
-    const turn = createYield();
+    const yieldSometimes = createYield();
     for await (const page of pages) {
       for (const { application, cluster, details, changedAt } of page) {
-        await turn();
+        await yieldSometimes();
         changed.add(application);
         gone.delete(application);
         if (details === undefined) {
@@ -189,10 +188,10 @@ export function createResourceSources(options: {
     for (const key of changed) {
       know(key);
       keys.push(key);
-      if (keys.length === KEYS_PER_TURN) {
+      if (keys.length === KEYS_PER_YIELD) {
         tell(keys);
         keys = [];
-        await yieldToOthers();
+        await yieldToEventLoop();
       }
     }
     const findingsChanged =
@@ -342,17 +341,17 @@ async function differences(
   incomplete: ReadonlySet<string>,
   askedAt: string,
 ): Promise<RoundOutcome & { readonly answers: StoredAnswer[] }> {
-  const turn = createYield();
+  const yieldSometimes = createYield();
   const clusterOf = new Map<string, string>();
   for (const { application, cluster } of applications) {
-    await turn();
+    await yieldSometimes();
     clusterOf.set(objectKey(application), cluster);
   }
   const told = new Set<string>();
   const clustersTold = new Set<string>();
   const found: StoredAnswer[] = [];
   for (const each of details) {
-    await turn();
+    await yieldSometimes();
     const application = objectKey(each.application);
     const cluster = clusterOf.get(application);
     const before = entries.get(application);
@@ -375,7 +374,7 @@ async function differences(
   }
   const kept: [application: string, cluster: string][] = [];
   for (const [application, { cluster }] of entries) {
-    await turn();
+    await yieldSometimes();
     if (told.has(application)) {
       continue;
     }

@@ -19,17 +19,17 @@ type Report = MulticlusterApplicationSetReport;
 /** As they were written, or as the cache stores them. */
 export type KnownStatuses = Report['statuses'] | StoredStatuses;
 
-/** What the reports of a hub say. */
+/** The contents of the reports of a hub. */
 export interface ReportContents {
   /**
-   * What a report says in the version that the cache has; the hub is asked where that is not known, as after somebody else wrote it.
-   * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
+   * The statuses of a report in the version that the cache has; read from the hub if they are not known, as after
+   * another client wrote it. A list is either as it was written or a fingerprint. Undefined for a report that is gone.
    */
   of(
     report: StoredReport,
     signal: AbortSignal,
   ): Promise<KnownStatuses | undefined>;
-  /** Takes it that this is what the report says in the version that the hub answered with. */
+  /** Remembers these statuses for the version of the report that the hub answered with. */
   wrote(answer: Report, statuses: Report['statuses']): void;
   /** @param key - namespace and name */
   forget(key: string): void;
@@ -41,8 +41,8 @@ interface Known {
 }
 
 /**
- * Remembers what was written. A watch tells no more of a report than that it has another version, and a write is answered likewise: a
- * third of a megabyte for each thousand clusters would have to be read twice for each change of one of them.
+ * Remembers what was written. Watches and the answers to writes bring only the version of a report: a third of a
+ * megabyte for each thousand clusters would have to be read twice for each change of one of them.
  */
 export function createReportContents(options: {
   readonly client: KubernetesClient;
@@ -92,7 +92,7 @@ function versionOf({ uid, resourceVersion }: Report['metadata']): string {
   return `${uid} ${resourceVersion}`;
 }
 
-/** Whether a field of a report that is known as {@link ReportContents} tells it says what it should. */
+/** Whether a field of a report, as {@link ReportContents} returns it, has the desired value. */
 export function isSame(existing: unknown, desired: unknown): boolean {
   if (!Array.isArray(desired)) {
     return sameJson(existing, desired);

@@ -33,6 +33,7 @@ export interface ClusterAccess {
   readonly config?: string;
 }
 
+const SECRET_SUFFIX = '-cluster-secret';
 const CONTROL_PLANE = '-control-plane';
 const MAX_LABEL = 63;
 const HASH_LENGTH = 8;
@@ -46,7 +47,14 @@ const NOT_COPIED: readonly string[] = [
 
 /** Name of a cluster's Secret. */
 export function clusterSecretName(cluster: string): string {
-  return `${cluster}-cluster-secret`;
+  return `${cluster}${SECRET_SUFFIX}`;
+}
+
+/** The cluster whose Secret has this name; undefined for any other name. */
+export function clusterOfSecretName(name: string): string | undefined {
+  return name.endsWith(SECRET_SUFFIX)
+    ? name.slice(0, -SECRET_SUFFIX.length)
+    : undefined;
 }
 
 /** What stands for the server of a cluster that only pulls; nobody connects to it. */

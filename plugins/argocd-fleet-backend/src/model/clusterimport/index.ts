@@ -13,7 +13,9 @@ export {
 } from './clusterImport';
 export {
   clusterIdentities,
+  clusterOfSecretName,
   clusterSecret,
+  clusterSecretName,
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,
