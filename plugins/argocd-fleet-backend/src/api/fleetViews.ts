@@ -20,6 +20,7 @@ import {
   isLocalCluster,
   owningApplicationSets,
 } from '../model/delivery';
+import { hubFindings } from '../model/findings';
 import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
 
@@ -50,25 +51,7 @@ const NO_HUB: HubState = {
   name: 'none',
   state: 'unreachable',
   message: 'No hub is configured: nothing can be shown.',
-  findings: [
-    {
-      code: 'AFC-403',
-      severity: 'warning',
-      title: 'No hub is configured',
-      message:
-        'The Argo CD Fleet backend runs, but does not know of any hub to read.',
-      fix: {
-        description: 'Add a hub to the configuration of the Backstage backend:',
-        command: [
-          'argocdFleet:',
-          '  hubs:',
-          '    - name: hub',
-          '      kubeconfig:',
-          '        path: /path/to/kubeconfig',
-        ].join('\n'),
-      },
-    },
-  ],
+  findings: [hubFindings.noHub()],
 };
 
 /** Creates the views. What was worked out for a set is kept until something changes that it depends on. */

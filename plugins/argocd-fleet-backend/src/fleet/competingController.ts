@@ -1,6 +1,6 @@
 import { objectKey, type KubernetesError } from '../kubernetes/client';
 import { propagatingDeployment } from '../model/delivery';
-import { findings } from '../model/findings';
+import { hubFindings } from '../model/findings';
 import type { FleetCache } from './indexes';
 import type { FleetObject } from './resources';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
@@ -80,7 +80,7 @@ export function createCompetingController(options: {
   function blocksPropagation(): Finding | undefined {
     const deployment = rhacm();
     if (deployment) {
-      return findings.rhacmPropagates(
+      return hubFindings.rhacmPropagates(
         cache.hub,
         deployment.metadata.namespace ?? '',
         deployment.metadata.name,
@@ -89,7 +89,7 @@ export function createCompetingController(options: {
     const quarrel = lost();
     return (
       quarrel &&
-      findings.worksOverwritten(
+      hubFindings.worksOverwritten(
         cache.hub,
         quarrel.namespace,
         quarrel.name,
@@ -112,7 +112,7 @@ export function createCompetingController(options: {
       const deployment = rhacm();
       return (
         deployment &&
-        findings.rhacmReports(
+        hubFindings.rhacmReports(
           cache.hub,
           deployment.metadata.namespace ?? '',
           deployment.metadata.name,
@@ -125,7 +125,11 @@ export function createCompetingController(options: {
         return [found];
       }
       return unreadable?.kind === 'forbidden'
-        ? [findings.rhacmUnknown(cache.hub, { evidence: unreadable.message })]
+        ? [
+            hubFindings.rhacmUnknown(cache.hub, {
+              evidence: unreadable.message,
+            }),
+          ]
         : [];
     },
     recordOverwrite(work) {

@@ -16,7 +16,7 @@ import {
   rollingSyncStep,
   targetCluster,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { clusterFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 import { applicationStatus, type StatusPlan } from '../../model/status';
 import type { Controller } from '../../runtime';
@@ -174,7 +174,7 @@ export function createApplicationStatus(options: {
     const { namespace, name } = application.metadata;
     return awaited
       ? [
-          findings.statusAwaited(targetCluster(application) ?? '', {
+          clusterFindings.statusAwaited(targetCluster(application) ?? '', {
             object: { kind: 'Application', namespace, name },
           }),
         ]

@@ -28,7 +28,7 @@ import {
   secretKept,
   type ImportTarget,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import {
   MissingNamespaceError,
   type Controller,
@@ -123,7 +123,7 @@ export function createClusterImport(options: {
     const { placement, argoNamespace, serviceAccount } = target;
     if (!cache.placements.get(objectKey(placement))) {
       outcome.findings.push(
-        findings.noPlacement(placement.name, placement.namespace, {
+        clusterImportFindings.noPlacement(placement.name, placement.namespace, {
           object: objectOf(gitOpsCluster),
         }),
       );
@@ -173,7 +173,7 @@ export function createClusterImport(options: {
     if (failure) {
       const { group, plural } = FLEET_RESOURCES[failure.name];
       outcome.findings.push(
-        findings.namespaceUnreadable(
+        clusterImportFindings.namespaceUnreadable(
           namespace,
           { group, plural },
           {
@@ -217,9 +217,13 @@ export function createClusterImport(options: {
     const theirs = deciding.spec?.managedServiceAccountRef || undefined;
     return theirs === serviceAccount
       ? undefined
-      : findings.otherDecides(cluster, objectKey(deciding.metadata), {
-          object: { kind: 'ManagedCluster', name: cluster },
-        });
+      : clusterImportFindings.otherDecides(
+          cluster,
+          objectKey(deciding.metadata),
+          {
+            object: { kind: 'ManagedCluster', name: cluster },
+          },
+        );
   }
 
   /** Makes the cluster's Secret be as it should; answers with why it is not. */
@@ -230,7 +234,7 @@ export function createClusterImport(options: {
   ): Promise<Finding | undefined> {
     const cluster = cache.clusters.get(name);
     if (!cluster || cluster.metadata.deletionTimestamp) {
-      return findings.clusterUnknown(name, {
+      return clusterImportFindings.clusterUnknown(name, {
         object: { kind: 'ManagedCluster', name },
       });
     }
@@ -375,7 +379,7 @@ export function createClusterImport(options: {
     debounceMs: DEBOUNCE_MS,
     findings: () =>
       cache.isNotServed('gitOpsClusters')
-        ? [findings.nothingToImport(cache.hub)]
+        ? [clusterImportFindings.nothingToImport(cache.hub)]
         : [],
     listKeys: () => cache.gitOpsClusters.keys(),
     mapEventToKeys: change => gitOpsClustersConcernedBy(change, cache),

@@ -25,7 +25,7 @@ import {
   unwantedSecrets,
   wantedClusters,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 
 /** Takes cluster Secrets away again. */
@@ -91,10 +91,14 @@ export function createClusterRemoval(options: {
     }
     return [
       ...[...used].map(([secret, applications]) =>
-        findings.stillUsed(clusterNameIn(secret), applications.size, {
-          evidence: [...applications].slice(0, SHOWN).join('\n'),
-          object: { kind: 'Secret', namespace, name: secret.metadata.name },
-        }),
+        clusterImportFindings.stillUsed(
+          clusterNameIn(secret),
+          applications.size,
+          {
+            evidence: [...applications].slice(0, SHOWN).join('\n'),
+            object: { kind: 'Secret', namespace, name: secret.metadata.name },
+          },
+        ),
       ),
       ...leftByOthers(
         namespace,
@@ -252,7 +256,7 @@ function leftByOthers(
   const more = names.length - SHOWN;
   return names.length > 0
     ? [
-        findings.leftByOthers(
+        clusterImportFindings.leftByOthers(
           namespace,
           names.length,
           [

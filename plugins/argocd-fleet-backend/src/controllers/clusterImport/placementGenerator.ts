@@ -13,7 +13,7 @@ import {
   planRoleBinding,
   type ObjectPlan,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { HubWriter } from '../../runtime';
 import type { GENERATOR_RESOURCES } from './argoNamespaces';
 
@@ -46,7 +46,7 @@ export async function ensurePlacementGenerator(options: {
     const { kind, metadata } = desired;
     return plan.kind === 'kept'
       ? [
-          findings.generatorKept({
+          clusterImportFindings.generatorKept({
             object: { kind, namespace, name: metadata.name },
           }),
         ]

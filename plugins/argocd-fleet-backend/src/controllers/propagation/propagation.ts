@@ -25,7 +25,7 @@ import {
   targetCluster,
   workNames,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { applicationFindings } from '../../model/findings';
 import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
@@ -149,14 +149,14 @@ export function createPropagation(options: {
     const object = { kind: 'ManifestWork', namespace, name };
     const existing = cache.works.get(objectKey(desired.metadata));
     if (existing?.metadata.deletionTimestamp) {
-      return findings.workTerminating({ object });
+      return applicationFindings.workTerminating({ object });
     }
     if (
       existing &&
       isReadOnlyWork(existing) &&
       !fields.options().adoptReadOnly
     ) {
-      return findings.readOnlyWork({ object });
+      return applicationFindings.readOnlyWork({ object });
     }
     const wait =
       application.operation && existing ? starts.waitOf(existing) : 0;

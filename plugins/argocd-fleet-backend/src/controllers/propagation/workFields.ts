@@ -9,6 +9,7 @@ import {
   isKubernetesError,
   type KubernetesClient,
 } from '../../kubernetes/client';
+import { hubFindings } from '../../model/findings';
 import {
   fieldsNotDefined,
   fieldsNotStored,
@@ -106,19 +107,13 @@ export function createWorkFields(given: {
 
 function olderHub(hub: string, lacking: readonly NewerField[]): Finding {
   const fields = lacking.map(field => NEWER_FIELDS[field]);
-  return {
-    code: 'AFC-404',
-    severity: 'info',
-    title: `Hub ${hub} has an older Open Cluster Management`,
-    message: `The ManifestWork of hub "${hub}" does not have all that propagation can use: ${fields.map(({ brings }) => brings).join('; ')}. Everything else works.`,
-    evidence: `ManifestWork has no spec.manifestConfigs[].${lacking.join(', ')}`,
-    fix: {
-      description: `Upgrade Open Cluster Management to ${fields
-        .map(({ since }) => since)
-        .sort()
-        .at(
-          -1,
-        )} or later; it is used as soon as it is there. To do without, set ${fields.map(({ option }) => `argocdFleet.propagation.${option}`).join(' and ')} to false.`,
-    },
-  };
+  return hubFindings.olderHub(hub, {
+    fields: lacking,
+    consequences: fields.map(({ brings }) => brings),
+    since: fields
+      .map(({ since }) => since)
+      .sort()
+      .at(-1)!,
+    options: fields.map(({ option }) => option),
+  });
 }

@@ -11,7 +11,7 @@ import {
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf } from '../delivery';
-import { clusterImportFindings as findings } from '../findings';
+import { clusterImportFindings } from '../findings';
 import type { MergePatch } from '../json';
 import {
   clusterSecretPatch,
@@ -55,7 +55,7 @@ export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
   if (problems.length > 0 || !placement.name) {
     return {
       kind: 'invalid',
-      finding: findings.invalidGitOpsCluster({
+      finding: clusterImportFindings.invalidGitOpsCluster({
         evidence: problems.join('\n'),
         object: { kind: 'GitOpsCluster', namespace, name },
       }),
@@ -145,7 +145,7 @@ export function secretKept(
   cluster: string,
   { metadata: { namespace, name } }: Secret,
 ): Finding {
-  return findings.secretKept(cluster, {
+  return clusterImportFindings.secretKept(cluster, {
     object: { kind: 'Secret', namespace, name },
   });
 }

@@ -1,23 +1,66 @@
 import { spawnSync } from 'node:child_process';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { findings } from './findings';
+import { FINDINGS } from './catalogue';
+import { clusterFindings } from './clusterFindings';
+import type { FindingDefinition } from './defineFinding';
 
-type Make = (...parts: unknown[]) => Finding;
-
-/** In front of a command: whatever it gets, this kubectl says nothing. */
-const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
-
-function run(command: string): string {
-  const { stdout } = spawnSync('sh', ['-c', `${KUBECTL}${command}`], {
-    encoding: 'utf8',
-    input: '',
+/** A finding whose every parameter, and each of their fields that the definitions read, is the text. */
+function build(definition: FindingDefinition, text: string): Finding {
+  const parameter = Object.assign(Object(text), {
+    kind: 'Rollout',
+    namespace: text,
+    name: text,
+    object: { kind: 'ManifestWork', namespace: text, name: text },
+    controller: text,
+    hub: text,
+    key: text,
+    group: text,
+    plural: text,
+    id: text,
+    origin: text,
+    fields: [text],
+    consequences: [text],
+    options: [text],
+    since: text,
+    cluster: text,
+    verb: text,
+    kinds: [text],
+    namespaces: [text],
+    account: { namespace: text, name: text },
+    trusted: true,
   });
-  return stdout;
+  const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
+  return definition(...(parameters as never[]));
 }
 
+it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
+  'builds %s with its code, its severity and texts',
+  (code, definition) => {
+    expect(code).toMatch(/^AFC-\d{3}$/);
+    const finding = build(definition, 'x');
+    expect(finding).toMatchObject({ code, severity: definition.severity });
+    expect(finding.title).not.toBe('');
+    expect(finding.message).not.toBe('');
+  },
+);
+
+it('gives each finding a code of its own', () => {
+  const codes = FINDINGS.map(({ code }) => code);
+  expect(codes.length).toBeGreaterThan(60);
+  expect(new Set(codes).size).toBe(codes.length);
+});
+
 describe('the commands to copy', () => {
-  const { forbidden, placeTaken, ...others } = findings;
-  const object = (name: string) => ({ object: { kind: 'ManifestWork', name } });
+  /** Defined before a command: a kubectl that prints nothing for any arguments. */
+  const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
+
+  function run(command: string): string {
+    const { stdout } = spawnSync('sh', ['-c', `${KUBECTL}${command}`], {
+      encoding: 'utf8',
+      input: '',
+    });
+    return stdout;
+  }
 
   it.each([
     'x; echo injected',
@@ -26,23 +69,15 @@ describe('the commands to copy', () => {
     'x\necho injected\n',
     'x\nEOF\necho injected',
   ])('run nothing that is in a name: %j', evil => {
-    const made = [
-      ...Object.values(others).map(make =>
-        (make as Make)(
-          ...Array.from({ length: make.length }, () => evil),
-          object(evil),
-        ),
-      ),
-      placeTaken(evil, { namespace: evil, name: evil }),
-    ];
-    const commands = made
-      .flatMap(({ fix }) => fix?.command ?? [])
-      .filter(command => command.startsWith('kubectl'));
-    expect(commands.length).toBeGreaterThan(5);
+    const commands = FINDINGS.flatMap(
+      definition => build(definition, evil).fix?.command ?? [],
+    ).filter(command => command.startsWith('kubectl'));
+    expect(commands.length).toBeGreaterThan(20);
     expect(commands.map(run).join('')).toBe('');
   });
 
-  it('give rights only to what has a name, on what has one', () => {
+  it('grant permissions only to a legal name, on a legal name', () => {
+    const { forbidden } = clusterFindings;
     const denied = {
       cluster: 'cluster1',
       verb: 'create',
@@ -65,8 +100,10 @@ describe('the commands to copy', () => {
     }
   });
 
-  it('leave names as they are', () => {
-    expect(findings.clusterSilent('cluster1', undefined).fix?.command).toBe(
+  it('show legal names without quotes', () => {
+    expect(
+      clusterFindings.clusterSilent('cluster1', undefined).fix?.command,
+    ).toBe(
       'kubectl --context cluster1 -n open-cluster-management-agent get pods',
     );
   });

@@ -5,8 +5,8 @@ import {
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationState } from '../feedback';
+import { clusterFindings } from './clusterFindings';
 import type { DeniedRights } from './deniedRights';
-import { findings } from './findings';
 
 /** How an API server words that an account lacks a right; quotes are escaped where one program quotes another. */
 const FORBIDDEN =
@@ -31,26 +31,26 @@ type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
 const REPOSITORY_TROUBLES: readonly [RegExp, Recogniser][] = [
   [
     /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|\b401\b|\b403\b|unable to authenticate/i,
-    findings.repositoryDenied,
+    clusterFindings.repositoryDenied,
   ],
   [
     /unable to resolve .* to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .*not found|no chart version found|invalid chart version|version .*not found/i,
-    findings.revisionUnknown,
+    clusterFindings.revisionUnknown,
   ],
   [
     /dial tcp|no such host|i\/o timeout|connection (refused|reset|timed out)|tls handshake|x509:|context deadline exceeded|deadlineexceeded|could not resolve host|network is unreachable|proxyconnect/i,
-    findings.repositoryUnreachable,
+    clusterFindings.repositoryUnreachable,
   ],
 ];
 
 const WORKLOAD_TROUBLES: readonly [RegExp, Recogniser][] = [
   [
     /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
-    findings.imagePull,
+    clusterFindings.imagePull,
   ],
   [
     /CrashLoopBackOff|Back-off restarting failed container/i,
-    findings.crashLoop,
+    clusterFindings.crashLoop,
   ],
 ];
 
@@ -75,7 +75,7 @@ export function syncFinding(
     return rendering;
   }
   return texts.length > 0
-    ? findings.syncFailed(cluster, { evidence: texts[0] })
+    ? clusterFindings.syncFailed(cluster, { evidence: texts[0] })
     : undefined;
 }
 
@@ -102,11 +102,11 @@ export function workloadFinding(
   const details = first ? { evidence: first.evidence } : {};
   switch (state.health) {
     case 'Degraded':
-      return findings.degraded(cluster, details, state.healthHidden);
+      return clusterFindings.degraded(cluster, details, state.healthHidden);
     case 'Missing':
-      return findings.missing(cluster, details);
+      return clusterFindings.missing(cluster, details);
     case 'Suspended':
-      return findings.suspended(cluster, details, first?.resource);
+      return clusterFindings.suspended(cluster, details, first?.resource);
     default:
       return undefined;
   }
@@ -121,8 +121,8 @@ export function applyFinding(
   return /no matches for kind|could not find the requested resource|no match for|resource mapping not found/i.test(
     evidence,
   )
-    ? findings.noArgoCd(cluster, { evidence })
-    : findings.notApplied(cluster, {
+    ? clusterFindings.noArgoCd(cluster, { evidence })
+    : clusterFindings.notApplied(cluster, {
         evidence,
         object: { kind: 'ManifestWork', ...work },
       });
@@ -140,9 +140,9 @@ function renderingFinding(
   }
   switch (type) {
     case 'ComparisonError':
-      return findings.comparisonFailed(cluster, { evidence });
+      return clusterFindings.comparisonFailed(cluster, { evidence });
     case 'InvalidSpecError':
-      return findings.invalidSpec(cluster, { evidence });
+      return clusterFindings.invalidSpec(cluster, { evidence });
     default:
       return undefined;
   }
@@ -172,7 +172,7 @@ function deniedFinding(
       denial.account.namespace === account.namespace,
   );
   const namespaces = alike.map(({ namespace }) => namespace ?? '');
-  return findings.forbidden(
+  return clusterFindings.forbidden(
     {
       cluster,
       verb,

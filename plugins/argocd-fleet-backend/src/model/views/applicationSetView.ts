@@ -11,7 +11,7 @@ import {
 import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
 import { isRecord } from '../json';
 import { summarise, worst } from '../report';
-import { applicationSetFindings } from './applicationSetFindings';
+import { applicationSetProblems } from './applicationSetProblems';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 
@@ -86,7 +86,7 @@ function viewOf(
     ),
     sources: sourcesOf(input),
     summary: summarise(rows),
-    findings: applicationSetFindings(input),
+    findings: applicationSetProblems(input),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,
     }),

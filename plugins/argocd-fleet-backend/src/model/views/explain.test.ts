@@ -1,7 +1,6 @@
 import type {
   ArgoApplication,
   DeliveryStep,
-  Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   application,
@@ -10,7 +9,7 @@ import {
   revision,
 } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
-import { findings } from '../findings/findings';
+import { applicationFindings } from '../findings/applicationFindings';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 
@@ -79,7 +78,10 @@ describe('the way of an Application', () => {
         decided: false,
         plan: {
           kind: 'refused',
-          finding: findings.notDecided('cluster1', 'openshift-gitops'),
+          finding: applicationFindings.notDecided(
+            'cluster1',
+            'openshift-gitops',
+          ),
         },
       }),
     ],
@@ -89,7 +91,7 @@ describe('the way of an Application', () => {
       'AFC-101',
       fleet({
         decided: false,
-        plan: { kind: 'refused', finding: findings.noTarget() },
+        plan: { kind: 'refused', finding: applicationFindings.noTarget() },
         work: undefined,
       }),
     ],
@@ -98,7 +100,10 @@ describe('the way of an Application', () => {
       'application failed',
       'AFC-102',
       fleet({
-        plan: { kind: 'refused', finding: findings.targetUnknown('cluster1') },
+        plan: {
+          kind: 'refused',
+          finding: applicationFindings.targetUnknown('cluster1'),
+        },
         work: undefined,
       }),
     ],
@@ -656,29 +661,6 @@ it.each([
   );
   expect(steps[5]).toMatchObject({ state: 'failed', finding: { code } });
   expect(error).toBe(`Deployment ui: ${message}`);
-});
-
-it('the catalogue gives each finding a code of its own', () => {
-  const denied = {
-    cluster: 'cluster1',
-    kinds: ['pods'],
-    namespaces: [],
-    verb: 'create',
-    trusted: false,
-    account: { namespace: 'argocd', name: 'controller' },
-  };
-  const parts: Record<string, unknown[]> = {
-    forbidden: [denied],
-    placeTaken: ['', { namespace: '', name: '' }],
-  };
-  const codes = Object.entries(findings).map(
-    ([name, make]) =>
-      (make as (...args: unknown[]) => Finding)(
-        ...(parts[name] ?? Array.from({ length: make.length }, () => '')),
-      ).code,
-  );
-  expect(codes.filter(code => !/^AFC-\d{3}$/.test(code))).toEqual([]);
-  expect(new Set(codes).size).toBe(codes.length);
 });
 
 it('never changes what it explains', () => {

@@ -6,8 +6,9 @@ import type {
 import { availability, deliveryModel, isReadOnlyWork } from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
+  applicationFindings,
   applyFinding,
-  findings,
+  clusterFindings,
   syncFinding,
   workloadFinding,
 } from '../findings';
@@ -98,7 +99,7 @@ function applicationStep({ application, plan }: ExplainInput): Step {
 
 function workStep({ work }: ExplainInput): Step {
   if (!work) {
-    return { state: 'active', finding: findings.notPropagated() };
+    return { state: 'active', finding: applicationFindings.notPropagated() };
   }
   const { namespace, name, creationTimestamp: at } = work.metadata;
   const detail = `${namespace}/${name}`;
@@ -108,7 +109,7 @@ function workStep({ work }: ExplainInput): Step {
         state: 'done',
         at,
         detail,
-        finding: findings.readOnlyWork({ object }),
+        finding: applicationFindings.readOnlyWork({ object }),
       }
     : { state: 'done', at, detail };
 }
@@ -122,7 +123,7 @@ function appliedStep(input: ExplainInput): Step {
     return {
       state: 'failed',
       at: staleSince,
-      finding: findings.clusterSilent(
+      finding: clusterFindings.clusterSilent(
         name,
         staleSince,
         evidence ? { evidence } : {},
@@ -154,7 +155,7 @@ function appliedStep(input: ExplainInput): Step {
     ? {
         state: 'failed',
         at: available.lastTransitionTime,
-        finding: findings.notAvailable(cluster.name, {
+        finding: clusterFindings.notAvailable(cluster.name, {
           evidence: available.message ?? available.reason,
         }),
       }
@@ -165,7 +166,10 @@ function syncedStep(input: ExplainInput): Step {
   const { state, cluster, application } = input;
   const at = state.operationStartedAt;
   if (!state.statusFrom) {
-    return { state: 'active', finding: findings.noFeedback(cluster.name) };
+    return {
+      state: 'active',
+      finding: clusterFindings.noFeedback(cluster.name),
+    };
   }
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
@@ -183,7 +187,7 @@ function syncedStep(input: ExplainInput): Step {
     return { state: 'active', at, detail: state.operationMessage, finding };
   }
   if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
-    const outOfSync = findings.outOfSync(cluster.name);
+    const outOfSync = clusterFindings.outOfSync(cluster.name);
     return { state: 'failed', at, finding: finding ?? outOfSync };
   }
   return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
@@ -212,13 +216,15 @@ function failedSyncFinding(input: ExplainInput): Finding {
   return (
     syncFinding(cluster.name, state) ??
     digestFinding(input) ??
-    findings.syncFailed(cluster.name)
+    clusterFindings.syncFailed(cluster.name)
   );
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
   return state.digestError
-    ? findings.digestFailed(cluster.name, { evidence: state.digestError })
+    ? clusterFindings.digestFailed(cluster.name, {
+        evidence: state.digestError,
+      })
     : undefined;
 }
 
@@ -227,7 +233,7 @@ function refusal(plan: FleetApplication['plan']): Finding | undefined {
 }
 
 function isAboutDecision({ code }: Finding): boolean {
-  return code === findings.notDecided('', '').code;
+  return code === applicationFindings.notDecided.code;
 }
 
 function isAutomated(spec: FleetApplication['application']['spec']): boolean {

@@ -4,11 +4,11 @@ import {
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel } from '../delivery';
-import { findings } from '../findings';
+import { applicationFindings, applicationSetFindings } from '../findings';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 
 /** What is not right with an ApplicationSet as a whole. */
-export function applicationSetFindings(input: FleetApplicationSet): Finding[] {
+export function applicationSetProblems(input: FleetApplicationSet): Finding[] {
   return [
     ...generationFindings(input),
     ...placementFindings(input),
@@ -22,7 +22,7 @@ function generationFindings({ applicationSet }: FleetApplicationSet) {
   );
   return error
     ? [
-        findings.applicationSetFailed({
+        applicationSetFindings.applicationSetFailed({
           evidence: error.message ?? error.reason ?? error.type,
           object: objectOf(applicationSet),
         }),
@@ -38,10 +38,10 @@ function placementFindings(input: FleetApplicationSet): Finding[] {
   }
   const object = { kind: 'Placement', name: placement.name, namespace };
   if (!placement.found) {
-    return [findings.placementMissing(placement.name, namespace, { object })];
+    return [applicationSetFindings.placementMissing(placement.name, namespace, { object })];
   }
   return placement.decisions === 0
-    ? [findings.nothingSelected(placement.name, namespace, { object })]
+    ? [applicationSetFindings.nothingSelected(placement.name, namespace, { object })]
     : [];
 }
 
@@ -57,7 +57,7 @@ function reconcileFindings(input: FleetApplicationSet): Finding[] {
   );
   return reconciled.length > 0
     ? [
-        findings.reconciledOnHub(reconciled.length, {
+        applicationFindings.reconciledOnHub(reconciled.length, {
           object: objectOf(input.applicationSet),
         }),
       ]
