@@ -20,6 +20,7 @@ import {
   isLocalCluster,
   owningApplicationSets,
 } from '../model/delivery';
+import { createResourceReader } from '../model/feedback';
 import { hubFindings } from '../model/findings';
 import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
@@ -60,6 +61,7 @@ export function createFleetViews(options: {
   readonly listener: ViewListener;
 }): FleetViews {
   const { listener } = options;
+  const resourcesIn = createResourceReader();
   const hubs = new Map<string, HubViews>(
     options.hubs.map(hub => [
       hub.name,
@@ -123,7 +125,10 @@ export function createFleetViews(options: {
       const applicationSet = hub.cache.applicationSets.get(key)!;
       const view =
         list.get(key) ??
-        applicationSetView(hub.reader.fleetApplicationSet(applicationSet));
+        applicationSetView(
+          hub.reader.fleetApplicationSet(applicationSet),
+          resourcesIn,
+        );
       list.set(key, view);
       return view;
     });
@@ -150,6 +155,7 @@ export function createFleetViews(options: {
       const detail = applicationSetDetail(
         hub.reader.fleetApplicationSet(applicationSet),
         stateOf(hub),
+        resourcesIn,
       );
       views.details.set(key, detail);
       return detail;

@@ -17,9 +17,14 @@ import {
   aggregateReport,
   reportPatch,
   rowOperations,
+  type WrittenReport,
 } from '../../model/report';
 import type { Controller, ReconcileContext } from '../../runtime';
-import { createReportContents, isSame } from './reportContents';
+import {
+  compareFields,
+  createReportContents,
+  type ReportContent,
+} from './reportContents';
 import { createReportRows } from './reportRows';
 
 /** Statuses of a set's clusters come in bursts. */
@@ -119,11 +124,11 @@ export function createAggregation(options: {
       }
       stored = await writer.patch('reports', existing, patch);
     } else {
-      stored = await writer.create('reports', withMark(desired));
+      stored = await writer.create('reports', withMark(desired.report));
     }
     // Nothing is in `observe` mode, and a pause would let it be forgotten that something is to be written.
     if (stored) {
-      contents.wrote(stored, desired.statuses);
+      contents.wrote(stored, desired);
       pause(key, reported.length);
     }
     return [];
@@ -148,19 +153,24 @@ export function createAggregation(options: {
   };
 }
 
-/** @param statuses - what it says; undefined where it is gone */
+/** @param content - undefined where the report is gone */
 function patchOf(
   existing: MulticlusterApplicationSetReport,
-  statuses: MulticlusterApplicationSetReport['statuses'] | undefined,
-  desired: MulticlusterApplicationSetReport,
+  content: ReportContent | undefined,
+  desired: WrittenReport,
 ) {
   const patch =
-    statuses && reportPatch({ ...existing, statuses }, desired, isSame);
+    content &&
+    reportPatch(
+      { ...existing, statuses: content.statuses },
+      desired.report,
+      compareFields(content, desired),
+    );
   if (!patch) {
     return undefined;
   }
   return isOurs(existing)
-    ? (rowOperations(patch, statuses, desired.statuses) ?? patch)
+    ? (rowOperations(patch, content.parts, desired) ?? patch)
     : withMark(patch);
 }
 

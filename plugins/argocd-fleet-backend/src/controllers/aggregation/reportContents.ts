@@ -7,32 +7,45 @@ import {
   type KubernetesClient,
 } from '../../kubernetes/client';
 import { sameJson } from '../../model/json';
-import { changedParts, listText } from '../../model/report';
+import {
+  changedParts,
+  listText,
+  type ReportParts,
+  type SameField,
+  type WrittenReport,
+} from '../../model/report';
 
 type Report = MulticlusterApplicationSetReport;
 
 /** Without statuses where only its metadata are known. */
 type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
 
+/** What a report says. */
+export interface ReportContent {
+  readonly statuses: Report['statuses'];
+  /** The parts of its lists as they were written; undefined where the lists are known as fingerprints only. */
+  readonly parts?: ReportParts;
+}
+
 /** What the reports of a hub say. */
 export interface ReportContents {
   /**
-   * What a report says in the version that the cache has; the hub is asked where that is not known, as after somebody else wrote it.
-   * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
+   * Content of a report in the version that the cache has; it is read from the hub where it is not known, as after somebody else wrote it.
+   * Undefined for a report that is gone.
    */
   of(
     report: KnownReport,
     signal: AbortSignal,
-  ): Promise<Report['statuses'] | undefined>;
-  /** Takes it that this is what the report says in the version that the hub answered with. */
-  wrote(answer: Report, statuses: Report['statuses']): void;
+  ): Promise<ReportContent | undefined>;
+  /** Remembers what was written, with the version in the hub's answer. */
+  wrote(answer: Report, desired: WrittenReport): void;
   /** @param key - namespace and name */
   forget(key: string): void;
 }
 
 interface Known {
   readonly version: string;
-  readonly statuses: Report['statuses'];
+  readonly content: ReportContent;
 }
 
 /**
@@ -45,8 +58,8 @@ export function createReportContents(options: {
   const { client } = options;
   const known = new Map<string, Known>();
 
-  function remember({ metadata }: Report, statuses: Report['statuses']) {
-    known.set(objectKey(metadata), { version: versionOf(metadata), statuses });
+  function remember({ metadata }: Report, content: ReportContent) {
+    known.set(objectKey(metadata), { version: versionOf(metadata), content });
   }
 
   return {
@@ -54,10 +67,10 @@ export function createReportContents(options: {
       const { metadata, statuses } = report;
       const last = known.get(objectKey(metadata));
       if (last?.version === versionOf(metadata)) {
-        return last.statuses;
+        return last.content;
       }
       if (statuses) {
-        return statuses;
+        return { statuses };
       }
       const { namespace, name } = metadata;
       try {
@@ -68,8 +81,9 @@ export function createReportContents(options: {
             { signal },
           ),
         );
-        remember(asked, asked.statuses);
-        return asked.statuses;
+        const content = { statuses: asked.statuses };
+        remember(asked, content);
+        return content;
       } catch (error) {
         if (isKubernetesError(error, 'notFound')) {
           return undefined;
@@ -77,7 +91,8 @@ export function createReportContents(options: {
         throw error;
       }
     },
-    wrote: remember,
+    wrote: (answer, { report: { statuses }, parts }) =>
+      remember(answer, { statuses, parts }),
     forget: key => void known.delete(key),
   };
 }
@@ -86,12 +101,18 @@ function versionOf({ uid, resourceVersion }: Report['metadata']): string {
   return `${uid} ${resourceVersion}`;
 }
 
-/** Whether a field of a report that is known as {@link ReportContents} tells it says what it should. */
-export function isSame(existing: unknown, desired: unknown): boolean {
-  if (!Array.isArray(desired)) {
-    return sameJson(existing, desired);
-  }
-  return Array.isArray(existing)
-    ? changedParts(existing, desired)?.length === 0
-    : hasContent(existing, listText(desired));
+/** Compares the fields of a report with those that it should have. */
+export function compareFields(
+  existing: ReportContent,
+  desired: WrittenReport,
+): SameField {
+  return (before, after, field) => {
+    if (field !== 'clusterConditions' && field !== 'resources') {
+      return sameJson(before, after);
+    }
+    const parts = desired.parts[field];
+    return existing.parts
+      ? changedParts(existing.parts[field], parts)?.length === 0
+      : hasContent(before, listText(parts));
+  };
 }

@@ -21,6 +21,7 @@ import {
   isPullModel,
   owningApplicationSet,
 } from '../../model/delivery';
+import { createResourceReader } from '../../model/feedback';
 import {
   applicationRecord,
   latestReport,
@@ -52,6 +53,7 @@ export function createResourceSync(options: {
 }): Controller {
   const { cache, reader, records, further, onLag = () => {} } = options;
   const { hub } = cache;
+  const resourcesIn = createResourceReader();
   /** What the database has, by key; nothing of it counts unless it is `loaded`. */
   const known = new Map<string, KnownRecord>();
   let loaded = false;
@@ -135,6 +137,7 @@ export function createResourceSync(options: {
     }
     const row = clusterApplication(
       reader.fleetApplication(application, placementOf(application)),
+      resourcesIn,
     );
     const record = applicationRecord(
       row,

@@ -1,4 +1,4 @@
-import { DIGEST_MARK } from './digest';
+import { DIGEST_MARK } from './digestLines';
 
 /** Bounds of a digest's length in characters; OCM's API takes condition messages of up to 32,768. */
 export const DIGEST_LENGTH = {
@@ -12,9 +12,6 @@ const CUT_LINE = 32;
 
 /** How many entries of the history come home. */
 export const HISTORY_LENGTH = 5;
-
-/** By bound. Every work has one, and making it takes longer than the rest of the work; a process knows one or two bounds. */
-const expressions = new Map<number, string>();
 
 /** Everything but what says that it is all right; no health is no news. */
 const WRONG =
@@ -41,6 +38,8 @@ export const READY_EXPRESSION =
  * It keeps to standard macros, optional types and the strings extension, which every OCM with condition rules has, and to a
  * fixed number of passes over each list, so that its cost grows no faster than the Application. `[value].map(v, …)[0]` gives a
  * value a name.
+ *
+ * Making it takes longer than the rest of a work: it is made once for each configuration.
  * @param length - the most characters that it may give; brought into {@link DIGEST_LENGTH}
  */
 export function digestExpression(length: number): string {
@@ -48,16 +47,6 @@ export function digestExpression(length: number): string {
     DIGEST_LENGTH.min,
     Math.min(DIGEST_LENGTH.max, Math.floor(length)),
   );
-  const known = expressions.get(bound);
-  if (known !== undefined) {
-    return known;
-  }
-  const expression = buildExpression(bound);
-  expressions.set(bound, expression);
-  return expression;
-}
-
-function buildExpression(bound: number): string {
   // One long message must not push everything else out.
   const long = Math.floor(bound / 5);
   const short = Math.floor(bound / 16);

@@ -13,7 +13,9 @@ import {
   type ReportedState,
   type StateSource,
 } from './applicationState';
-import { DIGEST_FAMILY, parseDigest, type Digest } from './digest';
+import { parseDigest, type Digest } from './digest';
+import { DIGEST_FAMILY } from './digestLines';
+import type { ResourceReader } from './digestResources';
 import { readErrorFeedback } from './errorFeedback';
 import { READY_CONDITION, type FeedbackName } from './feedbackRules';
 import { readObserved } from './observedState';
@@ -40,10 +42,14 @@ const RULE_REASON = 'ConditionRule';
  *
  * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those are
  * missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is no digest.
+ * @param resourcesIn - reads the digest's resources; one with a memory where many works are read
  */
-export function readFeedback(work: ManifestWork): ApplicationState {
+export function readFeedback(
+  work: ManifestWork,
+  resourcesIn?: ResourceReader,
+): ApplicationState {
   const manifest = applicationStatusOf(work);
-  const { ready, digest } = readReady(manifest);
+  const { ready, digest } = readReady(manifest, undefined, resourcesIn);
   const status = readStatus(feedbackValues(manifest), digest);
   return {
     ...UNREPORTED,
@@ -64,20 +70,54 @@ export function readFeedback(work: ManifestWork): ApplicationState {
   };
 }
 
-/** Tags of the lines of a digest that a report is made of; and of those that say what is wrong, where nothing is. */
+/** Tags of the digest's lines that the hub Application's status is made of. */
+const STATUS_LINES = 'sotd';
+
+/** The part of an {@link ApplicationState} that the hub Application's status is made of. */
+export type ReportedStatus = Pick<
+  ApplicationState,
+  | 'health'
+  | 'sync'
+  | 'phase'
+  | 'operationStartedAt'
+  | 'revision'
+  | 'revisions'
+  | 'comparedTo'
+  | 'applied'
+  | 'statusFrom'
+  | 'detailsFrom'
+>;
+
+/** The part of {@link readFeedback} that the hub Application's status is made of, without reading the rest of the digest. */
+export function readReportedStatus(work: ManifestWork): ReportedStatus {
+  const manifest = applicationStatusOf(work);
+  const { digest } = readReady(manifest, STATUS_LINES);
+  return {
+    ...readStatus(feedbackValues(manifest), digest),
+    comparedTo: digest?.comparedTo,
+    applied: appliedCondition(work, manifest),
+    detailsFrom: digest && 'digest',
+  };
+}
+
+/** Tags of the digest's lines that a report's row is made of, and of those needed where feedback says that all is well. */
 const REPORTED_LINES = 'socfr';
 const RESOURCE_LINES = 'fr';
 
 /**
- * The part of {@link readFeedback} that a report is made of, without reading the rest: a report has thousands of works. It has no
- * conditions of what is Healthy and Synced.
+ * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has thousands
+ * of works. There are no conditions where the Application is Healthy and Synced.
  */
-export function readReportedState(work: ManifestWork): ReportedState {
+export function readReportedState(
+  work: ManifestWork,
+  resourcesIn?: ResourceReader,
+): ReportedState {
   const manifest = applicationStatusOf(work);
   const feedback = feedbackValues(manifest);
   const { digest } = readReady(
     manifest,
     isWellAndWhole(feedback) ? RESOURCE_LINES : REPORTED_LINES,
+    resourcesIn,
   );
   const status = readStatus(feedback, digest);
   const details: Partial<ApplicationState> = digest
@@ -109,12 +149,16 @@ function isWellAndWhole(feedback: Feedback): boolean {
 }
 
 /** The condition with the digest, and the digest where there is one. */
-function readReady(manifest: ManifestStatus | undefined, tags?: string) {
+function readReady(
+  manifest: ManifestStatus | undefined,
+  tags?: string,
+  resourcesIn?: ResourceReader,
+) {
   const ready = keptConditionOf(manifest?.conditions, READY_CONDITION);
   const digest =
     ready?.reason === EXPRESSION_ERROR
       ? undefined
-      : parseDigest(ready && linesOf(ready), tags);
+      : parseDigest(ready && linesOf(ready), tags, resourcesIn);
   return { ready, digest };
 }
 
@@ -122,7 +166,7 @@ function readReady(manifest: ManifestStatus | undefined, tags?: string) {
 export function operationStartOf(work: ManifestWork): string | undefined {
   return (
     feedbackValues(applicationStatusOf(work)).operationStateStartedAt ??
-    readFeedback(work).operationStartedAt
+    readReportedStatus(work).operationStartedAt
   );
 }
 

@@ -14,7 +14,7 @@ import {
   targetCluster,
   workNames,
 } from '../delivery';
-import { DIGEST_LENGTH } from '../feedback';
+import { DIGEST_LENGTH, digestExpression } from '../feedback';
 import { applicationFindings } from '../findings';
 import { appProjectName } from './companionManifests';
 import { buildManifestWork } from './manifestWork';
@@ -60,7 +60,7 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   conditionRules: true,
   errorFeedback: true,
   watch: true,
-  digestLength: DIGEST_LENGTH.default,
+  digestExpression: digestExpression(DIGEST_LENGTH.default),
   observe: { rollouts: 10, childApplications: 10 },
   includeNamespace: false,
   includeAppProject: false,

@@ -13,15 +13,25 @@ import {
   UNREPORTED,
   type ApplicationState,
 } from '../feedback/applicationState';
-import { aggregateReport, reportRow, type ReportRow } from './aggregateReport';
+import {
+  aggregateReport as aggregate,
+  reportRow,
+  type ReportRow,
+} from './aggregateReport';
 import { listText, MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
 import { reportPatch, rowOperations } from './reportPatch';
 
-/** Its lists are written as JSON without being written out once more. */
-function expectTexts({ statuses }: ReturnType<typeof aggregateReport>) {
-  for (const list of [statuses.clusterConditions!, statuses.resources!]) {
-    expect(listText(list)).toBe(JSON.stringify(list));
-  }
+function aggregateReport(...parameters: Parameters<typeof aggregate>) {
+  return aggregate(...parameters).report;
+}
+
+/** The parts of its lists are its lists as JSON. */
+function expectTexts({ report, parts }: ReturnType<typeof aggregate>) {
+  const { clusterConditions, resources } = report.statuses;
+  expect(listText(parts.clusterConditions)).toBe(
+    JSON.stringify(clusterConditions),
+  );
+  expect(listText(parts.resources)).toBe(JSON.stringify(resources));
 }
 
 const set = {
@@ -200,7 +210,8 @@ describe('a report', () => {
         const made = generated.map(({ cluster, health, sync }, index) =>
           row(cluster, health, sync, { name: `app-${index}` }),
         );
-        const report = aggregateReport(set, made);
+        const written = aggregate(set, made);
+        const { report } = written;
         const { summary } = report.statuses;
         const clusters = String(
           new Set(made.map(({ value }) => value.cluster)).size,
@@ -210,7 +221,7 @@ describe('a report', () => {
         expect(String(+summary.healthy + +summary.notHealthy)).toBe(clusters);
         expect(+summary.inProgress).toBeLessThanOrEqual(+summary.notHealthy);
         expect(aggregateReport(set, made.toReversed())).toEqual(report);
-        expectTexts(report);
+        expectTexts(written);
       }),
     );
   });
@@ -268,11 +279,12 @@ describe('a report that would be too large', () => {
       /rows left out/,
     ],
   ])('%s', (_, count, message, said) => {
-    const report = aggregateReport(set, failing(count, message));
+    const written = aggregate(set, failing(count, message));
+    const { report } = written;
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
     expect(report.metadata.annotations?.[REDUCED_ANNOTATION]).toMatch(said);
     expect(report.statuses.summary.clusters).toBe(String(count));
-    expectTexts(report);
+    expectTexts(written);
   });
 
   const manyResources = (count: number) =>
@@ -367,29 +379,30 @@ describe('what is written of a report', () => {
     const rows = Array.from({ length: 20 }, (_, index) =>
       row(`cluster${index + 10}`, 'Healthy', 'Synced'),
     );
-    const before = aggregateReport(set, rows);
+    const before = aggregate(set, rows);
     const operations = (after: typeof before) =>
       rowOperations(
-        reportPatch(before, after)!,
-        before.statuses,
-        after.statuses,
+        reportPatch(before.report, after.report)!,
+        before.parts,
+        after,
       );
 
     it('is the row that changed, in its place, and the summary', () => {
-      const after = aggregateReport(
+      const after = aggregate(
         set,
         rows.with(7, row('cluster17', 'Degraded', 'Synced')),
       );
+      const { statuses } = after.report;
       expect(operations(after)).toEqual([
         {
           op: 'replace',
           path: '/statuses/clusterConditions/7',
-          value: after.statuses.clusterConditions![7],
+          value: statuses.clusterConditions![7],
         },
         {
           op: 'add',
           path: '/statuses/summary',
-          value: after.statuses.summary,
+          value: statuses.summary,
         },
       ]);
     });
@@ -411,7 +424,7 @@ describe('what is written of a report', () => {
         ),
       ],
     ])('is all of them where %s', (_, next) => {
-      expect(operations(aggregateReport(set, next))).toBeUndefined();
+      expect(operations(aggregate(set, next))).toBeUndefined();
     });
   });
 

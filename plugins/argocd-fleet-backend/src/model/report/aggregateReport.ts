@@ -8,7 +8,12 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ReportedState } from '../feedback';
-import { withinLimits, written, type Written } from './reportLimits';
+import {
+  withinLimits,
+  written,
+  type Written,
+  type WrittenReport,
+} from './reportLimits';
 import { worstByCluster } from './summary';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
@@ -23,17 +28,32 @@ export interface ReportRow extends Written<ReportCondition> {
   readonly deployed: readonly ReportResource[];
 }
 
-/** Makes the row of an Application. */
-export function reportRow(input: {
+/** What is deployed, by the list of resources that a cluster reported. */
+export type DeployedLists = WeakMap<
+  readonly ApplicationResource[],
+  readonly ReportResource[]
+>;
+
+/** What the row of an Application is made of. */
+export interface ReportRowInput {
   readonly application: NamespacedName;
   readonly cluster: string;
   /** Its ManifestWork, where there is one. */
   readonly work?: NamespacedName;
   readonly state: ReportedState;
-}): ReportRow {
+}
+
+/**
+ * Makes the row of an Application.
+ * @param deployedLists - the caller's memory: rows with the same list of resources share what is deployed
+ */
+export function reportRow(
+  input: ReportRowInput,
+  deployedLists: DeployedLists = new WeakMap(),
+): ReportRow {
   return {
     ...written(clusterCondition(input)),
-    deployed: deployedResources(input.state),
+    deployed: deployedResources(input.state, deployedLists),
   };
 }
 
@@ -43,7 +63,7 @@ export function reportRow(input: {
 export function aggregateReport(
   applicationSet: NamespacedName,
   rows: readonly ReportRow[],
-): MulticlusterApplicationSetReport {
+): WrittenReport {
   const { namespace, name } = applicationSet;
   return withinLimits(
     {
@@ -91,7 +111,7 @@ function clusterCondition({
   cluster,
   work,
   state,
-}: Parameters<typeof reportRow>[0]): ReportCondition {
+}: ReportRowInput): ReportCondition {
   const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
   const app = `${application.namespace}/${application.name}`;
   // In the order in which the API server gives them back, so that both are compared as they are. Key by key, which takes a fraction of the
@@ -120,16 +140,10 @@ function clusterCondition({
   return condition as ReportCondition;
 }
 
-/** Equal lists of resources are one list where they were read, and are here. */
-const deployedOf = new WeakMap<
-  readonly ApplicationResource[],
-  readonly ReportResource[]
->();
-
-function deployedResources({
-  resources,
-  failedResources,
-}: ReportedState): readonly ReportResource[] {
+function deployedResources(
+  { resources, failedResources }: ReportedState,
+  deployedLists: DeployedLists,
+): readonly ReportResource[] {
   if (failedResources.length > 0) {
     return withoutFailed(
       resources,
@@ -140,10 +154,10 @@ function deployedResources({
       ),
     );
   }
-  const known = deployedOf.get(resources);
+  const known = deployedLists.get(resources);
   const deployed = known ?? withoutFailed(resources);
   if (!known) {
-    deployedOf.set(resources, deployed);
+    deployedLists.set(resources, deployed);
   }
   return deployed;
 }

@@ -73,8 +73,17 @@ export function written<T>(
   return { value, text, bytes: goJsonBytes(text) };
 }
 
-/** What lists of reports were made of, as long as they are. */
-const partsOf = new WeakMap<readonly unknown[], readonly Written<unknown>[]>();
+/** The parts of a report's lists, in the order of the lists. */
+export interface ReportParts {
+  readonly resources: readonly Written<Resource>[];
+  readonly clusterConditions: readonly Written<Row>[];
+}
+
+/** A report with the parts of its lists, so that it can be compared and written without serializing it again. */
+export interface WrittenReport {
+  readonly report: Report;
+  readonly parts: ReportParts;
+}
 
 /** A report on its way to its limit, and what was left out of it so far, with how many. */
 interface Reduced {
@@ -89,7 +98,7 @@ export function withinLimits(
   rows: readonly Written<Row>[],
   resources: readonly Written<Resource>[],
   limit: number = MAX_REPORT,
-): Report {
+): WrittenReport {
   const bytes = (reduced: Reduced) =>
     goJsonBytes(
       JSON.stringify(
@@ -128,7 +137,10 @@ export function withinLimits(
     }
     reduced = step(reduced);
   }
-  return withLists(report, reduced);
+  return {
+    report: withLists(report, reduced),
+    parts: { resources: reduced.resources, clusterConditions: reduced.rows },
+  };
 }
 
 /** @param total - rows that the report had before anything was left out */
@@ -180,28 +192,24 @@ function withLists(report: Report, { rows, resources, done }: Reduced): Report {
 }
 
 function listOf<T>(parts: readonly Written<T>[]): readonly T[] {
-  const list = parts.map(({ value }) => value);
-  partsOf.set(list, parts);
-  return list;
+  return parts.map(({ value }) => value);
 }
 
-/** Where two lists of reports differ: indexes, if they are of one length. */
+/** Indexes at which two lists differ; undefined if they are not of one length. */
 export function changedParts(
-  before: readonly unknown[],
-  after: readonly unknown[],
+  before: readonly Written<unknown>[],
+  after: readonly Written<unknown>[],
 ): readonly number[] | undefined {
-  const [were, are] = [before, after].map(list => partsOf.get(list));
-  return were && are && were.length === are.length
-    ? are.flatMap(({ text }, index) => (text === were[index].text ? [] : index))
+  return before.length === after.length
+    ? after.flatMap(({ text }, index) =>
+        text === before[index].text ? [] : index,
+      )
     : undefined;
 }
 
-/** A list as JSON; that of a report is put together of what was written before. */
-export function listText(list: readonly unknown[]): string {
-  const parts = partsOf.get(list);
-  return parts
-    ? `[${parts.map(({ text }) => text).join()}]`
-    : JSON.stringify(list);
+/** A list as JSON. */
+export function listText(parts: readonly Written<unknown>[]): string {
+  return `[${parts.map(({ text }) => text).join()}]`;
 }
 
 function listBytes(list: readonly Written<unknown>[]): number {

@@ -50,7 +50,7 @@ function reportOf(
       expect(briefly).toEqual(row(readFeedback(made)));
       return briefly;
     }),
-  ).statuses;
+  ).report.statuses;
 }
 
 /** `Health/Sync` of each Application, by its cluster. */
@@ -397,7 +397,7 @@ describe('the resources of a report', () => {
         { stale: false },
       );
       const row = reportRow({ application: SET, cluster: 'a', state });
-      return aggregateReport(SET, [row]).statuses.resources;
+      return aggregateReport(SET, [row]).report.statuses.resources;
     };
     const deployment = {
       group: 'apps',

@@ -7,10 +7,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { isReadOnlyWork } from '../delivery';
 import {
-  readFeedback,
+  readReportedStatus,
   reportedGeneration,
   UNREPORTED,
-  type ApplicationState,
+  type ReportedStatus,
 } from '../feedback';
 import { sameJson, type MergePatch } from '../json';
 import {
@@ -61,7 +61,7 @@ export function applicationStatus(
   says?: SaysMessage,
 ): StatusPlan {
   const hub = application.status ?? {};
-  const state = work ? readFeedback(work) : UNREPORTED;
+  const state: ReportedStatus = work ? readReportedStatus(work) : UNREPORTED;
   if (!hub.sync?.status && !hub.health?.status && !isWorthTelling(state)) {
     // Argo CD takes no status for not healthy, so it needs no write to be true.
     return NOTHING;
@@ -106,14 +106,14 @@ export function applicationStatus(
 }
 
 /** A report, or that there cannot be one. */
-function isWorthTelling({ statusFrom, applied }: ApplicationState): boolean {
+function isWorthTelling({ statusFrom, applied }: ReportedStatus): boolean {
   return statusFrom !== undefined || applied?.status === 'False';
 }
 
 /** Whether the report is about the present spec. */
 function isCurrent(facts: {
   readonly work: ManifestWork;
-  readonly state: ApplicationState;
+  readonly state: ReportedStatus;
   readonly wanted: ComparedSpec;
   readonly hub: HubStatus;
   readonly spec: string;
@@ -150,7 +150,7 @@ function isCurrent(facts: {
 }
 
 /** Whether the agent has dealt with the work as it is now; older agents say so of the whole work only. */
-function isReported(work: ManifestWork, { applied }: ApplicationState) {
+function isReported(work: ManifestWork, { applied }: ReportedStatus) {
   const { generation } = work.metadata;
   const reported = reportedGeneration(work);
   return reported !== undefined
@@ -171,7 +171,7 @@ function reportedSync(reported: SyncStatus, hub: HubStatus): SyncStatus {
 
 function syncPatch(
   status: SyncStatus,
-  { revision, revisions }: ApplicationState,
+  { revision, revisions }: ReportedStatus,
   { sync = {} }: HubStatus,
 ) {
   const several = revisions !== undefined && revisions.length > 0;
@@ -193,7 +193,7 @@ function syncPatch(
  * started at the earliest when it was sent, and no operation started before the one that was known already.
  */
 function operationState(
-  state: ApplicationState,
+  state: ReportedStatus,
   work: ManifestWork | undefined,
   { operationState: known }: HubStatus,
 ): MergePatch | null | undefined {

@@ -9,6 +9,7 @@ import {
   type Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
+import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
 import { summarise, worst } from '../report';
 import { applicationSetProblems } from './applicationSetProblems';
@@ -25,16 +26,20 @@ export function placementNameOf(
 }
 
 /** An ApplicationSet as the API's list shows it. */
-export function applicationSetView(input: FleetApplicationSet): ApplicationSet {
-  return viewOf(input, rowsOf(input));
+export function applicationSetView(
+  input: FleetApplicationSet,
+  resourcesIn?: ResourceReader,
+): ApplicationSet {
+  return viewOf(input, rowsOf(input, resourcesIn));
 }
 
 /** An ApplicationSet with its rows. */
 export function applicationSetDetail(
   input: FleetApplicationSet,
   hubState: HubState,
+  resourcesIn?: ResourceReader,
 ): ApplicationSetDetail {
-  const applications = rowsOf(input);
+  const applications = rowsOf(input, resourcesIn);
   return {
     ...viewOf(input, applications),
     applications,
@@ -56,10 +61,13 @@ export function applicationSetDetail(
 }
 
 /** What is left out on purpose is no row: it has no status and is not counted. */
-function rowsOf(input: FleetApplicationSet): ClusterApplication[] {
+function rowsOf(
+  input: FleetApplicationSet,
+  resourcesIn: ResourceReader | undefined,
+): ClusterApplication[] {
   return input.applications
     .filter(({ plan }) => plan?.kind !== 'excluded')
-    .map(clusterApplication);
+    .map(application => clusterApplication(application, resourcesIn));
 }
 
 function viewOf(

@@ -3,16 +3,20 @@ import type {
   DeliveryStep,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
-import type { ApplicationState } from '../feedback';
+import type { ApplicationState, ResourceReader } from '../feedback';
 import { explain } from './explain';
 import { stateOf, type FleetApplication } from './fleetApplication';
 
-/** A row of the API. */
+/**
+ * A row of the API.
+ * @param resourcesIn - reads the resources of a digest; one with a memory where there are many rows
+ */
 export function clusterApplication(
   input: FleetApplication,
+  resourcesIn?: ResourceReader,
 ): ClusterApplication {
   const { application, managedCluster, work } = input;
-  const state = stateOf(input);
+  const state = stateOf(input, resourcesIn);
   const name = input.clusterName ?? clusterNameOf(application);
   const cluster = clusterState(name, managedCluster);
   const steps = explain({ ...input, cluster, state });

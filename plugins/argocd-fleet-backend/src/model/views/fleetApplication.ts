@@ -11,6 +11,7 @@ import {
   UNREPORTED,
   type ApplicationState,
   type ReportedState,
+  type ResourceReader,
 } from '../feedback';
 import type { WorkPlan } from '../manifestwork';
 import { withSourcedDetails, type SourcedDetails } from '../status';
@@ -36,12 +37,15 @@ export interface FleetApplication {
 /**
  * State of an Application: in the pull model its work's feedback, with what resource sources know better; its own status in the others.
  */
-export function stateOf(input: FleetApplication): ApplicationState {
+export function stateOf(
+  input: FleetApplication,
+  resourcesIn?: ResourceReader,
+): ApplicationState {
   if (deliveryModel(input.application) !== 'pull') {
     return readApplicationStatus(input.application);
   }
   const { application, work, sourced, managedCluster } = input;
-  const state = work ? readFeedback(work) : UNREPORTED;
+  const state = work ? readFeedback(work, resourcesIn) : UNREPORTED;
   return work && sourced
     ? withSourcedDetails(
         state,
@@ -52,7 +56,12 @@ export function stateOf(input: FleetApplication): ApplicationState {
 }
 
 /** The same of a pull-model Application, as far as a report shows it. */
-export function reportedStateOf(input: FleetApplication): ReportedState {
+export function reportedStateOf(
+  input: FleetApplication,
+  resourcesIn?: ResourceReader,
+): ReportedState {
   const { work, sourced } = input;
-  return work && !sourced ? readReportedState(work) : stateOf(input);
+  return work && !sourced
+    ? readReportedState(work, resourcesIn)
+    : stateOf(input, resourcesIn);
 }
