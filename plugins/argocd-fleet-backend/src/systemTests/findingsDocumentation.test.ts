@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { buildFinding } from '../model/__testUtils__/buildFinding';
 import { FINDINGS } from '../model/findings';
 
 const SOURCES = join(__dirname, '..');
@@ -16,6 +17,20 @@ it('documents every finding with its severity, and none that does not exist', ()
     FINDINGS.map(({ code, severity }) => [code, severity]).sort(),
   );
 });
+
+it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
+  'documents the title of %s',
+  (code, definition) => {
+    const [, title] =
+      readFileSync(DOCUMENTATION, 'utf8').match(
+        new RegExp(`^\\| ${code} \\| \\w+ +\\| (.+?) +\\|`, 'm'),
+      ) ?? [];
+    const words = title?.split('…').map(part => part.replace(/\W/g, '\\$&'));
+    expect(buildFinding(definition, 'x').title).toMatch(
+      new RegExp(`^${words?.join('.+')}$`),
+    );
+  },
+);
 
 it('mentions no code that does not exist', () => {
   const codes = FINDINGS.map(({ code }) => code);

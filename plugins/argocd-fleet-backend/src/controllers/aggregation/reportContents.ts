@@ -30,8 +30,8 @@ export interface ReportContent {
 /** What the reports of a hub say. */
 export interface ReportContents {
   /**
-   * Content of a report in the version that the cache has; it is read from the hub where it is not known, as after somebody else wrote it.
-   * Undefined for a report that is gone.
+   * Content of a report in the version that the cache has; it is read from the hub where it is not known, as after
+   * somebody else wrote it. Undefined for a report that is gone.
    */
   of(
     report: KnownReport,
@@ -49,8 +49,9 @@ interface Known {
 }
 
 /**
- * Remembers what was written. A watch tells no more of a report than that it has another version, and a write is answered likewise: a
- * third of a megabyte for each thousand clusters would have to be read twice for each change of one of them.
+ * Remembers what was written. A watch tells no more of a report than that it has another version, and a write is
+ * answered likewise: a third of a megabyte for each thousand clusters would have to be read twice for each change of
+ * one of them.
  */
 export function createReportContents(options: {
   readonly client: KubernetesClient;

@@ -217,7 +217,7 @@ export function createClusterImport(options: {
     const theirs = deciding.spec?.managedServiceAccountRef || undefined;
     return theirs === serviceAccount
       ? undefined
-      : clusterImportFindings.otherDecides(
+      : clusterImportFindings.conflictingGitOpsCluster(
           cluster,
           objectKey(deciding.metadata),
           {

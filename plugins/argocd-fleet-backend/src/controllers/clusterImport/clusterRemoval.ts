@@ -18,7 +18,7 @@ import {
   type ObjectSelector,
 } from '../../kubernetes/client';
 import {
-  clustersMeant,
+  clusterReferences,
   importTarget,
   isMarkedSecret,
   namesOfCluster,
@@ -122,7 +122,7 @@ export function createClusterRemoval(options: {
     for (const application of byName.size > 0
       ? cache.applications.list()
       : []) {
-      for (const name of clustersMeant(application)) {
+      for (const name of clusterReferences(application)) {
         const secret = byName.get(name);
         if (secret) {
           const names = users.get(secret) ?? new Set();
@@ -256,7 +256,7 @@ function leftByOthers(
   const more = names.length - SHOWN;
   return names.length > 0
     ? [
-        clusterImportFindings.leftByOthers(
+        clusterImportFindings.orphanedSecrets(
           namespace,
           names.length,
           [

@@ -6,7 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterConfig } from './clusterAccess';
 import {
-  clustersMeant,
+  clusterReferences,
   decidingGitOpsCluster,
   importStatus,
   importTarget,
@@ -193,7 +193,7 @@ it.each([
 ])(
   'sees that an Application is meant for a cluster %s',
   (_, spec, metadata) => {
-    const meant = clustersMeant({
+    const meant = clusterReferences({
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'Application',
       metadata: { name: 'app', ...metadata },

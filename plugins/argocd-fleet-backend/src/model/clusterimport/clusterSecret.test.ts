@@ -3,7 +3,7 @@ import {
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  blankServer,
+  placeholderServer,
   clusterIdentities,
   clusterSecret,
   clusterSecretPatch,
@@ -222,7 +222,7 @@ describe('the change of a Secret', () => {
       },
       data: {
         config: null,
-        server: Buffer.from(blankServer('one')).toString('base64'),
+        server: Buffer.from(placeholderServer('one')).toString('base64'),
       },
     });
   });

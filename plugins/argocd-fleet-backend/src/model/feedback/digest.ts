@@ -91,8 +91,9 @@ const FAILED_RESOURCE_FIELDS = [...IDENTITY_FIELDS, 'message'] as const;
 const NONE: readonly never[] = Object.freeze([]);
 
 /**
- * Reads a digest, whole or as its lines. Returns undefined for any other text, such as an expression's error, and for a digest of another
- * version. A text that was cut at any byte gives the content of its whole lines. Lines with an unknown tag are skipped.
+ * Reads a digest, whole or as its lines. Returns undefined for any other text, such as an expression's error, and for a
+ * digest of another version. A text that was cut at any byte gives the content of its whole lines. Lines with an
+ * unknown tag are skipped.
  * @param tags - of the lines to read; all by default
  */
 export function parseDigest(
@@ -109,8 +110,8 @@ export function parseDigest(
   if (mark !== DIGEST_MARK || total === undefined) {
     return undefined;
   }
-  // Thousands are read at once, most of them for their resources only: nothing is allocated for lines that are not there, and the
-  // result has one shape.
+  // Thousands are read at once, most of them for their resources only: nothing is allocated for lines that are not
+  // there, and the result has one shape.
   let byTag: Map<string, Fields[]> | undefined;
   for (let i = 0; i < last; i += 1) {
     const line = lines[i];

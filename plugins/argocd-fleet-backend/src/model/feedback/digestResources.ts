@@ -45,8 +45,9 @@ interface KnownLists {
 const MAX_KNOWN_LISTS = 1_000;
 
 /**
- * Creates a reader with a memory: it returns one shared list for equal lines. Most clusters have the same resources, and reading
- * them is most of the work of reading a digest. Who reads many digests creates one, and drops it with its results.
+ * Creates a reader with a memory: it returns one shared list for equal lines. Most clusters have the same resources,
+ * and reading them is most of the work of reading a digest. Who reads many digests creates one, and drops it with its
+ * results.
  */
 export function createResourceReader(): ResourceReader {
   let known: KnownLists = { next: new Map() };
@@ -77,7 +78,8 @@ export function createResourceReader(): ResourceReader {
 }
 
 /**
- * The resources of one API group in the lines of a digest, without reading the others; undefined for lines that are no digest.
+ * The resources of one API group in the lines of a digest, without reading the others; undefined for lines that are no
+ * digest.
  * @returns `complete` says that the digest was not cut, so there are no others of the group
  */
 export function resourcesOfGroup(

@@ -40,8 +40,9 @@ const RULE_REASON = 'ConditionRule';
 /**
  * Reads what the work agent brought home of a work's Application. Nothing yet is Unknown and Unknown.
  *
- * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those are
- * missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is no digest.
+ * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those
+ * are missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is
+ * no digest.
  * @param resourcesIn - reads the digest's resources; one with a memory where many works are read
  */
 export function readFeedback(
@@ -88,7 +89,10 @@ export type ReportedStatus = Pick<
   | 'detailsFrom'
 >;
 
-/** The part of {@link readFeedback} that the hub Application's status is made of, without reading the rest of the digest. */
+/**
+ * The part of {@link readFeedback} that the hub Application's status is made of, without reading the rest of the
+ * digest.
+ */
 export function readReportedStatus(work: ManifestWork): ReportedStatus {
   const manifest = applicationStatusOf(work);
   const { digest } = readReady(manifest, STATUS_LINES);
@@ -100,13 +104,15 @@ export function readReportedStatus(work: ManifestWork): ReportedStatus {
   };
 }
 
-/** Tags of the digest's lines that a report's row is made of, and of those needed where feedback says that all is well. */
+/**
+ * Tags of the digest's lines that a report's row is made of, and of those needed where feedback says that all is well.
+ */
 const REPORTED_LINES = 'socfr';
 const RESOURCE_LINES = 'fr';
 
 /**
- * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has thousands
- * of works. There are no conditions where the Application is Healthy and Synced.
+ * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has
+ * thousands of works. There are no conditions where the Application is Healthy and Synced.
  */
 export function readReportedState(
   work: ManifestWork,
@@ -162,7 +168,10 @@ function readReady(
   return { ready, digest };
 }
 
-/** Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only where it has to be. */
+/**
+ * Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only
+ * where it has to be.
+ */
 export function operationStartOf(work: ManifestWork): string | undefined {
   return (
     feedbackValues(applicationStatusOf(work)).operationStateStartedAt ??
@@ -171,7 +180,8 @@ export function operationStartOf(work: ManifestWork): string | undefined {
 }
 
 /**
- * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not tell.
+ * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not
+ * tell.
  */
 export function reportedGeneration(work: ManifestWork): number | undefined {
   return conditionOf(applicationStatusOf(work)?.conditions, READY_CONDITION)
@@ -236,7 +246,9 @@ function feedbackValues(manifest: ManifestStatus | undefined): Feedback {
   return values;
 }
 
-/** All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON. */
+/**
+ * All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON.
+ */
 function feedbackOf(
   manifest: ManifestStatus | undefined,
   name: string,
@@ -261,8 +273,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes the error into the
- * message and lets the condition stand. One of another version of ours, or a condition that no rule made, is no error.
+ * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes
+ * the error into the message and lets the condition stand. One of another version of ours, or a condition that no rule
+ * made, is no error.
  */
 function digestError(ready: KeptCondition): string | undefined {
   const { reason } = ready;

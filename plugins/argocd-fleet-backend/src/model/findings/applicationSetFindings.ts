@@ -16,7 +16,7 @@ export const applicationSetFindings = {
         'Argo CD’s ApplicationSet controller reports an error; Applications may be missing or out of date.',
       fix: {
         description:
-          'The evidence names the reason; correct the ApplicationSet.',
+          'The evidence names the reason. Correct the ApplicationSet.',
       },
       ...details,
     }),
@@ -29,7 +29,8 @@ export const applicationSetFindings = {
       title: `No Placement ${placement}`,
       message: `The generator takes its clusters from the Placement ${placement}, which does not exist in ${namespace}.`,
       fix: {
-        description: 'Create it, or correct the generator’s labelSelector.',
+        description:
+          'Create it, or correct the generator’s labelSelector. The namespace has these:',
         command: `kubectl get placements -n ${shellWord(namespace)}`,
       },
       ...details,

@@ -14,12 +14,12 @@ export const clusterFindings = {
     'error',
     (cluster: string, since: string | undefined, details: Details = {}) => ({
       title: `${cluster} does not report`,
-      message: `The agent of ${cluster} has not been heard${
+      message: `The agent of ${cluster} has not reported${
         since ? ` since ${since}` : ''
-      }. Everything shown of it is the last that was known, and changes wait until it is back.`,
+      }. Everything shown of the cluster is its last known state, and changes wait until it reconnects.`,
       fix: {
         description:
-          'Check that the cluster runs and reaches the hub. On the cluster, look at the agents:',
+          'Check that the cluster runs and reaches the hub. On the cluster, check the agents:',
         command: `kubectl --context ${shellWord(cluster)} -n open-cluster-management-agent get pods`,
       },
       ...details,
@@ -33,7 +33,7 @@ export const clusterFindings = {
       title: 'The agent cannot apply the Application',
       message: `The work agent on ${cluster} failed to apply the manifests of the ManifestWork.`,
       fix: {
-        description: 'See what the agent says about each manifest:',
+        description: 'See the agent’s conditions for each manifest:',
         command: `kubectl get manifestwork ${shellWord(
           details.object?.name ?? '',
         )} -n ${shellWord(cluster)} -o yaml`,
@@ -47,10 +47,10 @@ export const clusterFindings = {
     'error',
     (cluster: string, details: Details = {}) => ({
       title: `No Argo CD on ${cluster}`,
-      message: `The cluster does not know the resource Application, so Argo CD is not installed there.`,
+      message: `The cluster has no resource Application: Argo CD is not installed there.`,
       fix: {
         description:
-          'Install Argo CD (or OpenShift GitOps) on the cluster; the Application is applied as soon as it is there.',
+          'Install Argo CD (or OpenShift GitOps) on the cluster; the agent then applies the Application.',
       },
       ...details,
     }),
@@ -66,7 +66,7 @@ export const clusterFindings = {
         title: `Argo CD may not ${what} on ${cluster}`,
         message: `Argo CD’s account ${account.namespace}/${
           account.name
-        } on ${cluster} lacks the right to ${what}${inNamespaces(denied)}.`,
+        } on ${cluster} lacks the permission to ${what}${inNamespaces(denied)}.`,
         fix: grantOf(denied),
         ...details,
       };
@@ -134,26 +134,26 @@ export const clusterFindings = {
     'error',
     (cluster: string, details: Details = {}) => ({
       title: 'A container keeps crashing',
-      message: `A container on ${cluster} starts and ends again and again.`,
+      message: `A container on ${cluster} starts and exits again and again.`,
       fix: {
-        description: 'Read what it said before it ended:',
+        description: 'Read the log of its last run:',
         command: `kubectl --context ${shellWord(cluster)} -n <namespace> logs <pod> --previous`,
       },
       ...details,
     }),
   ),
 
-  /** @param hidden - Argo CD does not tell which resource it is */
+  /** @param hidden - whether Argo CD does not report the health of single resources */
   degraded: defineFinding(
     'AFC-210',
     'error',
     (cluster: string, details: Details = {}, hidden = false) => ({
       title: 'Degraded',
-      message: `Something that the Application deploys does not work on ${cluster}.`,
+      message: `At least one resource of the Application is degraded on ${cluster}.`,
       fix: {
         description: hidden
-          ? `Argo CD on ${cluster} keeps the health of single resources to itself. To see here which one it is, set controller.resource.health.persist to "true" in its ConfigMap argocd-cmd-params-cm, and restart its application controller.`
-          : 'Look at the resources below that are not healthy.',
+          ? `Argo CD on ${cluster} does not report the health of single resources. To see here which resource is degraded, set controller.resource.health.persist to "true" in its ConfigMap argocd-cmd-params-cm, and restart its application controller.`
+          : 'See the resources below that are not healthy.',
       },
       ...details,
     }),
@@ -164,10 +164,10 @@ export const clusterFindings = {
     'error',
     (cluster: string, details: Details = {}) => ({
       title: 'The last sync failed',
-      message: `Argo CD on ${cluster} could not bring the cluster to what Git says.`,
+      message: `Argo CD on ${cluster} could not sync the cluster with Git.`,
       fix: {
         description:
-          'The evidence names the first reason. Correct it in Git or on the cluster; automated sync tries again with the next commit or retry.',
+          'The evidence is the first error. Correct it in Git or on the cluster; automated sync tries again with the next commit or retry.',
       },
       ...details,
     }),
@@ -177,11 +177,11 @@ export const clusterFindings = {
     'AFC-212',
     'error',
     (cluster: string, details: Details = {}) => ({
-      title: 'Argo CD cannot tell what should be there',
+      title: 'Argo CD cannot compare with Git',
       message: `Argo CD on ${cluster} could not render the manifests or compare them with the cluster.`,
       fix: {
         description:
-          'The evidence names the reason; often a template or value in the repository.',
+          'The evidence names the reason; often it is a template or a value in the repository.',
       },
       ...details,
     }),
@@ -191,7 +191,7 @@ export const clusterFindings = {
     'AFC-213',
     'error',
     (cluster: string, details: Details = {}) => ({
-      title: 'Argo CD refuses the Application',
+      title: 'Argo CD rejects the Application',
       message: `Argo CD on ${cluster} does not accept the Application’s project, source or destination.`,
       fix: {
         description:
@@ -206,10 +206,10 @@ export const clusterFindings = {
     'warning',
     (cluster: string, details: Details = {}) => ({
       title: 'Out of sync',
-      message: `${cluster} differs from Git, and nothing is being done about it.`,
+      message: `${cluster} differs from Git, and no sync is running or planned.`,
       fix: {
         description:
-          'Sync the Application, or have Argo CD do so by itself with syncPolicy.automated in the template of the ApplicationSet.',
+          'Sync the Application, or have Argo CD sync automatically with syncPolicy.automated in the template of the ApplicationSet.',
       },
       ...details,
     }),
@@ -220,15 +220,15 @@ export const clusterFindings = {
     'error',
     (cluster: string, details: Details = {}) => ({
       title: 'Resources are missing',
-      message: `Resources that the Application should have do not exist on ${cluster}.`,
+      message: `Resources of the Application do not exist on ${cluster}.`,
       fix: {
-        description: 'Look at the resources below that are missing.',
+        description: 'See the resources below that are missing.',
       },
       ...details,
     }),
   ),
 
-  /** @param resource - the first that is suspended, where Argo CD tells */
+  /** @param resource - the first that is suspended, where Argo CD reports it */
   suspended: defineFinding(
     'AFC-216',
     'info',
@@ -238,17 +238,17 @@ export const clusterFindings = {
       resource?: ApplicationResource,
     ) => ({
       title: 'Suspended',
-      message: `Something on ${cluster} is paused on purpose and waits for somebody to go on: a rollout’s pause, or a suspended job.`,
+      message: `A resource on ${cluster} is paused on purpose and waits to be resumed: a rollout’s pause, or a suspended job.`,
       fix:
         resource?.kind === 'Rollout'
           ? {
               description:
-                'When it may go on, promote it, with the kubectl plugin of Argo Rollouts or in the Argo CD of the cluster:',
+                'To resume it, promote it with the kubectl plugin of Argo Rollouts or in the Argo CD of the cluster:',
               command: `kubectl argo rollouts promote ${shellWord(resource.name)} -n ${resource.namespace ? shellWord(resource.namespace) : '<namespace>'} --context ${shellWord(cluster)}`,
             }
           : {
               description:
-                'When it may go on, change it in Git where Git suspends it (spec.suspend, spec.paused); otherwise resume it on the cluster.',
+                'To resume it, change it in Git if Git suspends it (spec.suspend, spec.paused); otherwise resume it on the cluster.',
             },
       ...details,
     }),
@@ -262,7 +262,7 @@ export const clusterFindings = {
       message: `The Application is on ${cluster}, but Argo CD there has not given it a status.`,
       fix: {
         description:
-          'Check that Argo CD’s application controller runs on the cluster and looks after the Application’s namespace:',
+          'Check that Argo CD’s application controller runs on the cluster and watches the Application’s namespace:',
         command: `kubectl --context ${shellWord(cluster)} get pods -A -l app.kubernetes.io/name=argocd-application-controller`,
       },
       ...details,
@@ -273,25 +273,25 @@ export const clusterFindings = {
     'AFC-218',
     'warning',
     (cluster: string, details: Details = {}) => ({
-      title: 'Details do not come home',
-      message: `The work agent on ${cluster} could not evaluate the condition rule that reports errors and resources; health and sync are known all the same.`,
+      title: 'Error and resource details unavailable',
+      message: `The work agent on ${cluster} could not evaluate the condition rule that reports errors and resources. Health and sync are still reported.`,
       fix: {
         description:
-          'Report the evidence as a bug. Until then, condition rules can be turned off in the configuration of propagation.',
+          'Report the evidence as a bug. Until it is fixed, you can turn condition rules off with argocdFleet.propagation.conditionRules: false.',
       },
       ...details,
     }),
   ),
 
-  notAvailable: defineFinding(
+  applicationRemoved: defineFinding(
     'AFC-219',
     'error',
     (cluster: string, details: Details = {}) => ({
-      title: `The Application is gone from ${cluster}`,
-      message: `The agent of ${cluster} applied the Application, and it is not there any more: something on the cluster removed it. Every status shown is the last one it had.`,
+      title: `The Application was removed from ${cluster}`,
+      message: `The agent of ${cluster} applied the Application, but it no longer exists: something on the cluster removed it. Every status shown is its last one.`,
       fix: {
         description:
-          'The agent puts it back at its next look, within minutes. If it stays away, find out what removes it there.',
+          'The agent applies it again within minutes. If it does not come back, find out what removes it on the cluster.',
       },
       ...details,
     }),
@@ -301,11 +301,11 @@ export const clusterFindings = {
     'AFC-220',
     'info',
     (cluster: string, details: Details = {}) => ({
-      title: `${cluster} has not compared with the present spec`,
-      message: `The Application was changed on the hub, and Argo CD on ${cluster} has not said yet how far it is from that. Until it does, the hub shows the Application as out of sync, so that no progressive sync takes the status of before for that of now.`,
+      title: `${cluster} has not compared the current spec yet`,
+      message: `The Application was changed on the hub, and Argo CD on ${cluster} has not reported a comparison with the new spec yet. Until it does, the hub shows the Application as out of sync, so that no progressive sync takes the old status for the current one.`,
       fix: {
         description:
-          'Nothing, for some seconds. If it stays, see whether the ManifestWork was brought up to date, whether the cluster reports, and whether Argo CD there reconciles the Application.',
+          'Wait some seconds. If it persists, check that the ManifestWork was updated, that the cluster reports, and that Argo CD there reconciles the Application.',
       },
       ...details,
     }),

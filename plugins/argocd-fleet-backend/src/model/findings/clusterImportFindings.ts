@@ -12,11 +12,11 @@ export const clusterImportFindings = {
     'AFC-501',
     'error',
     (details: Details = {}) => ({
-      title: 'The GitOpsCluster cannot be followed',
+      title: 'The GitOpsCluster is invalid',
       message:
-        'The GitOpsCluster does not say which Placement of its own namespace and which Argo CD namespace it is about. Nothing is imported for it.',
+        'The GitOpsCluster does not name a Placement of its own namespace and an Argo CD namespace. Nothing is imported for it.',
       fix: {
-        description: 'Correct its spec; the evidence says what is wrong.',
+        description: 'Correct its spec; the evidence names what is wrong.',
       },
       ...details,
     }),
@@ -27,10 +27,10 @@ export const clusterImportFindings = {
     'error',
     (placement: string, namespace: string, details: Details = {}) => ({
       title: `No Placement ${placement}`,
-      message: `The GitOpsCluster takes its clusters from the Placement ${placement}, which does not exist in ${namespace}. Nothing is imported, and nothing that was is removed.`,
+      message: `The GitOpsCluster takes its clusters from the Placement ${placement}, which does not exist in ${namespace}. No cluster is imported or removed.`,
       fix: {
         description:
-          'Create it, or correct spec.placementRef. These are there:',
+          'Create it, or correct spec.placementRef. The namespace has these:',
         command: `kubectl get placements -n ${shellWord(namespace)}`,
       },
       ...details,
@@ -42,10 +42,10 @@ export const clusterImportFindings = {
     'warning',
     (cluster: string, details: Details = {}) => ({
       title: `No managed cluster ${cluster}`,
-      message: `The Placement has decided on ${cluster}, but the hub has no ManagedCluster of that name, or it is being removed. It is not imported; a Secret that it has stays until the decision is withdrawn.`,
+      message: `The Placement selects ${cluster}, but the hub has no ManagedCluster of that name, or it is being deleted. The cluster is not imported; a Secret that it has stays as long as the Placement selects it.`,
       fix: {
         description:
-          'Mostly this passes by itself. Otherwise see which clusters there are:',
+          'Usually this resolves itself. Otherwise list the managed clusters:',
         command: 'kubectl get managedclusters',
       },
       ...details,
@@ -56,11 +56,11 @@ export const clusterImportFindings = {
     'AFC-504',
     'warning',
     (cluster: string, details: Details = {}) => ({
-      title: `${cluster} has a Secret made by somebody else`,
-      message: `Argo CD knows ${cluster} by a Secret that no GitOpsCluster brought. It is left as it is, and no other is made for the same cluster.`,
+      title: `${cluster} has a Secret of another owner`,
+      message: `Argo CD knows ${cluster} by a Secret that no GitOpsCluster created. It stays unchanged, and no other is created for the cluster.`,
       fix: {
         description:
-          'Nothing, where that Secret is meant. To have the cluster imported instead, delete it:',
+          'Nothing, if that Secret is intended. To have the cluster imported instead, delete it:',
         command: `kubectl delete secret ${shellWord(
           details.object?.name ?? '',
         )} -n ${shellWord(details.object?.namespace ?? '')}`,
@@ -74,7 +74,7 @@ export const clusterImportFindings = {
     'error',
     (cluster: string, serviceAccount: string, details: Details = {}) => ({
       title: `No token for ${cluster}`,
-      message: `Argo CD should reach ${cluster} as the ManagedServiceAccount ${serviceAccount}, and there is no token or no address for it. What Argo CD has of the cluster stays as it is.`,
+      message: `Argo CD should reach ${cluster} as the ManagedServiceAccount ${serviceAccount}, but its token or the cluster’s address is missing. Argo CD’s Secret of the cluster stays unchanged.`,
       fix: {
         description:
           'Check that the add-on managed-serviceaccount runs for the cluster and that the ManagedServiceAccount reports a token:',
@@ -89,35 +89,35 @@ export const clusterImportFindings = {
     'warning',
     (cluster: string, count: number, details: Details = {}) => ({
       title: `${cluster} is still used`,
-      message: `No Placement selects ${cluster} for this Argo CD any more, but ${count === 1 ? 'an Application is' : `${count} Applications are`} meant for it. Its Secret stays as long as that is so.`,
+      message: `No Placement selects ${cluster} for this Argo CD any more, but ${count === 1 ? 'an Application is' : `${count} Applications are`} still targeting it. Its Secret stays until none does.`,
       fix: {
         description:
-          'Remove or retarget the Applications, or have the Placement select the cluster again. The evidence names the first of them.',
+          'Remove or retarget the Applications, or have a Placement select the cluster again. The evidence names the first of them.',
       },
       ...details,
     }),
   ),
 
-  leftByOthers: defineFinding(
+  orphanedSecrets: defineFinding(
     'AFC-507',
     'info',
     (namespace: string, count: number, evidence: string) => ({
-      title: `${count} cluster ${count === 1 ? 'Secret' : 'Secrets'} that nothing wants`,
-      message: `In ${namespace} there are Secrets of clusters that no GitOpsCluster asks for. Somebody else made them, and when is not known, so they stay.`,
+      title: `${count} cluster ${count === 1 ? 'Secret' : 'Secrets'} without a GitOpsCluster`,
+      message: `The namespace ${namespace} has Secrets of clusters that no GitOpsCluster selects. Another controller or a user created them at an unknown time, so they stay.`,
       evidence,
       fix: {
-        description: 'Delete those that nobody needs.',
+        description: 'Delete those that are not needed.',
       },
       object: { kind: 'Namespace', name: namespace },
     }),
   ),
 
-  otherDecides: defineFinding(
+  conflictingGitOpsCluster: defineFinding(
     'AFC-508',
     'warning',
     (cluster: string, decider: string, details: Details = {}) => ({
-      title: `${decider} decides about ${cluster}`,
-      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret is made as ${decider} wants it.`,
+      title: `${decider} determines the Secret of ${cluster}`,
+      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret follows ${decider}.`,
       fix: {
         description: 'Give both the same managedServiceAccountRef.',
       },
@@ -129,12 +129,12 @@ export const clusterImportFindings = {
     'AFC-509',
     'warning',
     (details: Details = {}) => ({
-      title: `The ${details.object?.kind ?? 'object'} is somebody else’s`,
+      title: `The ${details.object?.kind ?? 'object'} has another owner`,
       message:
-        'What the ApplicationSet controller needs for PlacementDecisions is there and says something else than usual. It is left as it is; ApplicationSets may find no clusters.',
+        'The object that the ApplicationSet controller needs for PlacementDecisions exists with unexpected contents. It stays unchanged; ApplicationSets may find no clusters.',
       fix: {
         description:
-          'Nothing, where that is meant. Otherwise delete it, and it is made anew:',
+          'Nothing, if that is intended. Otherwise delete it; it is then created again:',
         command: `kubectl delete ${shellWord(
           details.object?.kind?.toLowerCase() ?? '',
         )} ${shellWord(details.object?.name ?? '')} -n ${shellWord(
@@ -150,11 +150,11 @@ export const clusterImportFindings = {
     'error',
     (namespace: string, resource: ReadResource, details: Details = {}) => ({
       title: `${resource.plural} of ${namespace || 'the hub'} cannot be read`,
-      message: `Which ${resource.plural} there are is not known, so nothing that depends on it is written or removed. Other GitOpsClusters go on.`,
+      message: `It is not known which ${resource.plural} exist, so nothing that depends on them is written or removed. Other GitOpsClusters are not affected.`,
       fix: {
         description: namespace
-          ? `Where the evidence speaks of a permission, add this rule to a Role in ${namespace}, bound to our service account, or apply deploy/rbac/argocd-namespace/ with --namespace ${namespace}:`
-          : 'Where the evidence speaks of a permission, add this rule to our ClusterRole; where it speaks of a resource that is not found, install the add-on that brings it:',
+          ? `If the evidence is about a permission, add this rule to a Role in ${namespace}, bound to the backend’s user, or apply deploy/rbac/argocd-namespace/ with --namespace ${namespace}:`
+          : 'If the evidence is about a permission, add this rule to the ClusterRole of the backend’s user; if a resource is not found, install the add-on that provides it:',
         command: readRule(resource),
       },
       ...details,
@@ -163,7 +163,7 @@ export const clusterImportFindings = {
 
   nothingToImport: defineFinding('AFC-511', 'info', (hub: string) => ({
     title: `No GitOpsClusters on hub ${hub}`,
-    message: `Hub "${hub}" has no resource GitOpsCluster, so there are no clusters to import into Argo CD. Where their Secrets are made otherwise, nothing is missing.`,
+    message: `Hub "${hub}" has no resource GitOpsCluster, so there are no clusters to import into Argo CD. Nothing is missing if their Secrets are created in another way.`,
     fix: {
       description:
         'To use it, install the CRD gitopsclusters.apps.open-cluster-management.io; otherwise set argocdFleet.controllers.clusterImport.mode to "off".',

@@ -1,43 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import { buildFinding } from '../__testUtils__/buildFinding';
 import { FINDINGS } from './catalogue';
 import { clusterFindings } from './clusterFindings';
-import type { FindingDefinition } from './defineFinding';
-
-/** A finding whose every parameter, and each of their fields that the definitions read, is the text. */
-function build(definition: FindingDefinition, text: string): Finding {
-  const parameter = Object.assign(Object(text), {
-    kind: 'Rollout',
-    namespace: text,
-    name: text,
-    object: { kind: 'ManifestWork', namespace: text, name: text },
-    controller: text,
-    hub: text,
-    key: text,
-    group: text,
-    plural: text,
-    id: text,
-    origin: text,
-    fields: [text],
-    consequences: [text],
-    options: [text],
-    since: text,
-    cluster: text,
-    verb: text,
-    kinds: [text],
-    namespaces: [text],
-    account: { namespace: text, name: text },
-    trusted: true,
-  });
-  const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
-  return definition(...(parameters as never[]));
-}
 
 it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
   'builds %s with its code, its severity and texts',
   (code, definition) => {
     expect(code).toMatch(/^AFC-\d{3}$/);
-    const finding = build(definition, 'x');
+    const finding = buildFinding(definition, 'x');
     expect(finding).toMatchObject({ code, severity: definition.severity });
     expect(finding.title).not.toBe('');
     expect(finding.message).not.toBe('');
@@ -70,7 +40,7 @@ describe('the commands to copy', () => {
     'x\nEOF\necho injected',
   ])('run nothing that is in a name: %j', evil => {
     const commands = FINDINGS.flatMap(
-      definition => build(definition, evil).fix?.command ?? [],
+      definition => buildFinding(definition, evil).fix?.command ?? [],
     ).filter(command => command.startsWith('kubectl'));
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.map(run).join('')).toBe('');

@@ -94,11 +94,11 @@ export const hubFindings = {
     'AFC-405',
     'warning',
     (hub: string, namespace: string, name: string, details: Details = {}) => ({
-      title: `RHACM propagates on hub ${hub} itself`,
-      message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the ManifestWorks of hub "${hub}". Two writers would undo each other’s work for ever, so propagation only observes here until RHACM’s is switched off.`,
+      title: `RHACM propagates on hub ${hub}`,
+      message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the ManifestWorks of hub "${hub}". Two controllers would overwrite each other’s changes for ever, so propagation only observes this hub until RHACM’s controller is switched off.`,
       fix: {
         description:
-          'To have this plugin deliver, switch RHACM’s basic pull model off and restart its controller; it then leaves its works as they are, ReadOnly, and argocdFleet.propagation.adoptReadOnly: true takes them over. To leave it to RHACM, set this controller to "observe".',
+          'To deliver with this plugin, switch RHACM’s basic pull model off and restart its controller: it leaves its works as they are, ReadOnly, and argocdFleet.propagation.adoptReadOnly: true takes them over. To deliver with RHACM, set this controller to "observe".',
         command: `kubectl create configmap multicluster-integrations-config -n ${shellWord(namespace)} --from-literal=config.yaml='pullModel: {basic: {disabled: true}}'\nkubectl rollout restart deployment ${shellWord(name)} -n ${shellWord(namespace)}`,
       },
       object: { kind: 'Deployment', namespace, name },
@@ -117,7 +117,7 @@ export const hubFindings = {
       details: Details = {},
     ) => ({
       title: `Another controller overwrites ManifestWorks on hub ${hub}`,
-      message: `“${manager}” has undone more than once what propagation wrote into the ManifestWork ${namespace}/${name}. So that the two do not fight over every cluster, propagation only observes hub "${hub}" until ten minutes after the other’s last write, and then tries again.`,
+      message: `“${manager}” has overwritten more than once what propagation wrote into the ManifestWork ${namespace}/${name}. So that the two do not overwrite each other for every cluster, propagation only observes hub "${hub}" until ten minutes after the other’s last write, and then tries again.`,
       fix: {
         description:
           'Find out what writes under that field manager and stop it, or set this controller to "observe" and leave delivery to it:',
@@ -131,11 +131,11 @@ export const hubFindings = {
     'AFC-407',
     'info',
     (hub: string, details: Details = {}) => ({
-      title: `Whether RHACM propagates on hub ${hub} is not known`,
-      message: `The user that hub "${hub}" knows us as may not see whether RHACM’s own controllers run there. Propagation goes on; should somebody else write the same ManifestWorks, it stops.`,
+      title: `Unknown whether RHACM propagates on hub ${hub}`,
+      message: `The backend’s user on hub "${hub}" may not read whether RHACM’s own controllers run there. Propagation continues; it stops if another controller writes the same ManifestWorks.`,
       fix: {
         description:
-          'Give our service account the rules of deploy/rbac/read.yaml:',
+          'Give the backend’s user the rules of deploy/rbac/read.yaml:',
         command: 'kubectl apply -f deploy/rbac/read.yaml',
       },
       ...details,
@@ -146,11 +146,11 @@ export const hubFindings = {
     'AFC-408',
     'warning',
     (hub: string, namespace: string, name: string) => ({
-      title: `RHACM reports on hub ${hub} itself`,
-      message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the MulticlusterApplicationSetReports of hub "${hub}". Two writers would undo each other’s work for ever, so aggregation only observes here until RHACM’s pull model is switched off.`,
+      title: `RHACM writes the reports on hub ${hub}`,
+      message: `RHACM’s own controller (the Deployment ${namespace}/${name}) writes the MulticlusterApplicationSetReports of hub "${hub}". Two controllers would overwrite each other’s changes for ever, so aggregation only observes this hub until RHACM’s pull model is switched off.`,
       fix: {
         description:
-          'Nothing, as long as RHACM is to deliver: set this controller to "observe". Otherwise do what finding AFC-405 of propagation says.',
+          'To deliver with RHACM, set this controller to "observe". To deliver with this plugin, see finding AFC-405 of propagation.',
       },
       object: { kind: 'Deployment', namespace, name },
     }),

@@ -8,27 +8,27 @@ import type { ApplicationState } from '../feedback';
 import { clusterFindings } from './clusterFindings';
 import type { DeniedRights } from './deniedRights';
 
-/** How an API server words that an account lacks a right; quotes are escaped where one program quotes another. */
+/** An API server's message that an account lacks a permission; quotes are escaped where one program quotes another. */
 const FORBIDDEN =
   /is forbidden: User \\?"system:serviceaccount:([^:"\\\s]+):([^:"\\\s]+)\\?" cannot (\S+) resource \\?"([^"\\\s]+)\\?"(?: in API group \\?"[^"\\\s]*\\?" in the namespace \\?"([^"\\\s]+)\\?")?/g;
 
 /** A verb, or the plural name of a resource with its subresource. */
 const PLAIN_WORD = /^[a-z][a-z0-9-]{0,62}(\/[a-z]{1,62})?$/;
 
-/** What the operators and Helm charts of Argo CD call the account that syncs. */
+/** Name that the operators and Helm charts of Argo CD give to the account that syncs. */
 const CONTROLLER = /(^|-)argocd-application-controller$/;
 
-/** What Argo CD says about applying; `OperationError` is what the operation says where no condition repeats it. */
+/** Conditions about applying; `OperationError` is the operation's own message where no condition repeats it. */
 const APPLYING = ['SyncError', 'OperationError'];
 
-/** Troubles with the repository come from rendering; the same words in a sync's error are about the cluster. */
+/** Repository errors come from rendering; the same words in a sync's error are about the cluster. */
 const RENDERING =
   /ComparisonError|failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
 
 type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
 
-/** First match counts: what a server answers is more telling than that a connection failed. */
-const REPOSITORY_TROUBLES: readonly [RegExp, Recogniser][] = [
+/** The first match wins: a server's answer says more than a failed connection. */
+const REPOSITORY_ERRORS: readonly [RegExp, Recogniser][] = [
   [
     /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|\b401\b|\b403\b|unable to authenticate/i,
     clusterFindings.repositoryDenied,
@@ -43,7 +43,7 @@ const REPOSITORY_TROUBLES: readonly [RegExp, Recogniser][] = [
   ],
 ];
 
-const WORKLOAD_TROUBLES: readonly [RegExp, Recogniser][] = [
+const WORKLOAD_ERRORS: readonly [RegExp, Recogniser][] = [
   [
     /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
     clusterFindings.imagePull,
@@ -54,7 +54,7 @@ const WORKLOAD_TROUBLES: readonly [RegExp, Recogniser][] = [
   ],
 ];
 
-/** Why Argo CD on the cluster did not bring it to what Git says; undefined where nothing says that it failed. */
+/** Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error. */
 export function syncFinding(
   cluster: string,
   state: ApplicationState,
@@ -79,24 +79,26 @@ export function syncFinding(
     : undefined;
 }
 
-/** Why the Application does not work, or go on, on the cluster although it is as Git says; undefined where nothing tells. */
+/**
+ * Why the Application is not healthy on the cluster although it is in sync; undefined where nothing reports a reason.
+ */
 export function workloadFinding(
   cluster: string,
   state: ApplicationState,
 ): Finding | undefined {
-  const troubled = state.resources
+  const unhealthy = state.resources
     .filter(({ health = 'Healthy' }) => health !== 'Healthy')
     .map(resource => ({
       resource,
       evidence: `${resource.kind} ${resource.name}: ${resource.message ?? resource.health}`,
     }));
-  for (const { evidence } of troubled) {
-    const found = recognise(WORKLOAD_TROUBLES, cluster, evidence);
+  for (const { evidence } of unhealthy) {
+    const found = recognise(WORKLOAD_ERRORS, cluster, evidence);
     if (found) {
       return found;
     }
   }
-  const first = troubled.find(
+  const first = unhealthy.find(
     ({ resource }) => resource.health === state.health,
   );
   const details = first ? { evidence: first.evidence } : {};
@@ -134,7 +136,7 @@ function renderingFinding(
 ): Finding | undefined {
   const rendering = type === 'ComparisonError' || RENDERING.test(evidence);
   const repository =
-    rendering && recognise(REPOSITORY_TROUBLES, cluster, evidence);
+    rendering && recognise(REPOSITORY_ERRORS, cluster, evidence);
   if (repository) {
     return repository;
   }
@@ -154,7 +156,7 @@ interface Denial extends Pick<DeniedRights, 'account' | 'verb'> {
   readonly evidence: string;
 }
 
-/** All that the same account may not do in the same way is one finding. */
+/** All denials of one verb to one account are one finding. */
 function deniedFinding(
   cluster: string,
   state: ApplicationState,
@@ -165,18 +167,18 @@ function deniedFinding(
     return undefined;
   }
   const { account, verb, evidence } = first;
-  const alike = denials.filter(
+  const same = denials.filter(
     denial =>
       denial.verb === verb &&
       denial.account.name === account.name &&
       denial.account.namespace === account.namespace,
   );
-  const namespaces = alike.map(({ namespace }) => namespace ?? '');
+  const namespaces = same.map(({ namespace }) => namespace ?? '');
   return clusterFindings.forbidden(
     {
       cluster,
       verb,
-      kinds: [...new Set(alike.map(({ kind }) => kind))],
+      kinds: [...new Set(same.map(({ kind }) => kind))],
       namespaces: namespaces.includes('') ? [] : [...new Set(namespaces)],
       account,
       trusted: isArgoCdAccount(account, state),
@@ -185,7 +187,7 @@ function deniedFinding(
   );
 }
 
-/** What comes of rendering is left out: a chart can word its errors as it likes. */
+/** Messages about rendering are left out: a chart can word its errors as it likes. */
 function applyingTexts(state: ApplicationState): string[] {
   return [
     ...state.failedResources.flatMap(({ message }) => message ?? []),
@@ -198,7 +200,7 @@ function applyingTexts(state: ApplicationState): string[] {
   ];
 }
 
-/** What has not the form that Kubernetes gives its names is no news of an API server. */
+/** A message with names that Kubernetes does not allow is not from an API server. */
 function denialsIn(evidence: string): Denial[] {
   return [...evidence.matchAll(FORBIDDEN)].flatMap(
     ([, accountNamespace, name, verb, kind, namespace]) => {
@@ -215,8 +217,8 @@ function denialsIn(evidence: string): Denial[] {
 }
 
 /**
- * Where the Application deploys, its tenant may make accounts of any name and have a failing hook say what an API server would, so
- * the name alone is not enough.
+ * The name alone does not prove it: in the namespaces that the Application deploys to, its tenant can create accounts
+ * of any name, and have a failing hook print the message of an API server.
  */
 function isArgoCdAccount(
   account: DeniedRights['account'],
@@ -234,10 +236,10 @@ function isArgoCdAccount(
 }
 
 function recognise(
-  troubles: readonly [RegExp, Recogniser][],
+  errors: readonly [RegExp, Recogniser][],
   cluster: string,
   evidence: string,
 ): Finding | undefined {
-  const found = troubles.find(([pattern]) => pattern.test(evidence));
+  const found = errors.find(([pattern]) => pattern.test(evidence));
   return found?.[1](cluster, { evidence });
 }

@@ -97,11 +97,7 @@ export function planManifestWork(
   }
   if (!isNamespaceName(cluster)) {
     return refused(
-      applicationFindings.illegalName(
-        'a managed cluster’s name',
-        cluster,
-        details,
-      ),
+      applicationFindings.illegalName('a managed cluster', cluster, details),
     );
   }
   const payload = payloadNamespace(application);
@@ -121,13 +117,15 @@ export function planManifestWork(
     };
   }
   if (options.requireDecision && !context.isDecided(namespace, cluster)) {
-    return refused(applicationFindings.notDecided(cluster, namespace, details));
+    return refused(
+      applicationFindings.notSelected(cluster, namespace, details),
+    );
   }
 
   const holder = context.placeHeldByOther?.(application);
   if (holder) {
     return refused(
-      applicationFindings.placeTaken(`${cluster}/${payload}`, holder, details),
+      applicationFindings.targetTaken(`${cluster}/${payload}`, holder, details),
     );
   }
 
@@ -143,11 +141,7 @@ export function planManifestWork(
   }
   if (!isObjectName(workName)) {
     return refused(
-      applicationFindings.illegalName(
-        'a ManifestWork’s name',
-        workName,
-        details,
-      ),
+      applicationFindings.illegalName('a ManifestWork', workName, details),
     );
   }
   const project = options.includeAppProject

@@ -449,7 +449,8 @@ describe('what is written of a report', () => {
 });
 
 const crd = crdFile('acm-multiclusterapplicationsetreports.yaml');
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published definitions are data of other projects and not in this repository; where they are not beside it, the
+// tests are skipped and counted.
 (crd ? describe : describe.skip)('against the published CRD', () => {
   it('a report has nothing that would be pruned or refused', () => {
     const report = aggregateReport(set, [

@@ -58,7 +58,8 @@ export function reportRow(
 }
 
 /**
- * The report of an ApplicationSet: the same, to the byte, for the same rows in any order, and always small enough to be stored.
+ * The report of an ApplicationSet: byte for byte the same for the same rows in any order, and small enough to be
+ * stored.
  */
 export function aggregateReport(
   applicationSet: NamespacedName,
@@ -112,15 +113,15 @@ function clusterCondition({
   work,
   state,
 }: ReportRowInput): ReportCondition {
-  const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
+  const unwell = state.health !== 'Healthy' || state.sync !== 'Synced';
   const app = `${application.namespace}/${application.name}`;
-  // In the order in which the API server gives them back, so that both are compared as they are. Key by key, which takes a fraction of the
-  // time that spreading what is there takes, and there are thousands.
+  // Keys in the API server's order, so that both sides compare as text. Assigned one by one: for thousands of rows,
+  // spreads are measurably slower.
   const condition: Writable<Partial<ReportCondition>> = {
     app: work ? `${app}/${work.namespace}/${work.name}` : app,
     cluster,
   };
-  if (trouble && state.conditions.length > 0) {
+  if (unwell && state.conditions.length > 0) {
     condition.conditions = state.conditions.map(({ type, message }) => ({
       message,
       type,
@@ -171,14 +172,14 @@ function withoutFailed(
       resource =>
         resource.health !== 'Missing' &&
         !isOnlyNamed(resource) &&
-        // The sync may be the older of the two: what is as Git says now was deployed, by whomever.
+        // The failed sync may be older than the comparison: what is Synced now was deployed since.
         (resource.sync === 'Synced' ||
           (!failed.has(identity(resource)) && !failed.has(nameOf(resource)))),
     )
     .map(reportResource);
 }
 
-/** What is deployed on at least one cluster. Clusters mostly have the same, in one list that they share. */
+/** Resources that are deployed on at least one cluster. Most clusters share one list. */
 function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
   const resources = new Map<string, ReportResource>();
   for (const deployed of new Set(rows.map(row => row.deployed))) {
@@ -194,7 +195,7 @@ function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
 function reportResource(resource: ApplicationResource): ReportResource {
   const { group, version, kind, name, namespace } = resource;
   return {
-    // Argo CD leaves a version out at times.
+    // Argo CD sometimes leaves the version out.
     apiVersion: [group, version].filter(Boolean).join('/'),
     kind,
     name,
@@ -207,7 +208,9 @@ type Identified = Pick<
   'group' | 'version' | 'kind' | 'namespace' | 'name'
 >;
 
-/** Where a hub has no condition rules, feedback tells a resource's kind and name alone: not of which API it is, and not where. */
+/**
+ * Without condition rules, feedback has only a resource's kind and name, and neither its API group nor its namespace.
+ */
 function isOnlyNamed({ group, version }: Identified): boolean {
   return !group && !version;
 }

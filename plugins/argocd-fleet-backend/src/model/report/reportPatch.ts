@@ -12,7 +12,7 @@ import {
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
 
-/** More rows than this part of all are not worth an operation for each. */
+/** If more than this part of all rows changed, the whole list is written. */
 const FEW = 1 / 10;
 
 /** Whether a field of the existing statuses has the desired value; both values may be undefined. */
@@ -53,8 +53,8 @@ export function reportPatch(
 }
 
 /**
- * The patch as operations of a JSON patch on single rows, if it changes only few rows and the summary: a merge patch can only replace the
- * whole list. Undefined if more has to change, or if rows were added or removed.
+ * The patch as operations of a JSON patch on single rows, if it changes only few rows and the summary: a merge patch
+ * can only replace the whole list. Undefined if more has to change, or if rows were added or removed.
  * @param existing - the lists that the hub has; undefined where they are not known
  */
 export function rowOperations(
@@ -115,7 +115,7 @@ function changedFields(
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
 
-/** An empty list and none are the same: Go leaves empty ones out. */
+/** An empty list equals a missing one: Go leaves empty lists out. */
 function sameOrEmpty(a: unknown, b: unknown): boolean {
   return sameJson(a ?? [], b ?? []);
 }

@@ -7,7 +7,7 @@ import { isPullModel } from '../delivery';
 import { applicationFindings, applicationSetFindings } from '../findings';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 
-/** What is not right with an ApplicationSet as a whole. */
+/** Findings of an ApplicationSet as a whole. */
 export function applicationSetProblems(input: FleetApplicationSet): Finding[] {
   return [
     ...generationFindings(input),
@@ -38,14 +38,22 @@ function placementFindings(input: FleetApplicationSet): Finding[] {
   }
   const object = { kind: 'Placement', name: placement.name, namespace };
   if (!placement.found) {
-    return [applicationSetFindings.placementMissing(placement.name, namespace, { object })];
+    return [
+      applicationSetFindings.placementMissing(placement.name, namespace, {
+        object,
+      }),
+    ];
   }
   return placement.decisions === 0
-    ? [applicationSetFindings.nothingSelected(placement.name, namespace, { object })]
+    ? [
+        applicationSetFindings.nothingSelected(placement.name, namespace, {
+          object,
+        }),
+      ]
     : [];
 }
 
-/** Argo CD reads the annotation as a Go boolean. */
+/** Pulled Applications that the hub reconciles too; Argo CD reads the annotation as a Go boolean. */
 function reconcileFindings(input: FleetApplicationSet): Finding[] {
   const reconciled = input.applications.filter(
     ({ application, plan }) =>

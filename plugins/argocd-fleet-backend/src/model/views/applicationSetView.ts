@@ -18,7 +18,10 @@ import type { FleetApplicationSet } from './fleetApplicationSet';
 
 const OWN_PREFIX = 'argocd-fleet/';
 
-/** Name of the Placement that the set's clusterDecisionResource generator selects by label, also inside matrix and merge. */
+/**
+ * Name of the Placement that the set's clusterDecisionResource generator selects by label, also inside matrix and
+ * merge.
+ */
 export function placementNameOf(
   applicationSet: ArgoApplicationSet,
 ): string | undefined {
@@ -60,7 +63,7 @@ export function applicationSetDetail(
   };
 }
 
-/** What is left out on purpose is no row: it has no status and is not counted. */
+/** Excluded Applications are no rows: they have no status and are not counted. */
 function rowsOf(
   input: FleetApplicationSet,
   resourcesIn: ResourceReader | undefined,
@@ -110,7 +113,7 @@ function viewOf(
   };
 }
 
-/** The template's; where that holds placeholders, those of an Application made from it. */
+/** Sources of the template; if it has placeholders, those of an Application generated from it. */
 function sourcesOf(input: FleetApplicationSet): Source[] {
   const template = specSources(input.applicationSet.spec?.template?.spec);
   const [first] = input.applications;
@@ -130,7 +133,10 @@ function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
   }));
 }
 
-/** Git hosts take tokens in place of a user's name, so all goes; over SSH the name is part of the address (`git@`) and no secret. */
+/**
+ * Git hosts accept tokens in place of a user name, so both are removed; over SSH the user name is part of the address
+ * (`git@`) and no secret.
+ */
 function withoutCredentials(repoURL: string): string {
   return repoURL.replace(
     /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i,
@@ -144,7 +150,8 @@ function withoutCredentials(repoURL: string): string {
 function lastChange(rows: readonly ClusterApplication[]): string | undefined {
   return rows
     .flatMap(({ since, statusAt, operationStartedAt, deliveryModel }) => {
-      // Where the hub Application is the source, its status is made anew every few minutes, whether it changes or not.
+      // In the other models the status is the hub Application's, which Argo CD rewrites every few minutes without
+      // changes.
       const reported = deliveryModel === 'pull' ? statusAt : operationStartedAt;
       return since ?? reported ?? [];
     })

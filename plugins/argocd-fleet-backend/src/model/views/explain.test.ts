@@ -78,7 +78,7 @@ describe('the way of an Application', () => {
         decided: false,
         plan: {
           kind: 'refused',
-          finding: applicationFindings.notDecided(
+          finding: applicationFindings.notSelected(
             'cluster1',
             'openshift-gitops',
           ),

@@ -14,7 +14,7 @@ import {
 } from '../findings';
 import type { FleetApplication } from './fleetApplication';
 
-/** What {@link explain} looks at. */
+/** Input of {@link explain}. */
 export interface ExplainInput extends FleetApplication {
   readonly cluster: ClusterState;
   readonly state: ApplicationState;
@@ -25,19 +25,20 @@ type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
 
 const STEPS: Record<
   StepId,
-  { title: string; look: (input: ExplainInput) => Step }
+  { title: string; evaluate: (input: ExplainInput) => Step }
 > = {
-  placement: { title: 'Selected by placement', look: placementStep },
-  application: { title: 'Application generated', look: applicationStep },
-  manifestwork: { title: 'ManifestWork created', look: workStep },
-  applied: { title: 'Applied by the agent', look: appliedStep },
-  synced: { title: 'Synced by Argo CD', look: syncedStep },
-  healthy: { title: 'Healthy', look: healthyStep },
+  placement: { title: 'Selected by placement', evaluate: placementStep },
+  application: { title: 'Application generated', evaluate: applicationStep },
+  manifestwork: { title: 'ManifestWork created', evaluate: workStep },
+  applied: { title: 'Applied by the agent', evaluate: appliedStep },
+  synced: { title: 'Synced by Argo CD', evaluate: syncedStep },
+  healthy: { title: 'Healthy', evaluate: healthyStep },
 };
 
 /**
- * The way of an Application from the placement's decision to healthy; the first step that is not right says what to do, and
- * those behind it wait. Works exist in the pull model only, and the first step only where a Placement is involved.
+ * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done has the
+ * finding, and the steps after it wait. ManifestWorks exist in the pull model only, and the first step only where a
+ * Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
   const pull = deliveryModel(input.application) === 'pull';
@@ -48,14 +49,14 @@ export function explain(input: ExplainInput): DeliveryStep[] {
     'synced',
     'healthy',
   ];
-  let open = true;
+  let reached = true;
   return ids.map(id => {
-    const { title, look } = STEPS[id];
-    if (!open) {
+    const { title, evaluate } = STEPS[id];
+    if (!reached) {
       return { id, title, state: 'waiting' };
     }
-    const { state, at, detail, finding } = look(input);
-    open = state === 'done';
+    const { state, at, detail, finding } = evaluate(input);
+    reached = state === 'done';
     return {
       id,
       title,
@@ -72,11 +73,11 @@ function placementStep({ decided, placement, plan }: ExplainInput): Step {
     return { state: 'done', detail: placement };
   }
   const finding = refusal(plan);
-  if (finding && isAboutDecision(finding)) {
+  if (finding && isAboutPlacement(finding)) {
     return { state: 'failed', detail: placement, finding };
   }
   if (finding) {
-    // Which cluster is meant cannot be told or does not exist: the next step says so.
+    // The target cluster is not named or does not exist: the next step has the finding.
     return { state: 'done', detail: placement };
   }
   return plan?.kind === 'apply'
@@ -155,7 +156,7 @@ function appliedStep(input: ExplainInput): Step {
     ? {
         state: 'failed',
         at: available.lastTransitionTime,
-        finding: clusterFindings.notAvailable(cluster.name, {
+        finding: clusterFindings.applicationRemoved(cluster.name, {
           evidence: available.message ?? available.reason,
         }),
       }
@@ -173,7 +174,7 @@ function syncedStep(input: ExplainInput): Step {
   }
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
-    // All is as Git says, by other hands or but for a hook; that the last sync failed is told all the same.
+    // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
     const finding = failed ? failedSyncFinding(input) : digestFinding(input);
     return { state: 'done', at, detail: state.revision, finding };
   }
@@ -210,7 +211,7 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
   return { state: 'active', at, detail };
 }
 
-/** Why the last sync failed, or, where nobody says why, that it did. */
+/** Why the last sync failed, or only that it failed where no reason is reported. */
 function failedSyncFinding(input: ExplainInput): Finding {
   const { state, cluster } = input;
   return (
@@ -232,8 +233,8 @@ function refusal(plan: FleetApplication['plan']): Finding | undefined {
   return plan?.kind === 'refused' ? plan.finding : undefined;
 }
 
-function isAboutDecision({ code }: Finding): boolean {
-  return code === applicationFindings.notDecided.code;
+function isAboutPlacement({ code }: Finding): boolean {
+  return code === applicationFindings.notSelected.code;
 }
 
 function isAutomated(spec: FleetApplication['application']['spec']): boolean {
