@@ -126,7 +126,7 @@ describe('the example of the product documentation', () => {
     ]);
   });
 
-  it('unites the resources that were deployed somewhere', () => {
+  it('lists the resources that are deployed on any cluster', () => {
     expect(report.statuses.resources).toEqual([
       { apiVersion: 'apps/v1', kind: 'Deployment', name: 'ui', namespace: 'g' },
       { apiVersion: 'v1', kind: 'Service', name: 'ui', namespace: 'g' },
@@ -145,7 +145,7 @@ describe('the example of the product documentation', () => {
 });
 
 describe('a report', () => {
-  it('leaves out what failed to deploy everywhere, or is missing', () => {
+  it('leaves out resources that failed to deploy everywhere, or are missing', () => {
     const missing = { ...service, health: 'Missing' };
     const report = aggregateReport(set, [
       row('cluster1', 'Missing', 'OutOfSync', {
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect(report.statuses.resources).toEqual([]);
   });
 
-  it('never has an empty apiVersion, nor one that nobody told', () => {
+  it('never has an empty apiVersion, nor one that was not reported', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', {
         resources: [
@@ -172,7 +172,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('keeps two Applications of one cluster apart, and counts the worse', () => {
+  it('has a row for each of two Applications on one cluster, and counts the worse', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', { name: 'b' }),
       row('cluster1', 'Degraded', 'OutOfSync', { name: 'a' }),
@@ -187,7 +187,7 @@ describe('a report', () => {
     });
   });
 
-  it('says nothing of errors where a cluster is healthy and in sync', () => {
+  it('has no errors of a cluster that is healthy and in sync', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', { conditions: [syncError] }),
     ]);
@@ -195,7 +195,7 @@ describe('a report', () => {
     expect(condition.conditions).toBeUndefined();
   });
 
-  it('always adds up, in whatever order its rows come', () => {
+  it('always adds up, in any order of its rows', () => {
     const rows = fc.array(
       fc
         .tuple(
@@ -228,7 +228,7 @@ describe('a report', () => {
 });
 
 describe('a report that would be too large', () => {
-  /** As the API server stores it, which is written in Go. */
+  /** Bytes as the API server stores them; it is written in Go. */
   const size = (value: unknown) =>
     Buffer.byteLength(
       JSON.stringify(value)
@@ -246,7 +246,7 @@ describe('a report that would be too large', () => {
       }),
     );
 
-  it('loses nothing before it must', () => {
+  it('loses nothing below the limit', () => {
     const report = aggregateReport(set, failing(500, forbidden));
     expect(report.metadata.annotations).toBeUndefined();
   });
@@ -273,7 +273,7 @@ describe('a report that would be too large', () => {
       /conditions left out \(5000 of 5000\)/,
     ],
     [
-      'then drops rows rather than not being stored',
+      'then drops rows so that it can be stored',
       20_000,
       forbidden,
       /rows left out/,
@@ -300,7 +300,7 @@ describe('a report that would be too large', () => {
   };
   const example = aggregateReport(set, []);
 
-  it('gives up resources where they are what is too much, as few as that takes, and no row', () => {
+  it('drops resources, as few as necessary, where they exceed the limit, and no row', () => {
     const rows = [
       row('cluster1', 'Healthy', 'Synced', {
         resources: manyResources(20_000),
@@ -332,7 +332,7 @@ describe('a report that would be too large', () => {
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
   });
 
-  it('gives up all resources before any row', () => {
+  it('drops all resources before any row', () => {
     const report = aggregateReport(set, [
       ...failing(7_000, forbidden),
       row('cluster1', 'Healthy', 'Synced', {
@@ -347,12 +347,12 @@ describe('a report that would be too large', () => {
   });
 });
 
-describe('what is written of a report', () => {
+describe('the patch of a report', () => {
   const report = deepFreeze(
     aggregateReport(set, [row('cluster1', 'Progressing', 'Synced')]),
   );
 
-  it('is nothing where it says the same', () => {
+  it('is empty where nothing differs', () => {
     const stored = {
       ...report,
       metadata: {
@@ -365,7 +365,7 @@ describe('what is written of a report', () => {
     expect(reportPatch(stored, report)).toBeUndefined();
   });
 
-  it('is what changed', () => {
+  it('has only the fields that changed', () => {
     const next = aggregateReport(set, [row('cluster1', 'Healthy', 'Synced')]);
     expect(reportPatch(report, next)).toEqual({
       statuses: {
@@ -428,7 +428,7 @@ describe('what is written of a report', () => {
     });
   });
 
-  it('takes off what is no longer said', () => {
+  it('removes labels, annotations and fields that are no longer desired', () => {
     const stored = {
       ...report,
       metadata: {
@@ -452,7 +452,7 @@ const crd = crdFile('acm-multiclusterapplicationsetreports.yaml');
 // The published definitions are data of other projects and not in this repository; where they are not beside it, the
 // tests are skipped and counted.
 (crd ? describe : describe.skip)('against the published CRD', () => {
-  it('a report has nothing that would be pruned or refused', () => {
+  it('a report has no field that would be pruned or rejected', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Missing', 'OutOfSync', {
         resources: [service],
