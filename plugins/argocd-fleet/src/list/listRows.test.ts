@@ -11,11 +11,11 @@ import {
 } from '../__testUtils__/fixtures';
 import { sortSets, worstProblemOf } from './listRows';
 
-const RECONCILED_ON_HUB: Finding = {
+const NOT_KEPT_OFF: Finding = {
   code: 'AFC-107',
   severity: 'warning',
-  title: 'The hub’s Argo CD reconciles pulled Applications',
-  message: 'Its status alternates.',
+  title: 'The hub’s Argo CD is not kept off',
+  message: 'Its status flips.',
 };
 const BROKEN: Finding = {
   code: 'AFC-301',
@@ -41,7 +41,7 @@ const MANY = ['a', 'b', 'c', 'd', 'e'];
 
 const SETS = {
   fine: set('fine', [clusterApplication('a')]),
-  warned: set('warned', [clusterApplication('a')], [RECONCILED_ON_HUB]),
+  warned: set('warned', [clusterApplication('a')], [NOT_KEPT_OFF]),
   behind: set(
     'behind',
     MANY.map(name => clusterApplication(name, { sync: 'OutOfSync' })),
@@ -84,7 +84,7 @@ describe('worstProblemOf', () => {
     [
       'a warning about the set',
       SETS.warned,
-      { severity: 'warning', text: RECONCILED_ON_HUB.title },
+      { severity: 'warning', text: NOT_KEPT_OFF.title },
     ],
     [
       'a broken set before its clusters',
@@ -93,7 +93,7 @@ describe('worstProblemOf', () => {
     ],
     [
       'a failing cluster before a warning about the set',
-      set('both', [forbiddenApplication('a')], [RECONCILED_ON_HUB]),
+      set('both', [forbiddenApplication('a')], [NOT_KEPT_OFF]),
       {
         severity: 'error',
         text: expect.stringMatching(/^a: .*is forbidden/),

@@ -4,7 +4,11 @@ import {
   type Details,
   type FindingsOfRange,
 } from './defineFinding';
-import { grantOf, inNamespaces, type DeniedRights } from './deniedRights';
+import {
+  grantOf,
+  inNamespaces,
+  type DeniedPermissions,
+} from './deniedPermissions';
 import { shellWord } from './shellWord';
 
 /** 2xx: the Application on its managed cluster. */
@@ -59,7 +63,7 @@ export const clusterFindings = {
   forbidden: defineFinding(
     'AFC-204',
     'error',
-    (denied: DeniedRights, details: Details = {}) => {
+    (denied: DeniedPermissions, details: Details = {}) => {
       const { cluster, verb, account } = denied;
       const what = `${verb} ${denied.kinds.join(', ')}`;
       return {

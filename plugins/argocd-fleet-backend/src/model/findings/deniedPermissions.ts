@@ -6,7 +6,7 @@ import {
 import { shellWord } from './shellWord';
 
 /** Permissions that Argo CD's account on a cluster lacks. */
-export interface DeniedRights {
+export interface DeniedPermissions {
   readonly cluster: string;
   readonly verb: string;
   /** Plural names of the resources. */
@@ -19,14 +19,14 @@ export interface DeniedRights {
 }
 
 /** The namespaces as the end of a sentence. */
-export function inNamespaces({ namespaces }: DeniedRights): string {
+export function inNamespaces({ namespaces }: DeniedPermissions): string {
   return namespaces.length > 0
     ? ` in the ${plural(namespaces)} ${namespaces.join(', ')}`
     : '';
 }
 
 /** What to do about it; with a command only if that cannot grant permissions to another account. */
-export function grantOf(denied: DeniedRights): Finding['fix'] {
+export function grantOf(denied: DeniedPermissions): Finding['fix'] {
   const { cluster, namespaces, account } = denied;
   const command = denied.trusted ? argoAdminWork(cluster, account) : undefined;
   if (!command) {
@@ -59,7 +59,7 @@ function plural(namespaces: readonly string[]): string {
  */
 function argoAdminWork(
   cluster: string,
-  account: DeniedRights['account'],
+  account: DeniedPermissions['account'],
 ): string | undefined {
   if (
     !isNamespaceName(cluster) ||
