@@ -1,6 +1,7 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isKubernetesError } from '../kubernetes/client';
+import { controllerFindings } from '../model/findings';
 import type { Controller } from './controller';
 import { MissingNamespaceError } from './hubWriter';
 
@@ -11,63 +12,32 @@ export function failureFinding(
   key: string,
   error: unknown,
 ): Finding {
-  const base = {
+  const reconcile = { controller: name, hub, key };
+  const details = {
     evidence: errorMessage(error),
     object: failureContext.objectOf(key),
   };
   if (error instanceof MissingNamespaceError) {
-    return {
-      ...base,
-      code: 'AFC-414',
-      severity: 'error',
-      title: `Hub ${hub} has no namespace ${error.namespace}`,
-      message: `${name} has to write an object for ${key} into the namespace ${error.namespace}, which does not exist. It retries less and less often.`,
-      fix: {
-        description:
-          'The namespace of a managed cluster has the name of the cluster. Open Cluster Management creates it when the cluster is accepted. Check that the cluster is accepted; create the namespace again if it was deleted:',
-        command: `kubectl get managedcluster ${error.namespace}\nkubectl create namespace ${error.namespace}`,
-      },
-    };
+    return controllerFindings.namespaceMissing(
+      reconcile,
+      error.namespace,
+      details,
+    );
   }
   if (isKubernetesError(error, 'forbidden')) {
-    return {
-      ...base,
-      code: 'AFC-411',
-      severity: 'error',
-      title: `The hub does not allow a write that ${key} needs`,
-      message: `Hub "${hub}" forbids a request that ${name} has to make for ${key}. It retries by itself, soon after the request is allowed.`,
-      fix: {
-        description:
-          'Give our service account the rules of deploy/rbac/, or set this controller to "observe".',
-        command: `kubectl apply -f deploy/rbac/${failureContext.rbacFile}`,
-      },
-    };
+    return controllerFindings.writeForbidden(
+      reconcile,
+      failureContext.rbacFile,
+      details,
+    );
   }
   if (isKubernetesError(error, 'invalid')) {
-    return {
-      ...base,
-      code: 'AFC-412',
-      severity: 'error',
-      title: `The hub rejects what ${key} would write`,
-      message: `The API server of hub "${hub}" rejects what ${name} writes for ${key} as invalid. It retries when something changes.`,
-    };
+    return controllerFindings.writeInvalid(reconcile, details);
   }
   if (error instanceof ServiceUnavailableError) {
-    return {
-      ...base,
-      code: 'AFC-415',
-      severity: 'warning',
-      title: `${key} could not be recorded`,
-      message: `The database of the plugin did not store the state of ${key} on hub "${hub}". The pages show the current state. Its history is completed when the database works again, except for transitions that were reverted meanwhile.`,
-    };
+    return controllerFindings.notRecorded(hub, key, details);
   }
-  return {
-    ...base,
-    code: 'AFC-413',
-    severity: 'warning',
-    title: `${key} could not be brought up to date`,
-    message: `A request to hub "${hub}" failed while ${name} reconciled ${key}. It retries by itself.`,
-  };
+  return controllerFindings.reconcileFailed(reconcile, details);
 }
 
 /** The status is pushed and polled: with a finding for each of ten thousand Applications it would be megabytes. */
@@ -84,12 +54,7 @@ export function mostSevereFindings(findings: readonly Finding[]): Finding[] {
   return more > 0
     ? [
         ...sorted.slice(0, MAX_FINDINGS),
-        {
-          code: 'AFC-421',
-          severity: 'info',
-          title: `${more} more findings`,
-          message: `These are the ${MAX_FINDINGS} most severe of ${sorted.length} findings. The page of an ApplicationSet shows all of its findings.`,
-        },
+        controllerFindings.moreFindings(MAX_FINDINGS, sorted.length),
       ]
     : sorted;
 }
@@ -107,18 +72,11 @@ export function withheldFinding(
   }
   const more = writes.length - SHOWN;
   return [
-    {
-      code: 'AFC-420',
-      severity: 'info',
-      title: `${writes.length} ${writes.length === 1 ? 'write' : 'writes'} withheld`,
-      message: `${controller} only observes hub "${hub}". The evidence lists what it would write now.`,
+    controllerFindings.writesWithheld(controller, hub, writes.length, {
       evidence: [
         ...writes.slice(0, SHOWN),
         ...(more > 0 ? [`and ${more} more`] : []),
       ].join('\n'),
-      fix: {
-        description: `Set argocdFleet.controllers.${controller}.mode to "manage" to allow these writes.`,
-      },
-    },
+    }),
   ];
 }

@@ -19,6 +19,7 @@ import {
 import type { FleetCache } from '../fleet';
 import { errorMessage, objectKey } from '../kubernetes/client';
 import { createStructurePool } from '../kubernetes/informer';
+import { sourceFindings } from '../model/findings';
 import type { SourcedDetails } from '../model/status';
 import { askedApplications } from './askedApplications';
 import {
@@ -299,7 +300,7 @@ export function createResourceSources(options: {
       return {
         details: [],
         incomplete: applications.map(({ cluster }) => cluster),
-        findings: [failed(source.id, hub, evidence)],
+        findings: [sourceFindings.sourceFailed(source.id, hub, { evidence })],
       };
     }
   }
@@ -403,14 +404,4 @@ function* keysAmong(
 
 function fingerprintOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');
-}
-
-function failed(source: string, hub: string, evidence: string): Finding {
-  return {
-    code: 'AFC-430',
-    severity: 'warning',
-    title: `The resource source ${source} failed`,
-    message: `${source} gave no answer about hub "${hub}". What it said before is shown until it does.`,
-    evidence,
-  };
 }

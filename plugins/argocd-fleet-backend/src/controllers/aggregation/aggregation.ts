@@ -17,6 +17,7 @@ import {
   aggregateReport,
   reportPatch,
   rowOperations,
+  type WrittenReport,
 } from '../../model/report';
 import {
   mapEventToKeys,
@@ -27,9 +28,9 @@ import {
 } from '../../runtime';
 import { aggregationWatches } from './aggregationWatches';
 import {
+  compareFields,
   createReportContents,
-  isSame,
-  type KnownStatuses,
+  type ReportContent,
 } from './reportContents';
 import { createReportRows } from './reportRows';
 
@@ -127,11 +128,11 @@ export function createAggregation(options: {
       }
       stored = await writer.patch('reports', existing, patch);
     } else {
-      stored = await writer.create('reports', withMark(desired));
+      stored = await writer.create('reports', withMark(desired.report));
     }
     // Nothing is stored in `observe` mode, and a pause would drop the finding about the withheld write.
     if (stored) {
-      contents.wrote(stored, desired.statuses);
+      contents.wrote(stored, desired);
       pause(key, reported.length);
     }
     return {};
@@ -158,19 +159,24 @@ export function createAggregation(options: {
   };
 }
 
-/** @param statuses - those of the existing report; undefined where it is gone */
+/** @param content - undefined where the report is gone */
 function patchOf(
   existing: StoredReport,
-  statuses: KnownStatuses | undefined,
-  desired: MulticlusterApplicationSetReport,
+  content: ReportContent | undefined,
+  desired: WrittenReport,
 ) {
   const patch =
-    statuses && reportPatch({ ...existing, statuses }, desired, isSame);
+    content &&
+    reportPatch(
+      { ...existing, statuses: content.statuses },
+      desired.report,
+      compareFields(content, desired),
+    );
   if (!patch) {
     return undefined;
   }
   return isOurs(existing)
-    ? (rowOperations(patch, statuses, desired.statuses) ?? patch)
+    ? (rowOperations(patch, content.parts, desired) ?? patch)
     : withMark(patch);
 }
 

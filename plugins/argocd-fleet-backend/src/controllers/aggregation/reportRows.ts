@@ -10,7 +10,12 @@ import {
   owningApplicationSet,
   targetCluster,
 } from '../../model/delivery';
-import { reportRow, type ReportRow } from '../../model/report';
+import { createResourceReader } from '../../model/feedback';
+import {
+  reportRow,
+  type DeployedLists,
+  type ReportRow,
+} from '../../model/report';
 import { reportedStateOf } from '../../model/views';
 
 /** Rows between two yields: a few milliseconds of a set's first report. */
@@ -45,6 +50,9 @@ export function createReportRows(options: {
   readonly reader: FleetReader;
 }): ReportRows {
   const { cache, reader } = options;
+  /** Clusters mostly have the same resources: their rows share one list. */
+  const resourcesIn = createResourceReader();
+  const deployedLists: DeployedLists = new WeakMap();
   /** Of ApplicationSets whose rows were requested, as long as the sets exist. */
   const sets = new Map<string, SetRows>();
 
@@ -115,17 +123,23 @@ export function createReportRows(options: {
     }
     const cluster = targetCluster(application) ?? '';
     const sourced = reader.sourcedOf(application, key);
-    return reportRow({
-      application: nameOf(application),
-      cluster,
-      work: work && nameOf(work),
-      state: reportedStateOf({
-        application,
-        work,
-        sourced,
-        managedCluster: sourced && cache.clusters.get(cluster),
-      }),
-    });
+    return reportRow(
+      {
+        application: nameOf(application),
+        cluster,
+        work: work && nameOf(work),
+        state: reportedStateOf(
+          {
+            application,
+            work,
+            sourced,
+            managedCluster: sourced && cache.clusters.get(cluster),
+          },
+          resourcesIn,
+        ),
+      },
+      deployedLists,
+    );
   }
 
   return {

@@ -15,7 +15,7 @@ import {
   rollingSyncStep,
   targetCluster,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { clusterFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 import { applicationStatus, type StatusPlan } from '../../model/status';
 import {
@@ -188,7 +188,7 @@ export function createApplicationStatus(options: {
     const { namespace, name } = application.metadata;
     return awaited
       ? [
-          findings.statusAwaited(targetCluster(application) ?? '', {
+          clusterFindings.statusAwaited(targetCluster(application) ?? '', {
             object: { kind: 'Application', namespace, name },
           }),
         ]

@@ -6,7 +6,7 @@ import {
   objectKey,
   type KubernetesClient,
 } from '../../kubernetes/client';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import {
   MissingNamespaceError,
   type Controller,
@@ -103,7 +103,7 @@ export function createClusterImport(options: {
     hubChecks: {
       findings: () =>
         cache.isNotServed('gitOpsClusters')
-          ? [findings.nothingToImport(cache.hub)]
+          ? [clusterImportFindings.nothingToImport(cache.hub)]
           : [],
     },
     *listKeys() {

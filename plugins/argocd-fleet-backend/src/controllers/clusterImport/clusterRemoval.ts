@@ -15,7 +15,7 @@ import {
   type KubernetesClient,
 } from '../../kubernetes/client';
 import {
-  clustersMeant,
+  clusterReferences,
   importTarget,
   isMarkedSecret,
   namesOfCluster,
@@ -23,7 +23,7 @@ import {
   wantedClusters,
   type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 
 /** Removes the Secrets of clusters. */
@@ -93,10 +93,14 @@ export function createClusterRemoval(options: {
     }
     return [
       ...[...used].map(([secret, applications]) =>
-        findings.stillUsed(clusterNameIn(secret), applications.size, {
-          evidence: [...applications].slice(0, SHOWN).join('\n'),
-          object: { kind: 'Secret', namespace, name: secret.metadata.name },
-        }),
+        clusterImportFindings.stillUsed(
+          clusterNameIn(secret),
+          applications.size,
+          {
+            evidence: [...applications].slice(0, SHOWN).join('\n'),
+            object: { kind: 'Secret', namespace, name: secret.metadata.name },
+          },
+        ),
       ),
       ...leftByOthers(
         namespace,
@@ -122,7 +126,7 @@ export function createClusterRemoval(options: {
     for (const application of byName.size > 0
       ? cache.applications.list()
       : []) {
-      for (const name of clustersMeant(application)) {
+      for (const name of clusterReferences(application)) {
         const secret = byName.get(name);
         if (secret) {
           const names = users.get(secret) ?? new Set();
@@ -232,7 +236,7 @@ function leftByOthers(
   const more = names.length - SHOWN;
   return names.length > 0
     ? [
-        findings.leftByOthers(
+        clusterImportFindings.orphanedSecrets(
           namespace,
           names.length,
           [

@@ -15,7 +15,7 @@ import {
   type ClusterAccess,
   type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 
 /** How Argo CD reaches clusters as their ManagedServiceAccounts. */
@@ -53,7 +53,10 @@ export function createClusterTokens(options: {
       const place = { namespace: name, name: serviceAccount };
       const object = { kind: 'ManagedServiceAccount', ...place };
       const noToken = (evidence: string) =>
-        findings.noToken(name, serviceAccount, { evidence, object });
+        clusterImportFindings.noToken(name, serviceAccount, {
+          evidence,
+          object,
+        });
       const account = cache.managedServiceAccounts.get(objectKey(place));
       const ref = account?.status?.tokenSecretRef;
       if (!server) {

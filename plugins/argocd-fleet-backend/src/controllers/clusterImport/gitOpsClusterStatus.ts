@@ -5,7 +5,7 @@ import type {
 import type { FleetCache } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import { importStatus, importTarget } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import {
   clustersOf,
@@ -84,7 +84,7 @@ async function summarize(
   const ofNamespace = argoNamespaceKeys(argoNamespace).map(outcomes.of);
   const obstacle = cache.placements.get(objectKey(placement))
     ? await secretsUnreadable(importer, cache, signal)
-    : findings.noPlacement(placement.name, placement.namespace, {
+    : clusterImportFindings.noPlacement(placement.name, placement.namespace, {
         object: { kind: 'GitOpsCluster', namespace, name },
       });
   if (obstacle) {
@@ -122,7 +122,7 @@ function conflictWith(
   return deciding.target.serviceAccount === target.serviceAccount
     ? []
     : [
-        findings.otherDecides(
+        clusterImportFindings.conflictingGitOpsCluster(
           cluster,
           objectKey(deciding.gitOpsCluster.metadata),
           { object: { kind: 'ManagedCluster', name: cluster } },

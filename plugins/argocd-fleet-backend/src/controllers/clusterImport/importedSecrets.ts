@@ -16,7 +16,7 @@ import {
   planClusterSecret,
   secretKept,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import type { ClusterRemoval } from './clusterRemoval';
 import type { ClusterTokens } from './clusterTokens';
@@ -64,7 +64,7 @@ export function createImportedSecrets(options: {
   ): Promise<Finding | undefined> {
     const cluster = cache.clusters.get(name);
     if (!cluster || cluster.metadata.deletionTimestamp) {
-      return findings.clusterUnknown(name, {
+      return clusterImportFindings.clusterUnknown(name, {
         object: { kind: 'ManagedCluster', name },
       });
     }

@@ -15,7 +15,7 @@ import {
   importTarget,
   type ImportTarget,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 
 /** What a GitOpsCluster with a valid spec demands. */
 export type ValidTarget = Extract<ImportTarget, { readonly kind: 'target' }>;
@@ -97,7 +97,7 @@ export async function unreadable(
     return undefined;
   }
   const { group, plural } = FLEET_RESOURCES[failure.name];
-  return findings.namespaceUnreadable(
+  return clusterImportFindings.namespaceUnreadable(
     namespace,
     { group, plural },
     {

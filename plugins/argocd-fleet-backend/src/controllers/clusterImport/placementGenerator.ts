@@ -13,7 +13,7 @@ import {
   planRoleBinding,
   type ObjectPlan,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import { unreadable } from './importers';
 
@@ -105,6 +105,10 @@ async function ensure<T extends KubernetesObject>(
   const { kind, metadata } = desired;
   const { namespace, name } = metadata;
   return plan.kind === 'kept'
-    ? [findings.generatorKept({ object: { kind, namespace, name } })]
+    ? [
+        clusterImportFindings.generatorKept({
+          object: { kind, namespace, name },
+        }),
+      ]
     : [];
 }

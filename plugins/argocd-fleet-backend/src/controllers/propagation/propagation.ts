@@ -24,7 +24,7 @@ import {
   targetCluster,
   workNames,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { applicationFindings } from '../../model/findings';
 import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
@@ -158,14 +158,14 @@ export function createPropagation(options: {
     const object = { kind: 'ManifestWork', namespace, name };
     const existing = cache.works.get(objectKey(desired.metadata));
     if (existing?.metadata.deletionTimestamp) {
-      return { findings: [findings.workTerminating({ object })] };
+      return { findings: [applicationFindings.workTerminating({ object })] };
     }
     if (
       existing &&
       isReadOnlyWork(existing) &&
       !fields.options().adoptReadOnly
     ) {
-      return { findings: [findings.readOnlyWork({ object })] };
+      return { findings: [applicationFindings.readOnlyWork({ object })] };
     }
     const wait =
       application.operation && existing ? starts.waitOf(existing) : 0;

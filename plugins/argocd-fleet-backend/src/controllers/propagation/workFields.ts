@@ -9,6 +9,7 @@ import {
   isKubernetesError,
   type KubernetesClient,
 } from '../../kubernetes/client';
+import { hubFindings } from '../../model/findings';
 import {
   fieldsNotDefined,
   fieldsNotStored,
@@ -111,19 +112,13 @@ export function createWorkFields(given: {
 
 function olderHub(hub: string, lacking: readonly NewerField[]): Finding {
   const fields = lacking.map(field => NEWER_FIELDS[field]);
-  return {
-    code: 'AFC-404',
-    severity: 'info',
-    title: `Hub ${hub} has an older Open Cluster Management`,
-    message: `The ManifestWork of hub "${hub}" lacks fields that propagation can use: ${fields.map(({ brings }) => brings).join('; ')}. Everything else works.`,
-    evidence: `ManifestWork has no spec.manifestConfigs[].${lacking.join(', ')}`,
-    fix: {
-      description: `Upgrade Open Cluster Management to ${fields
-        .map(({ since }) => since)
-        .sort()
-        .at(
-          -1,
-        )} or later; the fields are used as soon as they exist. To do without them, set ${fields.map(({ option }) => `argocdFleet.propagation.${option}`).join(' and ')} to false.`,
-    },
-  };
+  return hubFindings.olderHub(hub, {
+    fields: lacking,
+    consequences: fields.map(({ brings }) => brings),
+    since: fields
+      .map(({ since }) => since)
+      .sort()
+      .at(-1)!,
+    options: fields.map(({ option }) => option),
+  });
 }

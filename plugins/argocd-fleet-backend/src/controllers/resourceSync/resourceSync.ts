@@ -13,6 +13,7 @@ import {
   isPullModel,
   owningApplicationSet,
 } from '../../model/delivery';
+import { createResourceReader } from '../../model/feedback';
 import {
   applicationRecord,
   latestReport,
@@ -47,6 +48,7 @@ export function createResourceSync(options: {
 }): Controller {
   const { cache, reader, records, details, onLag = () => {} } = options;
   const { hub } = cache;
+  const resourcesIn = createResourceReader();
   /** What the database has, by key; valid only if `loaded`. */
   const known = new Map<string, KnownRecord>();
   let loaded = false;
@@ -133,6 +135,7 @@ export function createResourceSync(options: {
     }
     const row = clusterApplication(
       reader.fleetApplication(application, placementOf(application)),
+      resourcesIn,
     );
     const record = applicationRecord(
       row,

@@ -1,6 +1,6 @@
 export { clientConfigOf, clusterConfig } from './clusterAccess';
 export {
-  clustersMeant,
+  clusterReferences,
   decidingGitOpsCluster,
   importStatus,
   importTarget,
