@@ -137,7 +137,7 @@ async function heapPerRow({ records }: FleetDatabase): Promise<number> {
     reader: {} as FleetReader,
     records,
   });
-  await controller.prepare?.({
+  await controller.hubChecks?.prepare?.({
     signal: new AbortController().signal,
     logger: console as never,
   });

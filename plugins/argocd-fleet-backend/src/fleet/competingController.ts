@@ -1,6 +1,6 @@
 import { objectKey, type KubernetesError } from '../kubernetes/client';
 import { propagatingDeployment } from '../model/delivery';
-import { findings } from '../model/findings';
+import { hubFindings } from '../model/findings';
 import type { FleetCache } from './fleetCache';
 import type { StoredManifestWork } from './transforms';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
@@ -84,7 +84,7 @@ export function createCompetingController(options: {
   function blocksPropagation(): Finding | undefined {
     const deployment = rhacmDeployment();
     if (deployment) {
-      return findings.rhacmPropagates(
+      return hubFindings.rhacmPropagates(
         cache.hub,
         deployment.metadata.namespace ?? '',
         deployment.metadata.name,
@@ -93,7 +93,7 @@ export function createCompetingController(options: {
     const overwrite = repeatedOverwrite();
     return (
       overwrite &&
-      findings.worksOverwritten(
+      hubFindings.worksOverwritten(
         cache.hub,
         overwrite.namespace,
         overwrite.name,
@@ -116,7 +116,7 @@ export function createCompetingController(options: {
       const deployment = rhacmDeployment();
       return (
         deployment &&
-        findings.rhacmReports(
+        hubFindings.rhacmReports(
           cache.hub,
           deployment.metadata.namespace ?? '',
           deployment.metadata.name,
@@ -129,7 +129,11 @@ export function createCompetingController(options: {
         return [found];
       }
       return unreadable?.kind === 'forbidden'
-        ? [findings.rhacmUnknown(cache.hub, { evidence: unreadable.message })]
+        ? [
+            hubFindings.rhacmUnknown(cache.hub, {
+              evidence: unreadable.message,
+            }),
+          ]
         : [];
     },
     recordOverwrite(work) {

@@ -1,6 +1,7 @@
 import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
 import { resourceId } from '../kubernetes/client';
 import type { ReflectorState } from '../kubernetes/informer';
+import { hubFindings } from '../model/findings';
 import {
   FLEET_RESOURCES,
   OPTIONAL_RESOURCES,
@@ -34,9 +35,23 @@ export function hubState(
       unread.push(FLEET_RESOURCES[name].plural);
     }
     if (failure?.kind === 'notServed') {
-      findings.push(notServed(hub, name, failure.message));
+      findings.push(
+        hubFindings.resourceNotServed(
+          hub,
+          {
+            kind: FLEET_RESOURCES[name].kind,
+            id: resourceId(FLEET_RESOURCES[name]),
+            origin: RESOURCE_ORIGINS[name],
+          },
+          { evidence: failure.message },
+        ),
+      );
     } else if (failure?.kind === 'forbidden') {
-      findings.push(forbidden(hub, name, failure.message));
+      findings.push(
+        hubFindings.resourceForbidden(hub, FLEET_RESOURCES[name], {
+          evidence: failure.message,
+        }),
+      );
     } else if (failure) {
       if (!failed || state.since < failed.since) {
         failed = state;
@@ -75,48 +90,4 @@ function failureMessage(
       ? ` The hub does not accept our credentials: renew those of hub "${hub}" in argocdFleet.hubs.`
       : '';
   return `${failure?.message}. ${consequence}${advice}`.replace(/\.\.\s/, '. ');
-}
-
-function notServed(
-  hub: string,
-  name: ClusterWideResource,
-  evidence: string,
-): Finding {
-  const { kind } = FLEET_RESOURCES[name];
-  return {
-    code: 'AFC-401',
-    severity: 'error',
-    title: `${kind} is not served by hub ${hub}`,
-    message: `Hub "${hub}" has no resource ${resourceId(FLEET_RESOURCES[name])}. Controllers that need it do not run until it is served; nothing is deleted meanwhile.`,
-    evidence,
-    fix: { description: `Install ${RESOURCE_ORIGINS[name]} on the hub.` },
-    object: {
-      kind: 'CustomResourceDefinition',
-      name: resourceId(FLEET_RESOURCES[name]),
-    },
-  };
-}
-
-function forbidden(
-  hub: string,
-  name: ClusterWideResource,
-  evidence: string,
-): Finding {
-  const { kind, group, plural } = FLEET_RESOURCES[name];
-  return {
-    code: 'AFC-402',
-    severity: 'error',
-    title: `${kind} may not be read on hub ${hub}`,
-    message: `Our user on hub "${hub}" may not list and watch ${resourceId(FLEET_RESOURCES[name])}. Controllers that need them do not run until it may; nothing is deleted meanwhile.`,
-    evidence,
-    fix: {
-      description:
-        'Add this rule to our ClusterRole, or apply deploy/rbac/read.yaml as it is.',
-      command: [
-        `- apiGroups: ["${group}"]`,
-        `  resources: ["${plural}"]`,
-        '  verbs: ["list", "watch"]',
-      ].join('\n'),
-    },
-  };
 }

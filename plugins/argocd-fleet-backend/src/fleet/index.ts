@@ -1,12 +1,27 @@
 export {
   affectedApplicationSets,
   affectedApplications,
+  hubApplicationKeys,
 } from './affectedApplications';
 export {
   createCompetingController,
   type CompetingController,
 } from './competingController';
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
+export {
+  clusterAccessChanged,
+  clusterAvailabilityChanged,
+  concernsPullModel,
+  deliveryChanged,
+  identityChanged,
+  importDemandChanged,
+  localClusterChanged,
+  operationStarted,
+  payloadChanged,
+  redecidedClusters,
+  stalenessChanged,
+  type EventOf,
+} from './eventPredicates';
 export {
   createFleetCache,
   type FleetCache,

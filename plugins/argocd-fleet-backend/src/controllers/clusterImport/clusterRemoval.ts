@@ -15,7 +15,7 @@ import {
   type KubernetesClient,
 } from '../../kubernetes/client';
 import {
-  clustersMeant,
+  clusterReferences,
   importTarget,
   isMarkedSecret,
   namesOfCluster,
@@ -23,14 +23,17 @@ import {
   wantedClusters,
   type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 
-/** Takes cluster Secrets away again. */
+/** Removes the Secrets of clusters. */
 export interface ClusterRemoval {
-  /** Notes that a Secret is wanted: it may be removed once it is not. */
-  wanted(secret: StoredSecret): void;
-  /** Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and why. */
+  /** Remembers that a GitOpsCluster wants the Secret: it may be removed once none does. */
+  markWanted(secret: StoredSecret): void;
+  /**
+   * Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and
+   * why.
+   */
   tidy(namespace: string, context: ReconcileContext): Promise<Finding[]>;
 }
 
@@ -39,10 +42,10 @@ const SHOWN = 20;
 /**
  * Creates the removal for one hub.
  *
- * A Secret is removed that a GitOpsCluster brought and none wants any more, and only where it is known that one did want it: because we
- * made or changed it, or saw it wanted since the backend started. RHACM leaves no trace of which GitOpsCluster a Secret is from, and a
- * Secret that is missing takes the Applications of generators with it; so one that was there before us, and that nothing ever wanted under
- * our eyes, is only reported.
+ * A Secret of a GitOpsCluster is removed when none wants it any more, and only if one is known to have wanted it:
+ * because we created or changed the Secret, or it was wanted since the backend started. RHACM does not record which
+ * GitOpsCluster a Secret is from, and without its Secret a generator deletes the cluster's Applications. So a Secret
+ * that existed before, and that no GitOpsCluster has wanted since the start, is only reported.
  */
 export function createClusterRemoval(options: {
   readonly cache: FleetCache;
@@ -75,7 +78,8 @@ export function createClusterRemoval(options: {
     const ours = unwanted.filter(mayRemove);
     const used = usersOf(ours);
     const removable = ours.filter(secret => !used.has(secret));
-    // The caches are read by several watches, and one may be silent; a wrong removal would take a cluster's Applications with it.
+    // One of the watches may be silent, and a wrong removal would delete a cluster's Applications. One read serves all
+    // removals.
     const fresh =
       removable.length > 0 ? await wantedNow(namespace, signal) : undefined;
     for (const secret of fresh ? unwantedSecrets(removable, fresh) : []) {
@@ -89,10 +93,14 @@ export function createClusterRemoval(options: {
     }
     return [
       ...[...used].map(([secret, applications]) =>
-        findings.stillUsed(clusterNameIn(secret), applications.size, {
-          evidence: [...applications].slice(0, SHOWN).join('\n'),
-          object: { kind: 'Secret', namespace, name: secret.metadata.name },
-        }),
+        clusterImportFindings.stillUsed(
+          clusterNameIn(secret),
+          applications.size,
+          {
+            evidence: [...applications].slice(0, SHOWN).join('\n'),
+            object: { kind: 'Secret', namespace, name: secret.metadata.name },
+          },
+        ),
       ),
       ...leftByOthers(
         namespace,
@@ -105,7 +113,7 @@ export function createClusterRemoval(options: {
     return isMarkedSecret(secret) || onceWanted.has(secret.metadata.uid ?? '');
   }
 
-  /** Applications that are meant for the cluster of each Secret, where there are any. */
+  /** Applications whose destination is the cluster of a Secret, by Secret. */
   function usersOf(
     secrets: readonly StoredSecret[],
   ): Map<StoredSecret, Set<string>> {
@@ -118,7 +126,7 @@ export function createClusterRemoval(options: {
     for (const application of byName.size > 0
       ? cache.applications.list()
       : []) {
-      for (const name of clustersMeant(application)) {
+      for (const name of clusterReferences(application)) {
         const secret = byName.get(name);
         if (secret) {
           const names = users.get(secret) ?? new Set();
@@ -129,7 +137,7 @@ export function createClusterRemoval(options: {
     return users;
   }
 
-  /** As the hub itself has it now, every list to its end. */
+  /** What the hub has now, not the cache; every list to its last page. */
   async function wantedNow(
     namespace: string,
     signal: AbortSignal,
@@ -167,18 +175,21 @@ export function createClusterRemoval(options: {
   }
 
   return {
-    wanted(secret) {
+    markWanted(secret) {
       onceWanted.add(secret.metadata.uid ?? '');
     },
     tidy,
   };
 }
 
-/** The clusters that any GitOpsCluster wants in the namespace; undefined where one of them is not to be understood now. */
+/**
+ * The clusters that any GitOpsCluster wants in the namespace; undefined if those of one GitOpsCluster are not known
+ * now.
+ */
 function wantedIn(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
-  know: {
+  known: {
     placement(name: NamespacedName): Placement | undefined;
     decisions(name: NamespacedName): readonly PlacementDecision[];
   },
@@ -190,8 +201,8 @@ function wantedIn(
       target.kind === 'target'
         ? wantedClusters(
             gitOpsCluster,
-            know.placement(target.placement),
-            know.decisions(target.placement),
+            known.placement(target.placement),
+            known.decisions(target.placement),
           )
         : undefined;
     if (!wanted) {
@@ -202,7 +213,7 @@ function wantedIn(
   return all;
 }
 
-/** Those that import into the namespace, and those of which it is not known. */
+/** Those that import into the namespace, and those whose namespace is not known. */
 function claimantsOf(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
@@ -225,7 +236,7 @@ function leftByOthers(
   const more = names.length - SHOWN;
   return names.length > 0
     ? [
-        findings.leftByOthers(
+        clusterImportFindings.orphanedSecrets(
           namespace,
           names.length,
           [

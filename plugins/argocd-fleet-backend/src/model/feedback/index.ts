@@ -10,18 +10,25 @@ export {
   type ApplicationState,
   type ReportedState,
 } from './applicationState';
-export { resourcesOfGroup, type ComparedTo } from './digest';
+export type { ComparedTo } from './digest';
 export {
   DIGEST_LENGTH,
   digestExpression,
   READY_EXPRESSION,
 } from './digestExpression';
+export {
+  createResourceReader,
+  resourcesOfGroup,
+  type ResourceReader,
+} from './digestResources';
 export { ERROR_PATHS } from './errorFeedback';
 export {
   operationStartOf,
   readFeedback,
   readReportedState,
+  readReportedStatus,
   reportedGeneration,
+  type ReportedStatus,
 } from './feedback';
 export { FEEDBACK_PATHS, READY_CONDITION } from './feedbackRules';
 export {
