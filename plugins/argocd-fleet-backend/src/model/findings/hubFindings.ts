@@ -17,7 +17,7 @@ export const hubFindings = {
         readonly kind: string;
         /** `<plural>.<group>` */
         readonly id: string;
-        /** What brings the resource. */
+        /** What provides the resource. */
         readonly origin: string;
       },
       details: Details = {},
