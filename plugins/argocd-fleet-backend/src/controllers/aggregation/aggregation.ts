@@ -31,19 +31,18 @@ import { createReportRows } from './reportRows';
 const DEBOUNCE_MS = 150;
 
 /**
- * A report is always written whole, so that of a large set is not written at each change of one of its many clusters:
- * milliseconds for each row between two writes, and the most that it may be.
+ * A report is always written whole, so that of a large set is not written at each change of one of its many clusters: milliseconds for
+ * each row between two writes, and the most that it may be.
  */
 const PAUSE_MS_PER_ROW = 2;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an
- * ApplicationSet, whether it exists or only its report does.
+ * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an ApplicationSet, whether it
+ * exists or only its report does.
  *
- * A report is removed only where it carries both labels that we give it: the ApplicationSet that it is about, and who
- * made it. One that RHACM made is taken over, label included, with the first change that it needs; until then it is not
- * ours to remove.
+ * A report is removed only where it carries both labels that we give it: the ApplicationSet that it is about, and who made it. One
+ * that RHACM made is taken over, label included, with the first change that it needs; until then it is not ours to remove.
  */
 export function createAggregation(options: {
   readonly cache: FleetCache;
@@ -56,9 +55,7 @@ export function createAggregation(options: {
   const rows = createReportRows({ cache, reader });
   const contents = createReportContents({ client });
   const pausedUntil = new Map<string, number>();
-  /**
-   * Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long.
-   */
+  /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
   const lastChanges = new Map<string, number>();
   let changes = 0;
   const noteChanges = (keys: readonly string[]) => {

@@ -32,10 +32,7 @@ const ROWS_AT_ONCE = 100;
 
 /** The rows of each ApplicationSet's report. Only those are made again of which something changed. */
 export interface ReportRows {
-  /**
-   * Has to hear of each change, once at least. Answers with the keys of the ApplicationSets whose report may have to
-   * change.
-   */
+  /** Has to hear of each change, once at least. Answers with the keys of the ApplicationSets whose report may have to change. */
   changed(change: FleetEvent): string[];
   /** The same, for Applications of which a resource source told something; by their keys. */
   changedApplications(keys: readonly string[]): string[];
