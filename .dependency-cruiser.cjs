@@ -1,8 +1,8 @@
-// Which code may import which: the floors of docs/architecture.md as rules. `npm test` checks them.
+// Which code may import which: the floors of docs/architecture.md as rules of dependency-cruiser. `npm test` checks them.
 //
-// A room is a folder. It imports only from rooms on lower floors, and from them only what their `index.ts` offers.
+// A room is a folder. It imports only rooms on lower floors, and from those only their `index.ts`. Tests are exempt.
 
-/** From the top down. A room may import from every floor below its own, and from no other room of its own floor. */
+/** The backend's floors, the highest first. A room may import every lower floor, but no other room on its own floor. */
 const BACKEND_FLOORS = [
   ['.'],
   ['config', 'telemetry', 'api'],
@@ -34,7 +34,7 @@ const BACKEND_FLOORS = [
 
 const TESTS = '\\.test\\.|/__testUtils__/|/systemTests/';
 
-/** Files of these rooms themselves, not of the rooms inside them; `.` is the top folder. */
+/** A pattern for the files directly in these rooms, not in their subfolders; `.` is the source folder itself. */
 function filesOf(source, rooms) {
   return rooms.includes('.')
     ? `^${source}/[^/]+$`
@@ -62,12 +62,12 @@ function floorRules(source, floors) {
   });
 }
 
-/** Every file is in a room that has a floor: a new folder gets its place in the list above. */
+/** Reports files in folders that are not on the list of floors; a new folder must be added there. */
 function noRoomWithoutFloor(source, floors) {
   return {
     name: 'room-without-floor',
     severity: 'error',
-    comment: 'Give the folder a floor in .dependency-cruiser.cjs.',
+    comment: 'Add the folder to a floor in .dependency-cruiser.cjs.',
     from: {
       path: `^${source}/`,
       pathNot: [
@@ -91,7 +91,7 @@ module.exports = {
       name: 'no-circles',
       severity: 'error',
       comment:
-        'Two files that import each other, directly or through others, cannot be understood one after the other.',
+        'Files that import each other, directly or through others, cannot be read one after the other.',
       from: {},
       to: { circular: true },
     },
