@@ -1,4 +1,4 @@
-// Which code may import which: the floors of docs/architecture.md as rules of dependency-cruiser. `npm test` checks them.
+// Rules of dependency-cruiser for the floors of docs/architecture.md. `npm test` checks them.
 //
 // A room is a folder. It imports only rooms on lower floors, and from those only their `index.ts`. Tests are exempt.
 
