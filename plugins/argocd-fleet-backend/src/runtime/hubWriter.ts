@@ -4,6 +4,7 @@ import {
   type FleetCache,
   type FleetObject,
   type FleetResource,
+  type StoredObject,
 } from '../fleet';
 import {
   isKubernetesError,
@@ -41,19 +42,19 @@ export interface HubWriter {
   /** As `create`; fails with `conflict` where the object is no longer the one that was looked at. */
   patch<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     patch: Patch,
   ): Promise<FleetObject<Name> | undefined>;
   /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
   patchStatus<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     status: Readonly<Record<string, unknown>>,
   ): Promise<FleetObject<Name> | undefined>;
   /** Deletes this very object; one that is gone already, or going, is left alone. */
   delete<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
   ): Promise<void>;
 }
 
@@ -95,7 +96,7 @@ export function createHubWriter(options: {
     },
     async patch<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       patch: Patch,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;
@@ -112,7 +113,7 @@ export function createHubWriter(options: {
     },
     async patchStatus<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       status: Readonly<Record<string, unknown>>,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;

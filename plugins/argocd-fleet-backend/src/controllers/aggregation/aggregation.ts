@@ -5,21 +5,25 @@ import {
   MANAGED_BY_LABEL,
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type CompetingController,
+import type {
+  FleetCache,
+  FleetReader,
+  ResourceDetails,
+  CompetingController,
 } from '../../fleet';
-import type { KubernetesClient } from '../../kubernetes/client';
+import type { StoredReport } from '../../fleet/transforms';
+import { parseKey, type KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
   reportPatch,
   rowOperations,
 } from '../../model/report';
 import type { Controller, ReconcileContext } from '../../runtime';
-import { createReportContents, isSame } from './reportContents';
+import {
+  createReportContents,
+  isSame,
+  type KnownStatuses,
+} from './reportContents';
 import { createReportRows } from './reportRows';
 
 /** Statuses of a set's clusters come in bursts. */
@@ -150,8 +154,8 @@ export function createAggregation(options: {
 
 /** @param statuses - what it says; undefined where it is gone */
 function patchOf(
-  existing: MulticlusterApplicationSetReport,
-  statuses: MulticlusterApplicationSetReport['statuses'] | undefined,
+  existing: StoredReport,
+  statuses: KnownStatuses | undefined,
   desired: MulticlusterApplicationSetReport,
 ) {
   const patch =
@@ -164,7 +168,7 @@ function patchOf(
     : withMark(patch);
 }
 
-function isOurs({ metadata }: MulticlusterApplicationSetReport): boolean {
+function isOurs({ metadata }: StoredReport): boolean {
   return (
     metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY &&
     metadata.labels[HOSTING_APPLICATION_SET_LABEL] !== undefined

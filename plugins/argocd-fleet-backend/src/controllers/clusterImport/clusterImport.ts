@@ -13,6 +13,7 @@ import {
 } from '../../fleet';
 import {
   errorMessage,
+  findObject,
   isKubernetesError,
   objectKey,
   type KubernetesClient,
@@ -275,7 +276,7 @@ export function createClusterImport(options: {
   ): Promise<Finding | undefined> {
     const key = objectKey(secret.metadata);
     const other = inTheWay.has(key)
-      ? await ask(secret.metadata, signal)
+      ? await getSecret(secret.metadata, signal)
       : undefined;
     if (other) {
       return secretKept(cluster, other);
@@ -286,7 +287,7 @@ export function createClusterImport(options: {
       return undefined;
     } catch (error) {
       const there = isKubernetesError(error, 'alreadyExists')
-        ? await ask(secret.metadata, signal)
+        ? await getSecret(secret.metadata, signal)
         : undefined;
       if (!there || there.metadata.labels?.[SECRET_TYPE_LABEL] === 'cluster') {
         // Where it is of a cluster, the cache is about to learn of it.
@@ -297,18 +298,8 @@ export function createClusterImport(options: {
     }
   }
 
-  async function ask(
-    name: ObjectName,
-    signal: AbortSignal,
-  ): Promise<Secret | undefined> {
-    try {
-      return await client.get(FLEET_RESOURCES.clusterSecrets, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+  function getSecret(name: ObjectName, signal: AbortSignal) {
+    return findObject(client, FLEET_RESOURCES.clusterSecrets, name, { signal });
   }
 
   async function ensureGenerator(

@@ -3,8 +3,8 @@ import {
   type GitOpsCluster,
   type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
-import { parseKey, type FleetCache, type FleetEvent } from '../../fleet';
-import { objectKey } from '../../kubernetes/client';
+import type { FleetCache, FleetEvent } from '../../fleet';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import { clientConfigOf } from '../../model/clusterimport';
 import { sameJson } from '../../model/json';
 

@@ -10,7 +10,7 @@ import {
   type CompetingController,
 } from '../../fleet';
 import {
-  isKubernetesError,
+  findObject,
   objectKey,
   type KubernetesClient,
   type ObjectName,
@@ -200,7 +200,7 @@ export function createPropagation(options: {
       ({ metadata }) => !metadata.deletionTimestamp,
     );
     if (works.length > 0) {
-      const now = await askFor(application.metadata, signal);
+      const now = await getApplication(application.metadata, signal);
       if (now && now.metadata.uid !== application.metadata.uid) {
         // It is gone, and these may be the works of the one that was made since.
         return;
@@ -231,7 +231,7 @@ export function createPropagation(options: {
       return;
     }
     // Two watches are two clocks, and one may be silent: the work may be known before what its Application has become meanwhile.
-    const now = await askFor(name, signal);
+    const now = await getApplication(name, signal);
     if (
       now?.metadata.uid !== application?.metadata.uid ||
       orphanReason(work, now) !== reason
@@ -246,19 +246,9 @@ export function createPropagation(options: {
     await writer.delete('works', work);
   }
 
-  /** The Application as the hub itself has it now; undefined where it has none. */
-  async function askFor(
-    name: ObjectName,
-    signal: AbortSignal,
-  ): Promise<ArgoApplication | undefined> {
-    try {
-      return await client.get(FLEET_RESOURCES.applications, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+  /** The Application as the hub itself has it now. */
+  function getApplication(name: ObjectName, signal: AbortSignal) {
+    return findObject(client, FLEET_RESOURCES.applications, name, { signal });
   }
 
   return {

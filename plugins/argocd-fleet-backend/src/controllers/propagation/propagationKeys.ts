@@ -6,11 +6,10 @@ import {
   applicationsWithSameTarget,
   applicationsWithTargetOf,
   decidedClusters,
-  parseKey,
   type FleetCache,
   type FleetEvent,
 } from '../../fleet';
-import { objectKey } from '../../kubernetes/client';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import {
   hubApplicationOf,
   isPullModel,

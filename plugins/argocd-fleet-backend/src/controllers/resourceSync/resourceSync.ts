@@ -6,14 +6,13 @@ import {
   type FleetRecords,
   type NamedChange,
 } from '../../database';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type FleetEvent,
+import type {
+  FleetCache,
+  FleetReader,
+  ResourceDetails,
+  FleetEvent,
 } from '../../fleet';
-import { errorMessage, objectKey } from '../../kubernetes/client';
+import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
   clusterState,

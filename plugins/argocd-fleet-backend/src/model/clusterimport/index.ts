@@ -17,6 +17,7 @@ export {
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 export {
   generatorConfig,
