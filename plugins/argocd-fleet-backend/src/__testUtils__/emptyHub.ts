@@ -56,9 +56,9 @@ const OF_OTHERS: readonly ResourceType[] = [
 ];
 
 /**
- * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces
- * stay: to end one takes Kubernetes seconds.
- * @param definitionsPath - where the first test leaves the definitions that it finds, for all others
+ * Resets a hub to its state before the first test: the same definitions, and no object of a test. Namespaces stay: to
+ * delete one takes Kubernetes seconds.
+ * @param definitionsPath - where the first test stores the definitions that exist, for all other tests
  */
 export async function emptyHub(
   client: KubernetesClient,

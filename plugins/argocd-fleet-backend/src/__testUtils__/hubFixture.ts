@@ -94,9 +94,9 @@ export async function readReportCrd(): Promise<KubernetesObject> {
 }
 
 /**
- * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself:
- * an embedded one, or, where the environment names a real server, that one emptied.
- * @param options.rbac - what is applied instead of all of `deploy/rbac`
+ * Starts a hub with nothing but the manifests of `deploy/` applied: an embedded hub, or the real server that the
+ * environment names, emptied first.
+ * @param options.rbac - applied instead of all of `deploy/rbac`
  */
 export async function startTestHub(
   options: { readonly rbac?: readonly RbacObject[] } = {},
