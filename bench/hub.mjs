@@ -1,6 +1,7 @@
-// How the embedded hub fares with a large fleet. See README.md.
+// Measures the embedded hub with a large fleet. See README.md.
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { log } from './figures.mjs';
 import {
   call,
   churn,
@@ -15,7 +16,6 @@ import { start } from './hub/processes.mjs';
 
 const HUB_APPLICATION = 'apps.open-cluster-management.io/hub-application-name';
 
-const log = text => console.log(`• ${text}`);
 const mib = bytes => Math.round(bytes / 1024 / 1024);
 
 async function makeSnapshot(file, { clusters, applicationSets, seed }) {
@@ -36,7 +36,7 @@ async function makeSnapshot(file, { clusters, applicationSets, seed }) {
 
 async function startHub(args) {
   const started = performance.now();
-  // As `npm run hub` starts it.
+  // The same options as in `npm run hub`.
   const child = start('measuredHub.ts', args, ['--no-memory-reducer']);
   const ready = await child.message();
   const spawnMs = Math.round(performance.now() - started);
@@ -81,25 +81,25 @@ async function createsOnEmptyHub(url) {
   return createMany(url, 2000, 8);
 }
 
-/** Names of what the load changes. */
+/** Names of the objects that the load changes. */
 async function readFleet(url) {
   const works = await listAll(url, PATHS.works, ({ metadata }) => ({
     cluster: metadata.namespace,
     work: metadata.name,
     application: metadata.annotations[HUB_APPLICATION],
-    turn: 0,
+    changes: 0,
   }));
   const applications = await listAll(url, PATHS.applications, () => 1);
-  const pairs = Map.groupBy(works.kept, ({ cluster }) => cluster);
+  const pairs = Map.groupBy(works.items, ({ cluster }) => cluster);
   return {
-    // Spread over the fleet, not in the order of names.
+    // By the end of their names, which spreads the changes over the fleet.
     clusters: [...pairs.keys()].sort((a, b) =>
       a.slice(-3) < b.slice(-3) ? -1 : 1,
     ),
     pairs,
     next: 0,
-    applications: applications.kept.length,
-    works: works.kept.length,
+    applications: applications.items.length,
+    works: works.items.length,
     revisions: [works.resourceVersion, applications.resourceVersion],
   };
 }
@@ -111,13 +111,13 @@ async function loadedHub(file, options) {
     const { url } = ready;
     const result = { start: { ...ready, url: undefined } };
     log('Reading everything page by page, as informers do');
-    const begun = performance.now();
+    const readingStarted = performance.now();
     const fleet = await readFleet(url);
     result.reading = {
-      seconds: Math.round((performance.now() - begun) / 100) / 10,
+      seconds: Math.round((performance.now() - readingStarted) / 100) / 10,
       applications: fleet.applications,
       works: fleet.works,
-      ...(await child.ask('figures')),
+      ...(await child.request('figures')),
     };
     const watches = [
       await watch(url, PATHS.works, fleet.revisions[0]),
@@ -135,7 +135,7 @@ async function loadedHub(file, options) {
         clustersPerMinute: clustersPerMinute * pace,
         seconds,
       });
-      result[name] = { ...changed, ...(await child.ask('figures')) };
+      result[name] = { ...changed, ...(await child.request('figures')) };
     }
     result.watchEvents = watches.map(({ counted }) => counted.events);
     await Promise.all(watches.map(each => each.stop()));
@@ -159,11 +159,11 @@ async function loadedHub(file, options) {
       'all works': await latency(url, PATHS.works, 3),
       'all applications': await latency(url, PATHS.applications, 3),
     };
-    result.listing = await child.ask('figures');
+    result.listing = await child.request('figures');
     result.createsPerSecond = await createMany(url, 2000, 8);
-    result.creating = await child.ask('figures');
+    result.creating = await child.request('figures');
     log('Saving a snapshot while it serves');
-    result.saving = await child.ask({ save: `${file}.saved.gz` });
+    result.saving = await child.request({ save: `${file}.saved.gz` });
     return result;
   } finally {
     await child.stop();
@@ -177,7 +177,7 @@ function print(title, rows) {
 
 const EVENT_LOOP_LIMIT_MS = 200;
 
-/** Runs the benchmark; `directory` takes the snapshot. Returns the figures. */
+/** Runs the benchmark with a snapshot in `directory`; returns the figures. */
 export async function benchHub({
   directory,
   clusters,
@@ -207,7 +207,7 @@ export async function benchHub({
     'without snapshot, process and all (ms)': { value: empty.processStartMs },
     'objects in the snapshot': { value: snapshot.objects },
     'snapshot (MiB, compressed)': { value: snapshot.fileMiB },
-    'generating it (s)': { value: snapshot.seconds },
+    'generating the snapshot (s)': { value: snapshot.seconds },
     'from the snapshot (ms)': { value: loaded.start.startMs },
     'RSS when ready (MiB)': { value: loaded.start.rssMiB },
     'peak RSS when ready (MiB)': { value: loaded.start.peakRssMiB },
@@ -215,7 +215,7 @@ export async function benchHub({
     'creates a second, full hub': { value: loaded.createsPerSecond },
   });
   print(
-    'Event loop and memory of the hub (delays in ms, 10 ms of timer resolution included; maxOwnCpu: CPU time of the longest turn)',
+    'Event loop and memory of the hub (delays in ms, including 10 ms of timer resolution; maxOwnCpu: most CPU time between two timers)',
     Object.fromEntries(
       phases.map(phase => {
         const { delayMs, rssMiB, peakRssMiB, writesPerSecond } = loaded[phase];
@@ -234,7 +234,7 @@ export async function benchHub({
   print('Lists (median)', loaded.lists);
   const { max, maxOwnCpu } = loaded.churn.delayMs;
   console.log(
-    `\nWhile 1 % of the clusters changed each minute, the event loop was late by at most ${max} ms, of which the hub itself took at most ${maxOwnCpu} ms in one turn (limit ${EVENT_LOOP_LIMIT_MS}).`,
+    `\nWhile 1 % of the clusters changed each minute, the event loop was delayed by at most ${max} ms, with at most ${maxOwnCpu} ms of the hub's own CPU time between two timers (limit ${EVENT_LOOP_LIMIT_MS}).`,
   );
   return { clusters, applicationSets, seed, empty, snapshot, loaded };
 }

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, type Page } from './stack';
-import type { HubAccess, HubObject } from './hub';
+import type { HubClient, HubObject } from './src/hub/hubClient';
 
 const NAMESPACE = 'openshift-gitops';
 const GUESTBOOK = 'guestbook-allclusters-app-set';
 const CLUSTERS = ['cluster1', 'pcluster1', 'pcluster2'];
 const OCM = 'apps.open-cluster-management.io';
 
-async function guestbookWorks(hub: HubAccess): Promise<HubObject[]> {
+async function guestbookWorks(hub: HubClient): Promise<HubObject[]> {
   const works = await hub.list('manifestworks');
   return works
     .filter(
@@ -19,7 +20,7 @@ async function guestbookWorks(hub: HubAccess): Promise<HubObject[]> {
     .sort((a, b) => a.metadata.name.localeCompare(b.metadata.name));
 }
 
-async function guestbookRow(hub: HubAccess, cluster: string) {
+async function guestbookRow(hub: HubClient, cluster: string) {
   const report = await hub.get(
     'multiclusterapplicationsetreports',
     NAMESPACE,
@@ -30,8 +31,8 @@ async function guestbookRow(hub: HubAccess, cluster: string) {
   );
 }
 
-/** Of the guestbook's report, where there is one. */
-async function summary(hub: HubAccess) {
+/** Summary of the guestbook's report; undefined without a report. */
+async function guestbookSummary(hub: HubClient) {
   const reports = await hub.list(
     'multiclusterapplicationsetreports',
     NAMESPACE,
@@ -40,7 +41,7 @@ async function summary(hub: HubAccess) {
     .summary;
 }
 
-const HEALED = {
+const ALL_HEALTHY = {
   clusters: '3',
   healthy: '3',
   inProgress: '0',
@@ -49,7 +50,7 @@ const HEALED = {
   synced: '3',
 };
 
-const FORBIDDEN = {
+const ONE_FORBIDDEN = {
   clusters: '3',
   healthy: '2',
   inProgress: '0',
@@ -62,7 +63,7 @@ async function openFleetTab(page: Page, url: string, component: string) {
   await page.goto(`${url}/catalog/default/component/${component}/fleet`);
 }
 
-/** Would be gone after a reload. */
+/** Sets a mark that a reload would remove. */
 async function markPage(page: Page) {
   await page.evaluate(() => {
     document.body.dataset.loadedOnce = 'yes';
@@ -73,20 +74,18 @@ async function expectNoReload(page: Page) {
   await expect(page.locator('body')).toHaveAttribute('data-loaded-once', 'yes');
 }
 
-/** Figures are printed, not asserted: a busy machine is no defect. */
-function printFigure(what: string, since: number) {
-  process.stdout.write(`    ${what}: ${Date.now() - since} ms\n`);
+/** Prints a duration. Durations are not asserted, because they depend on the machine's load. */
+function printDuration(label: string, since: number) {
+  process.stdout.write(`    ${label}: ${Date.now() - since} ms\n`);
 }
 
-test('the hub holds the works and the report of the documentation', async ({
-  stack,
-}) => {
+test('the hub has the documented works and report', async ({ stack }) => {
   await expect
     .poll(async () => (await guestbookWorks(stack.hub)).length, {
       timeout: 30_000,
     })
     .toBe(3);
-  printFigure('works on the hub after its start', stack.startedAt);
+  printDuration('from the start of the hub to its works', stack.startedAt);
 
   for (const work of await guestbookWorks(stack.hub)) {
     const cluster = work.metadata.namespace!;
@@ -138,7 +137,7 @@ test('the hub holds the works and the report of the documentation', async ({
 
   await expect
     .poll(() => stack.summaries, { timeout: 60_000 })
-    .toContainEqual(FORBIDDEN);
+    .toContainEqual(ONE_FORBIDDEN);
   expect(stack.summaries).toContainEqual({
     clusters: '3',
     healthy: '0',
@@ -158,7 +157,7 @@ test('the hub holds the works and the report of the documentation', async ({
   });
 });
 
-test('a new revision reaches every work and the open page', async ({
+test('a new revision reaches every work and updates the open page', async ({
   page,
   stack,
 }) => {
@@ -183,9 +182,9 @@ test('a new revision reaches every work and the open page', async ({
         { intervals: [50] },
       )
       .toEqual(['v2', 'v2', 'v2']);
-    printFigure('a new revision in every work', patchedAt);
+    printDuration('from a new revision to every work', patchedAt);
     await expect(page.getByText('@ v2')).toBeVisible();
-    printFigure('a new revision on the open page', patchedAt);
+    printDuration('from a new revision to the open page', patchedAt);
     await expect(
       page.getByRole('row', { name: /pcluster1/ }),
     ).not.toContainText(before.syncRevision.slice(0, 7));
@@ -197,7 +196,7 @@ test('a new revision reaches every work and the open page', async ({
   }
 });
 
-test('a deleted ApplicationSet takes works and report with it, and comes back', async ({
+test('deleting an ApplicationSet deletes its works and report; creating it again restores them', async ({
   page,
   stack,
 }) => {
@@ -222,7 +221,7 @@ test('a deleted ApplicationSet takes works and report with it, and comes back', 
   await expect(page.getByRole('row', { name: /pcluster1/ })).toBeHidden();
 
   const { apiVersion, kind, metadata, spec } = applicationSet;
-  await stack.hub.create('applicationsets', {
+  await stack.hub.create({
     apiVersion,
     kind,
     metadata: {
@@ -237,14 +236,14 @@ test('a deleted ApplicationSet takes works and report with it, and comes back', 
     .poll(async () => (await guestbookWorks(stack.hub)).length)
     .toBe(3);
   await expect
-    .poll(() => summary(stack.hub), { timeout: 60_000 })
-    .toEqual(FORBIDDEN);
+    .poll(() => guestbookSummary(stack.hub), { timeout: 60_000 })
+    .toEqual(ONE_FORBIDDEN);
   await expect(page.getByRole('row', { name: /pcluster1/ })).toContainText(
     'Healthy',
   );
 });
 
-test('the remedy heals cluster1, on the hub and on the open page', async ({
+test('the documented fix makes cluster1 healthy on the hub and on the open page', async ({
   page,
   stack,
 }) => {
@@ -254,15 +253,15 @@ test('the remedy heals cluster1, on the hub and on the open page', async ({
   await expect(row).toContainText('is forbidden');
   await markPage(page);
 
-  const remedy = await readFile(
+  const fix = await readFile(
     join(__dirname, '../deploy/examples/allow-argo-cd-on-cluster1.yaml'),
     'utf8',
   );
-  await stack.hub.apply('manifestworks', remedy);
+  await stack.hub.createFromYaml(fix);
   try {
     await expect
-      .poll(() => summary(stack.hub), { timeout: 60_000 })
-      .toEqual(HEALED);
+      .poll(() => guestbookSummary(stack.hub), { timeout: 60_000 })
+      .toEqual(ALL_HEALTHY);
     await expect(row).toContainText('Healthy');
     await expect(row).toContainText('Synced');
     await expectNoReload(page);
@@ -276,10 +275,10 @@ test('the remedy heals cluster1, on the hub and on the open page', async ({
   }
 });
 
-test('a backend that is killed converges to the same state, with no duplicate work', async ({
+test('a killed backend converges to the same state after its restart, without duplicate works', async ({
   stack,
 }) => {
-  // It starts three times.
+  // The backend starts three times.
   test.slow();
   await expect
     .poll(async () => (await guestbookWorks(stack.hub)).length)
@@ -288,8 +287,8 @@ test('a backend that is killed converges to the same state, with no duplicate wo
     await stack.hub.patch('applicationsets', NAMESPACE, GUESTBOOK, {
       spec: { template: { spec: { source: { targetRevision: `r${index}` } } } },
     });
-    // Different moments of the propagation: before it, in its middle, behind it.
-    await new Promise(resolve => setTimeout(resolve, delayMs));
+    // Kills before, during and after the propagation.
+    await delay(delayMs);
     await stack.killBackend();
     await stack.startBackend();
     await expect

@@ -3,7 +3,7 @@ import { expect, startStack, test, type Page } from './stack';
 
 const component = (name: string) => `/catalog/default/component/${name}`;
 
-/** Every page in a state worth publishing: what must be on it before the picture is taken. */
+/** Pages of the documentation's screenshots; `ready` waits for the content that must be visible. */
 const PAGES: Record<
   string,
   { path: string; ready: (page: Page) => Promise<void> }
@@ -42,7 +42,7 @@ const PAGES: Record<
     ready: async page => {
       await page.getByRole('row', { name: /\bcluster1/ }).click();
       const drawer = page.getByRole('dialog');
-      await expect(drawer).toContainText('tried again');
+      await expect(drawer).toContainText(/· retried \d+ time/);
       await drawer
         .getByRole('heading', { name: 'Conditions' })
         .evaluate(heading => heading.scrollIntoView());
@@ -80,8 +80,8 @@ const PAGES: Record<
 for (const theme of ['light', 'dark']) {
   for (const [name, { path, ready }] of Object.entries(PAGES)) {
     test(`${name}, ${theme}`, async ({ page, stack }, testInfo) => {
-      const broken: string[] = [];
-      page.on('pageerror', error => broken.push(error.message));
+      const pageErrors: string[] = [];
+      page.on('pageerror', error => pageErrors.push(error.message));
       await page.addInitScript(
         value => localStorage.setItem('theme', value),
         theme,
@@ -95,12 +95,12 @@ for (const theme of ['light', 'dark']) {
         ),
         animations: 'disabled',
       });
-      expect(broken).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
   }
 }
 
-test('a component without annotation is told how to link it', async ({
+test('the Fleet tab of a component without annotation names the annotation', async ({
   page,
   stack,
 }) => {
@@ -110,7 +110,7 @@ test('a component without annotation is told how to link it', async ({
   );
 });
 
-test('a component that does not exist is said not to exist', async ({
+test('the page of a missing component says that it was not found', async ({
   page,
   stack,
 }) => {
@@ -118,7 +118,7 @@ test('a component that does not exist is said not to exist', async ({
   await expect(page.getByText(/not found/i).first()).toBeVisible();
 });
 
-test('an ApplicationSet that is gone is named, with its hub', async ({
+test('the Fleet tab names an ApplicationSet that was deleted', async ({
   page,
   stack,
 }) => {
@@ -142,7 +142,7 @@ test('an ApplicationSet that is gone is named, with its hub', async ({
         (await stack.hub.list('applicationsets')).map(it => it.metadata.name),
       )
       .not.toContain(name);
-    await stack.hub.create('applicationsets', {
+    await stack.hub.create({
       apiVersion,
       kind,
       metadata: { name, namespace: metadata.namespace },
@@ -151,24 +151,24 @@ test('an ApplicationSet that is gone is named, with its hub', async ({
   }
 });
 
-test('a hub that is down is said to be down, and what was known stays', async ({
+test('an unreachable hub is reported, and the last known state stays visible', async ({
   page,
 }) => {
-  const own = await startStack();
+  const ownStack = await startStack();
   try {
-    await page.goto(`${own.url}${component('guestbook')}/fleet`);
+    await page.goto(`${ownStack.url}${component('guestbook')}/fleet`);
     await expect(page.getByRole('row', { name: /pcluster1/ })).toContainText(
       'Healthy',
       { timeout: 60_000 },
     );
-    await own.stopHub();
+    await ownStack.stopHub();
     await expect(page.getByRole('main')).toContainText(/cannot be reached/i);
     await expect(page.getByRole('row', { name: /pcluster1/ })).toContainText(
       'Healthy',
     );
-    await page.goto(`${own.url}/argocd-fleet`);
+    await page.goto(`${ownStack.url}/argocd-fleet`);
     await expect(page.getByText(/cannot be reached/i).first()).toBeVisible();
   } finally {
-    await own.stop();
+    await ownStack.stop();
   }
 });

@@ -4,11 +4,11 @@ export default defineConfig({
   testDir: __dirname,
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  // One hub, one backend and one browser for all: two at once would only slow each other down.
+  // All tests share one hub, one backend and one browser; parallel runs would slow each other down.
   workers: 1,
   fullyParallel: false,
   timeout: 120_000,
-  // Longer than a page waits after a refusal before it asks again, and than a small machine may stand still.
+  // Longer than a page waits before it retries a failed request, with a margin for pauses of a small machine.
   expect: { timeout: 40_000 },
   reporter: 'list',
   use: {

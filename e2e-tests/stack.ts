@@ -2,22 +2,23 @@ import { test as base, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HubAccess, type HubObject } from './hub';
+import { HubClient, type HubObject } from './src/hub/hubClient';
 import type { Service } from '../scripts/services.mjs';
 
-/** The product as `npm start` puts it together, with handles on its pieces. */
+/** The product as `npm start` runs it: hub, fleet and backend. */
 export interface Stack {
+  /** URL of the backend, which also serves the pages. */
   readonly url: string;
-  readonly hub: HubAccess;
-  /** Every summary that the guestbook's report has had, in order, without repetitions. */
+  readonly hub: HubClient;
+  /** All summaries of the guestbook's report so far, in order and without repetitions. */
   readonly summaries: readonly Record<string, string>[];
-  /** When the hub answered, in milliseconds since the epoch. */
+  /** When the hub was ready, in milliseconds since the epoch. */
   readonly startedAt: number;
   killBackend(): Promise<void>;
   startBackend(): Promise<void>;
   stopHub(): Promise<void>;
-  /** The last that each process said, and how those ended that have. */
-  lastWords(): string;
+  /** The latest output of each process, and the reason for which each ended process ended. */
+  describeProcesses(): string;
 }
 
 /** Starts hub, fleet and backend on free ports. */
@@ -31,10 +32,10 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
       : services.startHub;
   const hub = await startHub({ port: await services.freePort(), kubeconfig });
   const startedAt = Date.now();
-  const access = await HubAccess.of(kubeconfig);
-  const watching = new AbortController();
+  const client = await HubClient.connectWithFile(kubeconfig);
+  const watchAbort = new AbortController();
   const summaries: Record<string, string>[] = [];
-  const watched = access
+  const watchEnded = client
     .watch(
       'multiclusterapplicationsetreports',
       'openshift-gitops',
@@ -46,7 +47,7 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
           summaries.push(statuses.summary);
         }
       },
-      watching.signal,
+      watchAbort.signal,
     )
     .catch((error: Error) => {
       // The watch ends with the hub, which some tests stop.
@@ -57,28 +58,28 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   const fleet = services.startFleet({ kubeconfig });
   const port = await services.freePort();
   const ends: string[] = [];
-  const tellEnd = (service: Service) =>
+  const recordEnd = (service: Service) =>
     service.ended.then(reason =>
       ends.push(`The ${service.name} ended: ${reason}`),
     );
   let backend = await services.startBackend({ port, kubeconfig });
-  [hub, fleet, backend].forEach(tellEnd);
+  [hub, fleet, backend].forEach(recordEnd);
   await services.untilInCatalog(
     backend,
     'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
   );
   return {
     url: backend.url,
-    hub: access,
+    hub: client,
     summaries,
     startedAt,
     killBackend: () => backend.stop('SIGKILL'),
     startBackend: async () => {
       backend = await services.startBackend({ port, kubeconfig });
-      tellEnd(backend);
+      recordEnd(backend);
     },
     stopHub: () => hub.stop(),
-    lastWords: () =>
+    describeProcesses: () =>
       [
         ...[hub, fleet, backend].map(
           ({ name, output }) =>
@@ -91,8 +92,8 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
         ...ends,
       ].join('\n'),
     stop: async () => {
-      watching.abort();
-      await watched;
+      watchAbort.abort();
+      await watchEnded;
       const running: Service[] = [backend, fleet, hub];
       for (const service of running) {
         await service.stop();
@@ -102,47 +103,47 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
   };
 }
 
-/** Notes what a page asked for in vain; the returned function tells it, with what the page shows. */
-function witness(page: Page): () => Promise<string> {
-  const notes: string[] = [];
+/** Records errors and failed requests of a page; the returned function reports them with the page's content. */
+function recordProblems(page: Page): () => Promise<string> {
+  const problems: string[] = [];
   page.on('console', message => {
     if (message.type() === 'error') {
-      notes.push(`console: ${message.text()}`);
+      problems.push(`console: ${message.text()}`);
     }
   });
-  page.on('pageerror', error => notes.push(`error: ${error.message}`));
+  page.on('pageerror', error => problems.push(`error: ${error.message}`));
   page.on('requestfailed', request =>
-    notes.push(`${request.failure()?.errorText}: ${request.url()}`),
+    problems.push(`${request.failure()?.errorText}: ${request.url()}`),
   );
   page.on('response', response => {
     if (!response.ok()) {
-      notes.push(`${response.status()}: ${response.url()}`);
+      problems.push(`${response.status()}: ${response.url()}`);
     }
   });
   return async () => {
-    const shown = await page
+    const content = await page
       .locator('body')
       .ariaSnapshot()
       .catch((error: Error) => error.message);
-    return [page.url(), shown, ...notes].join('\n');
+    return [page.url(), content, ...problems].join('\n');
   };
 }
 
-/** Tests on a running stack. Each leaves it as it found it. */
-export const test = base.extend<{ explained: void }, { stack: Stack }>({
-  // A failure that shows once in many runs, on another machine, has only what it printed to be understood by.
-  explained: [
+/** Tests on a shared running stack. Each test restores the state that it found. */
+export const test = base.extend<{ failureReport: void }, { stack: Stack }>({
+  // A rare failure on another machine can only be understood by what it prints.
+  failureReport: [
     async ({ page, stack }, use, testInfo) => {
-      const tell = witness(page);
+      const reportProblems = recordProblems(page);
       await use();
       if (testInfo.status !== testInfo.expectedStatus) {
-        console.log(`${await tell()}\n${stack.lastWords()}`);
+        console.log(`${await reportProblems()}\n${stack.describeProcesses()}`);
       }
     },
     { auto: true },
   ],
   stack: [
-    // Playwright wants the dependencies as a destructured first argument, also where there are none.
+    // Playwright requires a destructured first argument even without dependencies.
     async ({ browserName: _ }, use) => {
       const stack = await startStack();
       try {

@@ -2,7 +2,7 @@ import { expect, test } from './stack';
 
 const NAMESPACE = 'openshift-gitops';
 
-test('the template’s form ends in a green Fleet tab of the new component', async ({
+test('the template creates a component whose Fleet tab shows healthy clusters', async ({
   page,
   stack,
 }) => {

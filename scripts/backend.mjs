@@ -1,4 +1,4 @@
-// `npm run start:backend`: the backend alone, on the hub of ARGOCD_FLEET_KUBECONFIG or the embedded one.
+// `npm run start:backend`: the backend alone, on the hub of ARGOCD_FLEET_KUBECONFIG or the embedded hub.
 import { resolve } from 'node:path';
 import { KUBECONFIG } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
@@ -6,7 +6,7 @@ import { runUntilStopped } from './running.mjs';
 import {
   assertPortFree,
   startBackend,
-  troubleOnly as echo,
+  warningsAndErrors as echo,
 } from './services.mjs';
 
 export async function run(options) {

@@ -1,76 +1,71 @@
-// `npm run bench -- hub|controllers|status`: figures of a large fleet, printed and kept in `.cache/bench`.
+// `npm run bench -- hub|controllers|status`: measures a large fleet; prints the figures and writes them to
+// `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
-const RESULTS = join(ROOT, '.cache', 'bench');
+const DIRECTORY = join(ROOT, '.cache', 'bench');
 
+/** Each benchmark with its options and their defaults. */
 const BENCHMARKS = {
-  async hub(options) {
+  async hub(options, common) {
     const { benchHub } = await import('../bench/hub.mjs');
-    return benchHub(options);
+    return benchHub({
+      ...common,
+      clusters: wholeNumber('clusters', options, 3500),
+      applicationSets: wholeNumber('application-sets', options, 20),
+      // Duration of the steady load.
+      seconds: wholeNumber('seconds', options, 60),
+    });
   },
-  async controllers(options) {
+  async controllers(options, common) {
     const { benchControllers } = await import('../bench/controllers.mjs');
-    return benchControllers(options);
+    const { hub = 'embedded', sizes = '1000,10000,50000' } = options;
+    return benchControllers({
+      ...common,
+      hub,
+      applications: wholeNumber('applications', options, 5000),
+      sizes: sizes
+        .split(',')
+        .map(size => wholeNumber('sizes', { sizes: size })),
+    });
   },
-  async status({ options, ...common }) {
+  async status(options, common) {
     const { benchStatus } = await import('../bench/status.mjs');
     return benchStatus({
       ...common,
-      clusters: wholeNumber('clusters', options.clusters, 1000),
-      applicationSets: wholeNumber(
-        'application-sets',
-        options['application-sets'],
-        100,
-      ),
+      clusters: wholeNumber('clusters', options, 1000),
+      applicationSets: wholeNumber('application-sets', options, 100),
     });
   },
 };
 
-function wholeNumber(name, text, fallback) {
+function wholeNumber(name, { [name]: text }, fallback) {
   if (text === undefined) {
     return fallback;
   }
   if (!/^[1-9]\d*$/.test(text)) {
-    fail(`--${name} takes a whole number from 1 up, not "${text}"`);
+    fail(`--${name} takes a whole number of at least 1, not "${text}"`);
   }
   return Number(text);
 }
 
-/**
- * Runs a benchmark. Options as strings: of `hub`, `clusters` (3500), `application-sets` (20), `seconds` of the steady load (60); of
- * `controllers`, `hub` (embedded or real), `applications` that are written (5000), `sizes` that are held (1000,10000,50000); of `status`,
- * `clusters` (1000), `application-sets` (100); `seed`.
- */
+/** Runs a benchmark; all options are strings. */
 export async function run(options, [name = 'hub'] = []) {
   if (!(name in BENCHMARKS)) {
     fail(
-      `There is no benchmark "${name}". There is: ${Object.keys(BENCHMARKS).join(', ')}`,
+      `There is no benchmark "${name}". Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}`,
     );
   }
   const started = new Date();
-  const figures = await BENCHMARKS[name]({
-    options,
-    directory: RESULTS,
-    clusters: wholeNumber('clusters', options.clusters, 3500),
-    applicationSets: wholeNumber(
-      'application-sets',
-      options['application-sets'],
-      20,
-    ),
-    seconds: wholeNumber('seconds', options.seconds, 60),
-    hub: options.hub ?? 'embedded',
-    applications: wholeNumber('applications', options.applications, 5000),
-    sizes: (options.sizes ?? '1000,10000,50000')
-      .split(',')
-      .map(size => wholeNumber('sizes', size)),
+  const figures = await BENCHMARKS[name](options, {
+    directory: DIRECTORY,
     seed: options.seed ?? 'bench',
   });
-  mkdirSync(RESULTS, { recursive: true });
-  const file = join(RESULTS, `${name}.json`);
+  mkdirSync(DIRECTORY, { recursive: true });
+  const file = join(DIRECTORY, `${name}.json`);
   writeFileSync(
     file,
     `${JSON.stringify(

@@ -1,10 +1,11 @@
-// How a command starts processes of its own: none of them outlives it, however it ends.
+// Starts child processes that never outlive this process.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 const STOP_WITH_PARENT = join(import.meta.dirname, 'stop-with-parent.cjs');
+const STOP_TIMEOUT_MS = 10_000;
 
-/** Starts a script on a Node; `stdio` is that of the child without its channel to us. */
+/** Starts a script with Node; `stdio` has no entry for the IPC channel, which is added here. */
 export function startNode(
   args,
   { node = process.execPath, stdio, ...options } = {},
@@ -15,7 +16,10 @@ export function startNode(
   });
 }
 
-/** Runs a script; nothing is shown unless it fails, then the error's message is the end of what it printed. */
+/**
+ * Runs a script without showing its output and resolves with it. If the script fails, the error's message is the end of
+ * its output.
+ */
 export function runQuietly(script, args, options) {
   return new Promise((resolve, reject) => {
     const child = startNode([script, ...args], {
@@ -37,7 +41,7 @@ export function runQuietly(script, args, options) {
   });
 }
 
-/** Runs a script that talks to the terminal itself; resolves with its exit code, or the signal that ended it. */
+/** Runs a script that uses the terminal itself; resolves with its exit code, or the signal that ended it. */
 export function runShown(script, args, options) {
   return new Promise((resolve, reject) => {
     const child = startNode([script, ...args], {
@@ -49,8 +53,49 @@ export function runShown(script, args, options) {
   });
 }
 
-/** Reads what a process prints, and gives each piece to `onText`; the returned function tells the last of it. */
-export function readOutput({ stdout, stderr }, onText) {
+/**
+ * A started process as a service: `ended` resolves with its exit code or signal when it has ended, `output()` returns
+ * the end of its output, `stop()` ends it and waits, and kills it if it takes too long.
+ *
+ * @param {object} [options]
+ * @param {(text: string) => void} [options.onText] - receives each piece of output
+ * @param {(signal: string) => void} [options.kill] - how to send a signal; by default to the process alone
+ */
+export function asService(
+  name,
+  child,
+  { onText, kill = signal => child.kill(signal) } = {},
+) {
+  const output = readOutput(child, onText);
+  const ended = new Promise(resolve => {
+    child.once('error', error => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  const send = signal => {
+    if (
+      child.pid !== undefined &&
+      child.exitCode === null &&
+      child.signalCode === null
+    ) {
+      kill(signal);
+    }
+  };
+  return {
+    name,
+    ended,
+    output,
+    kill: () => send('SIGKILL'),
+    async stop(signal = 'SIGTERM') {
+      send(signal);
+      const timer = setTimeout(send, STOP_TIMEOUT_MS, 'SIGKILL');
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Reads the output of a process; the returned function returns the last pieces. */
+function readOutput({ stdout, stderr }, onText) {
   const last = [];
   for (const stream of [stdout, stderr]) {
     stream.setEncoding('utf8');

@@ -1,4 +1,4 @@
-// Finds the Chromium for the browser tests: Playwright's own, else the system's, else Debian's where we may install it.
+// Finds Chromium for the browser tests: Playwright's, else the system's, else Debian's if this user may install it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { step } from './output.mjs';
@@ -17,7 +17,7 @@ function apt(...args) {
   }).status;
 }
 
-/** Path of the executable, or undefined with `reason` set to what a person should install. */
+/** Returns `path` of the executable, or `reason`: what to install. */
 export async function findChromium() {
   const { chromium } = await import('@playwright/test');
   const candidates = [
@@ -40,6 +40,6 @@ export async function findChromium() {
   }
   return {
     reason:
-      'no Chromium. Install it with `npx playwright install chromium` or your system’s package manager, or name one in ARGOCD_FLEET_CHROMIUM',
+      'no Chromium. Install it with `npx playwright install chromium` or your system’s package manager, or set ARGOCD_FLEET_CHROMIUM to its path',
   };
 }

@@ -1,5 +1,5 @@
-// The end of a CI run: `node ci-summary.mjs COMMAND=STATUS…` says again what the commands skipped and what failed, sums their counts as
-// the last line, and fails where one of them did.
+// The end of a CI run: `node ci-summary.mjs COMMAND=STATUS…` repeats what the commands skipped and what failed, prints
+// the sum of their counts as the last line, and fails if one of them failed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
@@ -13,7 +13,7 @@ for (const run of process.argv.slice(2)) {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { passed: 0, failed: 0, skipped: 0, failures: [], notes: [] };
   if (status !== '0' && result.failed === 0) {
-    // It crashed before it could count, or after.
+    // The command crashed before or after it counted its tests.
     result.failed = 1;
     result.failures.push(`${command} ended with status ${status}`);
   }

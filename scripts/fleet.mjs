@@ -1,4 +1,4 @@
-// `npm run fleet`: the simulated fleet alone, on the hub of any kubeconfig.
+// `npm run fleet`: only the simulated fleet, on the hub of a kubeconfig.
 import { resolve } from 'node:path';
 import { fail } from './output.mjs';
 import { runUntilStopped } from './running.mjs';
@@ -6,7 +6,7 @@ import { startFleet } from './services.mjs';
 
 export async function run(options) {
   if (!options.kubeconfig) {
-    fail('Name the hub: npm run fleet -- --kubeconfig FILE');
+    fail('Name the kubeconfig of a hub: npm run fleet -- --kubeconfig FILE');
   }
   const kubeconfig = resolve(options.kubeconfig);
   await runUntilStopped(async services => {

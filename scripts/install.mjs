@@ -1,4 +1,4 @@
-// Installs what yarn.lock names, when it is not installed yet.
+// Installs the packages of yarn.lock unless they are installed already.
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { runQuietly } from './children.mjs';
 import { fail, step } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
-const MARK = join(ROOT, 'node_modules', '.argocd-fleet-installed');
+const HASH_FILE = join(ROOT, 'node_modules', '.argocd-fleet-installed');
 
 function workspaceManifests() {
   const folders = ['packages', 'plugins'].flatMap(folder =>
@@ -18,8 +18,8 @@ function workspaceManifests() {
     .filter(existsSync);
 }
 
-/** Changes when anything changes that an installation depends on. */
-function wanted() {
+/** A hash of everything that an installation depends on. */
+function hashOfInputs() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const file of [
     join(ROOT, 'yarn.lock'),
@@ -34,7 +34,7 @@ function wanted() {
 function yarnEnvironment() {
   const env = { ...process.env };
   if (!env.YARN_NPM_REGISTRY_SERVER) {
-    // Yarn does not read npm's configuration; a mirror that npm uses serves Yarn as well.
+    // Yarn does not read npm's configuration, but can use the same registry mirror.
     const { status, stdout } = spawnSync('npm', ['config', 'get', 'registry'], {
       encoding: 'utf8',
     });
@@ -62,8 +62,8 @@ function yarnInstall() {
 }
 
 export async function install() {
-  const mark = wanted();
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === mark) {
+  const hash = hashOfInputs();
+  if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) {
     return;
   }
   try {
@@ -73,5 +73,5 @@ export async function install() {
       `Installing packages failed:\n${error.message}\n\nIf the registry cannot be reached, check \`npm config get registry\` and your proxy; then run the command again.`,
     );
   }
-  writeFileSync(MARK, mark);
+  writeFileSync(HASH_FILE, hash);
 }

@@ -1,4 +1,4 @@
-// Backstage 1.55 needs Node 22.19 or 24. A machine with an older one gets a fitting one from npm, for this repository's commands only.
+// Backstage 1.55 needs Node 22.19 or 24. With another version, this repository's commands run on a Node from npm.
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { startNode } from './children.mjs';
@@ -6,7 +6,7 @@ import { fail, step } from './output.mjs';
 
 const NODE_VERSION = '24.21.0';
 
-export function isFitting(version) {
+export function isSupported(version) {
   const [major, minor] = version.split('.').map(Number);
   return (major === 22 && minor >= 19) || major === 24;
 }
@@ -15,7 +15,7 @@ function npmPackage() {
   return `node-${process.platform}-${process.arch}@${NODE_VERSION}`;
 }
 
-function findWithNpm() {
+function installWithNpm() {
   const found = spawnSync(
     'npx',
     ['-y', '-p', npmPackage(), '--', 'node', '-p', 'process.execPath'],
@@ -35,18 +35,18 @@ function findWithNpm() {
 }
 
 /**
- * True when this process may go on. Otherwise the same command runs on a fitting Node, and this process only hands signals down and
- * the result up.
+ * Returns true if this process can continue. Otherwise runs the same command on a supported Node, forwards signals to
+ * it and takes over its exit code.
  */
-export async function continueOnFittingNode(script) {
-  if (isFitting(process.versions.node)) {
-    // Children that look `node` up by name must find the same one.
+export async function continueOnSupportedNode(script) {
+  if (isSupported(process.versions.node)) {
+    // Child processes that run `node` from the PATH must use the same version.
     process.env.PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
     return true;
   }
   const node = await step(
     `Getting Node ${NODE_VERSION} (this is ${process.versions.node})`,
-    async () => findWithNpm(),
+    async () => installWithNpm(),
   );
   const child = startNode([script, ...process.argv.slice(2)], {
     node,

@@ -1,12 +1,12 @@
-// What the commands say on the terminal.
+// Output of the commands on the terminal.
 
-/** Ends the process with a message that says what to do. */
+/** Prints a message that says what to do, and ends the process with exit code 1. */
 export function fail(message) {
   console.error(`\n${message}\n`);
   process.exit(1);
 }
 
-/** Runs a long step and says that it is still going, so that nobody wonders; returns what the step returns. */
+/** Runs a long step and reports every 10 s that it is still running; returns the step's result. */
 export async function step(title, work) {
   const started = Date.now();
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;

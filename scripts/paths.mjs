@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 
-/** The repository. */
+/** The repository's root folder. */
 export const ROOT = dirname(import.meta.dirname);
 
-/** Where the embedded hub writes its kubeconfig unless told otherwise. */
+/** The default path of the embedded hub's kubeconfig. */
 export const KUBECONFIG = join(ROOT, '.embedded-hub', 'kubeconfig');

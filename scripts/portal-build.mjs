@@ -8,7 +8,7 @@ import { ROOT } from './paths.mjs';
 
 const APP = join(ROOT, 'packages', 'app');
 const CLI = join(ROOT, 'node_modules', '@backstage', 'cli', 'bin');
-const MARK = join(APP, 'dist', '.sources');
+const HASH_FILE = join(APP, 'dist', '.sources');
 
 const SOURCES = [
   'yarn.lock',
@@ -44,8 +44,11 @@ export async function buildPortal() {
   for (const file of SOURCES.flatMap(filesOf)) {
     hash.update(file.slice(ROOT.length)).update(readFileSync(file));
   }
-  const sources = hash.digest('hex');
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) {
+  const sourcesHash = hash.digest('hex');
+  if (
+    existsSync(HASH_FILE) &&
+    readFileSync(HASH_FILE, 'utf8') === sourcesHash
+  ) {
     return;
   }
   try {
@@ -58,5 +61,5 @@ export async function buildPortal() {
   } catch (error) {
     fail(`Building the portal failed:\n${error.message}`);
   }
-  writeFileSync(MARK, sources);
+  writeFileSync(HASH_FILE, sourcesHash);
 }

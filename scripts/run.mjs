@@ -1,8 +1,8 @@
-// Every `npm` command of this repository starts here, on whatever Node the machine has, before anything is installed:
-// it finds a fitting Node, installs what is missing, and hands over to the command.
+// The entry point of every `npm` command of this repository. It runs on any Node before anything is installed: it finds
+// a supported Node, installs missing packages, and runs the command.
 import './stop-with-parent.cjs';
 import { parseArgs } from 'node:util';
-import { continueOnFittingNode } from './node.mjs';
+import { continueOnSupportedNode } from './node.mjs';
 import { fail } from './output.mjs';
 import { install } from './install.mjs';
 
@@ -71,7 +71,7 @@ for (const name of ['port', 'hub-port']) {
   }
 }
 
-if (await continueOnFittingNode(import.meta.filename)) {
+if (await continueOnSupportedNode(import.meta.filename)) {
   await install();
   const { run } = await import(`./${command}.mjs`);
   await run(options, positionals);

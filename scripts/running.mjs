@@ -1,19 +1,17 @@
-// Runs processes that go on until somebody stops them, and stops all of them however this one is asked to.
+// Runs services until a signal, and stops all of them however this process ends.
 import { join } from 'node:path';
-import { readOutput, startNode } from './children.mjs';
+import { asService, startNode } from './children.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 
-const STOP_TIMEOUT_MS = 10_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** What was started and has not ended, also what is still on its way up; in the order of its start. */
+/**
+ * Services that were started and have not ended, including those that are not ready yet; in the order of their start.
+ */
 const running = new Set();
 
-/**
- * Starts a TypeScript entry point of this repository.
- * `ended` settles when the process has ended; `stop` ends it and waits; `output` is what it has printed last.
- */
+/** Starts a TypeScript entry point of this repository as a service; shows the output for which `echo` returns true. */
 export function startService(
   name,
   entry,
@@ -30,45 +28,30 @@ export function startService(
     {
       cwd,
       env: { ...process.env, ...env },
-      // A group of its own: Ctrl-C in the terminal reaches us first, and we stop the services in their order.
+      // A process group of its own: Ctrl-C reaches only this process, which stops the services in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  const output = readOutput(child, text => {
-    if (echo?.(text)) {
-      process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
-    }
-  });
-  const ended = new Promise(resolve => {
-    child.once('error', error => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  const service = {
-    name,
-    ended,
-    output,
-    async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal);
-        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-        await ended;
-        clearTimeout(timer);
+  const service = asService(name, child, {
+    onText(text) {
+      if (echo?.(text)) {
+        process.stdout.write(text.replace(/^(?=.)/gm, `[${name}] `));
       }
     },
-  };
+  });
   running.add(service);
-  ended.then(() => running.delete(service));
+  service.ended.then(() => running.delete(service));
   return service;
 }
 
 /**
- * Runs the services that `start` adds to its argument until a signal asks to stop, also while they start, or one of them ends by itself;
- * then stops all of them, last started first.
+ * Runs the services that `start` adds to its argument until a signal arrives (also while they start) or a service ends
+ * by itself; then stops all of them, the last started first.
  */
 export async function runUntilStopped(start) {
-  const asked = new Promise(resolve => {
-    // A terminal and npm may both send one, and people press Ctrl-C again: everything is on its way down then.
+  const signalled = new Promise(resolve => {
+    // The terminal and npm may both send a signal, and people press Ctrl-C again: later signals are ignored.
     SIGNALS.forEach(signal => process.on(signal, () => resolve()));
   });
   const services = [];
@@ -81,7 +64,7 @@ export async function runUntilStopped(start) {
       }),
     );
   })().catch(error => error.message);
-  const reason = await Promise.race([asked, failed]);
+  const reason = await Promise.race([signalled, failed]);
   const stopping = [...services, ...running].reverse();
   if (stopping.length > 0) {
     console.log('Stopping …');

@@ -1,4 +1,3 @@
-/** What the browser tests use of the services. */
 export interface Service {
   readonly name: string;
   readonly ended: Promise<string>;

@@ -1,11 +1,12 @@
-// The processes that `npm start`, `npm run hub` and the browser tests put together: embedded hub, simulated fleet, backend.
+// The services that `npm start`, `npm run hub` and the browser tests start: embedded hub, simulated fleet, backend.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 import { startService } from './running.mjs';
 
-/** Rejects with an error that says what to do where a port cannot be had. */
+/** Rejects with an error that says what to do if a port cannot be used. */
 export async function assertPortFree(port, option) {
   await new Promise((resolve, reject) => {
     const server = createServer();
@@ -13,8 +14,8 @@ export async function assertPortFree(port, option) {
       reject(
         new Error(
           error.code === 'EADDRINUSE'
-            ? `Port ${port} is in use. Stop what uses it, or choose another one with \`-- ${option} N\`.`
-            : `Port ${port} cannot be used: ${error.message}. Choose another one with \`-- ${option} N\`.`,
+            ? `Port ${port} is in use. Stop the program that uses it, or choose another port with \`-- ${option} N\`.`
+            : `Port ${port} cannot be used: ${error.message}. Choose another port with \`-- ${option} N\`.`,
         ),
       ),
     );
@@ -22,7 +23,7 @@ export async function assertPortFree(port, option) {
   });
 }
 
-/** A port that nobody uses now. */
+/** A free port. */
 export async function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -34,8 +35,8 @@ export async function freePort() {
   });
 }
 
-/** Waits until `url` answers; rejects when the service ends before that, or does not answer in time. */
-async function answers(service, url, timeoutMs) {
+/** Waits until a service answers on `url`; rejects if the service ends first, or after the timeout. */
+export async function waitUntilServing(service, url, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
   let end;
   service.ended.then(reason => {
@@ -65,11 +66,11 @@ async function answers(service, url, timeoutMs) {
         `The ${service.name} did not answer on ${url} within ${timeoutMs / 1000} s (${problem}):\n${service.output().slice(-3000)}`,
       );
     }
-    await new Promise(resolve => setTimeout(resolve, 200));
+    await setTimeout(200);
   }
 }
 
-/** Installs what a hub administrator would apply from `deploy/`: the custom resource definitions. */
+/** Installs the custom resource definitions of `deploy/`, as a hub administrator would. */
 async function applyDefinitions(hubUrl) {
   const { parse } = await import('yaml');
   const folder = join(ROOT, 'deploy');
@@ -97,11 +98,11 @@ export async function startHub({ port, kubeconfig, echo }) {
     'hub',
     'packages/embedded-hub/src/main.ts',
     ['--port', String(port), '--kubeconfig', kubeconfig],
-    // What V8 does to save memory in a quiet moment stops a hub with a large fleet for half a second.
+    // On an idle hub with a large fleet, V8's memory reducer would block the event loop for half a second.
     { echo, nodeOptions: ['--no-memory-reducer'] },
   );
   const url = `http://127.0.0.1:${port}`;
-  await answers(service, `${url}/readyz`, 60_000);
+  await waitUntilServing(service, `${url}/readyz`, 60_000);
   await applyDefinitions(url);
   return { ...service, url };
 }
@@ -109,7 +110,7 @@ export async function startHub({ port, kubeconfig, echo }) {
 export function startFleet({ kubeconfig, scenario, speed, echo }) {
   if (!existsSync(kubeconfig)) {
     throw new Error(
-      `There is no kubeconfig at ${kubeconfig}. Name the one of your hub with \`-- --kubeconfig FILE\`, or start the embedded hub with \`npm run hub\`.`,
+      `There is no kubeconfig at ${kubeconfig}. Name your hub's kubeconfig with \`-- --kubeconfig FILE\`, or start the embedded hub with \`npm run hub\`.`,
     );
   }
   return startService(
@@ -124,7 +125,7 @@ export function startFleet({ kubeconfig, scenario, speed, echo }) {
   );
 }
 
-/** `mode` is that of every controller; without it the configuration says. */
+/** Starts the backend; `mode` replaces the configured mode of propagation and aggregation. */
 export async function startBackend({ port, kubeconfig, mode, echo }) {
   const url = `http://localhost:${port}`;
   const service = startService(
@@ -133,7 +134,7 @@ export async function startBackend({ port, kubeconfig, mode, echo }) {
     ['--config', join(ROOT, 'app-config.yaml')],
     {
       echo,
-      // Paths in app-config.yaml are relative to the backend's package.
+      // Paths in app-config.yaml are relative to the backend's folder.
       cwd: join(ROOT, 'packages', 'backend'),
       env: {
         NODE_ENV: 'development',
@@ -149,11 +150,18 @@ export async function startBackend({ port, kubeconfig, mode, echo }) {
       },
     },
   );
-  await answers(service, `${url}/.backstage/health/v1/readiness`, 120_000);
+  await waitUntilServing(
+    service,
+    `${url}/.backstage/health/v1/readiness`,
+    120_000,
+  );
   return { ...service, url };
 }
 
-/** Waits until the guest sees an entity in the catalog: the first page that people look at must not say that it does not exist. */
+/**
+ * Waits until the guest can read an entity in the catalog, so that the first page that people open does not say it is
+ * missing.
+ */
 export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
   const deadline = Date.now() + timeoutMs;
   const guest = await fetch(`${backend.url}/api/auth/guest/refresh`, {
@@ -162,7 +170,7 @@ export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
   });
   if (!guest.ok) {
     throw new Error(
-      `Nobody can enter the portal as a guest: ${guest.status} ${await guest.text()}`,
+      `The guest cannot sign in to the portal: ${guest.status} ${await guest.text()}`,
     );
   }
   const { backstageIdentity } = await guest.json();
@@ -180,11 +188,11 @@ export async function untilInCatalog(backend, entity, timeoutMs = 60_000) {
         `${entity} did not appear in the catalog within ${timeoutMs / 1000} s:\n${backend.output().slice(-3000)}`,
       );
     }
-    await new Promise(resolve => setTimeout(resolve, 200));
+    await setTimeout(200);
   }
 }
 
-/** Shows a service's warnings and errors, not its daily business. */
-export function troubleOnly(text) {
+/** As `echo` of a service: shows only its warnings and errors. */
+export function warningsAndErrors(text) {
   return /\b(warn|error)\b/i.test(text);
 }

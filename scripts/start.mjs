@@ -9,7 +9,7 @@ import {
   startBackend,
   startFleet,
   startHub,
-  troubleOnly as echo,
+  warningsAndErrors as echo,
   untilInCatalog,
 } from './services.mjs';
 
@@ -41,7 +41,7 @@ export async function run(options) {
     console.log(`
   Argo CD Fleet is running.
 
-    Look at    ${url}/catalog/default/component/guestbook/fleet
+    Open       ${url}/catalog/default/component/guestbook/fleet
                ${url}/argocd-fleet
     The hub    kubectl --kubeconfig ${KUBECONFIG} get manifestworks -A
     Stop       Ctrl-C

@@ -1,11 +1,12 @@
-// Loaded into every process of ours: when its parent is killed and cannot stop it, or nobody reads any more what it says, it stops by itself.
+// Loaded into every child process: stops the process when its parent was killed, or when its output can no longer be
+// written.
 const STOP_TIMEOUT_MS = 10_000;
 const PARENT_CHECK_MS = 1_000;
 
 let stopping = false;
 
 function stop() {
-  // A second signal would cut an orderly stop short.
+  // A second signal would interrupt a graceful shutdown.
   if (!stopping) {
     stopping = true;
     process.kill(process.pid, 'SIGTERM');
@@ -16,17 +17,17 @@ function stop() {
   }
 }
 
-// Without a listener, a Backstage backend logs again and again that it cannot log, and no promise of its orderly stop gets its turn.
+// Without a listener, a Backstage backend logs endlessly that it cannot log, which starves its graceful shutdown.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', stop);
 }
 
 if (process.channel) {
   process.once('disconnect', stop);
-  // Nobody has to stay alive only to hear of that.
+  // The channel alone must not keep the process alive.
   process.channel.unref();
 } else if (process.env.npm_lifecycle_event) {
-  // npm waits for its scripts, and has no channel to them.
+  // npm starts its scripts without a channel, so poll for the parent.
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) {
@@ -35,8 +36,9 @@ if (process.channel) {
   }, PARENT_CHECK_MS).unref();
 }
 
-// Forks inherit the arguments, and a worker that waits for its parent's messages has to stay alive for them.
-const own = process.execArgv.findIndex(argument => argument === __filename);
-if (own > 0) {
-  process.execArgv.splice(own - 1, 2);
+// Forks inherit these arguments, but in a fork the channel must keep the process alive: it waits for its parent's
+// messages.
+const index = process.execArgv.findIndex(argument => argument === __filename);
+if (index > 0) {
+  process.execArgv.splice(index - 1, 2);
 }

@@ -1,5 +1,6 @@
-// `npm run test:real-hub`: what must hold on any Kubernetes API, on a real etcd and kube-apiserver: the contract that the embedded hub
-// is held to, Argo CD's own ApplicationSet controller beside ours, the backend's own tests, and the product's loop from hub to browser.
+// `npm run test:real-hub`: tests on a real etcd and kube-apiserver: the contract that the embedded hub must fulfil too,
+// our controllers with Argo CD's ApplicationSet controller, the backend's tests that use a hub, and the loop from hub
+// to browser.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './output.mjs';
@@ -16,19 +17,19 @@ import {
   runPlaywright,
 } from './test-runs.mjs';
 
-/** Those of the backend's tests that have a hub. */
+/** The backend's tests that use a hub. */
 const BACKEND_TESTS = [
   ...['src/controllers/', 'src/runtime/', 'src/fleet/', 'src/kubernetes/'],
   ...['src/sources/', 'src/database/answerStore'],
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
 ];
 
-/** Tests whose controllers work on everything that is on a hub: nobody else may be on it at the same time. */
+/** Tests whose controllers reconcile everything on the hub: no other test may use it at the same time. */
 const WHOLE_HUB = 'src/rollingsync/';
-/** Tests that stop and start processes around an embedded hub of their own. */
+/** Tests that start an embedded hub of their own. */
 const OWN_HUB = 'src/takeover/';
 const NO_CONTROLLERS =
-  'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace ends, so what needs that is skipped, the loop in the browser with it.';
+  'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
 
 export async function run() {
   const folder = resultsFolder('test-real-hub');
@@ -84,12 +85,12 @@ export async function run() {
   }
 }
 
-/** In what the embedded hub differs from the real one, and is meant to. */
+/** The intended differences between the embedded and the real hub, as a note. */
 function intendedDifferences() {
   const file = join(ROOT, 'e2e-tests/src/contract/intendedDifferences.json');
   const differences = JSON.parse(readFileSync(file, 'utf8'));
   return [
-    `The embedded hub differs by intent in ${differences.length} cases:`,
+    `The embedded hub differs intentionally in ${differences.length} cases:`,
     ...differences.map(({ id, reason }) => `    ${id}: ${reason}`),
   ].join('\n');
 }

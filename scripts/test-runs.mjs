@@ -1,4 +1,4 @@
-// Runs Jest and Playwright, counts what they ran, and says the sum.
+// Runs Jest and Playwright, counts their tests, and prints the sum.
 import {
   existsSync,
   mkdirSync,
@@ -13,15 +13,15 @@ import { ROOT } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
 
 export const BIN = join(ROOT, 'node_modules', '.bin');
-/** How many characters of a failure are said again at the end of the run. */
-const LONGEST_FAILURE = 2_000;
+/** Characters of each failure that are repeated at the end of the run. */
+const MAX_FAILURE_LENGTH = 2_000;
 const PLAYWRIGHT_CONFIG = join(ROOT, 'e2e-tests', 'playwright.config.ts');
 
 function noResult(name) {
   return { passed: 0, failed: 1, skipped: 0, failures: [`${name}: no result`] };
 }
 
-/** A folder for the results of one command, empty. */
+/** Returns an empty folder for the results of a command. */
 export function resultsFolder(name) {
   const folder = join(ROOT, '.cache', name);
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,9 @@ function readResult(file) {
   return undefined;
 }
 
-/** Runs `backstage-cli <args>`, which hands its last arguments to Jest, with so many test files at a time. */
+/**
+ * Runs `backstage-cli <args>`, which passes its last arguments to Jest; `workers` is the number of parallel test files.
+ */
 export async function runJest(
   folder,
   name,
@@ -58,7 +60,7 @@ export async function runJest(
   return result
     ? {
         passed: result.numPassedTests,
-        // A file that cannot even be loaded has no tests to count, and must not pass for that.
+        // A file that cannot be loaded has no tests, and counts as one failure.
         failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
         skipped: result.numPendingTests + result.numTodoTests,
         failures: jestFailures(result),
@@ -67,7 +69,7 @@ export async function runJest(
     : noResult(name);
 }
 
-/** What was skipped, by the name of the group that a file skips: it says what it needs. */
+/** The number of skipped tests by group; the name of a skipped group says what it needs. */
 function jestSkips({ testResults }) {
   const groups = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
@@ -78,7 +80,7 @@ function jestSkips({ testResults }) {
       ),
   );
   return [...new Set(groups)].map(group => {
-    const { length } = groups.filter(each => each === group);
+    const { length } = groups.filter(other => other === group);
     return `${length} skipped: ${group}`;
   });
 }
@@ -98,7 +100,7 @@ function jestFailures({ testResults }) {
     });
 }
 
-/** Runs the browser tests; where no Chromium can be had they are counted as skipped, with what to install. */
+/** Runs the browser tests; without Chromium they count as skipped, with a note that says what to install. */
 export async function runPlaywright(folder, args = [], env = {}) {
   const chromium = await findChromium();
   const file = join(folder, 'browser.json');
@@ -140,7 +142,7 @@ export async function runPlaywright(folder, args = [], env = {}) {
   const { expected, unexpected, flaky, skipped } = result.stats;
   return {
     passed: expected,
-    // One that passed only when tried again is a defect of the product or of the test.
+    // A flaky test is a defect of the product or of the test.
     failed:
       unexpected +
       flaky +
@@ -163,8 +165,8 @@ function specsOf(suites) {
 }
 
 /**
- * Runs the parts one after the other, names what was skipped and what failed, prints the sum as the last line, and fails the process where
- * a test failed. A part counts what it ran; `failures` and `notes` are texts for the end.
+ * Runs the parts one after the other, then prints what was skipped, what failed, and the sum of the counts as the last
+ * line. Sets a failing exit code if a test failed. A part returns counts, and `failures` and `notes` as texts.
  */
 export async function runParts(folder, parts) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -189,7 +191,7 @@ export async function runParts(folder, parts) {
   console.log('');
   notes.forEach(note => console.log(`○ ${note}`));
   for (const failure of failures) {
-    console.log(`\n✗ ${failure.slice(0, LONGEST_FAILURE)}`);
+    console.log(`\n✗ ${failure.slice(0, MAX_FAILURE_LENGTH)}`);
   }
   console.log(`\n${summaryOf(total)}`);
   process.exitCode = total.failed === 0 ? 0 : 1;

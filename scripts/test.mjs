@@ -1,4 +1,4 @@
-// `npm test`: formatting, lint and types, then the tests of every package, then the product in a real browser.
+// `npm test`: formatting, lint and types, then the tests of every package, then the browser tests.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runQuietly } from './children.mjs';
@@ -37,7 +37,7 @@ const CHECKS = [
   ],
 ];
 
-/** More test files at a time than a small machine has cores: what most of them do is wait for hubs, processes and timers. */
+/** More parallel test files than a small machine has cores: most tests wait for hubs, processes and timers. */
 const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
 
 async function checks() {

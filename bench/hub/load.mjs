@@ -1,4 +1,6 @@
-// What a fleet and its controllers do to a hub.
+// The load of a fleet and its controllers on a hub.
+import { setTimeout } from 'node:timers/promises';
+
 const ARGO = '/apis/argoproj.io/v1alpha1';
 const WORK = '/apis/work.open-cluster-management.io/v1';
 const CLUSTER = '/apis/cluster.open-cluster-management.io/v1';
@@ -25,9 +27,9 @@ export async function call(hub, method, path, body, type) {
 const merge = (hub, path, body) =>
   call(hub, 'PATCH', path, body, 'application/merge-patch+json');
 
-/** Every object of a resource, page by page as informers read it; only what the load needs is kept. */
-export async function listAll(hub, path, keep) {
-  const kept = [];
+/** Lists a resource page by page as informers do; returns `convert` of every object. */
+export async function listAll(hub, path, convert) {
+  const items = [];
   let token = '';
   do {
     const page = await call(
@@ -35,15 +37,15 @@ export async function listAll(hub, path, keep) {
       'GET',
       `${path}?limit=500${token && `&continue=${encodeURIComponent(token)}`}`,
     );
-    kept.push(...page.items.map(keep));
+    items.push(...page.items.map(convert));
     token = page.metadata.continue ?? '';
     if (!token) {
-      return { kept, resourceVersion: page.metadata.resourceVersion };
+      return { items, resourceVersion: page.metadata.resourceVersion };
     }
   } while (true);
 }
 
-/** Follows a resource as a controller does; counts events. */
+/** Watches a resource as a controller does, and counts events. */
 export async function watch(hub, path, resourceVersion) {
   const abort = new AbortController();
   const response = await fetch(
@@ -74,8 +76,8 @@ export async function watch(hub, path, resourceVersion) {
 }
 
 /**
- * Changes clusters at an even pace: what a changed cluster means is one write of its own status and, for each of its
- * Applications, one of the work's status by the agent and one of the hub Application's by the controller.
+ * Changes clusters at an even pace. A changed cluster is one write of its own status and, for each of its Applications,
+ * one write of the work's status by the agent and one of the hub Application's status by the controller.
  */
 export async function churn(hub, fleet, { clustersPerMinute, seconds }) {
   const writes = clustersPerMinute * (seconds / 60);
@@ -95,24 +97,24 @@ export async function churn(hub, fleet, { clustersPerMinute, seconds }) {
   const running = [];
   for (const [index, job] of jobs.entries()) {
     const due = started + index * interval;
-    const early = due - performance.now();
-    if (early > 1) {
-      await new Promise(resolve => setTimeout(resolve, early));
+    const waitMs = due - performance.now();
+    if (waitMs > 1) {
+      await setTimeout(waitMs);
     }
-    const begun = performance.now();
+    const sent = performance.now();
     running.push(
       job().then(() => {
-        worst = Math.max(worst, performance.now() - begun);
+        worst = Math.max(worst, performance.now() - sent);
       }),
     );
   }
   await Promise.all(running);
-  const took = (performance.now() - started) / 1000;
+  const elapsed = (performance.now() - started) / 1000;
   return {
     clusters: Math.ceil(writes),
     writes: jobs.length,
-    seconds: Math.round(took * 10) / 10,
-    writesPerSecond: Math.round(jobs.length / took),
+    seconds: Math.round(elapsed * 10) / 10,
+    writesPerSecond: Math.round(jobs.length / elapsed),
     slowestWriteMs: Math.round(worst),
   };
 }
@@ -123,27 +125,27 @@ function changeCluster(hub, cluster) {
   });
 }
 
-async function changeWork(hub, cluster, { work, turn }) {
+async function changeWork(hub, cluster, { work, changes }) {
   const path = `${WORK}/namespaces/${cluster}/manifestworks/${work}`;
   const { status } = await call(hub, 'GET', path);
   const time = new Date().toISOString().slice(0, 19);
-  const health = turn % 2 ? 'Healthy' : 'Progressing';
-  const news = JSON.parse(
+  const health = changes % 2 ? 'Healthy' : 'Progressing';
+  const newStatus = JSON.parse(
     JSON.stringify(status)
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g, time)
       .replace(/Healthy|Progressing/g, health),
   );
-  await merge(hub, `${path}/status`, { status: news });
+  await merge(hub, `${path}/status`, { status: newStatus });
 }
 
 async function changeApplication(hub, pair) {
-  pair.turn += 1;
+  pair.changes += 1;
   await merge(
     hub,
     `${ARGO}/namespaces/${NAMESPACE}/applications/${pair.application}`,
     {
       status: {
-        health: { status: pair.turn % 2 ? 'Progressing' : 'Healthy' },
+        health: { status: pair.changes % 2 ? 'Progressing' : 'Healthy' },
         operationState: {
           startedAt: `${new Date().toISOString().slice(0, 19)}Z`,
         },
@@ -152,7 +154,7 @@ async function changeApplication(hub, pair) {
   );
 }
 
-/** Creates copies of an Application, several at once. */
+/** Creates copies of an Application, `concurrency` at a time; returns the rate per second. */
 export async function createMany(hub, count, concurrency) {
   const path = `${ARGO}/namespaces/${NAMESPACE}/applications`;
   const { items } = await call(hub, 'GET', `${path}?limit=1`);
@@ -177,7 +179,7 @@ export async function createMany(hub, count, concurrency) {
   return Math.round(count / ((performance.now() - started) / 1000));
 }
 
-/** How long a request takes, answer read; the median of several. */
+/** The median time of a request until its answer is read. */
 export async function latency(hub, path, times) {
   const taken = [];
   let bytes = 0;

@@ -9,7 +9,7 @@ const TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster';
 
 type PullApplication = Parameters<typeof buildManifestWork>[0];
 
-/** The work that the propagation controller makes where OCM has everything. */
+/** The work that the propagation controller builds on a hub with all ManifestWork fields. */
 function buildWork(application: PullApplication) {
   const { name, uid = '', annotations } = application.metadata;
   return buildManifestWork(
@@ -28,7 +28,7 @@ writeSnapshot(
     seed,
     clusters: Number(clusters),
     applicationSets: Number(applicationSets),
-    // Both packages have types of their own for the same object of the API.
+    // The two packages declare the same API object with different types.
     buildWork: application =>
       buildWork(application as PullApplication) as ReturnType<
         NonNullable<Parameters<typeof generateFleet>[0]['buildWork']>

@@ -1,4 +1,4 @@
-// An embedded hub that tells its parent how it fares: measuredHub.ts [SNAPSHOT]
+// An embedded hub that reports figures to its parent: measuredHub.ts [SNAPSHOT]
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 
@@ -8,17 +8,18 @@ const MIB = 1024 * 1024;
 const TICK_MS = 10;
 
 /**
- * The longest turn by the CPU time that this thread took: what else runs on the machine can delay a turn, and is not the hub's.
+ * The most CPU time of this thread between two ticks. Unlike the delay, it does not include other processes on the
+ * machine.
  */
-const turns = { last: process.threadCpuUsage(), longestMs: 0 };
+const cpu = { last: process.threadCpuUsage(), longestMs: 0 };
 
 function tick() {
-  const { user, system } = process.threadCpuUsage(turns.last);
-  turns.last = process.threadCpuUsage();
-  turns.longestMs = Math.max(turns.longestMs, (user + system) / 1000);
+  const { user, system } = process.threadCpuUsage(cpu.last);
+  cpu.last = process.threadCpuUsage();
+  cpu.longestMs = Math.max(cpu.longestMs, (user + system) / 1000);
 }
 
-/** Figures since the last time they were asked for. */
+/** Figures since the last call. */
 function figures() {
   const { rss, heapUsed } = process.memoryUsage();
   const result = {
@@ -30,11 +31,11 @@ function figures() {
       p50: Math.round(delay.percentile(50) / 1e5) / 10,
       p99: Math.round(delay.percentile(99) / 1e5) / 10,
       max: Math.round(delay.max / 1e5) / 10,
-      maxOwnCpu: Math.round(turns.longestMs * 10) / 10,
+      maxOwnCpu: Math.round(cpu.longestMs * 10) / 10,
     },
   };
   delay.reset();
-  turns.longestMs = 0;
+  cpu.longestMs = 0;
   return result;
 }
 
@@ -42,15 +43,15 @@ function send(bench: object) {
   process.send?.({ bench });
 }
 
-async function answer(hub: EmbeddedHub, question: unknown) {
-  if (question === 'stop') {
+async function handle(hub: EmbeddedHub, request: unknown) {
+  if (request === 'stop') {
     await hub.stop();
     process.disconnect();
     return;
   }
-  if (typeof question === 'object' && question && 'save' in question) {
+  if (typeof request === 'object' && request && 'save' in request) {
     const started = performance.now();
-    const saved = await hub.saveSnapshot(String(question.save));
+    const saved = await hub.saveSnapshot(String(request.save));
     const ms = Math.round(performance.now() - started);
     send({ ...figures(), saved: { ...saved, ms } });
     return;
@@ -63,10 +64,10 @@ async function main() {
   const hub = await startEmbeddedHub({ snapshot, logger: console });
   const startMs = Math.round(performance.now() - started);
   delay.enable();
-  turns.last = process.threadCpuUsage();
+  cpu.last = process.threadCpuUsage();
   setInterval(tick, TICK_MS).unref();
-  process.on('message', question => {
-    void answer(hub, question).catch(fail);
+  process.on('message', request => {
+    void handle(hub, request).catch(fail);
   });
   send({
     url: hub.url,

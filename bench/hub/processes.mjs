@@ -1,11 +1,14 @@
-// Children of the benchmark, in TypeScript, that talk over IPC.
+// Child processes of the benchmarks: TypeScript entry points that exchange messages with the benchmark over IPC.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 const TRANSFORM = '@backstage/cli/config/nodeTransform.cjs';
 
-/** Starts an entry point, named from this folder. `ask` sends a question and gives the next message. */
+/**
+ * Starts an entry point; its path is relative to this folder. `request` sends a message and resolves with the next one
+ * received.
+ */
 export function start(entry, args, nodeOptions = []) {
   const child = fork(join(import.meta.dirname, entry), args, {
     execArgv: ['--require', TRANSFORM, ...nodeOptions],
@@ -14,13 +17,13 @@ export function start(entry, args, nodeOptions = []) {
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`${entry} ended (${signal ?? `code ${code}`})`);
   });
-  // Whoever waits for a message learns of the end; nobody else has to.
+  // The rejection matters only while `message` is awaited.
   ended.catch(() => {});
   const message = () =>
     Promise.race([
       new Promise(resolve => {
         const listen = value => {
-          // The transform of TypeScript sends messages of its own.
+          // The TypeScript transform sends messages of its own.
           if (value.bench) {
             child.off('message', listen);
             resolve(value.bench);
@@ -32,10 +35,10 @@ export function start(entry, args, nodeOptions = []) {
     ]);
   return {
     message,
-    send: question => child.send(question),
-    ask(question) {
+    send: text => child.send(text),
+    request(text) {
       const answer = message();
-      child.send(question);
+      child.send(text);
       return answer;
     },
     async stop() {

@@ -11,7 +11,7 @@ import {
   type FleetDatabase,
 } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
 import type { FleetReader } from '../../plugins/argocd-fleet-backend/src/fleet/fleetReader';
-import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet/indexes';
+import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet/fleetCache';
 import {
   applicationRecord,
   recordChange,

@@ -6,11 +6,11 @@ export interface Config {
       /** Managed clusters and ApplicationSets as catalog entities. */
       argocdFleet?: {
         /**
-         * Owner of every cluster, and of every ApplicationSet that names none: an entity reference.
+         * Entity reference of the owner of every cluster, and of every ApplicationSet that names no owner.
          * Default `group:default/platform`.
          */
         defaultOwner?: string;
-        /** How often the entities are brought up to date. Default: every 10 s, at most 30 s long. */
+        /** How often the entities are updated. Default: every 10 s, with a timeout of 30 s. */
         schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
       };
     };

@@ -1,5 +1,5 @@
-// The programs of a real control plane: those that KUBEBUILDER_ASSETS names, or built from their published Go modules at pinned
-// versions, once a machine, into a cache outside the repository.
+// Provides the programs of a real control plane: from KUBEBUILDER_ASSETS, or built once from their published Go modules
+// at pinned versions, into a cache outside the repository.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -16,9 +16,12 @@ import { step } from '../output.mjs';
 import { ROOT } from '../paths.mjs';
 
 const MODULES = join(ROOT, 'e2e-tests', 'real-hub');
-const OLDEST_GO = [1, 26];
+const MINIMUM_GO = [1, 26];
 
-/** What is built from which module: the name of each program and the package that it is made of; `sources` are files of our own. */
+/**
+ * Builds by module: its pinned dependency, its programs with their Go packages, and `sources`, which are files of this
+ * repository.
+ */
 const BUILDS = {
   etcd: {
     title: 'Building etcd (about a minute)',
@@ -36,7 +39,7 @@ const BUILDS = {
         'k8s.io/kubernetes/cmd/kube-controller-manager',
       kubectl: 'k8s.io/kubernetes/cmd/kubectl',
     },
-    // What /version and `kubectl version` say; without it they say v0.0.0, and clients that look at it misjudge the server.
+    // The version of /version and `kubectl version`. Without it that is v0.0.0, which misleads clients.
     linkerFlags(version) {
       const [major, minor] = version.slice(1).split('.');
       const variable = 'k8s.io/component-base/version.git';
@@ -64,7 +67,7 @@ function cacheFolder() {
   return join(base, 'argocd-fleet');
 }
 
-/** The release of Go on the PATH, `[1, 26]`; undefined where there is none. */
+/** The release of Go on the PATH, for example `[1, 26]`; undefined without Go. */
 function goRelease() {
   const { status, stdout } = spawnSync('go', ['env', 'GOVERSION'], {
     encoding: 'utf8',
@@ -75,7 +78,7 @@ function goRelease() {
 
 function isNewEnough([major, minor]) {
   return (
-    major > OLDEST_GO[0] || (major === OLDEST_GO[0] && minor >= OLDEST_GO[1])
+    major > MINIMUM_GO[0] || (major === MINIMUM_GO[0] && minor >= MINIMUM_GO[1])
   );
 }
 
@@ -84,8 +87,8 @@ function pinnedVersion(module, path) {
   const text = readFileSync(join(MODULES, module, 'go.mod'), 'utf8');
   const line = text
     .split('\n')
-    .map(each => each.trim().replace(/^require /, ''))
-    .find(each => each.startsWith(`${path} v`));
+    .map(entry => entry.trim().replace(/^require /, ''))
+    .find(entry => entry.startsWith(`${path} v`));
   if (!line) {
     throw new Error(
       `e2e-tests/real-hub/${module}/go.mod requires no version of ${path}`,
@@ -94,7 +97,7 @@ function pinnedVersion(module, path) {
   return line.split(' ')[1];
 }
 
-/** Where a module's programs are once they are built; another pin, platform or way to build is another folder. */
+/** The folder of a module's programs; it depends on the pinned version, the platform and the build options. */
 function targetFolder(module) {
   const { programs, pins, sources = [], linkerFlags } = BUILDS[module];
   const version = pinnedVersion(module, pins);
@@ -124,7 +127,7 @@ function isRunning(pid) {
   }
 }
 
-/** Removes what builds left behind that were killed. */
+/** Removes the temporary folders of builds that were killed. */
 function removeAbandonedBuilds() {
   for (const name of readdirSync(cacheFolder())) {
     const match = /\.building-(\d+)$/.exec(name);
@@ -134,12 +137,12 @@ function removeAbandonedBuilds() {
   }
 }
 
-/** Runs `go` and waits; a signal to this process ends it first, so that no compiler goes on alone. */
+/** Runs `go`; a signal to this process is forwarded, so that no compiler outlives it. */
 function runGo(args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, {
       cwd,
-      // A newer toolchain or a C compiler would make other programs of the same sources.
+      // A newer toolchain or a C compiler would build other programs from the same sources.
       env: { ...process.env, CGO_ENABLED: '0', GOTOOLCHAIN: 'local' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -167,8 +170,8 @@ function runGo(args, cwd) {
   });
 }
 
-/** Paths of a module's programs by name, built now if they are not there yet. */
-async function programsOf(module) {
+/** Builds a module's programs unless they exist; returns their paths by name. */
+async function buildModule(module) {
   const { title, programs, pins, linkerFlags } = BUILDS[module];
   const target = targetFolder(module);
   if (!existsSync(target)) {
@@ -176,7 +179,7 @@ async function programsOf(module) {
     removeAbandonedBuilds();
     const temporary = `${target}.building-${process.pid}`;
     const names = Object.keys(programs);
-    // With one program -o names the file, with several the folder.
+    // For one program -o is the file, for several the folder.
     const output =
       names.length === 1 ? join(temporary, names[0]) : `${temporary}/`;
     try {
@@ -203,25 +206,25 @@ async function programsOf(module) {
   );
 }
 
-const INSTALL_GO = `Install Go ${OLDEST_GO.join('.')} or later (https://go.dev/dl)`;
-const HOW_TO_GET = {
-  controlPlane: `${INSTALL_GO}, then they are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`,
-  cel: `${INSTALL_GO}, then it is built once, in half a minute.`,
-  argocd: `${INSTALL_GO}, then it is built once, in about 7 minutes; or put an argocd of ${pinnedVersion('argocd', BUILDS.argocd.pins)} into the folder that KUBEBUILDER_ASSETS names.`,
+const INSTALL_GO = `Install Go ${MINIMUM_GO.join('.')} or later (https://go.dev/dl)`;
+const INSTALL_HINTS = {
+  controlPlane: `${INSTALL_GO}, then the programs are built once, in about 10 minutes; or set KUBEBUILDER_ASSETS to a folder that holds etcd, kube-apiserver and kube-controller-manager.`,
+  cel: `${INSTALL_GO}, then the program is built once, in half a minute.`,
+  argocd: `${INSTALL_GO}, then Argo CD is built once, in about 7 minutes; or put an argocd of ${pinnedVersion('argocd', BUILDS.argocd.pins)} into the folder that KUBEBUILDER_ASSETS names.`,
 };
 
-/** Why nothing can be built here, and what to do about it; undefined where it can. */
-function whyNotBuild(howToGetIt) {
+/** Why nothing can be built on this machine, followed by the hint; undefined if it can. */
+function whyNotBuildable(hint) {
   const release = goRelease();
   if (release === undefined) {
-    return `there is no Go on the PATH. ${howToGetIt}`;
+    return `there is no Go on the PATH. ${hint}`;
   }
   return isNewEnough(release)
     ? undefined
-    : `Go is ${release.join('.')}. ${howToGetIt}`;
+    : `Go is ${release.join('.')}. ${hint}`;
 }
 
-function fromAssets(folder) {
+function findInAssets(folder) {
   const found = Object.fromEntries(
     Object.values(BUILDS)
       .flatMap(({ programs }) => Object.keys(programs))
@@ -232,20 +235,20 @@ function fromAssets(folder) {
   return missing.length === 0
     ? { found }
     : {
-        missing: `KUBEBUILDER_ASSETS is ${folder}, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not there. Name a folder that holds them, or unset it.`,
+        missing: `KUBEBUILDER_ASSETS is ${folder}, which lacks ${missing.join(' and ')}. Name a folder that holds them, or unset it.`,
       };
 }
 
-async function builtPrograms(modules, howToGetThem) {
+async function findOrBuild(modules, hint) {
   const isComplete = modules.every(module => existsSync(targetFolder(module)));
-  const missing = isComplete ? undefined : whyNotBuild(howToGetThem);
+  const missing = isComplete ? undefined : whyNotBuildable(hint);
   if (missing) {
     return { missing };
   }
-  // One after the other: each uses every core, and the first ones make the Go build cache of the next.
+  // One after the other: each build uses every core, and fills the Go build cache for the next.
   const found = {};
   for (const module of modules) {
-    Object.assign(found, await programsOf(module));
+    Object.assign(found, await buildModule(module));
   }
   return { found };
 }
@@ -254,17 +257,18 @@ async function builtPrograms(modules, howToGetThem) {
  * Finds the programs of a real control plane, or builds them.
  *
  * @param {object} [options]
- * @param {boolean} [options.argocd] - also Argo CD's program, which is each of its components by ARGOCD_BINARY_NAME
- * @returns {Promise<{ binaries?: Record<string, string>, missing?: string, noArgocd?: string }>} paths by the program's name: `etcd`
- *   and `kube-apiserver` always, `argocd` where asked for, `kube-controller-manager` and `kubectl` unless KUBEBUILDER_ASSETS lacks them;
- *   or `missing`, a sentence that says what to install or set. `noArgocd` says why Argo CD could not be had: everything else goes without
- * @throws when a build of the control plane fails, with the compiler's words
+ * @param {boolean} [options.argocd] - also Argo CD's program; ARGOCD_BINARY_NAME selects the component that it runs as
+ * @returns {Promise<{ binaries?: Record<string, string>, missing?: string, noArgocd?: string }>} paths by program name:
+ *   always `etcd` and `kube-apiserver`, with the option `argocd`, `kube-controller-manager` and `kubectl` unless
+ *   KUBEBUILDER_ASSETS lacks them; or `missing`, a sentence that says what to install or set. `noArgocd` says why there
+ *   is no Argo CD
+ * @throws when a build of the control plane fails, with the compiler's output
  */
 export async function findOrBuildControlPlane({ argocd = false } = {}) {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const controlPlane = assets
-    ? fromAssets(assets)
-    : await builtPrograms(['etcd', 'kubernetes'], HOW_TO_GET.controlPlane);
+    ? findInAssets(assets)
+    : await findOrBuild(['etcd', 'kubernetes'], INSTALL_HINTS.controlPlane);
   if (controlPlane.missing) {
     return {
       missing: `No real control plane: ${controlPlane.missing}`,
@@ -273,9 +277,9 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
   if (!argocd || controlPlane.found.argocd) {
     return { binaries: controlPlane.found };
   }
-  const { found, missing } = await builtPrograms(
+  const { found, missing } = await findOrBuild(
     ['argocd'],
-    HOW_TO_GET.argocd,
+    INSTALL_HINTS.argocd,
   ).catch(error => ({ missing: error.message }));
   return {
     binaries: { ...controlPlane.found, ...found },
@@ -286,12 +290,14 @@ export async function findOrBuildControlPlane({ argocd = false } = {}) {
 /**
  * Finds the program that evaluates CEL as OCM's work agent does, or builds it.
  *
- * @returns {Promise<{ path?: string, missing?: string }>} its path; or `missing`, a sentence that says why it could not be had
+ * @returns {Promise<{ path?: string, missing?: string }>} its path; or `missing`, a sentence that says why there is
+ *   none
  */
 export async function findOrBuildAgentCel() {
-  const { found, missing } = await builtPrograms(['cel'], HOW_TO_GET.cel).catch(
-    error => ({ missing: error.message }),
-  );
+  const { found, missing } = await findOrBuild(
+    ['cel'],
+    INSTALL_HINTS.cel,
+  ).catch(error => ({ missing: error.message }));
   return found
     ? { path: found['agent-cel'] }
     : { missing: `No CEL of the work agent: ${missing}` };

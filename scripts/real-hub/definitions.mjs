@@ -1,14 +1,16 @@
-// The custom resource definitions that a hub for Argo CD Fleet has.
+// The custom resource definitions of a hub for Argo CD Fleet.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ROOT } from '../paths.mjs';
 import { startService } from '../running.mjs';
-import { freePort } from '../services.mjs';
+import { freePort, waitUntilServing } from '../services.mjs';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const READY_TIMEOUT_MS = 60_000;
 const ESTABLISHED_TIMEOUT_MS = 30_000;
 
-/** Where the published definitions are; nothing where they are not there. */
+/** The folder of the published definitions; undefined if it does not exist. */
 function publishedFolder() {
   const folder =
     process.env.ARGOCD_FLEET_CRDS ?? join(ROOT, '..', 'shared', 'crds');
@@ -25,7 +27,7 @@ function yamlFiles(folder, ending) {
     }));
 }
 
-/** The definitions that the embedded hub starts with, for those that are published nowhere here. */
+/** The built-in definitions of the embedded hub, for resources without a published definition. */
 async function embeddedDefinitions() {
   const port = await freePort();
   const hub = startService(
@@ -34,8 +36,10 @@ async function embeddedDefinitions() {
     ['--port', String(port)],
   );
   try {
-    const list = await untilAnswered(hub, `http://127.0.0.1:${port}${CRDS}`);
-    return list.items.map(({ apiVersion, kind, metadata, spec }) => ({
+    const url = `http://127.0.0.1:${port}`;
+    await waitUntilServing(hub, `${url}/readyz`, READY_TIMEOUT_MS);
+    const { items } = await (await fetch(`${url}${CRDS}`)).json();
+    return items.map(({ apiVersion, kind, metadata, spec }) => ({
       source: `the embedded hub's ${metadata.name}`,
       text: JSON.stringify({
         apiVersion,
@@ -50,29 +54,9 @@ async function embeddedDefinitions() {
   }
 }
 
-async function untilAnswered(service, url) {
-  let end;
-  service.ended.then(reason => {
-    end = reason;
-  });
-  for (;;) {
-    try {
-      const response = await fetch(url);
-      return await response.json();
-    } catch (error) {
-      if (end !== undefined) {
-        throw new Error(
-          `The ${service.name} ended (${end}) before it answered on ${url} (${error.message}):\n${service.output().slice(-3000)}`,
-        );
-      }
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
-  }
-}
-
 /**
- * All definitions, first come first installed: our own from `deploy/`, the published ones where they are
- * (`../shared/crds` or ARGOCD_FLEET_CRDS), then what the embedded hub has beyond those.
+ * All definitions in the order of their installation, where the first one of a name is used: ours of `deploy/`, the
+ * published ones if they are there (`../shared/crds` or ARGOCD_FLEET_CRDS), then those of the embedded hub.
  */
 export async function hubDefinitions() {
   const published = publishedFolder();
@@ -89,7 +73,7 @@ function isEstablished(definition) {
   );
 }
 
-/** Installs definitions and waits until they are served; one that is there already stays as it is. */
+/** Installs definitions that do not exist yet, and waits until all are established. */
 export async function installDefinitions(call, definitions) {
   for (const { source, text, type } of definitions) {
     const { status, body } = await call('POST', CRDS, text, type);
@@ -111,6 +95,6 @@ export async function installDefinitions(call, definitions) {
           .join(', ')}`,
       );
     }
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await setTimeout(100);
   }
 }

@@ -1,11 +1,13 @@
-// The real control plane as a hub: what the embedded hub is to everybody else.
+// Starts the real control plane in place of the embedded hub.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { step } from '../output.mjs';
 import { findOrBuildControlPlane } from './build.mjs';
 import { startControlPlane } from './start.mjs';
 
-/** Starts it and writes the kubeconfig. Rejects with what to install or set where its programs cannot be had. */
+/**
+ * Starts the control plane and writes its kubeconfig. Rejects with what to install or set if its programs are missing.
+ */
 export async function startRealHub({ port, kubeconfig, dataDir }) {
   const { binaries, missing } = await findOrBuildControlPlane();
   if (missing) {

@@ -1,4 +1,4 @@
-// A real control plane to try things on: runs until a signal.
+// Runs a real control plane until a signal, for experiments.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

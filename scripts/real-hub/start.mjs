@@ -1,5 +1,5 @@
-// Runs a real Kubernetes control plane on loopback: etcd, kube-apiserver, and kube-controller-manager for what the garbage collector and
-// the namespace controller do.
+// Runs a real Kubernetes control plane on loopback: etcd, kube-apiserver, and kube-controller-manager with the garbage
+// collector and the namespace controller.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -12,6 +12,7 @@ import {
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../services.mjs';
 import { hubDefinitions, installDefinitions } from './definitions.mjs';
 import { startProgram } from './programs.mjs';
@@ -19,7 +20,7 @@ import { startProgram } from './programs.mjs';
 const READY_TIMEOUT_MS = 120_000;
 const USER = 'fleet-admin';
 
-/** Each request once, before the server looks at it: what has been answered is in the log. */
+/** Logs each request once, when it is received: every request that was answered is in the log. */
 const AUDIT_POLICY = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
@@ -30,8 +31,8 @@ const AUDIT_POLICY = {
   ],
 };
 
-/** Writes a secret file unless a control plane of before left it in this folder. */
-function keep(path, content) {
+/** Writes a secret file unless an earlier control plane left it in this folder. */
+function writeOnce(path, content) {
   if (!existsSync(path)) {
     writeFileSync(path, content(), { mode: 0o600 });
   }
@@ -40,7 +41,7 @@ function keep(path, content) {
 
 function writeCredentials(folder) {
   const publicKey = join(folder, 'service-accounts.pub');
-  const privateKey = keep(join(folder, 'service-accounts.key'), () => {
+  const privateKey = writeOnce(join(folder, 'service-accounts.key'), () => {
     const pair = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -49,7 +50,7 @@ function writeCredentials(folder) {
     writeFileSync(publicKey, pair.publicKey);
     return pair.privateKey;
   });
-  const tokens = keep(
+  const tokens = writeOnce(
     join(folder, 'tokens.csv'),
     () => `${randomBytes(24).toString('hex')},${USER},${USER},system:masters\n`,
   );
@@ -71,7 +72,7 @@ function startEtcd(binary, folder, ports) {
     ...['--initial-cluster', `default=${peer}`],
     ...['--quota-backend-bytes', String(8 * 1024 ** 3)],
     ...['--log-level', 'warn'],
-    // A machine that crashes takes the tests with it anyway, and without it a write costs a tenth.
+    // A write costs a tenth without fsync, and the tests do not survive a crash of the machine anyway.
     '--unsafe-no-fsync',
   ]);
   return { ...etcd, url: client };
@@ -83,7 +84,7 @@ function auditArguments(folder, path) {
   return [
     ...['--audit-policy-file', policy, '--audit-log-path', path],
     ...['--audit-log-mode', 'blocking'],
-    // Whoever reads along would lose the place if a new file were begun.
+    // A rotated log file would break its readers.
     ...['--audit-log-maxsize', '10000'],
   ];
 }
@@ -100,7 +101,7 @@ function startApiServer(binary, folder, ports, etcdUrl, credentials, audit) {
     ...['--service-cluster-ip-range', '10.0.0.0/24'],
     ...['--token-auth-file', credentials.tokens],
     ...['--authorization-mode', 'RBAC'],
-    // There are no pods, and so nothing that makes or needs default service accounts.
+    // Without pods, nothing creates or needs default service accounts.
     ...['--disable-admission-plugins', 'ServiceAccount'],
     ...['--endpoint-reconciler-type', 'none'],
     ...audit,
@@ -112,12 +113,15 @@ function startControllerManager(binary, kubeconfigPath) {
     ...['--kubeconfig', kubeconfigPath],
     ...['--controllers', 'garbage-collector-controller,namespace-controller'],
     ...['--leader-elect=false', '--secure-port=0'],
-    // The default 20 requests a second make a large namespace wait for minutes.
+    // With the default of 20 requests a second, deleting a large namespace takes minutes.
     ...['--kube-api-qps', '200', '--kube-api-burst', '400'],
   ]);
 }
 
-/** A bare client of the API server; the certificate is there only once the server is. */
+/**
+ * A minimal client of the API server; it reads the certificate for each request because the server creates it at its
+ * start.
+ */
 function createCall(port, folder, token) {
   const certificate = join(folder, 'certificates', 'apiserver.crt');
   return (method, path, body, type = 'application/json') =>
@@ -149,8 +153,8 @@ function createCall(port, folder, token) {
     });
 }
 
-/** Waits until every namespace that a client expects is there: the server's last step to readiness. */
-async function untilReady(call, programs) {
+/** Waits until the API server is ready and has created the default namespace, its last step. */
+async function waitUntilReady(call, programs) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   const ended = programs.map(async program => ({
     program,
@@ -168,8 +172,7 @@ async function untilReady(call, programs) {
     } catch (error) {
       problem = error.message;
     }
-    const wait = new Promise(resolve => setTimeout(resolve, 100));
-    const end = await Promise.race([wait, ...ended]);
+    const end = await Promise.race([setTimeout(100), ...ended]);
     if (end) {
       throw new Error(
         `${end.program.name} ended (${end.reason}) before it was ready:\n${end.program.output().slice(-3000)}`,
@@ -185,7 +188,7 @@ async function untilReady(call, programs) {
   }
 }
 
-/** JSON is YAML, and so what every client reads. */
+/** The kubeconfig as JSON, which is valid YAML. */
 function kubeconfigText(url, folder, token) {
   const certificate = readFileSync(
     join(folder, 'certificates', 'apiserver.crt'),
@@ -215,7 +218,10 @@ function kubeconfigText(url, folder, token) {
   )}\n`;
 }
 
-/** Stops on signals too; what other listeners do on them stays theirs. */
+/**
+ * Stops the control plane on signals, and then ends this process unless it has other listeners; returns a function that
+ * removes them.
+ */
 function stopOnSignals(stop) {
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map(signal => {
     const handler = async () => {
@@ -235,14 +241,15 @@ function stopOnSignals(stop) {
  * Starts a control plane and installs the hub's definitions on it.
  *
  * @param {object} options
- * @param {Record<string, string>} options.binaries - what `findOrBuildControlPlane` found; without kube-controller-manager nothing is
- *   garbage-collected and no namespace ever ends
- * @param {number} [options.port] - of the API server; default a free one
- * @param {string} [options.dataDir] - keeps the state over a restart; default a temporary folder that goes with it
- * @param {boolean} [options.auditLog] - writes down every request, which costs some speed
- * @returns `url`, `kubeconfig` (its text), `kubeconfigPath`, `etcdUrl`, `auditLogPath` (undefined without that log), and what every
- *   service has: `name`, `ended`, `output()`, `stop()`
- * @throws when a program ends before it is ready, with its last words
+ * @param {Record<string, string>} options.binaries - from `findOrBuildControlPlane`; without kube-controller-manager
+ *   nothing is garbage-collected and no namespace is finalized
+ * @param {number} [options.port] - port of the API server; by default a free one
+ * @param {string} [options.dataDir] - keeps the state over a restart; by default a temporary folder that is removed at
+ *   the end
+ * @param {boolean} [options.auditLog] - logs every request, which makes the server slower
+ * @returns `url`, `kubeconfig` (text), `kubeconfigPath`, `etcdUrl`, `auditLogPath` (undefined without `auditLog`), and
+ *   the members of every service: `name`, `ended`, `output()`, `stop()`
+ * @throws when a program ends before it is ready, with the end of its output
  */
 export async function startControlPlane({
   binaries,
@@ -258,13 +265,13 @@ export async function startControlPlane({
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  // Also where this process ends without stopping anything.
+  // Remove the folder even if this process ends without calling `stop`.
   process.once('exit', removeFolder);
   let stopped;
-  let forgetSignals = () => {};
+  let removeSignalHandlers = () => {};
   const stop = () => {
     stopped ??= (async () => {
-      forgetSignals();
+      removeSignalHandlers();
       for (const program of [...programs].reverse()) {
         await program.stop();
       }
@@ -273,10 +280,10 @@ export async function startControlPlane({
     })();
     return stopped;
   };
-  forgetSignals = stopOnSignals(stop);
+  removeSignalHandlers = stopOnSignals(stop);
   try {
     const definitions = hubDefinitions();
-    // Awaited once the servers are up; a failure before that must not end the process as an unhandled one.
+    // Awaited only when the servers are ready; until then a failure must not be an unhandled rejection.
     definitions.catch(() => {});
     const credentials = writeCredentials(folder);
     const ports = {
@@ -298,7 +305,7 @@ export async function startControlPlane({
       ),
     );
     const call = createCall(ports.api, folder, credentials.token);
-    await untilReady(call, programs);
+    await waitUntilReady(call, programs);
     await installDefinitions(call, await definitions);
     const url = `https://127.0.0.1:${ports.api}`;
     const kubeconfig = kubeconfigText(url, folder, credentials.token);

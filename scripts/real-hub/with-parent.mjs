@@ -1,11 +1,11 @@
-// Runs a program that is not ours and ends with it: `node with-parent.mjs PATH [ARGUMENT…]`. Started with a channel to its parent, as the
-// leader of a process group, it also takes the whole group along when the parent is gone without having stopped it.
+// Runs a program of another project: `node with-parent.mjs PATH [ARGUMENT…]`. Started with an IPC channel as the leader
+// of a process group, it kills the whole group when its parent is killed.
 import { spawn } from 'node:child_process';
 
 const [path, ...args] = process.argv.slice(2);
 const child = spawn(path, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
-// A signal goes to the group, so the program has it too: how that ends is its own affair.
+// A signal goes to the whole group, so the program receives it too; this process only waits for it to end.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 SIGNALS.forEach(signal => process.on(signal, () => {}));
 
@@ -17,7 +17,7 @@ child.once('error', error => {
 });
 child.once('exit', (code, signal) => {
   if (signal) {
-    SIGNALS.forEach(each => process.removeAllListeners(each));
+    SIGNALS.forEach(name => process.removeAllListeners(name));
     process.kill(process.pid, signal);
   } else {
     process.exit(code);

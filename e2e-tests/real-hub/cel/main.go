@@ -1,6 +1,6 @@
-// Program cel evaluates CEL expressions as OCM's work agent does: with cel-go, optional types, the strings extension and the
-// libraries of Kubernetes. It reads a JSON object {expression, object} from each line of its standard input and answers each with a
-// line {value, error, cost}: the value, or why there is none, and what the evaluation cost.
+// Program cel evaluates CEL expressions as OCM's work agent does: with cel-go, optional types, the strings extension and
+// the libraries of Kubernetes. It reads a JSON object {expression, object} from each line of its standard input and
+// writes a line {value, error, cost} for each: the value or the error, and the cost of the evaluation.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// Longest line that is read: an Application may have messages of megabytes.
+// Maximum length of an input line in bytes. Messages of an Application may have megabytes.
 const maxLine = 256 << 20
 
 type request struct {
@@ -24,10 +24,10 @@ type request struct {
 	Object     json.RawMessage `json:"object"`
 }
 
-type answer struct {
+type response struct {
 	Value any    `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
-	// By the estimates of the API server, for which a million is about a tenth of a second.
+	// In the API server's cost units: a million is about a tenth of a second.
 	Cost uint64 `json:"cost,omitempty"`
 }
 
@@ -59,7 +59,7 @@ func run(input io.Reader, output io.Writer) error {
 	return lines.Err()
 }
 
-// The agent also has a function of its own, hasConditions, which nothing here uses.
+// The agent also defines a function hasConditions, which the tested expressions do not use.
 func agentEnvironment() (*cel.Env, error) {
 	return cel.NewEnv(
 		cel.Variable("object", cel.DynType),
@@ -77,32 +77,32 @@ func agentEnvironment() (*cel.Env, error) {
 	)
 }
 
-func evaluate(env *cel.Env, programs map[string]cel.Program, line []byte) answer {
-	var asked request
-	if err := json.Unmarshal(line, &asked); err != nil {
-		return answer{Error: err.Error()}
+func evaluate(env *cel.Env, programs map[string]cel.Program, line []byte) response {
+	var input request
+	if err := json.Unmarshal(line, &input); err != nil {
+		return response{Error: err.Error()}
 	}
-	// As the agent has it from its cluster: whole numbers are integers.
+	// Decodes whole numbers as integers, as the agent's Kubernetes client does.
 	var object map[string]any
-	if err := utiljson.Unmarshal(asked.Object, &object); err != nil {
-		return answer{Error: err.Error()}
+	if err := utiljson.Unmarshal(input.Object, &object); err != nil {
+		return response{Error: err.Error()}
 	}
-	program, known := programs[asked.Expression]
+	program, known := programs[input.Expression]
 	if !known {
 		var err error
-		if program, err = compile(env, asked.Expression); err != nil {
-			return answer{Error: err.Error()}
+		if program, err = compile(env, input.Expression); err != nil {
+			return response{Error: err.Error()}
 		}
-		programs[asked.Expression] = program
+		programs[input.Expression] = program
 	}
 	value, details, err := program.Eval(map[string]any{
 		"object": object,
 		"result": false,
 	})
 	if err != nil {
-		return answer{Error: err.Error()}
+		return response{Error: err.Error()}
 	}
-	result := answer{Value: value.Value()}
+	result := response{Value: value.Value()}
 	if cost := details.ActualCost(); cost != nil {
 		result.Cost = *cost
 	}

@@ -1,4 +1,5 @@
 import { evaluateMessage } from 'simulated-fleet';
+import { AGENT_CEL_BINARY } from '../environment';
 import {
   digestExpression,
   READY_EXPRESSION,
@@ -14,10 +15,7 @@ import {
 } from './generatedApplications';
 import { generatedRollouts } from './generatedRollouts';
 
-/** The program of `real-hub/cel`: cel-go with what OCM's work agent gives it. */
-const BINARY = process.env.ARGOCD_FLEET_AGENT_CEL;
-
-/** What the agent may spend on all rules of an object where it counts; on messages it does not. */
+/** The agent's cost limit for all rules of an object. It does not count the cost of messages. */
 const COST_BUDGET = 10_000_000;
 
 const BOUNDS = [1_000, 8_000, 30_000];
@@ -25,18 +23,18 @@ const SEED = 20261122;
 
 jest.setTimeout(600_000);
 
-// Built by `npm run test:real-hub`, where there is a Go; elsewhere this is skipped and counted.
-(BINARY ? describe : describe.skip)(
-  "cel-go with the work agent's libraries (of `npm run test:real-hub`, which needs Go) makes the same of 200 Applications",
+// `npm run test:real-hub` builds the program if Go is installed; otherwise this suite is reported as skipped.
+(AGENT_CEL_BINARY ? describe : describe.skip)(
+  "cel-go with the work agent's libraries (`npm run test:real-hub`, needs Go) and the simulated agent agree",
   () => {
     let agent: AgentCel;
     beforeAll(() => {
-      agent = startAgentCel(BINARY!);
+      agent = startAgentCel(AGENT_CEL_BINARY!);
     });
     afterAll(() => agent.stop());
 
     it.each(BOUNDS)(
-      'a digest of at most %d characters, the same as the simulated agent',
+      'on a digest of at most %d characters for 200 Applications',
       async bound => {
         const expression = digestExpression(bound);
         for (const { name, object } of generatedApplications(
@@ -59,36 +57,36 @@ jest.setTimeout(600_000);
       },
     );
 
-    it('whether it is ready', async () => {
+    it('on whether 200 Applications are ready', async () => {
       const applications = generatedApplications(200, SEED, 1_000);
-      expect(await asTheAgent(READY_EXPRESSION, applications)).toEqual(
-        asSimulated(READY_EXPRESSION, applications),
+      expect(await evaluateWithAgent(READY_EXPRESSION, applications)).toEqual(
+        evaluateSimulated(READY_EXPRESSION, applications),
       );
     });
 
     it.each([
-      ['where each is', ROLLOUT_EXPRESSION],
-      ['whether it is promoted', PROMOTED_EXPRESSION],
-    ])('and of 200 Rollouts %s', async (_, expression) => {
+      ['the progress', ROLLOUT_EXPRESSION],
+      ['the promotion', PROMOTED_EXPRESSION],
+    ])('on %s of 200 Rollouts', async (_, expression) => {
       const rollouts = generatedRollouts(200, SEED);
-      expect(await asTheAgent(expression, rollouts)).toEqual(
-        asSimulated(expression, rollouts),
+      expect(await evaluateWithAgent(expression, rollouts)).toEqual(
+        evaluateSimulated(expression, rollouts),
       );
     });
 
-    async function asTheAgent(
+    async function evaluateWithAgent(
       expression: string,
       objects: readonly GeneratedObject[],
     ) {
-      const answers = [];
+      const results = [];
       for (const { name, object } of objects) {
         const { value, error } = await agent.evaluate(expression, object);
-        answers.push({ name, value: error ?? value });
+        results.push({ name, value: error ?? value });
       }
-      return answers;
+      return results;
     }
 
-    function asSimulated(
+    function evaluateSimulated(
       expression: string,
       objects: readonly GeneratedObject[],
     ) {

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** What cel-go made of an expression. */
-export interface CelAnswer {
+/** Result of an expression in cel-go. */
+export interface CelResult {
   readonly value?: unknown;
   readonly error?: string;
-  /** By the API server's estimates, for which a million is about a tenth of a second. */
+  /** In the API server's cost units: a million is about a tenth of a second. */
   readonly cost?: number;
 }
 
-/** CEL as OCM's work agent evaluates it, while its program runs. */
+/** A running `real-hub/cel`, which evaluates CEL as OCM's work agent does. */
 export interface AgentCel {
-  evaluate(expression: string, object: object): Promise<CelAnswer>;
+  evaluate(expression: string, object: object): Promise<CelResult>;
   stop(): Promise<void>;
 }
 

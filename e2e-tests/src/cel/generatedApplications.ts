@@ -1,13 +1,12 @@
-/** Numbers from 0 up to, not including, 1; the same ones for the same seed. */
-export type Dice = () => number;
+import { createRandom, type Random } from './random';
 
-/** An object as a cluster may have it, with what is special about it. */
+/** A possible object of a cluster; the name says what is special about it. */
 export interface GeneratedObject {
   readonly name: string;
   readonly object: object;
 }
 
-/** What people and programs write into fields. */
+/** Texts that people and programs write into fields, with special characters. */
 export const TEXTS = [
   '',
   'plain',
@@ -44,27 +43,27 @@ const SOURCE = {
 const SPEC = { project: 'default', source: SOURCE };
 
 /**
- * So many Applications, the same ones for the same seed: first those that somebody thought of, then what the dice give.
- * @param bound - of the digest; texts end and break around where it cuts
+ * This number of Applications, the same for the same seed: first known edge cases, then random ones.
+ * @param bound - maximum length of the digest; texts have lengths around the positions where the digest truncates
  */
 export function generatedApplications(
   count: number,
   seed: number,
   bound: number,
 ): GeneratedObject[] {
-  const dice = createDice(seed);
-  const thought = thoughtOf(bound);
-  const thrown = Array.from(
-    { length: Math.max(0, count - thought.length) },
+  const random = createRandom(seed);
+  const edgeCases = edgeCasesFor(bound);
+  const randomOnes = Array.from(
+    { length: Math.max(0, count - edgeCases.length) },
     (_, index) => ({
-      name: `thrown ${index}`,
-      object: { ...FRAME, spec: SPEC, ...thrownStatus(dice, bound) },
+      name: `random ${index}`,
+      object: { ...FRAME, spec: SPEC, ...randomStatus(random, bound) },
     }),
   );
-  return [...thought, ...thrown].slice(0, count);
+  return [...edgeCases, ...randomOnes].slice(0, count);
 }
 
-function thoughtOf(bound: number): GeneratedObject[] {
+function edgeCasesFor(bound: number): GeneratedObject[] {
   const status = (name: string, value: object) => ({
     name,
     object: { ...FRAME, spec: SPEC, status: value },
@@ -72,7 +71,7 @@ function thoughtOf(bound: number): GeneratedObject[] {
   const message = (length: number, end: string) =>
     'm'.repeat(length - [...end].length) + end;
   return [
-    { name: 'nothing at all', object: {} },
+    { name: 'an empty object', object: {} },
     { name: 'no status', object: { ...FRAME, spec: SPEC } },
     status('an empty status', {}),
     status('empty parts', {
@@ -108,7 +107,8 @@ function thoughtOf(bound: number): GeneratedObject[] {
         history: history(10),
       }),
     ),
-    // A character of two units right where a message is cut, for both lengths of messages.
+    // A character of two UTF-16 units at the position where a message is truncated, for both maximum lengths of
+    // messages.
     ...[bound / 5, bound / 16].map(Math.floor).flatMap(length =>
       [-2, -1, 0, 1, 2].map(offset =>
         status(`a message of ${length + offset} that ends in emoji`, {
@@ -122,9 +122,9 @@ function thoughtOf(bound: number): GeneratedObject[] {
         }),
       ),
     ),
-    // The whole around the bound, of characters of four bytes.
+    // Digests of about the maximum length, of characters of four bytes.
     ...[-40, -34, -33, -32, -31, -3, -2, -1, 0, 1, 2].map(offset =>
-      status(`about as long as allowed, ${offset}`, {
+      status(`about the maximum length, ${offset}`, {
         summary: {
           images: [
             '😀'.repeat(Math.floor(bound / 2)),
@@ -136,15 +136,11 @@ function thoughtOf(bound: number): GeneratedObject[] {
   ];
 }
 
-function thrownStatus(dice: Dice, bound: number): object {
-  const some = <T>(value: () => T): T | undefined =>
-    dice() < 0.7 ? value() : undefined;
-  const oneOf = <T>(values: readonly T[]): T =>
-    values[Math.floor(dice() * values.length)];
-  const upTo = (most: number) => Math.floor(dice() * (most + 1));
+function randomStatus(random: Random, bound: number): object {
+  const { maybe, oneOf, upTo } = random;
   const text = (): string => {
     const length = oneOf([0, 10, bound / 16, bound / 5, bound / 2]);
-    return dice() < 0.6
+    return random.next() < 0.6
       ? oneOf(TEXTS)
       : Array.from({ length: upTo(length) }, () => oneOf(CHARACTERS)).join('');
   };
@@ -152,64 +148,66 @@ function thrownStatus(dice: Dice, bound: number): object {
     Array.from({ length: upTo(most) }, (_, index) => value(index));
   const source = () => ({
     repoURL: oneOf([SOURCE.repoURL, text()]),
-    path: some(text),
-    chart: some(text),
-    targetRevision: some(text),
-    ref: some(text),
+    path: maybe(text),
+    chart: maybe(text),
+    targetRevision: maybe(text),
+    ref: maybe(text),
   });
   const health = () => ({
-    status: some(() => oneOf(['Healthy', 'Degraded', 'Progressing', ''])),
-    message: some(text),
-    lastTransitionTime: some(() => '2026-11-21T10:00:00Z'),
+    status: maybe(() => oneOf(['Healthy', 'Degraded', 'Progressing', ''])),
+    message: maybe(text),
+    lastTransitionTime: maybe(() => '2026-11-21T10:00:00Z'),
   });
   const synced = () => ({
-    group: some(() => oneOf(['', 'apps', 'argoproj.io'])),
-    version: some(() => 'v1'),
-    kind: some(() => oneOf(['Deployment', 'Rollout'])),
-    namespace: some(() => 'guestbook'),
-    name: some(() => `item-${upTo(999)}`),
-    status: some(() => oneOf(['Synced', 'SyncFailed', 'OutOfSync', ''])),
-    hookPhase: some(() => oneOf(['Running', 'Failed', 'Error'])),
-    message: some(text),
-    health: some(health),
+    group: maybe(() => oneOf(['', 'apps', 'argoproj.io'])),
+    version: maybe(() => 'v1'),
+    kind: maybe(() => oneOf(['Deployment', 'Rollout'])),
+    namespace: maybe(() => 'guestbook'),
+    name: maybe(() => `item-${upTo(999)}`),
+    status: maybe(() => oneOf(['Synced', 'SyncFailed', 'OutOfSync', ''])),
+    hookPhase: maybe(() => oneOf(['Running', 'Failed', 'Error'])),
+    message: maybe(text),
+    health: maybe(health),
   });
   return {
-    status: some(() => ({
-      health: some(health),
-      resourceHealthSource: some(() => 'appTree'),
-      sync: some(() => ({
-        status: some(() => oneOf(['Synced', 'OutOfSync', 'Unknown'])),
-        revision: some(() => 'a'.repeat(40)),
-        revisions: some(() => times(3, text)),
-        comparedTo: some(() => ({
-          source: some(() => oneOf([SOURCE, source()])),
-          sources: some(() => times(3, source)),
-          destination: some(() => ({
-            server: some(() => 'https://kubernetes.default.svc'),
-            name: some(text),
-            namespace: some(() => 'guestbook'),
+    status: maybe(() => ({
+      health: maybe(health),
+      resourceHealthSource: maybe(() => 'appTree'),
+      sync: maybe(() => ({
+        status: maybe(() => oneOf(['Synced', 'OutOfSync', 'Unknown'])),
+        revision: maybe(() => 'a'.repeat(40)),
+        revisions: maybe(() => times(3, text)),
+        comparedTo: maybe(() => ({
+          source: maybe(() => oneOf([SOURCE, source()])),
+          sources: maybe(() => times(3, source)),
+          destination: maybe(() => ({
+            server: maybe(() => 'https://kubernetes.default.svc'),
+            name: maybe(text),
+            namespace: maybe(() => 'guestbook'),
           })),
         })),
       })),
-      operationState: some(() => ({
-        phase: some(() => oneOf(['Running', 'Failed', 'Succeeded', ''])),
-        retryCount: some(() => upTo(10)),
-        startedAt: some(() => '2026-11-21T10:00:00Z'),
-        message: some(text),
-        syncResult: some(() => ({ resources: some(() => times(20, synced)) })),
+      operationState: maybe(() => ({
+        phase: maybe(() => oneOf(['Running', 'Failed', 'Succeeded', ''])),
+        retryCount: maybe(() => upTo(10)),
+        startedAt: maybe(() => '2026-11-21T10:00:00Z'),
+        message: maybe(text),
+        syncResult: maybe(() => ({
+          resources: maybe(() => times(20, synced)),
+        })),
       })),
-      conditions: some(() =>
+      conditions: maybe(() =>
         times(5, () => ({
-          type: some(() => oneOf(['SyncError', 'OrphanedResourceWarning'])),
-          message: some(text),
+          type: maybe(() => oneOf(['SyncError', 'OrphanedResourceWarning'])),
+          message: maybe(text),
         })),
       ),
-      resources: some(() => times(oneOf([3, 40, 200]), synced)),
-      summary: some(() => ({
-        images: some(() => times(10, text)),
-        externalURLs: some(() => times(5, text)),
+      resources: maybe(() => times(oneOf([3, 40, 200]), synced)),
+      summary: maybe(() => ({
+        images: maybe(() => times(10, text)),
+        externalURLs: maybe(() => times(5, text)),
       })),
-      history: some(() => history(upTo(12))),
+      history: maybe(() => history(upTo(12))),
     })),
   };
 }
@@ -238,13 +236,4 @@ function history(length: number) {
       : { revisions: ['1.2.3', 'c'.repeat(40)] }),
     source: SOURCE,
   }));
-}
-
-/** A linear congruential generator (Numerical Recipes' constants): plenty for throwing dice. */
-export function createDice(seed: number): Dice {
-  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

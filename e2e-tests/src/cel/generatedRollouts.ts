@@ -1,41 +1,34 @@
-import {
-  createDice,
-  TEXTS,
-  type GeneratedObject,
-} from './generatedApplications';
+import { TEXTS, type GeneratedObject } from './generatedApplications';
+import { createRandom } from './random';
 
-/** So many Argo Rollouts, the same ones for the same seed. */
+/** This number of Argo Rollouts, the same for the same seed. */
 export function generatedRollouts(
   count: number,
   seed: number,
 ): GeneratedObject[] {
-  const dice = createDice(seed);
-  const some = <T>(value: () => T): T | undefined =>
-    dice() < 0.7 ? value() : undefined;
-  const oneOf = <T>(values: readonly T[]): T =>
-    values[Math.floor(dice() * values.length)];
+  const { maybe, oneOf } = createRandom(seed);
   const step = () => oneOf([{ setWeight: oneOf([0, 5, 100]) }, { pause: {} }]);
   return Array.from({ length: count }, (_, index) => ({
     name: `rollout ${index}`,
     object: {
-      spec: some(() => ({
-        strategy: some(() => ({
-          canary: some(() => ({
-            steps: some(() =>
+      spec: maybe(() => ({
+        strategy: maybe(() => ({
+          canary: maybe(() => ({
+            steps: maybe(() =>
               Array.from({ length: oneOf([0, 1, 4, 40, 41]) }, step),
             ),
           })),
-          blueGreen: some(() => ({ activeService: 'web' })),
+          blueGreen: maybe(() => ({ activeService: 'web' })),
         })),
       })),
-      status: some(() => ({
-        phase: some(() => oneOf(['Healthy', 'Paused', 'Degraded'])),
-        abort: some(() => oneOf([true, false])),
-        currentStepIndex: some(() => oneOf([0, 1, 3, 4, 40, 99])),
-        canary: some(() => ({
-          weights: some(() => ({ canary: some(() => ({ weight: 25 })) })),
+      status: maybe(() => ({
+        phase: maybe(() => oneOf(['Healthy', 'Paused', 'Degraded'])),
+        abort: maybe(() => oneOf([true, false])),
+        currentStepIndex: maybe(() => oneOf([0, 1, 3, 4, 40, 99])),
+        canary: maybe(() => ({
+          weights: maybe(() => ({ canary: maybe(() => ({ weight: 25 })) })),
         })),
-        message: some(() =>
+        message: maybe(() =>
           oneOf([...TEXTS, '😀'.repeat(499 + oneOf([0, 1, 2]))]),
         ),
       })),

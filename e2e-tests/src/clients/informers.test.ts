@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   CoreV1Api,
   CustomObjectsApi,
@@ -7,8 +6,10 @@ import {
   makeInformer,
 } from '@kubernetes/client-node';
 import { HubFaults, startHubFaults } from 'hub-faults';
-import { eventually } from '../contract/conditions';
-import { HUBS_TO_TRY } from './hubsToTry';
+import { RUN } from '../environment';
+import { applicationManifest } from '../hub/manifests';
+import { eventually } from '../polling';
+import { TESTED_HUBS } from './testedHubs';
 
 jest.setTimeout(60_000);
 
@@ -18,24 +19,8 @@ const APPLICATIONS = {
   plural: 'applications',
 };
 
-function application(name: string) {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Application',
-    metadata: { name },
-    spec: {
-      project: 'default',
-      source: { repoURL: 'https://git.example/a.git', path: 'a' },
-      destination: {
-        server: 'https://kubernetes.default.svc',
-        namespace: 'a',
-      },
-    },
-  };
-}
-
-describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
-  const namespace = `informers-${randomBytes(3).toString('hex')}`;
+describe.each(TESTED_HUBS)('informers on $name', ({ start }) => {
+  const namespace = `informers-${RUN}`;
   const direct = new KubeConfig();
   const throughFaults = new KubeConfig();
   let faults: HubFaults;
@@ -57,33 +42,33 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
     await stop();
   });
 
-  /** An informer of Applications, and what it has told. */
-  async function follow(config: KubeConfig) {
+  /** An informer of Applications that records its events. */
+  async function startInformer(config: KubeConfig) {
     const api = config.makeApiClient(CustomObjectsApi);
     const informer = makeInformer<KubernetesObject>(
       config,
       `/apis/argoproj.io/v1alpha1/namespaces/${namespace}/applications`,
       () => api.listNamespacedCustomObject({ ...APPLICATIONS, namespace }),
     );
-    const told: string[] = [];
+    const events: string[] = [];
     for (const verb of ['add', 'update', 'delete'] as const) {
       informer.on(verb, ({ metadata }) =>
-        told.push(`${verb} ${metadata?.name}`),
+        events.push(`${verb} ${metadata?.name}`),
       );
     }
-    let following = true;
-    // The library stops at errors other than 410, which an end is too; its users start it again.
+    let isStarted = true;
+    // The library stops at the end of a watch and at errors other than 410; its users restart it.
     informer.on('error', () => {
-      if (following) {
+      if (isStarted) {
         void informer.start();
       }
     });
     await informer.start();
-    const end = () => {
-      following = false;
+    const stopInformer = () => {
+      isStarted = false;
       return informer.stop();
     };
-    return { informer, told, end };
+    return { informer, events, stopInformer };
   }
 
   const api = () => direct.makeApiClient(CustomObjectsApi);
@@ -91,14 +76,14 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
     api().createNamespacedCustomObject({
       ...APPLICATIONS,
       namespace,
-      body: application(name),
+      body: applicationManifest(name),
     });
   const remove = (name: string) =>
     api().deleteNamespacedCustomObject({ ...APPLICATIONS, namespace, name });
 
-  it('tell of everything, once', async () => {
+  it('report every change once', async () => {
     await create('before');
-    const { informer, told, end } = await follow(direct);
+    const { informer, events, stopInformer } = await startInformer(direct);
     try {
       await create('after');
       await api().patchNamespacedCustomObject({
@@ -110,10 +95,10 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
       await remove('before');
       await remove('after');
       await eventually(
-        () => told,
-        events => events.length >= 5,
+        () => events,
+        recorded => recorded.length >= 5,
       );
-      expect(told).toEqual([
+      expect(events).toEqual([
         'add before',
         'add after',
         'update after',
@@ -122,37 +107,37 @@ describe.each(HUBS_TO_TRY)('informers on $name', ({ start }) => {
       ]);
       expect(informer.list()).toEqual([]);
     } finally {
-      await end();
+      await stopInformer();
     }
   });
 
-  it('get over a 410, a refusal and broken connections in between', async () => {
+  it('recover from a 410, a server error and broken connections', async () => {
     const expired = faults.add({ type: 'watchExpired', count: 1 });
-    const { informer, end } = await follow(throughFaults);
-    const knows = (...names: string[]) =>
+    const { informer, stopInformer } = await startInformer(throughFaults);
+    const waitForNames = (...names: string[]) =>
       eventually(
         () =>
           informer
             .list()
             .map(({ metadata }) => metadata?.name)
             .sort(),
-        known => known.join() === names.join(),
+        found => found.join() === names.join(),
         30_000,
       );
     try {
       await create('one');
-      await knows('one');
+      await waitForNames('one');
       expect(expired.hits()).toBe(1);
-      const refusal = faults.add({ type: 'serverError', count: 1 });
+      const serverError = faults.add({ type: 'serverError', count: 1 });
       faults.dropConnections();
       await create('two');
-      await knows('one', 'two');
-      expect(refusal.hits()).toBe(1);
+      await waitForNames('one', 'two');
+      expect(serverError.hits()).toBe(1);
       faults.dropConnections();
       await remove('one');
-      await knows('two');
+      await waitForNames('two');
     } finally {
-      await end();
+      await stopInformer();
     }
   });
 });

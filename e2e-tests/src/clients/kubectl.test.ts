@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { eventually } from '../contract/conditions';
-import { HUBS_TO_TRY } from './hubsToTry';
+import { KUBECTL_BINARY, RUN } from '../environment';
+import { applicationManifest } from '../hub/manifests';
+import { eventually } from '../polling';
 import { Kubectl } from './kubectl';
+import { TESTED_HUBS } from './testedHubs';
 
-/** A `kubectl` of the version that the embedded hub plays. */
-const KUBECTL = process.env.ARGOCD_FLEET_KUBECTL;
-// Kubernetes' garbage collector looks for new resources every 30 s only.
+// The garbage collector of Kubernetes lists new resources every 30 s only.
 const COLLECTION_TIMEOUT_MS = 90_000;
 jest.setTimeout(2 * COLLECTION_TIMEOUT_MS);
 
-function settings(name: string, data: object, metadata: object = {}) {
+function configMap(name: string, data: object, metadata: object = {}) {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -19,43 +18,28 @@ function settings(name: string, data: object, metadata: object = {}) {
 }
 
 function application(name: string, targetRevision: string) {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Application',
-    metadata: { name },
-    spec: {
-      project: 'default',
-      source: {
-        repoURL: 'https://git.example/a.git',
-        path: 'a',
-        targetRevision,
-      },
-      destination: {
-        server: 'https://kubernetes.default.svc',
-        namespace: 'a',
-      },
-    },
-  };
+  return applicationManifest(name, { targetRevision });
 }
 
-// `npm run test:real-hub` builds one, or finds it in KUBEBUILDER_ASSETS; elsewhere this is skipped and counted.
-(KUBECTL ? describe : describe.skip).each(HUBS_TO_TRY)(
-  'kubectl (of `npm run test:real-hub`) on $name',
-  ({ start, collects }) => {
-    const namespace = `kubectl-${randomBytes(3).toString('hex')}`;
+// `npm run test:real-hub` finds kubectl in KUBEBUILDER_ASSETS or builds it; otherwise this suite is reported as
+// skipped.
+(KUBECTL_BINARY ? describe : describe.skip).each(TESTED_HUBS)(
+  'kubectl (`npm run test:real-hub`) on $name',
+  ({ start, collectsGarbage }) => {
+    const namespace = `kubectl-${RUN}`;
     let kubectl: Kubectl;
     let stop = async () => {};
     const run = (command: string, input?: object) =>
       kubectl.run(['-n', namespace, ...command.split(/ +/)], input);
     const print = (command: string, input?: object) =>
       kubectl.print(['-n', namespace, ...command.split(' ')], input);
-    const get = async (what: string) =>
-      JSON.parse(await print(`get ${what} -o json`));
+    const get = async (target: string) =>
+      JSON.parse(await print(`get ${target} -o json`));
 
     beforeAll(async () => {
       const hub = await start();
       stop = hub.stop;
-      kubectl = new Kubectl(KUBECTL!, hub.kubeconfig);
+      kubectl = new Kubectl(KUBECTL_BINARY!, hub.kubeconfig);
       await kubectl.print(['create', 'namespace', namespace]);
     });
     afterAll(async () => {
@@ -64,7 +48,7 @@ function application(name: string, targetRevision: string) {
       await stop();
     });
 
-    it('finds the resources', async () => {
+    it('discovers the resources', async () => {
       const text = await print('api-resources');
       const rows = text.split('\n').map(line => line.trim().split(/\s+/));
       for (const row of [
@@ -77,9 +61,9 @@ function application(name: string, targetRevision: string) {
       }
     });
 
-    it('applies: creates, leaves alone, changes, takes away', async () => {
+    it('applies: creates, leaves unchanged, updates, removes fields', async () => {
       const apply = (data: object) =>
-        print('apply -f -', settings('applied', data));
+        print('apply -f -', configMap('applied', data));
       expect(await apply({ a: '1', b: '1' })).toBe(
         'configmap/applied created\n',
       );
@@ -101,11 +85,11 @@ function application(name: string, targetRevision: string) {
       expect(spec.source.targetRevision).toBe('v2');
     });
 
-    it('applies on the server, and tells who owns a field', async () => {
+    it('applies on the server side and names the owner of a field in a conflict', async () => {
       const apply = (options: string, value: string) =>
         run(
           `apply --server-side ${options} -f -`,
-          settings('owned', { a: value }),
+          configMap('owned', { a: value }),
         );
       expect((await apply('', '1')).stdout).toBe(
         'configmap/owned serverside-applied\n',
@@ -126,28 +110,25 @@ function application(name: string, targetRevision: string) {
     it.each([
       ['client', ''],
       ['server', '--server-side'],
-    ])(
-      'shows the difference that an apply of the %s would make',
-      async (side, option) => {
-        const name = `different-${side}`;
-        await run(`apply ${option} -f -`, application(name, 'v1'));
-        const diff = (revision: string) =>
-          run(`diff ${option} -f -`, application(name, revision));
-        expect(await diff('v1')).toMatchObject({ code: 0, stdout: '' });
-        const { code, stdout } = await diff('v2');
-        expect(code).toBe(1);
-        expect(stdout).toMatch(/^-\s+targetRevision: v1$/m);
-        expect(stdout).toMatch(/^\+\s+targetRevision: v2$/m);
-        const { spec } = await get(`app ${name}`);
-        expect(spec.source.targetRevision).toBe('v1');
-      },
-    );
+    ])('shows the diff of a %s-side apply', async (side, option) => {
+      const name = `different-${side}`;
+      await run(`apply ${option} -f -`, application(name, 'v1'));
+      const diff = (revision: string) =>
+        run(`diff ${option} -f -`, application(name, revision));
+      expect(await diff('v1')).toMatchObject({ code: 0, stdout: '' });
+      const { code, stdout } = await diff('v2');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^-\s+targetRevision: v1$/m);
+      expect(stdout).toMatch(/^\+\s+targetRevision: v2$/m);
+      const { spec } = await get(`app ${name}`);
+      expect(spec.source.targetRevision).toBe('v1');
+    });
 
-    it('keeps in step what it applied last, on client and server', async () => {
-      await print('apply -f -', settings('both', { a: '1' }));
+    it('keeps last-applied-configuration up to date across client-side and server-side apply', async () => {
+      await print('apply -f -', configMap('both', { a: '1' }));
       await print(
         'apply --server-side --force-conflicts -f -',
-        settings('both', { a: '2', b: '1' }),
+        configMap('both', { a: '2', b: '1' }),
       );
       const { metadata } = await get('cm both');
       expect(
@@ -157,12 +138,12 @@ function application(name: string, targetRevision: string) {
       ).toBe(
         `{"apiVersion":"v1","data":{"a":"2","b":"1"},"kind":"ConfigMap","metadata":{"name":"both","namespace":"${namespace}"}}\n`,
       );
-      await print('apply -f -', settings('both', { a: '2' }));
+      await print('apply -f -', configMap('both', { a: '2' }));
       expect((await get('cm both')).data).toEqual({ a: '2' });
     });
 
-    it('patches in each way', async () => {
-      await print('create -f -', settings('patched', { a: '1' }));
+    it('patches with each patch type', async () => {
+      await print('create -f -', configMap('patched', { a: '1' }));
       const patch = (type: string, body: unknown) =>
         print(
           `patch cm patched --type=${type} --patch=${JSON.stringify(body)}`,
@@ -178,8 +159,8 @@ function application(name: string, targetRevision: string) {
       );
     });
 
-    it('labels', async () => {
-      await print('create -f -', settings('labelled', {}));
+    it('adds, changes and removes labels', async () => {
+      await print('create -f -', configMap('labelled', {}));
       await print('label cm labelled tier=gold');
       expect(await print('get cm -l tier=gold -o name')).toBe(
         'configmap/labelled\n',
@@ -196,7 +177,7 @@ function application(name: string, targetRevision: string) {
       expect((await get('cm labelled')).metadata.labels).toBeUndefined();
     });
 
-    it('watches, in rows', async () => {
+    it('watches as table rows', async () => {
       await print('create -f -', application('seen', 'v1'));
       const watch = kubectl.watch([
         ...['-n', namespace, 'get', 'app', 'seen', '-w'],
@@ -229,8 +210,8 @@ function application(name: string, targetRevision: string) {
       }
     });
 
-    it('waits for a value, a condition and an end', async () => {
-      await print('create -f -', settings('awaited', { phase: 'one' }));
+    it('waits for a value, a condition and a deletion', async () => {
+      await print('create -f -', configMap('awaited', { phase: 'one' }));
       const phase = print(
         'wait cm/awaited --for=jsonpath={.data.phase}=two --timeout=60s',
       );
@@ -253,16 +234,16 @@ function application(name: string, targetRevision: string) {
       });
     });
 
-    if (!collects) {
-      // Counted as not run: an API server alone collects no garbage.
-      it.todo('deletes, cascading (needs kube-controller-manager)');
+    if (!collectsGarbage) {
+      // Reported as not run: an API server alone collects no garbage.
+      it.todo('deletes with each cascade (needs kube-controller-manager)');
       return;
     }
     it.each([
       ['background', false],
       ['foreground', false],
       ['orphan', true],
-    ])('deletes, cascading in the %s', async (cascade, stays) => {
+    ])('deletes with cascade=%s', async (cascade, keepsDependents) => {
       const name = `owner-${cascade}`;
       await print('create -f -', application(name, 'v1'));
       const { metadata } = await get(`app ${name}`);
@@ -275,7 +256,7 @@ function application(name: string, targetRevision: string) {
       };
       await print(
         'create -f -',
-        settings(name, {}, { ownerReferences: [owner] }),
+        configMap(name, {}, { ownerReferences: [owner] }),
       );
       expect(await print(`delete app ${name} --cascade=${cascade}`)).toContain(
         `application.argoproj.io "${name}" deleted`,
@@ -292,7 +273,7 @@ function application(name: string, targetRevision: string) {
         value => value === 'gone' || value.length === 0,
         COLLECTION_TIMEOUT_MS,
       );
-      expect(owners).toEqual(stays ? [] : 'gone');
+      expect(owners).toEqual(keepsDependents ? [] : 'gone');
     });
   },
 );

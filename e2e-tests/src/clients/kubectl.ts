@@ -3,22 +3,23 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collectOutput } from '../processes/collectOutput';
 
-/** How a `kubectl` ended. */
-export interface KubectlEnd {
+/** Exit code and output of a `kubectl` command. */
+export interface KubectlResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A `kubectl` that goes on until it is stopped. */
+/** A `kubectl` command that runs until it is stopped. */
 export interface RunningKubectl {
-  /** What it has printed so far. */
+  /** Lines printed so far. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
-/** The program, on one hub and with nobody else's settings. */
+/** Runs `kubectl` against one hub, isolated from the user's own settings. */
 export class Kubectl {
   readonly #program: string;
   readonly #folder = mkdtempSync(join(tmpdir(), 'argocd-fleet-kubectl-'));
@@ -30,16 +31,17 @@ export class Kubectl {
     });
   }
 
-  /** Runs a command to its end; `input` is what it reads from `-f -`, objects as JSON. */
-  async run(args: readonly string[], input?: object): Promise<KubectlEnd> {
+  /** Runs a command to its end; `input` becomes JSON for `-f -`. */
+  async run(args: readonly string[], input?: object): Promise<KubectlResult> {
     const child = this.#start(args);
-    const [stdout, stderr] = [textOf(child.stdout!), textOf(child.stderr!)];
+    const stdout = collectOutput(child.stdout);
+    const stderr = collectOutput(child.stderr);
     child.stdin!.end(input && JSON.stringify(input));
     const [code] = await once(child, 'close');
     return { code, stdout: stdout(), stderr: stderr() };
   }
 
-  /** What a command prints; throws when it fails. */
+  /** Standard output of a command; throws if it fails. */
   async print(args: readonly string[], input?: object): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, input);
     if (code !== 0) {
@@ -50,14 +52,13 @@ export class Kubectl {
     return stdout;
   }
 
-  /** Starts a command that does not end by itself. */
+  /** Starts a command that does not end on its own. */
   watch(args: readonly string[]): RunningKubectl {
     const child = this.#start(args);
-    const stdout = textOf(child.stdout!);
-    const stderr = textOf(child.stderr!);
+    const output = collectOutput(child.stdout, child.stderr);
     return {
       get lines() {
-        return `${stdout()}${stderr()}`.split('\n').filter(line => line !== '');
+        return output().split('\n').filter(Boolean);
       },
       async stop() {
         const closed = once(child, 'close');
@@ -75,17 +76,10 @@ export class Kubectl {
     return spawn(this.#program, args, {
       env: {
         PATH: process.env.PATH,
-        // Where it keeps what it has discovered: ours alone, for servers take turns on a port.
+        // kubectl caches discovery here by server address, and different servers reuse a port.
         HOME: this.#folder,
         KUBECONFIG: join(this.#folder, 'kubeconfig'),
       },
     });
   }
-}
-
-function textOf(stream: NodeJS.ReadableStream): () => string {
-  const chunks: string[] = [];
-  stream.setEncoding('utf8');
-  stream.on('data', chunk => chunks.push(chunk));
-  return () => chunks.join('');
 }

@@ -1,58 +1,62 @@
-import { casesOf, unknownDifferences } from './contractCase';
+import { collectCases, unknownDifferences } from './contractCase';
 import { CONTROLLER_TIMEOUT_MS, hubUnderTest } from './hubUnderTest';
-import { applyCases } from './cases/applying';
 import { collectionCases } from './cases/collections';
 import { concurrencyCases } from './cases/concurrency';
-import { deletionCases } from './cases/deleting';
-import { definitionCases } from './cases/defining';
+import { customResourceDefinitionCases } from './cases/customResourceDefinitions';
+import { deletionCases } from './cases/deletion';
 import { discoveryCases } from './cases/discovery';
 import { dryRunCases } from './cases/dryRun';
-import { fleetCases } from './cases/fleetResources';
-import { garbageCases } from './cases/garbage';
+import { fleetResourceCases } from './cases/fleetResources';
+import { garbageCollectionCases } from './cases/garbageCollection';
 import { limitCases } from './cases/limits';
 import { metadataCases } from './cases/metadata';
 import { objectCases } from './cases/objects';
-import { pagingCases } from './cases/paging';
-import { patchCases } from './cases/patching';
-import { refusalCases } from './cases/refusing';
+import { paginationCases } from './cases/pagination';
+import { patchCases } from './cases/patches';
+import { refusedRequestCases } from './cases/refusedRequests';
 import { schemaCases } from './cases/schemas';
-import { selectionCases } from './cases/selecting';
+import { selectorCases } from './cases/selectors';
+import { serverSideApplyCases } from './cases/serverSideApply';
+import { serverSideApplyMergeCases } from './cases/serverSideApplyMerge';
 import { statusCases } from './cases/status';
 import { tableCases } from './cases/tables';
-import { watchCases } from './cases/watching';
+import { watchCases } from './cases/watches';
 
 const AREAS = {
   discovery: discoveryCases,
   objects: objectCases,
   metadata: metadataCases,
   schemas: schemaCases,
-  refusing: refusalCases,
-  selecting: selectionCases,
-  paging: pagingCases,
-  watching: watchCases,
+  'refused requests': refusedRequestCases,
+  selectors: selectorCases,
+  pagination: paginationCases,
+  watches: watchCases,
   concurrency: concurrencyCases,
-  patching: patchCases,
-  applying: applyCases,
+  patches: patchCases,
+  'server-side apply': serverSideApplyCases,
+  'merges of server-side apply': serverSideApplyMergeCases,
   'dry run': dryRunCases,
   status: statusCases,
-  deleting: deletionCases,
+  deletion: deletionCases,
   collections: collectionCases,
-  garbage: garbageCases,
+  'garbage collection': garbageCollectionCases,
   tables: tableCases,
-  definitions: definitionCases,
-  'fleet resources': fleetCases,
+  'custom resource definitions': customResourceDefinitionCases,
+  'fleet resources': fleetResourceCases,
   limits: limitCases,
 };
 
-describe('the contract of a hub', () => {
+describe('the Kubernetes API contract of a hub', () => {
   const hub = hubUnderTest();
 
   describe.each(Object.entries(AREAS))('%s', (area, declare) => {
-    const cases = casesOf(area, contractCase => declare(contractCase, hub));
+    const cases = collectCases(area, contractCase =>
+      declare(contractCase, hub),
+    );
 
-    const runnable = cases.filter(({ runs }) => runs);
-    if (runnable.length > 0) {
-      it.each(runnable)(
+    const supported = cases.filter(({ isSupported }) => isSupported);
+    if (supported.length > 0) {
+      it.each(supported)(
         '$title',
         async ({ run }) => {
           expect.hasAssertions();
@@ -61,13 +65,13 @@ describe('the contract of a hub', () => {
         3 * CONTROLLER_TIMEOUT_MS,
       );
     }
-    // Counted as not run: an API server without its controllers, or one whose etcd is not at hand, cannot show them.
-    for (const { title } of cases.filter(({ runs }) => !runs)) {
-      it.todo(`${title} (needs what the server lacks)`);
+    // Reported as not run: these cases need controllers or access to etcd.
+    for (const { title } of cases.filter(each => !each.isSupported)) {
+      it.todo(`${title} (the server lacks a capability)`);
     }
   });
 
-  it('lists no difference that is none', () => {
+  it('has a case for every intended difference', () => {
     expect(unknownDifferences()).toEqual([]);
   });
 });

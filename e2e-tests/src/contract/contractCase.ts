@@ -1,25 +1,29 @@
+import {
+  HubCapability,
+  IS_EMBEDDED,
+  MISSING_CAPABILITIES,
+} from './hubUnderTest';
 import { INTENDED_DIFFERENCES } from './intendedDifferences';
-import { HubAbility, IS_EMBEDDED, LACKING } from './hubUnderTest';
 
-/** One promise of the Kubernetes API; what it expects is what kube-apiserver does. */
+/** One guarantee of the Kubernetes API, tested against the behaviour of kube-apiserver. */
 export interface ContractCase {
   readonly title: string;
-  /** Whether the server can do what the case needs. */
-  readonly runs: boolean;
+  /** Whether the server has the capability that the case needs. */
+  readonly isSupported: boolean;
   run(): Promise<void>;
 }
 
-/** Declares a case of an area, and what not every real server that the suite is pointed at can do. */
+/** Declares a case of an area; `needs` names a capability that some real servers lack. */
 export type DeclareCase = (
   title: string,
   run: () => Promise<void>,
-  needs?: HubAbility,
+  needs?: HubCapability,
 ) => void;
 
 const intended = new Set(INTENDED_DIFFERENCES.map(({ id }) => id));
 const declared = new Set<string>();
 
-/** A difference that is none any more has to leave the list. */
+/** Fails when the case passes: the difference no longer exists and must leave the list. */
 async function mustFail(run: () => Promise<void>): Promise<void> {
   const outcome = await run().then(
     () => 'like Kubernetes',
@@ -28,8 +32,8 @@ async function mustFail(run: () => Promise<void>): Promise<void> {
   expect(outcome).toBe('different');
 }
 
-/** The cases of an area; on the embedded hub, those that differ by intent are turned round. */
-export function casesOf(
+/** The cases of an area. On the embedded hub, a case with an intended difference must fail. */
+export function collectCases(
   area: string,
   declare: (contractCase: DeclareCase) => void,
 ): ContractCase[] {
@@ -40,21 +44,21 @@ export function casesOf(
       throw new Error(`there are two cases "${id}"`);
     }
     declared.add(id);
-    const runs = needs === undefined || !LACKING.has(needs);
+    const isSupported = needs === undefined || !MISSING_CAPABILITIES.has(needs);
     cases.push(
       IS_EMBEDDED && intended.has(id)
         ? {
-            title: `${title} (differs by intent)`,
-            runs,
+            title: `${title} (intended difference)`,
+            isSupported,
             run: () => mustFail(run),
           }
-        : { title, runs, run },
+        : { title, isSupported, run },
     );
   });
   return cases;
 }
 
-/** Differences listed for cases that do not exist. */
+/** Intended differences whose case does not exist. */
 export function unknownDifferences(): string[] {
   return [...intended].filter(id => !declared.has(id));
 }

@@ -1,4 +1,4 @@
-/** The group of the resources that the suite brings along, so that their schemas are the same on every server. */
+/** Group of the suite's own definitions, which make the schemas equal on every server. */
 export const GROUP = 'contract.argocd-fleet.example';
 
 const STRING = { type: 'string' };
@@ -97,19 +97,29 @@ const STATUS = {
   },
 };
 
-function version(name: string, storage: boolean, more: object) {
+/** A served version of a definition with this schema; `more` overrides its fields. */
+export function versionWithSchema(schema: object, more: object = {}) {
   return {
-    name,
+    name: 'v1',
     served: true,
-    storage,
-    schema: {
-      openAPIV3Schema: {
-        type: 'object',
-        required: ['spec'],
-        properties: { spec: SPEC, status: STATUS },
-      },
-    },
+    storage: true,
+    schema: { openAPIV3Schema: schema },
     ...more,
+  };
+}
+
+/** A namespaced definition; `spec` adds and overrides fields. */
+export function definitionOf(
+  group: string,
+  plural: string,
+  kind: string,
+  spec: object,
+) {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: { group, scope: 'Namespaced', names: { plural, kind }, ...spec },
   };
 }
 
@@ -126,63 +136,50 @@ const COLUMNS = [
     type: 'string',
     jsonPath: '.spec.color',
     priority: 1,
-    description: 'What it looks like',
+    description: 'Color of the widget',
   },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-function definition(plural: string, kind: string, spec: object) {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${GROUP}` },
-    spec: {
-      group: GROUP,
-      names: {
-        plural,
-        kind,
-        singular: kind.toLowerCase(),
-        listKind: `${kind}List`,
-        ...(plural === 'widgets'
-          ? { shortNames: ['wdg'], categories: ['contract'] }
-          : {}),
-      },
-      ...spec,
-    },
-  };
-}
+const WIDGET_SCHEMA = {
+  type: 'object',
+  required: ['spec'],
+  properties: { spec: SPEC, status: STATUS },
+};
 
 export const DEFINITIONS = [
-  // Everything that a schema can say, a status of its own, two versions.
-  definition('widgets', 'Widget', {
-    scope: 'Namespaced',
+  // All schema features that the cases need, a status subresource and two versions.
+  definitionOf(GROUP, 'widgets', 'Widget', {
+    names: {
+      plural: 'widgets',
+      kind: 'Widget',
+      singular: 'widget',
+      listKind: 'WidgetList',
+      shortNames: ['wdg'],
+      categories: ['contract'],
+    },
     versions: [
-      version('v1', true, {
+      versionWithSchema(WIDGET_SCHEMA, {
         subresources: { status: {} },
         additionalPrinterColumns: COLUMNS,
       }),
-      version('v1beta1', false, {
+      versionWithSchema(WIDGET_SCHEMA, {
+        name: 'v1beta1',
+        storage: false,
         subresources: { status: {} },
         deprecated: true,
         deprecationWarning: 'use v1, not v1beta1',
       }),
     ],
   }),
-  // Of the whole cluster, no status subresource, no columns.
-  definition('gadgets', 'Gadget', {
+  // Cluster-scoped, without a status subresource and columns.
+  definitionOf(GROUP, 'gadgets', 'Gadget', {
     scope: 'Cluster',
     versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            'x-kubernetes-preserve-unknown-fields': true,
-          },
-        },
-      },
+      versionWithSchema({
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
     ],
   }),
 ];

@@ -1,41 +1,36 @@
-import { randomBytes } from 'node:crypto';
-import { AgentOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
+import { readFileSync } from 'node:fs';
 import { startEmbeddedHub } from 'embedded-hub';
-import { eventually } from './conditions';
+import {
+  REAL_HUB_ETCD,
+  REAL_HUB_HAS_CONTROLLERS,
+  REAL_HUB_KUBECONFIG,
+  RUN,
+} from '../environment';
+import { Headers, readConnection } from '../hub/connection';
+import { ApiResponse, HttpClient } from '../hub/httpClient';
+import { eventually } from '../polling';
+import { ResponseBody } from '../hub/responseBody';
 import { DEFINITIONS, GROUP } from './definitions';
-import { HubBody } from './hubBody';
-import { Answer, Connection, Headers, HttpClient } from './httpClient';
-import { openWatch, Watcher } from './watcher';
+import { openWatch, WatchRecorder } from './watchRecorder';
 
-/** Tells this run's objects from all others: a real server may have any others, and lose ours only later. */
-export const RUN = randomBytes(3).toString('hex');
-
-/** The namespace that most cases work in. */
+/** The namespace of most cases. */
 export const NAMESPACE = `contract-${RUN}`;
 
-/** The kubeconfig of the server to test; without it the suite starts the embedded hub. */
-const KUBECONFIG = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
+/** Whether the cases run on the embedded hub, which the suite starts when it gets no kubeconfig. */
+export const IS_EMBEDDED = REAL_HUB_KUBECONFIG === undefined;
 
-export const IS_EMBEDDED = KUBECONFIG === undefined;
+/** What some cases need besides an API server: the controllers of Kubernetes, and a way to compact the history. */
+export type HubCapability = 'controllers' | 'compaction';
 
-/** The address of the real server's etcd. */
-const ETCD = process.env.ARGOCD_FLEET_TEST_HUB_ETCD;
-
-/** What some cases need beside an API server: Kubernetes' own controllers, and somebody who compacts the history. */
-export type HubAbility = 'controllers' | 'compaction';
-
-/** What the server under test cannot do. */
-export const LACKING: ReadonlySet<HubAbility> = new Set<HubAbility>([
-  ...(process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS === 'none'
-    ? (['controllers'] as const)
-    : []),
-  ...(IS_EMBEDDED || ETCD ? [] : (['compaction'] as const)),
-]);
+export const MISSING_CAPABILITIES: ReadonlySet<HubCapability> =
+  new Set<HubCapability>([
+    ...(REAL_HUB_HAS_CONTROLLERS ? [] : (['controllers'] as const)),
+    ...(IS_EMBEDDED || REAL_HUB_ETCD ? [] : (['compaction'] as const)),
+  ]);
 
 /**
- * How long something may take that controllers do. Kubernetes' garbage collector looks for new resources every 30 s only, and cares for
- * nothing while it gets to know them.
+ * How long to wait for a controller. The garbage collector of Kubernetes lists new resources every 30 s only, and
+ * collects nothing until it has synced them.
  */
 export const CONTROLLER_TIMEOUT_MS = IS_EMBEDDED ? 10_000 : 90_000;
 
@@ -57,31 +52,31 @@ export const AS_TABLE = {
   accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
 };
 
-/** The Kubernetes API that the cases talk to. */
+/** The Kubernetes API that the cases call. */
 export interface HubUnderTest {
   call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Headers,
-  ): Promise<Answer>;
-  get(path: string, headers?: Headers): Promise<Answer>;
-  /** Creates an object; throws when that does not work. */
-  create(collection: string, object: object): Promise<HubBody>;
-  /** Sends a merge patch; throws when that does not work. */
-  merge(path: string, patch: object): Promise<HubBody>;
-  watch(path: string, headers?: Headers): Promise<Watcher>;
-  /** Forgets what was before an object was last written. */
-  compact(object: HubBody): Promise<void>;
+  ): Promise<ApiResponse>;
+  get(path: string, headers?: Headers): Promise<ApiResponse>;
+  /** Creates an object; throws if the hub refuses. */
+  create(collection: string, object: object): Promise<ResponseBody>;
+  /** Sends a merge patch; throws if the hub refuses. */
+  merge(path: string, patch: object): Promise<ResponseBody>;
+  watch(path: string, headers?: Headers): Promise<WatchRecorder>;
+  /** Compacts the history up to the last write of an object. */
+  compact(object: ResponseBody): Promise<void>;
 }
 
-interface ConnectedHub {
-  readonly connection: Connection;
+interface RunningHub {
+  readonly kubeconfig: string;
   compact(revision: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Does what kube-apiserver does every five minutes: says so to its peers, which forget as well, then compacts. */
+/** Does what kube-apiserver does every five minutes: announces the revision to its peers, then compacts. */
 async function compactEtcd(revision: string): Promise<void> {
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   await callEtcd('put', {
@@ -92,7 +87,7 @@ async function compactEtcd(revision: string): Promise<void> {
 }
 
 async function callEtcd(operation: string, body: object): Promise<void> {
-  const response = await fetch(`${ETCD}/v3/kv/${operation}`, {
+  const response = await fetch(`${REAL_HUB_ETCD}/v3/kv/${operation}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
@@ -101,26 +96,23 @@ async function callEtcd(operation: string, body: object): Promise<void> {
   }
 }
 
-async function connect(): Promise<ConnectedHub> {
-  const config = new KubeConfig();
-  let stop = async () => {};
-  let compact = compactEtcd;
-  if (KUBECONFIG === undefined) {
-    const hub = await startEmbeddedHub({ bookmarkInterval: 1_000 });
-    config.loadFromString(hub.kubeconfig());
-    stop = () => hub.stop();
-    compact = async () => hub.compact();
-  } else {
-    config.loadFromFile(KUBECONFIG);
+async function startOrFindHub(): Promise<RunningHub> {
+  if (REAL_HUB_KUBECONFIG !== undefined) {
+    return {
+      kubeconfig: readFileSync(REAL_HUB_KUBECONFIG, 'utf8'),
+      compact: compactEtcd,
+      stop: async () => {},
+    };
   }
-  const options: AgentOptions & { headers?: Headers } = {};
-  await config.applyToHTTPSOptions(options);
-  const { headers = {}, ...tls } = options;
-  const url = config.getCurrentCluster()!.server;
-  return { connection: { url, tls, headers }, compact, stop };
+  const hub = await startEmbeddedHub({ bookmarkInterval: 1_000 });
+  return {
+    kubeconfig: hub.kubeconfig(),
+    compact: async () => hub.compact(),
+    stop: () => hub.stop(),
+  };
 }
 
-/** Installs the suite's definitions and its namespace. */
+/** Creates the suite's definitions and its namespace. */
 async function prepare(hub: HubUnderTest): Promise<void> {
   for (const definition of DEFINITIONS) {
     const { status, text } = await hub.call(
@@ -135,48 +127,45 @@ async function prepare(hub: HubUnderTest): Promise<void> {
   }
   await eventually(
     () => Promise.all([WIDGETS, GADGETS].map(path => hub.get(path))),
-    answers => answers.every(({ status }) => status === 200),
+    responses => responses.every(({ status }) => status === 200),
     30_000,
   );
   await hub.create(NAMESPACES, { metadata: { name: NAMESPACE } });
 }
 
-/** Starts or finds the server around the cases of the file that calls this. */
+/** The hub for the test file that calls this; it exists between the file's `beforeAll` and `afterAll`. */
 export function hubUnderTest(): HubUnderTest {
   let client: HttpClient | undefined;
-  let connected: ConnectedHub | undefined;
+  let running: RunningHub | undefined;
   const http = () => {
     if (!client) {
-      throw new Error('the hub is there only while the cases run');
+      throw new Error('the hub runs only while the cases run');
     }
     return client;
   };
-  const expectDone = async (
+  const callOrThrow = async (
     method: string,
     path: string,
     body: object,
     headers?: Headers,
   ) => {
-    const answer = await http().call(method, path, body, headers);
-    if (answer.status >= 300) {
-      throw new Error(
-        `${method} ${path} answered ${answer.status}: ${answer.text}`,
-      );
+    const response = await http().call(method, path, body, headers);
+    if (response.status >= 300) {
+      throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
     }
-    return answer.body;
+    return response.body;
   };
   const hub: HubUnderTest = {
     call: (...request) => http().call(...request),
     get: (path, headers) => http().call('GET', path, undefined, headers),
-    create: (collection, object) => expectDone('POST', collection, object),
-    merge: (path, patch) => expectDone('PATCH', path, patch, MERGE),
+    create: (collection, object) => callOrThrow('POST', collection, object),
+    merge: (path, patch) => callOrThrow('PATCH', path, patch, MERGE),
     watch: (path, headers) => openWatch(http(), path, headers),
-    compact: async ({ metadata }) =>
-      connected?.compact(metadata.resourceVersion),
+    compact: async ({ metadata }) => running?.compact(metadata.resourceVersion),
   };
   beforeAll(async () => {
-    connected = await connect();
-    client = new HttpClient(connected.connection);
+    running = await startOrFindHub();
+    client = new HttpClient(await readConnection(running.kubeconfig));
     await prepare(hub);
   }, 60_000);
   afterAll(async () => {
@@ -184,7 +173,7 @@ export function hubUnderTest(): HubUnderTest {
       await hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`);
       client.close();
     }
-    await connected?.stop();
+    await running?.stop();
   });
   return hub;
 }

@@ -1,14 +1,14 @@
 import differences from './intendedDifferences.json';
 
-/** A case in which the embedded hub differs from Kubernetes by intent. */
+/** A case in which the embedded hub intentionally differs from Kubernetes. */
 export interface IntendedDifference {
-  /** The case's area and title. */
+  /** `area: title` of the case. */
   readonly id: string;
   readonly reason: string;
 }
 
 /**
- * Every other difference is a defect of the embedded hub. A case in this list has to fail there: one that passes is no difference any more
- * and leaves the list.
+ * Every other difference is a defect of the embedded hub. A listed case must fail there; one that passes must leave the
+ * list.
  */
 export const INTENDED_DIFFERENCES: readonly IntendedDifference[] = differences;

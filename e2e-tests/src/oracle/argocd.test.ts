@@ -1,44 +1,44 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { ARGOCD_BINARY, REAL_HUB_KUBECONFIG } from '../environment';
 import { startArgoCdController } from './argocdController';
-import { oracleCases } from './oracleCase';
-import { Outcomes } from './playCases';
-import { playWorlds } from './playWorlds';
-import { record, recordedOutcomes } from './recording';
+import { ORACLE_CASES } from './oracleCase';
+import { readRecording, writeRecording } from './recording';
+import { Outcomes } from './runCases';
+import { runCasesByFixture } from './runCasesByFixture';
 
-/** An `argocd` of v3.2.11. */
-const BINARY = process.env.ARGOCD_FLEET_ARGOCD_BINARY;
-/** Of a hub with the definitions of Argo CD and OCM, on which no ApplicationSet controller runs. */
-const KUBECONFIG = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
-/** Writes the recording anew instead of comparing with the one that is there. */
+/** Whether to replace the recording instead of comparing with it. */
 const RECORDS = process.env.ARGOCD_FLEET_RECORD_ORACLE === 'true';
 
-const PLAY_TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
-const RECORDING = join(__dirname, 'recorded-v3.2.11.json');
-
-const cases = oracleCases(join(__dirname, 'cases'));
-
-// Both are built by `npm run test:real-hub`; elsewhere the recording stands for the controller, and this is skipped and counted.
-(BINARY && KUBECONFIG ? describe : describe.skip)(
-  "Argo CD's own ApplicationSet controller (of `npm run test:real-hub`) generates what was recorded",
+// `npm run test:real-hub` provides both; otherwise the recording stands in for the controller and this suite is
+// reported as skipped.
+(ARGOCD_BINARY && REAL_HUB_KUBECONFIG ? describe : describe.skip)(
+  "Argo CD's own ApplicationSet controller (`npm run test:real-hub`) generates what was recorded",
   () => {
     let outcomes: Outcomes;
 
     beforeAll(async () => {
-      outcomes = await playWorlds(
-        readFileSync(KUBECONFIG!, 'utf8'),
-        cases,
+      outcomes = await runCasesByFixture(
+        readFileSync(REAL_HUB_KUBECONFIG!, 'utf8'),
+        ORACLE_CASES,
         (kubeconfig, namespace) =>
-          startArgoCdController({ binary: BINARY!, kubeconfig, namespace }),
+          startArgoCdController({
+            binary: ARGOCD_BINARY!,
+            kubeconfig,
+            namespace,
+          }),
       );
       if (RECORDS) {
-        record(RECORDING, outcomes);
+        writeRecording(outcomes);
       }
-    }, PLAY_TIMEOUT_MS);
+    }, TIMEOUT_MS);
 
-    test.each(cases.map(({ name, story }) => [name, story]))('%s: %s', name => {
-      expect(outcomes[name]).toEqual(recordedOutcomes(RECORDING)[name]);
-    });
+    test.each(ORACLE_CASES.map(({ name, story }) => [name, story]))(
+      '%s: %s',
+      name => {
+        expect(outcomes[name]).toEqual(readRecording()[name]);
+      },
+    );
   },
 );

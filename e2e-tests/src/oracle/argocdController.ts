@@ -1,21 +1,21 @@
 import { ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePorts } from '../processes/freePorts';
 
-/** Runs a program and ends it with us, should we be killed. */
+/** Runs a program and ends it when this process ends, even if this process is killed. */
 const WITH_PARENT = join(
   __dirname,
   '../../../scripts/real-hub/with-parent.mjs',
 );
 
-/** Argo CD's own ApplicationSet controller, while it runs. */
+/** A running ApplicationSet controller of Argo CD. */
 export interface ArgoCdController {
   stop(): Promise<void>;
 }
 
-/** Starts the ApplicationSet controller that an Argo CD binary is, progressive syncs enabled, for one namespace. */
+/** Starts the ApplicationSet controller of an `argocd` binary for one namespace, with progressive syncs enabled. */
 export async function startArgoCdController(options: {
   binary: string;
   kubeconfig: string;
@@ -24,7 +24,7 @@ export async function startArgoCdController(options: {
   const folder = mkdtempSync(join(tmpdir(), 'applicationset-controller-'));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, options.kubeconfig, { mode: 0o600 });
-  const [metrics, probe, webhook] = await freePorts(3);
+  const [metrics, probe, webhook] = await findFreePorts(3);
   const child = spawn(
     process.execPath,
     [
@@ -47,13 +47,14 @@ export async function startArgoCdController(options: {
   );
   return {
     async stop() {
-      await ended(child);
+      await stopGroup(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-function ended(child: ChildProcess): Promise<void> {
+/** Stops the process group of a child and waits for the child's end. */
+function stopGroup(child: ChildProcess): Promise<void> {
   return new Promise(resolve => {
     if (child.exitCode !== null || child.pid === undefined) {
       resolve();
@@ -62,25 +63,4 @@ function ended(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve());
     process.kill(-child.pid, 'SIGTERM');
   });
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>(resolve => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async server => {
-      const address = server.address();
-      await new Promise(resolve => {
-        server.close(resolve);
-      });
-      return typeof address === 'object' && address ? address.port : 0;
-    }),
-  );
 }

@@ -1,44 +1,42 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { Json } from '../hub/hubClient';
 
-/** A JSON object whose shape does not matter here. */
-export interface Json {
-  [field: string]: any;
-}
+const FOLDER = join(__dirname, 'cases');
 
-/** What happens to an ApplicationSet, or around it, once it has settled. */
+/** A change to an ApplicationSet or to objects around it, made once the ApplicationSet has settled. */
 export interface Change {
   readonly story: string;
-  /** A merge patch of the ApplicationSet. */
+  /** Merge patch of the ApplicationSet. */
   readonly set?: Json;
-  /** Merge patches of its Applications, by what their names have after the set's. */
+  /** Merge patches of its Applications by their names without the prefix `<set>-`. */
   readonly applications?: Readonly<Record<string, Json>>;
-  /** The clusters of PlacementDecisions, by these objects' names. */
+  /** New clusters by the name of the PlacementDecision. */
   readonly decisions?: Readonly<Record<string, readonly string[]>>;
   readonly deleteSet?: boolean;
-  /** The status of each Application in the rollout to wait for, where a rolling sync gives no other sign. */
+  /** Rollout status of each Application to wait for: a rolling sync has no other sign that it is done. */
   readonly rollout?: Readonly<Record<string, string>>;
 }
 
-/** One ApplicationSet and what happens to it. */
+/** One ApplicationSet and the changes made to it. */
 export interface OracleCase {
-  /** Of the ApplicationSet; its Applications' names begin with it. */
+  /** Name of the ApplicationSet and prefix of its Applications' names. */
   readonly name: string;
   readonly story: string;
-  readonly world: WorldName;
+  readonly fixture: FixtureName;
   readonly spec: Json;
   readonly finalizers?: readonly string[];
-  /** Objects that are there before it. */
+  /** Objects created before the ApplicationSet. */
   readonly before: readonly Json[];
   readonly then: readonly Change[];
 }
 
-/** Which clusters Argo CD knows: see `world.ts`. */
-export type WorldName = 'usual' | 'own-secret';
+/** The clusters that Argo CD knows: see `fixtures.ts`. */
+export type FixtureName = 'usual' | 'own-secret';
 
-/** The spec of Applications of which a case says nothing else. */
-export const USUAL_SPEC: Json = {
+/** Spec of the Applications unless a case overrides it. */
+export const DEFAULT_SPEC: Json = {
   project: 'default',
   source: {
     repoURL: 'https://example.com/apps.git',
@@ -51,48 +49,50 @@ export const USUAL_SPEC: Json = {
   },
 };
 
-/** The cases of a folder's files; what most have in common is filled in. */
-export function oracleCases(folder: string): OracleCase[] {
-  const cases = readdirSync(folder)
+/** The cases of the folder `cases`, with defaults filled in. */
+export const ORACLE_CASES: readonly OracleCase[] = readCases();
+
+function readCases(): OracleCase[] {
+  const cases = readdirSync(FOLDER)
     .sort()
     .flatMap(file => {
-      const text = readFileSync(join(folder, file), 'utf8');
+      const text = readFileSync(join(FOLDER, file), 'utf8');
       return parse(text, { merge: true }) as Json[];
     })
     .map(withDefaults);
   const names = new Set(cases.map(({ name }) => name));
   if (names.size !== cases.length) {
-    throw new Error(`Two cases of ${folder} have one name.`);
+    throw new Error(`Two cases in ${FOLDER} have the same name.`);
   }
   return cases;
 }
 
 function withDefaults(written: Json): OracleCase {
-  const { name, story, world, spec, finalizers, before, then } = JSON.parse(
+  const { name, story, fixture, spec, finalizers, before, then } = JSON.parse(
     JSON.stringify(written).replaceAll('{{setName}}', written.name),
   );
   const template = {
     metadata: { name: `${name}-{{${spec.goTemplate ? '.' : ''}name}}` },
-    spec: USUAL_SPEC,
+    spec: DEFAULT_SPEC,
   };
   return {
     ...{ name, story, finalizers },
-    world: world ?? 'usual',
-    spec: { ...spec, template: overlaid(template, spec.template ?? {}) },
+    fixture: fixture ?? 'usual',
+    spec: { ...spec, template: mergePatch(template, spec.template ?? {}) },
     before: before ?? [],
     then: then ?? [],
   };
 }
 
-/** Maps key by key, null takes away, everything else is replaced. */
-function overlaid(base: Json, over: Json): Json {
+/** Applies a JSON merge patch. */
+function mergePatch(base: Json, patch: Json): Json {
   const result = { ...base };
-  for (const [key, value] of Object.entries(over)) {
+  for (const [key, value] of Object.entries(patch)) {
     const isMap = typeof value === 'object' && value && !Array.isArray(value);
     if (value === null) {
       delete result[key];
     } else {
-      result[key] = isMap ? overlaid(result[key] ?? {}, value) : value;
+      result[key] = isMap ? mergePatch(result[key] ?? {}, value) : value;
     }
   }
   return result;

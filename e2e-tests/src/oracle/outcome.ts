@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { Json, USUAL_SPEC } from './oracleCase';
+import { Json } from '../hub/hubClient';
+import { DEFAULT_SPEC } from './oracleCase';
 
-/** What came of an ApplicationSet at one time, without what differs from run to run. */
+/** State of an ApplicationSet and its Applications at one time, without fields that differ from run to run. */
 export interface Outcome {
-  /** By what their names have after the set's. */
+  /** By their names without the prefix `<set>-`. */
   readonly applications: Readonly<Record<string, Json>>;
-  /** The set's condition of that type: whether, and why. */
+  /** Status and reason of the set's condition of that type. */
   readonly ErrorOccurred?: { status: string; reason: string };
-  /** Only with a rolling sync. */
+  /** With a rolling sync only, as is `rollout`. */
   readonly RolloutProgressing?: { status: string; message: string };
   readonly rollout?: readonly Json[];
 }
 
-/** What is written of the Kubernetes objects into an outcome. */
+/** Reduces Kubernetes objects to an outcome. */
 export function outcomeOf(
   set: Json | undefined,
   applications: readonly Json[],
@@ -43,7 +44,7 @@ export function outcomeOf(
       },
     }),
     ...(rollout?.length && {
-      // What the message tells of the way there depends on how events come together.
+      // The message depends on the order in which the controller handles events.
       rollout: rollout.map(
         ({ lastTransitionTime, message, ...entry }: Json) => entry,
       ),
@@ -61,13 +62,13 @@ function generatedFields({ metadata, spec, operation }: Json): Json {
     ...(isFilled(ownerReferences) && {
       owners: ownerReferences.map(ownerText),
     }),
-    spec: isDeepStrictEqual(spec, USUAL_SPEC) ? 'as usual' : spec,
+    spec: isDeepStrictEqual(spec, DEFAULT_SPEC) ? 'as usual' : spec,
     ...(operation && { operation }),
     ...(metadata.deletionTimestamp && { isBeingDeleted: true }),
   };
 }
 
-/** An owner reference without its UID, which is another one in every run. */
+/** An owner reference without its UID, which differs in every run. */
 function ownerText(owner: Json): string {
   const { apiVersion, kind, name, controller, blockOwnerDeletion } = owner;
   return [

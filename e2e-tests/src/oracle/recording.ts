@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Outcomes } from './playCases';
+import { join } from 'node:path';
+import { Outcomes } from './runCases';
 
-/** What Argo CD's own ApplicationSet controller made of the cases, as a recording says. */
-export function recordedOutcomes(file: string): Outcomes {
-  return JSON.parse(readFileSync(file, 'utf8')).outcomes;
+const FILE = join(__dirname, 'recorded-v3.2.11.json');
+
+/** The recorded outcomes of Argo CD's own ApplicationSet controller. */
+export function readRecording(): Outcomes {
+  return JSON.parse(readFileSync(FILE, 'utf8')).outcomes;
 }
 
-/** Keeps what Argo CD's controller made of the cases now; for the repository `prettier --write` it. */
-export function record(file: string, outcomes: Outcomes): void {
+/** Replaces the recording; run `prettier --write` on it before the commit. */
+export function writeRecording(outcomes: Outcomes): void {
   const failed = Object.values(outcomes).find(
     outcome => typeof outcome === 'string',
   );
@@ -15,5 +18,5 @@ export function record(file: string, outcomes: Outcomes): void {
     throw new Error(`Nothing is recorded, since one case failed: ${failed}`);
   }
   const producer = 'argocd-applicationset-controller v3.2.11';
-  writeFileSync(file, `${JSON.stringify({ producer, outcomes })}\n`);
+  writeFileSync(FILE, `${JSON.stringify({ producer, outcomes })}\n`);
 }

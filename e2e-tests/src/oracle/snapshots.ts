@@ -1,41 +1,39 @@
-import { Json } from './oracleCase';
-import { OracleHub } from './oracleHub';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HubClient, HubObject } from '../hub/hubClient';
 
-const ARGO = '/apis/argoproj.io/v1alpha1/namespaces';
 const INTERVAL_MS = 100;
 
-/** Everything of Argo CD's in a namespace at one time. */
+/** The ApplicationSets and Applications of a namespace at one time. */
 export interface Snapshot {
-  readonly applicationSets: readonly Json[];
-  readonly applications: readonly Json[];
+  readonly applicationSets: readonly HubObject[];
+  readonly applications: readonly HubObject[];
 }
 
-/** Looks at a namespace for many at once, so that their number is no load on the hub. */
+/** Shares lists of a namespace among many cases, so that the number of cases does not add load to the hub. */
 export class Snapshots {
-  readonly #hub: OracleHub;
+  readonly #hub: HubClient;
   readonly #namespace: string;
   #next: Promise<Snapshot> | undefined;
 
-  constructor(hub: OracleHub, namespace: string) {
+  constructor(hub: HubClient, namespace: string) {
     this.#hub = hub;
     this.#namespace = namespace;
   }
 
-  /** A snapshot that is taken after the call. */
+  /** A snapshot taken after this call. */
   next(): Promise<Snapshot> {
     this.#next ??= this.#take();
     return this.#next;
   }
 
   async #take(): Promise<Snapshot> {
-    await new Promise(resolve => setTimeout(resolve, INTERVAL_MS));
-    // Whoever asks from now on gets the one after.
+    await delay(INTERVAL_MS);
+    // Calls from now on get the next snapshot.
     this.#next = undefined;
-    const [applicationSets, applications] = await Promise.all(
-      ['applicationsets', 'applications'].map(plural =>
-        this.#hub.list(`${ARGO}/${this.#namespace}/${plural}`),
-      ),
-    );
+    const [applicationSets, applications] = await Promise.all([
+      this.#hub.list('applicationsets', this.#namespace),
+      this.#hub.list('applications', this.#namespace),
+    ]);
     return { applicationSets, applications };
   }
 }

@@ -1,10 +1,9 @@
-import { eventually } from '../contract/conditions';
-import { RUN } from '../contract/hubUnderTest';
-import { Attributes, deployedObjects, rightsOf } from './deployedRoles';
-import { HubWithRoles, startHubWithRoles } from './hubWithRoles';
+import { RUN } from '../environment';
+import { eventually } from '../polling';
+import { ResourceAttributes, deployedObjects, rightsOf } from './deployedRoles';
+import { HubWithRoles, startHubWithRoles, USER } from './hubWithRoles';
 
 const ARGO_CD = `rbac-${RUN}`;
-const USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
 const RBAC = 'rbac.authorization.k8s.io';
 const WORK = 'work.open-cluster-management.io';
 const CLUSTER = 'cluster.open-cluster-management.io';
@@ -16,7 +15,7 @@ describe('the rights of deploy/rbac', () => {
 
   beforeAll(async () => {
     hub = await startHubWithRoles(ARGO_CD);
-    // A real server learns of bindings a little later.
+    // A real server applies new bindings with a delay.
     await eventually(
       () => mayDo({ verb: 'list', resource: 'secrets', namespace: ARGO_CD }),
       Boolean,
@@ -26,7 +25,9 @@ describe('the rights of deploy/rbac', () => {
 
   afterAll(() => hub?.stop());
 
-  async function mayDo(resourceAttributes: Attributes): Promise<boolean> {
+  async function mayDo(
+    resourceAttributes: ResourceAttributes,
+  ): Promise<boolean> {
     const { body } = await hub.backend.call(
       'POST',
       '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -40,18 +41,18 @@ describe('the rights of deploy/rbac', () => {
     return allowed === true;
   }
 
-  const described = (rights: readonly Attributes[]) =>
-    rights.map(right => [textOf(right), right] as const);
+  const withTitles = (rights: readonly ResourceAttributes[]) =>
+    rights.map(right => [titleOf(right), right] as const);
 
-  it.each(described(rightsOf(deployedObjects(ARGO_CD), ARGO_CD)))(
-    'let the backend %s',
+  it.each(withTitles(rightsOf(deployedObjects(ARGO_CD), ARGO_CD)))(
+    'allow the backend to %s',
     async (_, right) => {
       expect(await mayDo(right)).toBe(true);
     },
   );
 
   it.each(
-    described([
+    withTitles([
       { verb: 'list', resource: 'secrets' },
       { verb: 'get', resource: 'secrets', namespace: 'default' },
       { verb: 'create', resource: 'secrets', namespace: 'default' },
@@ -97,7 +98,7 @@ describe('the rights of deploy/rbac', () => {
       { verb: 'list', resource: 'pods' },
       { verb: 'list', resource: 'namespaces' },
     ]),
-  )('do not let it %s', async (_, right) => {
+  )('do not allow it to %s', async (_, right) => {
     expect(await mayDo(right)).toBe(false);
   });
 
@@ -119,11 +120,11 @@ describe('the rights of deploy/rbac', () => {
     ],
     [`/api/v1/namespaces/${ARGO_CD}/secrets`, 200],
     ['/api/v1/namespaces/kube-system/secrets', 403],
-  ])('answer GET %s with %i', async (path, status) => {
+  ])('make GET %s return %i', async (path, status) => {
     expect((await hub.backend.call('GET', path)).status).toBe(status);
   });
 
-  it('are missed in words that name user, verb, resource and place', async () => {
+  it('produce an error with user, verb, resource and scope where they are missing', async () => {
     const { body } = await hub.backend.call('GET', '/api/v1/secrets');
     expect(body).toMatchObject({
       reason: 'Forbidden',
@@ -132,7 +133,7 @@ describe('the rights of deploy/rbac', () => {
     });
   });
 
-  describe('to let others read PlacementDecisions', () => {
+  describe('to grant others access to PlacementDecisions', () => {
     const role = (name: string, group: string, resource: string) => ({
       apiVersion: `${RBAC}/v1`,
       kind: 'Role',
@@ -145,11 +146,11 @@ describe('the rights of deploy/rbac', () => {
         },
       ],
     });
-    const binding = (name: string, kind: string, of: string) => ({
+    const binding = (name: string, roleKind: string, roleName: string) => ({
       apiVersion: `${RBAC}/v1`,
       kind: 'RoleBinding',
       metadata: { name },
-      roleRef: { apiGroup: RBAC, kind, name: of },
+      roleRef: { apiGroup: RBAC, kind: roleKind, name: roleName },
       subjects: [
         {
           kind: 'ServiceAccount',
@@ -160,23 +161,23 @@ describe('the rights of deploy/rbac', () => {
     });
     const name = 'argocd-fleet-placement-decisions';
 
-    it('are enough', async () => {
-      const made = await hub.backend.call(
+    it('suffice', async () => {
+      const createdRole = await hub.backend.call(
         'POST',
         ROLES,
         role(name, CLUSTER, 'placementdecisions'),
       );
-      expect(made.text).toContain('placementdecisions');
-      expect(made.status).toBe(201);
-      const bound = await hub.backend.call(
+      expect(createdRole.text).toContain('placementdecisions');
+      expect(createdRole.status).toBe(201);
+      const createdBinding = await hub.backend.call(
         'POST',
         BINDINGS,
         binding(name, 'Role', name),
       );
-      expect(bound.status).toBe(201);
+      expect(createdBinding.status).toBe(201);
     });
 
-    it('are not enough to let them read more', async () => {
+    it('do not suffice to grant access to more', async () => {
       const { status, body } = await hub.backend.call(
         'POST',
         ROLES,
@@ -188,7 +189,7 @@ describe('the rights of deploy/rbac', () => {
       );
     });
 
-    it('are not enough to make anybody an administrator', async () => {
+    it('do not suffice to make others administrators', async () => {
       const { status, body } = await hub.backend.call(
         'POST',
         BINDINGS,
@@ -202,7 +203,7 @@ describe('the rights of deploy/rbac', () => {
   });
 });
 
-function textOf(right: Attributes): string {
+function titleOf(right: ResourceAttributes): string {
   const { verb, group, resource, subresource, namespace, name } = right;
   const what = [resource, subresource].filter(Boolean).join('/');
   return [

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** A rule as it stands in a role. */
+/** A rule of a role. */
 interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -18,8 +18,8 @@ export interface DeployedObject {
   readonly rules?: readonly Rule[];
 }
 
-/** What somebody may do, as SelfSubjectAccessReview asks it. */
-export interface Attributes {
+/** One right, in the fields of a SelfSubjectAccessReview's `resourceAttributes`. */
+export interface ResourceAttributes {
   readonly verb: string;
   readonly group?: string;
   readonly resource: string;
@@ -40,7 +40,7 @@ function objectsIn(folder: string): DeployedObject[] {
     );
 }
 
-/** All of `deploy/rbac`, with the namespace of an Argo CD, in the order in which one needs the other. */
+/** All objects of `deploy/rbac` for an Argo CD namespace; each comes after those that it needs. */
 export function deployedObjects(argoNamespace: string): DeployedObject[] {
   const inNamespace = objectsIn(join(FOLDER, 'argocd-namespace')).map(
     object => ({
@@ -51,17 +51,17 @@ export function deployedObjects(argoNamespace: string): DeployedObject[] {
   return [...objectsIn(FOLDER), ...inNamespace];
 }
 
-/** The roles that are bound in namespaces of Argo CD only. */
-const IN_NAMESPACE = [
+/** Roles that are bound in Argo CD namespaces only. */
+const BOUND_IN_NAMESPACE = [
   'argocd-fleet-cluster-import-read',
   'argocd-fleet-cluster-import-write',
 ];
 
-/** Everything that the roles give. */
+/** Every right that the roles grant. */
 export function rightsOf(
   objects: readonly DeployedObject[],
   argoNamespace: string,
-): Attributes[] {
+): ResourceAttributes[] {
   return objects.flatMap(({ metadata, rules = [] }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
       apiGroups.flatMap(group =>
@@ -69,7 +69,7 @@ export function rightsOf(
           (resourceNames ?? ['']).flatMap(name =>
             verbs.map(verb => {
               const [resource, subresource = ''] = each.split('/');
-              const namespace = IN_NAMESPACE.includes(metadata.name)
+              const namespace = BOUND_IN_NAMESPACE.includes(metadata.name)
                 ? argoNamespace
                 : '';
               return { verb, group, resource, subresource, namespace, name };

@@ -1,57 +1,49 @@
-import { AgentOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
+import { readFileSync } from 'node:fs';
 import { startEmbeddedHub } from 'embedded-hub';
-import { HttpClient } from '../contract/httpClient';
+import { REAL_HUB_KUBECONFIG } from '../environment';
+import { readConnection } from '../hub/connection';
+import { HttpClient } from '../hub/httpClient';
+import { namespaceManifest } from '../hub/manifests';
+import { resourcePath } from '../hub/resourcePath';
 import { deployedObjects, DeployedObject } from './deployedRoles';
 
-/** The kubeconfig of a real server; without it an embedded hub is started. */
-const KUBECONFIG = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
-
 const ACCOUNT = '/api/v1/namespaces/argocd-fleet/serviceaccounts/argocd-fleet';
-const USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
+
+/** User name of the service account of `deploy/rbac`. */
+export const USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
 
 /** A hub on which `deploy/rbac` is applied. */
 export interface HubWithRoles {
-  /** May do everything. */
-  readonly admin: HttpClient;
-  /** The service account of `deploy/rbac`, by a token of its own. */
+  /** A client of the service account of `deploy/rbac`. */
   readonly backend: HttpClient;
   stop(): Promise<void>;
 }
 
 interface Server {
-  connect(token?: string): Promise<HttpClient>;
-  /** A token of the service account, which exists by now. */
-  tokenOfAccount(admin: HttpClient): Promise<string>;
+  /** A client with all rights. */
+  readonly admin: HttpClient;
+  /** A client of the service account, which must exist. */
+  connectServiceAccount(): Promise<HttpClient>;
   stop(): Promise<void>;
 }
 
-async function realServer(path: string): Promise<Server> {
-  const config = new KubeConfig();
-  config.loadFromFile(path);
-  const options: AgentOptions & { headers?: { [name: string]: string } } = {};
-  await config.applyToHTTPSOptions(options);
-  const { headers = {}, ...tls } = options;
-  const url = config.getCurrentCluster()!.server;
+async function realServer(kubeconfigPath: string): Promise<Server> {
+  const connection = await readConnection(readFileSync(kubeconfigPath, 'utf8'));
+  const admin = new HttpClient(connection);
   return {
-    connect: async token =>
-      new HttpClient(
-        token
-          ? {
-              url,
-              tls: { ca: tls.ca },
-              headers: { authorization: `Bearer ${token}` },
-            }
-          : { url, tls, headers },
-      ),
-    async tokenOfAccount(admin) {
+    admin,
+    async connectServiceAccount() {
       const { body } = await admin.call('POST', `${ACCOUNT}/token`, {
         apiVersion: 'authentication.k8s.io/v1',
         kind: 'TokenRequest',
         spec: {},
       });
       const { token } = body.status as { readonly token: string };
-      return token;
+      return new HttpClient({
+        url: connection.url,
+        tls: { ca: connection.tls.ca },
+        headers: bearer(token),
+      });
     },
     stop: async () => {},
   };
@@ -66,39 +58,40 @@ async function embeddedServer(): Promise<Server> {
       },
     },
   });
+  const connect = (token: string) =>
+    new HttpClient({ url: hub.url, tls: {}, headers: bearer(token) });
   return {
-    connect: async (token = 'admin') =>
-      new HttpClient({
-        url: hub.url,
-        tls: {},
-        headers: { authorization: `Bearer ${token}` },
-      }),
-    tokenOfAccount: async () => 'backend',
+    admin: connect('admin'),
+    connectServiceAccount: async () => connect('backend'),
     stop: () => hub.stop(),
   };
 }
 
-function collectionOf({ apiVersion, kind, metadata }: DeployedObject): string {
-  const root = apiVersion.includes('/') ? '/apis' : '/api';
-  const within = metadata.namespace ? `/namespaces/${metadata.namespace}` : '';
-  return `${root}/${apiVersion}${within}/${kind.toLowerCase()}s`;
+function bearer(token: string) {
+  return { authorization: `Bearer ${token}` };
 }
 
-/** Finds or starts a hub and applies `deploy/rbac` as it is, with a new namespace of that name for an Argo CD. */
+function pathOf({ apiVersion, kind, metadata }: DeployedObject): string {
+  const resource = `${kind.toLowerCase()}s`;
+  const { namespace, name } = metadata;
+  return resourcePath(apiVersion, resource, namespace, name);
+}
+
+/** Finds or starts a hub, creates the namespace for an Argo CD and applies `deploy/rbac` unchanged. */
 export async function startHubWithRoles(
   argoNamespace: string,
 ): Promise<HubWithRoles> {
-  const server = await (KUBECONFIG ? realServer(KUBECONFIG) : embeddedServer());
-  const admin = await server.connect();
-  const namespace: DeployedObject = {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: argoNamespace },
-  };
-  for (const object of [namespace, ...deployedObjects(argoNamespace)]) {
+  const server = await (REAL_HUB_KUBECONFIG
+    ? realServer(REAL_HUB_KUBECONFIG)
+    : embeddedServer());
+  const { admin } = server;
+  for (const object of [
+    namespaceManifest(argoNamespace),
+    ...deployedObjects(argoNamespace),
+  ]) {
     const { status, text } = await admin.call(
       'PATCH',
-      `${collectionOf(object)}/${object.metadata.name}?fieldManager=rbac-test&force=true`,
+      `${pathOf(object)}?fieldManager=rbac-test&force=true`,
       object,
       { 'content-type': 'application/apply-patch+yaml' },
     );
@@ -106,9 +99,8 @@ export async function startHubWithRoles(
       throw new Error(`${object.kind} ${object.metadata.name}: ${text}`);
     }
   }
-  const backend = await server.connect(await server.tokenOfAccount(admin));
+  const backend = await server.connectServiceAccount();
   return {
-    admin,
     backend,
     async stop() {
       await admin.call('DELETE', `/api/v1/namespaces/${argoNamespace}`);

@@ -1,68 +1,58 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SimulatedFleet, startSimulatedFleet } from 'simulated-fleet';
 import {
   ControllersAlone,
   startControllersAlone,
 } from '../../../plugins/argocd-fleet-backend/src/systemTests/__testUtils__/controllersAlone';
-import { HubAccess } from '../../hub';
+import { ARGOCD_BINARY, REAL_HUB_KUBECONFIG, RUN } from '../environment';
+import { HubClient, Json } from '../hub/hubClient';
 import {
   ArgoCdController,
   startArgoCdController,
 } from '../oracle/argocdController';
-import { Json } from '../oracle/oracleCase';
-import { OracleHub } from '../oracle/oracleHub';
 import { RolloutHistory } from './rolloutHistory';
 import {
   applicationName,
   clustersOf,
+  initialObjects,
   rollingApplicationSet,
   rolloutScenario,
   SET,
   SPOKE_NAMESPACE,
   WAVES,
-  worldObjects,
-} from './rolloutWorld';
-
-/** An `argocd` of v3.2.11. */
-const BINARY = process.env.ARGOCD_FLEET_ARGOCD_BINARY;
-/** Of a hub with the definitions of Argo CD and OCM, on which no ApplicationSet controller runs. */
-const KUBECONFIG = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
+} from './rolloutFixture';
 
 const TIMEOUT_MS = 300_000;
 
-// Both are built by `npm run test:real-hub`; elsewhere this is skipped and counted.
-(BINARY && KUBECONFIG ? describe : describe.skip)(
-  "Argo CD's own ApplicationSet controller rolls out over pulled Applications",
+// `npm run test:real-hub` provides both; otherwise this suite is reported as skipped.
+(ARGOCD_BINARY && REAL_HUB_KUBECONFIG ? describe : describe.skip)(
+  "Argo CD's own ApplicationSet controller rolls out pull-model Applications",
   () => {
-    const run = `rolling-${randomBytes(3).toString('hex')}`;
+    const run = `rolling-${RUN}`;
     const all = WAVES.flatMap((_, wave) => clustersOf(run, wave));
-    const SET_PATH = `/apis/argoproj.io/v1alpha1/namespaces/${run}/applicationsets/${SET}`;
     const scenario = rolloutScenario(run);
-    let admin: OracleHub;
-    let access: HubAccess;
+    let hub: HubClient;
     let history: RolloutHistory;
     let fleet: SimulatedFleet;
     let controllers: ControllersAlone;
     let argocd: ArgoCdController;
 
     beforeAll(async () => {
-      const kubeconfig = readFileSync(KUBECONFIG!, 'utf8');
-      admin = await OracleHub.connect(kubeconfig);
-      access = await HubAccess.of(KUBECONFIG!);
-      for (const object of worldObjects(run)) {
-        await admin.create(object);
+      const kubeconfig = readFileSync(REAL_HUB_KUBECONFIG!, 'utf8');
+      hub = await HubClient.connect(kubeconfig);
+      for (const object of initialObjects(run)) {
+        await hub.create(object);
       }
       fleet = await startSimulatedFleet({
         kubeconfig,
         scenario,
       });
       await fleet.ready;
-      history = new RolloutHistory(access);
+      history = new RolloutHistory(hub);
       history.watch(run, all);
       controllers = startControllers();
       argocd = await startArgoCdController({
-        binary: BINARY!,
+        binary: ARGOCD_BINARY!,
         kubeconfig,
         namespace: run,
       });
@@ -73,27 +63,25 @@ const TIMEOUT_MS = 300_000;
       await argocd?.stop();
       await controllers?.stop();
       await fleet?.stop();
-      if (admin) {
-        await admin.delete(`/api/v1/namespaces/${run}`);
+      if (hub) {
+        await hub.deleteIfPresent('namespaces', undefined, run);
         for (const cluster of all) {
-          await admin.delete(
-            `/apis/cluster.open-cluster-management.io/v1/managedclusters/${cluster}`,
-          );
+          await hub.deleteIfPresent('managedclusters', undefined, cluster);
         }
-        admin.close();
+        hub.close();
       }
     }, TIMEOUT_MS);
 
-    /** Those that progressive syncs need. */
+    /** Starts the controllers that progressive syncs need. */
     function startControllers() {
-      return startControllersAlone(KUBECONFIG!, {
+      return startControllersAlone(REAL_HUB_KUBECONFIG!, {
         aggregation: { mode: 'off' },
         clusterImport: { mode: 'off' },
       });
     }
 
     function changeTemplate(source: object) {
-      return admin.patch(SET_PATH, {
+      return hub.patch('applicationsets', run, SET, {
         spec: { template: { spec: { source } } },
       });
     }
@@ -102,31 +90,34 @@ const TIMEOUT_MS = 300_000;
       clustersOf(run, wave).map(applicationName);
 
     const isDone = (since: number, wave: number) =>
-      applicationsOf(wave).every(name => history.rolled(name, since));
+      applicationsOf(wave).every(name => history.rolledOut(name, since));
 
-    const isQuiet = (name: string) =>
-      history.isSettled(name) && history.rollout(name) === 'Healthy';
+    const isHealthyInRollout = (name: string) =>
+      history.rolloutStatus(name) === 'Healthy';
 
-    /** Resolves once every Application has gone through the rollout, and everybody knows. */
-    async function rolloutCompleted(since: number) {
-      await history.untilEach(`every wave is done since ${since}`, name =>
-        Boolean(history.rolled(name, since)),
+    const isSettled = (name: string) =>
+      history.isSettled(name) && isHealthyInRollout(name);
+
+    /** Resolves once every Application is rolled out and hub, works and clusters agree. */
+    async function waitForRollout(since: number) {
+      await history.waitForEach(`all rolled out since ${since}`, name =>
+        Boolean(history.rolledOut(name, since)),
       );
       do {
-        await history.untilEach('all is quiet', isQuiet);
-        // Several watches are several clocks: what is quiet in one may have begun in another.
-        await history.caughtUp();
-      } while (!all.map(applicationName).every(isQuiet));
+        await history.waitForEach('all are settled', isSettled);
+        // Each watch has its own delay: one may show a settled Application while another already has the next change.
+        await history.waitForWatches();
+      } while (!all.map(applicationName).every(isSettled));
     }
 
-    /** No Application of a wave was told to sync before every one of the wave before had done so. */
+    /** Every Application of a wave must be done before the sync of the next wave's first one is requested. */
     function expectWavesInOrder(since: number) {
       const waves = WAVES.map((_, wave) =>
-        applicationsOf(wave).map(name => history.rolled(name, since)!),
+        applicationsOf(wave).map(name => history.rolledOut(name, since)!),
       );
       for (const [index, wave] of waves.slice(1).entries()) {
         const before = Math.max(...waves[index].map(({ done }) => done));
-        const first = Math.min(...wave.map(({ told }) => told));
+        const first = Math.min(...wave.map(({ requested }) => requested));
         expect([WAVES[index + 1], first]).toEqual([
           WAVES[index + 1],
           expect.any(Number),
@@ -144,10 +135,11 @@ const TIMEOUT_MS = 300_000;
       }
     }
 
-    const isNext = (name: string) => history.rollout(name) === 'Healthy';
-
-    /** Changes what a cluster's own Argo CD says of the Application there. */
-    function onCluster(cluster: string, change: (status: Json) => Json) {
+    /** Changes an Application's status on its cluster, as the cluster's own Argo CD would. */
+    function changeStatusOnCluster(
+      cluster: string,
+      change: (status: Json) => Json,
+    ) {
       const { store } = fleet.clusters.get(cluster)!;
       const application = store.get({
         group: 'argoproj.io',
@@ -161,21 +153,21 @@ const TIMEOUT_MS = 300_000;
       } as Parameters<typeof store.put>[0]);
     }
 
-    /** Plays a rollout to its end, and holds it to the order of its waves. */
-    async function rollOut(change: () => unknown, meanwhile?: () => unknown) {
+    /** Makes a change, waits for its rollout and checks the order of the waves. */
+    async function rollOut(change: () => unknown, during?: () => unknown) {
       const since = history.version();
       await change();
-      await meanwhile?.();
-      await rolloutCompleted(since);
+      await during?.();
+      await waitForRollout(since);
       expectWavesInOrder(since);
     }
 
-    const stories: [string, () => Promise<void>][] = [
+    const scenarios: [string, () => Promise<void>][] = [
       [
-        'it is new',
+        'the ApplicationSet is created',
         () =>
           rollOut(() =>
-            admin.create(rollingApplicationSet(run, { targetRevision: 'v1' })),
+            hub.create(rollingApplicationSet(run, { targetRevision: 'v1' })),
           ),
       ],
       [
@@ -183,7 +175,7 @@ const TIMEOUT_MS = 300_000;
         () => rollOut(() => changeTemplate({ targetRevision: 'v2' })),
       ],
       [
-        'a parameter changes for which a digest has no words',
+        'a parameter changes that the digest does not contain',
         () =>
           rollOut(() =>
             changeTemplate({
@@ -192,11 +184,11 @@ const TIMEOUT_MS = 300_000;
           ),
       ],
       [
-        'there is a new revision in Git',
+        'Git has a new revision',
         () =>
           rollOut(() => {
             for (const cluster of all) {
-              onCluster(cluster, status => ({
+              changeStatusOnCluster(cluster, status => ({
                 ...status,
                 sync: {
                   ...status.sync,
@@ -208,7 +200,7 @@ const TIMEOUT_MS = 300_000;
           }),
       ],
       [
-        'clocks of clusters are five minutes early and late',
+        'cluster clocks are five minutes fast or slow',
         async () => {
           all.forEach((cluster, index) =>
             fleet.faults.clockSkew(cluster, index % 2 ? 300 : -300),
@@ -220,7 +212,7 @@ const TIMEOUT_MS = 300_000;
         },
       ],
       [
-        'a cluster of the second wave fails, the third only once it is well',
+        'a cluster of the second wave fails: the third wave waits until it is healthy',
         async () => {
           const [failing, ...others] = clustersOf(run, 1);
           scenario.faults.push({
@@ -233,16 +225,16 @@ const TIMEOUT_MS = 300_000;
           await rollOut(
             () => changeTemplate({ targetRevision: 'v4' }),
             async () => {
-              await history.until('the second wave is stuck', () => {
+              await history.waitFor('the second wave is stuck', () => {
                 const { status } =
                   history.application(applicationName(failing)) ?? {};
                 return (
                   status?.health?.status === 'Degraded' &&
-                  others.map(applicationName).every(isNext)
+                  others.map(applicationName).every(isHealthyInRollout)
                 );
               });
               scenario.faults.pop();
-              onCluster(failing, status => ({
+              changeStatusOnCluster(failing, status => ({
                 ...status,
                 health: { ...status.health, status: 'Healthy' },
               }));
@@ -251,18 +243,19 @@ const TIMEOUT_MS = 300_000;
         },
       ],
       [
-        'a cluster of the first wave is offline, the second only once it is back',
+        'a cluster of the first wave is offline: the second wave waits until it is back',
         async () => {
           const [offline, ...others] = clustersOf(run, 0);
           fleet.faults.offline(offline);
           await rollOut(
             () => changeTemplate({ targetRevision: 'v5' }),
             async () => {
-              await history.until(
+              await history.waitFor(
                 'the first wave is stuck',
                 () =>
-                  history.rollout(applicationName(offline)) === 'Pending' &&
-                  others.map(applicationName).every(isNext),
+                  history.rolloutStatus(applicationName(offline)) ===
+                    'Pending' &&
+                  others.map(applicationName).every(isHealthyInRollout),
               );
               fleet.faults.online(offline);
             },
@@ -270,13 +263,13 @@ const TIMEOUT_MS = 300_000;
         },
       ],
       [
-        'the backend starts anew in the middle',
+        'the backend restarts during the rollout',
         async () => {
           const since = history.version();
           await rollOut(
             () => changeTemplate({ targetRevision: 'v6' }),
             async () => {
-              await history.until('the first wave is done', () =>
+              await history.waitFor('the first wave is done', () =>
                 isDone(since, 0),
               );
               await controllers.stop();
@@ -286,13 +279,13 @@ const TIMEOUT_MS = 300_000;
         },
       ],
       [
-        'the template changes while there is no backend',
+        'the template changes while no backend runs',
         async () => {
           await controllers.stop();
           await rollOut(
             () => changeTemplate({ targetRevision: 'v7' }),
             async () => {
-              await history.until('every Application has changed', () =>
+              await history.waitFor('every Application has changed', () =>
                 all.every(cluster => {
                   const { spec } =
                     history.application(applicationName(cluster)) ?? {};
@@ -306,10 +299,10 @@ const TIMEOUT_MS = 300_000;
       ],
     ];
 
-    test.each(stories)(
+    test.each(scenarios)(
       'wave by wave when %s',
-      async (_, play) => {
-        await expect(play()).resolves.toBeUndefined();
+      async (_, runScenario) => {
+        await expect(runScenario()).resolves.toBeUndefined();
       },
       TIMEOUT_MS,
     );

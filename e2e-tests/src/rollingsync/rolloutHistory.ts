@@ -1,24 +1,25 @@
-import { Json } from '../oracle/oracleCase';
-import { HubAccess, Resource } from '../../hub';
-import { applicationName } from './rolloutWorld';
+import { HubClient, Json, Resource } from '../hub/hubClient';
+import { applicationName } from './rolloutFixture';
 
-/** Something that happened on the hub; versions of one etcd are in one order for all resources. */
-interface Event {
+/** One state of an object. Versions of one etcd are ordered across all resources. */
+interface ObjectVersion {
   readonly version: number;
   readonly object: Json;
 }
 
-/** What is said of an Application: by its cluster in the work, and by the hub. */
-interface Reported {
+/** Status of an Application, on the hub or in the feedback of its ManifestWork. */
+interface ApplicationStatus {
   readonly health?: string;
   readonly sync?: string;
   readonly phase?: string;
   readonly startedAt?: string;
 }
 
-/** When an Application was told to sync in a rollout, and when its cluster had done so; versions of the hub. */
-export interface Rolled {
-  readonly told: number;
+/**
+ * Hub versions at which a rollout requested an Application's sync and at which its cluster reported the sync as done.
+ */
+export interface RolledOut {
+  readonly requested: number;
   readonly done: number;
 }
 
@@ -26,43 +27,43 @@ const TIMEOUT_MS = 120_000;
 
 const HUB_APPLICATION = 'apps.open-cluster-management.io/hub-application-name';
 
-/** Everything that happened to the Applications and works of a namespace, as its watches told it. */
+/** All states of a rollout's ApplicationSet, Applications and ManifestWorks, recorded by watches. */
 export class RolloutHistory {
-  readonly #hub: HubAccess;
+  readonly #hub: HubClient;
   readonly #stop = new AbortController();
-  readonly #applications = new Map<string, Event[]>();
-  readonly #works = new Map<string, Event[]>();
-  readonly #applicationSets: Event[] = [];
+  readonly #applications = new Map<string, ObjectVersion[]>();
+  readonly #works = new Map<string, ObjectVersion[]>();
+  readonly #applicationSets: ObjectVersion[] = [];
   /** The last version of each object, by its uid. */
-  readonly #versions = new Map<string, number>();
+  readonly #lastVersions = new Map<string, number>();
   #namespace = '';
   #clusters: readonly string[] = [];
   readonly #listeners = new Set<() => void>();
   #failure: unknown;
 
-  constructor(hub: HubAccess) {
+  constructor(hub: HubClient) {
     this.#hub = hub;
   }
 
-  /** Watches the Applications of the namespace and the works of the clusters. */
+  /** Watches the Applications and ApplicationSets of the namespace and the ManifestWorks of the clusters. */
   watch(namespace: string, clusters: readonly string[]): void {
     this.#namespace = namespace;
     this.#clusters = clusters;
-    this.#follow('applications', namespace, ({ metadata }) =>
-      add(this.#applications, metadata.name),
+    this.#record('applications', namespace, ({ metadata }) =>
+      listAt(this.#applications, metadata.name),
     );
-    this.#follow('applicationsets', namespace, () => this.#applicationSets);
+    this.#record('applicationsets', namespace, () => this.#applicationSets);
     for (const cluster of clusters) {
-      this.#follow('manifestworks', cluster, ({ metadata }) =>
-        add(this.#works, metadata.annotations?.[HUB_APPLICATION] ?? ''),
+      this.#record('manifestworks', cluster, ({ metadata }) =>
+        listAt(this.#works, metadata.annotations?.[HUB_APPLICATION] ?? ''),
       );
     }
   }
 
-  #follow(
+  #record(
     resource: Resource,
     namespace: string,
-    listOf: (object: Json) => Event[],
+    listFor: (object: Json) => ObjectVersion[],
   ): void {
     const { signal } = this.#stop;
     this.#hub
@@ -71,8 +72,8 @@ export class RolloutHistory {
         namespace,
         object => {
           const version = Number(object.metadata.resourceVersion);
-          this.#versions.set(object.metadata.uid, version);
-          listOf(object).push({ version, object });
+          this.#lastVersions.set(object.metadata.uid, version);
+          listFor(object).push({ version, object });
           this.#listeners.forEach(listener => listener());
         },
         signal,
@@ -85,8 +86,10 @@ export class RolloutHistory {
       });
   }
 
-  /** Resolves once the check holds, which is asked at every event; rejects after two minutes with `what` and what `where` says then. */
-  until(what: string, check: () => boolean, where = () => '') {
+  /**
+   * Resolves once the check passes, which runs at every event; rejects after two minutes with `goal` and the details.
+   */
+  waitFor(goal: string, check: () => boolean, details = () => '') {
     return new Promise<void>((resolve, reject) => {
       const ended = new AbortController();
       const listener = () => {
@@ -100,7 +103,7 @@ export class RolloutHistory {
       };
       const timer = setTimeout(() => {
         ended.abort();
-        reject(new Error(`Never came: ${what}${where()}`));
+        reject(new Error(`Not reached: ${goal}${details()}`));
       }, TIMEOUT_MS);
       ended.signal.addEventListener('abort', () => {
         clearTimeout(timer);
@@ -111,22 +114,22 @@ export class RolloutHistory {
     });
   }
 
-  /** Like {@link until}, for a check of every Application; rejects with where those are for which it does not hold. */
-  untilEach(what: string, check: (name: string) => boolean) {
+  /** Like {@link waitFor} for every Application; rejects with the state of those that fail the check. */
+  waitForEach(goal: string, check: (name: string) => boolean) {
     const names = this.#clusters.map(applicationName);
-    return this.until(
-      what,
+    return this.waitFor(
+      goal,
       () => names.every(check),
       () =>
         names
           .filter(name => !check(name))
-          .map(name => `\n${this.#whereIs(name)}`)
+          .map(name => `\n${this.#describe(name)}`)
           .join(''),
     );
   }
 
-  /** Resolves once every watch has told what is on the hub now. */
-  async caughtUp(): Promise<void> {
+  /** Resolves once every watch has delivered the hub's current state. */
+  async waitForWatches(): Promise<void> {
     const resources = [
       'applications',
       'applicationsets',
@@ -139,37 +142,37 @@ export class RolloutHistory {
     const objects = lists
       .flat()
       .filter(({ metadata }) => namespaces.includes(metadata.namespace ?? ''));
-    await this.until('the watches tell what is on the hub', () =>
+    await this.waitFor('watches deliver the current state', () =>
       objects.every(
         ({ metadata: { uid, resourceVersion } }) =>
-          (this.#versions.get(uid) ?? 0) >= Number(resourceVersion),
+          (this.#lastVersions.get(uid) ?? 0) >= Number(resourceVersion),
       ),
     );
   }
 
-  /** What the ApplicationSet controller says of an Application in its rollout: `Waiting`, `Pending`, `Progressing` or `Healthy`. */
-  rollout(name: string): string | undefined {
+  /** An Application's status in the rollout: `Waiting`, `Pending`, `Progressing` or `Healthy`. */
+  rolloutStatus(name: string): string | undefined {
     const set = this.#applicationSets.at(-1)?.object;
     return set?.status?.applicationStatus?.find(
       ({ application }: Json) => application === name,
     )?.status;
   }
 
-  /** The hub Application as it was last. */
+  /** The last state of a hub Application. */
   application(name: string): Json | undefined {
     return this.#applications.get(name)?.at(-1)?.object;
   }
 
   /**
-   * Whether hub and cluster have the Application in sync and healthy, and nobody asks for more: an operation that is off the hub may
-   * still be on its way in the work.
+   * Whether hub and cluster report the Application as synced and healthy, without an operation on the hub or still in
+   * the work.
    */
   isSettled(name: string): boolean {
     const application = this.application(name);
     const work = this.#works.get(name)?.at(-1)?.object;
     return (
       work !== undefined &&
-      [statusOf(application), reportedBy(work)].every(
+      [statusOf(application), feedbackOf(work)].every(
         ({ sync, health, phase }) =>
           sync === 'Synced' && health === 'Healthy' && phase === 'Succeeded',
       ) &&
@@ -178,23 +181,23 @@ export class RolloutHistory {
     );
   }
 
-  /** For a failure that nobody sees happen again: how far an Application has come, everywhere. */
-  #whereIs(name: string): string {
+  /** State of an Application on hub and cluster, for failures that are hard to reproduce. */
+  #describe(name: string): string {
     const application = this.#applications.get(name)?.at(-1);
     const work = this.#works.get(name)?.at(-1);
-    const told = this.#applications
+    const requested = this.#applications
       .get(name)
       ?.findLast(({ object }) => object.operation);
-    const asks = (object: Json | undefined) =>
-      object?.operation ? ', asks for a sync' : '';
+    const operation = (object: Json | undefined) =>
+      object?.operation ? ', sync requested' : '';
     return [
-      `${name}: ${this.rollout(name)}, last told to sync at ${told?.version}`,
-      `hub at ${application?.version}: ${inWords(statusOf(application?.object))}${asks(application?.object)}`,
-      `work at ${work?.version}: ${inWords(reportedBy(work?.object))}${asks(payloadOf(work?.object))}`,
+      `${name}: ${this.rolloutStatus(name)}, last sync requested at ${requested?.version}`,
+      `hub at ${application?.version}: ${format(statusOf(application?.object))}${operation(application?.object)}`,
+      `work at ${work?.version}: ${format(feedbackOf(work?.object))}${operation(payloadOf(work?.object))}`,
     ].join('; ');
   }
 
-  /** The last version that anything had. */
+  /** The latest version of any Application or work. */
   version(): number {
     return Math.max(
       0,
@@ -204,26 +207,28 @@ export class RolloutHistory {
     );
   }
 
-  /** What became of an Application since a version; undefined while it is not done. */
-  rolled(name: string, since: number): Rolled | undefined {
+  /** When an Application rolled out after a version; undefined until it is done. */
+  rolledOut(name: string, since: number): RolledOut | undefined {
     const works = this.#works.get(name) ?? [];
     const before = works.findLast(({ version }) => version <= since);
-    const started = before && reportedBy(before.object).startedAt;
-    const told = this.#applications
+    const startedBefore = before && feedbackOf(before.object).startedAt;
+    const requested = this.#applications
       .get(name)
       ?.find(({ version, object }) => version > since && object.operation);
     const done = works.find(({ version, object }) => {
-      const { health, sync, phase, startedAt } = reportedBy(object);
+      const { health, sync, phase, startedAt } = feedbackOf(object);
       return (
         version > since &&
         startedAt !== undefined &&
-        startedAt !== started &&
+        startedAt !== startedBefore &&
         phase === 'Succeeded' &&
         sync === 'Synced' &&
         health === 'Healthy'
       );
     });
-    return told && done && { told: told.version, done: done.version };
+    return (
+      requested && done && { requested: requested.version, done: done.version }
+    );
   }
 
   stop(): void {
@@ -231,13 +236,16 @@ export class RolloutHistory {
   }
 }
 
-function add(lists: Map<string, Event[]>, key: string): Event[] {
+function listAt(
+  lists: Map<string, ObjectVersion[]>,
+  key: string,
+): ObjectVersion[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
   return list;
 }
 
-function reportedBy(work: Json | undefined): Reported {
+function feedbackOf(work: Json | undefined): ApplicationStatus {
   const manifest = work?.status?.resourceStatus?.manifests?.find(
     ({ resourceMeta }: Json) => resourceMeta.kind === 'Application',
   );
@@ -254,14 +262,14 @@ function reportedBy(work: Json | undefined): Reported {
   };
 }
 
-/** The Application that a work carries. */
+/** The Application in a ManifestWork's payload. */
 function payloadOf(work: Json | undefined): Json | undefined {
   return work?.spec.workload.manifests.find(
     ({ kind }: Json) => kind === 'Application',
   );
 }
 
-function statusOf(application: Json | undefined): Reported {
+function statusOf(application: Json | undefined): ApplicationStatus {
   const { sync, health, operationState } = application?.status ?? {};
   return {
     health: health?.status,
@@ -271,6 +279,6 @@ function statusOf(application: Json | undefined): Reported {
   };
 }
 
-function inWords({ sync, health, phase, startedAt }: Reported): string {
+function format({ sync, health, phase, startedAt }: ApplicationStatus): string {
   return `${sync} ${health} ${phase} ${startedAt}`;
 }

@@ -3,20 +3,20 @@ import type { Postgres } from './postgres';
 const DATABASE = 'backstage_plugin_argocd-fleet';
 const TASKS = 'backstage_backend_tasks__tasks';
 
-/** That a process was the one to run a task. */
+/** The time for which a process held a scheduler task. */
 export interface Claim {
   readonly task: string;
   readonly process: string;
   readonly from: Date;
-  /** When it was let go, or taken away after its time; undefined where it still is held. */
+  /** When it was released or expired; undefined while it is held. */
   readonly until?: Date;
 }
 
 /**
- * Has the database itself take down who claims a task and when it is free again, by the name under which each process is connected.
- * To be called once the first process has made its tables, and while it is alone.
+ * Installs a trigger that records when each process, by its connection's application name, claims and releases a task.
+ * Call it while only the first process runs and after it has created its tables.
  */
-export async function auditClaims(
+export async function recordClaims(
   postgres: Postgres,
   process: string,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function auditClaims(
      INSERT INTO claims
        SELECT id, '${process}', current_run_ticket, now(), NULL FROM ${TASKS}
        WHERE current_run_ticket IS NOT NULL;
-     CREATE FUNCTION note_claim() RETURNS trigger AS $$
+     CREATE FUNCTION record_claim() RETURNS trigger AS $$
      BEGIN
        IF OLD.current_run_ticket IS DISTINCT FROM NEW.current_run_ticket THEN
          UPDATE claims SET until = clock_timestamp()
@@ -42,12 +42,12 @@ export async function auditClaims(
        END IF;
        RETURN NEW;
      END $$ LANGUAGE plpgsql;
-     CREATE TRIGGER note_claim AFTER UPDATE ON ${TASKS}
-       FOR EACH ROW EXECUTE FUNCTION note_claim();`,
+     CREATE TRIGGER record_claim AFTER UPDATE ON ${TASKS}
+       FOR EACH ROW EXECUTE FUNCTION record_claim();`,
   );
 }
 
-/** All claims of a task since {@link auditClaims}, oldest first. */
+/** All claims of a task since {@link recordClaims}, oldest first. */
 export async function claimsOf(
   postgres: Postgres,
   task: string,

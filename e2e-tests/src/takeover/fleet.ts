@@ -1,20 +1,22 @@
+import { namespaceManifest, placementDecisionManifest } from '../hub/manifests';
+
 const OCM = 'apps.open-cluster-management.io';
 
-/** The annotation that names the cluster of an Application. */
-export const TARGET = `${OCM}/ocm-managed-cluster`;
+/** The annotation that names the target cluster of an Application. */
+export const CLUSTER_ANNOTATION = `${OCM}/ocm-managed-cluster`;
 /** Namespace of all Applications. */
-export const TENANT = 'tenant';
+export const APPLICATION_NAMESPACE = 'tenant';
 
 function pullApplication(name: string, cluster: string) {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: {
-      namespace: TENANT,
+      namespace: APPLICATION_NAMESPACE,
       name,
       labels: { [`${OCM}/pull-to-ocm-managed-cluster`]: 'true' },
       annotations: {
-        [TARGET]: cluster,
+        [CLUSTER_ANNOTATION]: cluster,
         'argocd.argoproj.io/skip-reconcile': 'true',
       },
     },
@@ -30,35 +32,25 @@ function pullApplication(name: string, cluster: string) {
   };
 }
 
-/** What Argo CD and OCM have put on a hub for so many Applications. */
+/** The objects that Argo CD and OCM create on a hub for this number of Applications. */
 export function fleetObjects(
   clusters: readonly string[],
   applications: number,
 ) {
   return [
-    ...[TENANT, ...clusters].map(name => ({
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name },
-    })),
+    ...[APPLICATION_NAMESPACE, ...clusters].map(namespaceManifest),
     ...clusters.map(name => ({
       apiVersion: 'cluster.open-cluster-management.io/v1',
       kind: 'ManagedCluster',
       metadata: { name },
       spec: { hubAcceptsClient: true },
     })),
-    {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'PlacementDecision',
-      metadata: {
-        namespace: TENANT,
-        name: 'all-decision-1',
-        labels: { 'cluster.open-cluster-management.io/placement': 'all' },
-      },
-      status: {
-        decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
-      },
-    },
+    placementDecisionManifest(
+      APPLICATION_NAMESPACE,
+      'all-decision-1',
+      { 'cluster.open-cluster-management.io/placement': 'all' },
+      clusters,
+    ),
     ...Array.from({ length: applications }, (_, index) =>
       pullApplication(`app-${index}`, clusters[index % clusters.length]),
     ),

@@ -5,21 +5,23 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './freePort';
+import { retry } from '../polling';
+import { collectOutput } from '../processes/collectOutput';
+import { findFreePorts } from '../processes/freePorts';
 
 const run = promisify(execFile);
 
-/** Where Debian has the programs of its PostgreSQL. */
+/** Debian's folder for PostgreSQL programs. */
 const DEBIAN = '/usr/lib/postgresql';
-/** The user that Debian's package makes: PostgreSQL refuses to run as root. */
+/** The user that Debian's package creates. PostgreSQL refuses to run as root. */
 const USER = 'postgres';
-const READY_MS = 60_000;
+const READY_TIMEOUT_MS = 60_000;
 
-/** What to do where {@link findPostgres} finds none. */
+/** What to do if {@link findPostgres} finds none. */
 export const INSTALL_POSTGRES =
   'install PostgreSQL (on Debian: apt-get install postgresql)';
 
-/** A server of this test alone, on loopback. */
+/** A PostgreSQL server for one test, on loopback. */
 export interface Postgres {
   readonly host: string;
   readonly port: number;
@@ -29,7 +31,7 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** The folder of the newest PostgreSQL's programs; undefined where none is installed. */
+/** The program folder of the newest installed PostgreSQL; undefined if there is none. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : [];
   return versions
@@ -38,12 +40,12 @@ export function findPostgres(): string | undefined {
     .find(folder => existsSync(join(folder, 'initdb')));
 }
 
-/** Starts an empty server; it keeps nothing and ends with this process. */
+/** Starts an empty server without durability; it ends with this process. */
 export async function startPostgres(programs: string): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-postgres-'));
-  const as = await ownUser();
-  if (as) {
-    await chown(folder, as.uid, as.gid);
+  const user = await serverUser();
+  if (user) {
+    await chown(folder, user.uid, user.gid);
   }
   const data = join(folder, 'data');
   await run(
@@ -52,16 +54,16 @@ export async function startPostgres(programs: string): Promise<Postgres> {
       ...['-D', data, '-U', USER, '--auth=trust'],
       ...['--encoding=UTF8', '--locale=C', '--no-sync'],
     ],
-    { ...as, cwd: folder },
+    { ...user, cwd: folder },
   );
   const host = '127.0.0.1';
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const server = spawn(
     'setpriv',
     [
       ...['--pdeathsig', 'INT'],
-      ...(as
-        ? [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups']
+      ...(user
+        ? [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
         : []),
       ...[join(programs, 'postgres'), '-D', data, '-p', String(port)],
       ...['-c', `listen_addresses=${host}`],
@@ -70,8 +72,7 @@ export async function startPostgres(programs: string): Promise<Postgres> {
     ],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const said: string[] = [];
-  server.stderr.setEncoding('utf8').on('data', text => said.push(text));
+  const log = collectOutput(server.stderr);
   const ended = once(server, 'exit');
   const query = async (database: string, sql: string) => {
     const { stdout } = await run(join(programs, 'psql'), [
@@ -84,18 +85,13 @@ export async function startPostgres(programs: string): Promise<Postgres> {
       .filter(Boolean)
       .map(line => line.split('\t'));
   };
-  const deadline = Date.now() + READY_MS;
-  for (;;) {
-    try {
-      await query(USER, 'SELECT 1');
-      break;
-    } catch (error) {
-      if (server.exitCode !== null || Date.now() > deadline) {
-        throw new Error(`PostgreSQL does not answer:\n${said.join('')}`, {
-          cause: error,
-        });
-      }
-    }
+  try {
+    await retry(() => query(USER, 'SELECT 1'), {
+      timeoutMs: READY_TIMEOUT_MS,
+      isRetryable: () => server.exitCode === null,
+    });
+  } catch (error) {
+    throw new Error(`PostgreSQL does not start:\n${log()}`, { cause: error });
   }
   return {
     host,
@@ -110,8 +106,8 @@ export async function startPostgres(programs: string): Promise<Postgres> {
   };
 }
 
-/** Who runs the server where we are root, who may not. */
-async function ownUser(): Promise<{ uid: number; gid: number } | undefined> {
+/** The user to run the server as; undefined if this process does not run as root. */
+async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) {
     return undefined;
   }
@@ -123,7 +119,7 @@ async function ownUser(): Promise<{ uid: number; gid: number } | undefined> {
       .find(([name]) => name === USER) ?? [];
   if (!uid) {
     throw new Error(
-      `There is no user "${USER}", as whom PostgreSQL is to run: ${INSTALL_POSTGRES}, or run the tests as somebody else than root`,
+      `PostgreSQL cannot run as root, and the user "${USER}" does not exist: ${INSTALL_POSTGRES}, or run the tests as another user`,
     );
   }
   return { uid: Number(uid), gid: Number(gid) };

@@ -4,21 +4,26 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { freePort } from './freePort';
+import { retry } from '../polling';
+import { collectOutput } from '../processes/collectOutput';
+import { findFreePorts } from '../processes/freePorts';
 import type { Postgres } from './postgres';
 
 const ROOT = join(__dirname, '../../..');
-const READY_MS = 240_000;
-/** Ends a process with the one that started it, however that ends. */
+const READY_TIMEOUT_MS = 240_000;
+/** Ends a process when its parent ends, however the parent ends. */
 const STOP_WITH_PARENT = join(ROOT, 'scripts/stop-with-parent.cjs');
 
-/** Seconds; the shortest that the configuration takes is a run window of 8 s less than the timeout. */
+/** In seconds. The backend requires a run window that is at least 9 s shorter than the timeout. */
 export const SCHEDULE = { timeout: 12, runWindow: 3, frequency: 1 };
-/** How often the scheduler looks for claims whose time is over, in seconds: nothing that could be configured. */
-const JANITOR = 60;
-/** Milliseconds within which another process has taken over, by this configuration: a claim's time, the janitor's round, the next look. */
+/** Seconds between two checks of Backstage's scheduler for expired claims; not configurable. */
+const JANITOR_INTERVAL = 60;
+/**
+ * Longest time until another process takes over: the claim's timeout, the check for expired claims and the next poll.
+ */
 export const TAKE_OVER_MS =
-  1000 * (SCHEDULE.timeout + JANITOR + Math.min(5, SCHEDULE.frequency));
+  1000 *
+  (SCHEDULE.timeout + JANITOR_INTERVAL + Math.min(5, SCHEDULE.frequency));
 
 const CONTROLLERS = [
   'clusterImport',
@@ -27,28 +32,28 @@ const CONTROLLERS = [
   'aggregation',
 ];
 
-/** One of several processes of the whole example backend that share a database and a hub. */
+/** One of several example backends that share a database and a hub. */
 export interface Replica {
   readonly name: string;
-  /** SIGKILL. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<void>;
-  /** SIGSTOP: it does nothing, and learns nothing of the time that passes. */
-  freeze(): void;
-  /** SIGCONT. */
-  thaw(): void;
+  /** Sends SIGSTOP: the process stops and does not notice that time passes. */
+  pause(): void;
+  /** Sends SIGCONT. */
+  resume(): void;
 }
 
-/** Starts a replica; resolves once it says that it is ready. */
+/** Starts a replica; resolves once its readiness check passes. */
 export async function startReplica(options: {
-  /** Its name as a client of the database. */
+  /** Application name of its database connections. */
   readonly name: string;
   readonly postgres: Postgres;
   readonly kubeconfig: string;
-  /** For its configuration; its own. */
+  /** Folder for its configuration file `<name>.yaml`. */
   readonly folder: string;
 }): Promise<Replica> {
   const { name, postgres, kubeconfig, folder } = options;
-  const port = await freePort();
+  const [port] = await findFreePorts(1);
   const url = `http://localhost:${port}`;
   const config = join(folder, `${name}.yaml`);
   writeFileSync(
@@ -101,7 +106,7 @@ export async function startReplica(options: {
     ],
     {
       cwd: backend,
-      // Under NODE_ENV=test the scheduler frees no claim of the dead.
+      // With NODE_ENV=test the scheduler does not release expired claims.
       env: {
         ...process.env,
         NODE_ENV: 'development',
@@ -110,57 +115,39 @@ export async function startReplica(options: {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
-  const said: string[] = [];
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', text => {
-      said.push(text);
-      said.splice(0, said.length - 100);
-    });
-  }
+  const output = collectOutput(child.stdout, child.stderr);
   const ended = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');
     await ended;
   };
   try {
-    await untilReady(url, () =>
-      child.exitCode === null ? undefined : `ended with ${child.exitCode}`,
-    );
+    await retry(() => checkReadiness(url), {
+      timeoutMs: READY_TIMEOUT_MS,
+      intervalMs: 200,
+      isRetryable: () => child.exitCode === null,
+    });
   } catch (error) {
+    const { exitCode } = child;
     await kill();
     throw new Error(
-      `Replica ${name} did not come up (${error}):\n${said.join('').slice(-4000)}`,
+      `Replica ${name} is not ready (${exitCode === null ? error : `ended with ${exitCode}`}):\n${output().slice(-4000)}`,
       { cause: error },
     );
   }
   return {
     name,
     kill,
-    freeze: () => child.kill('SIGSTOP'),
-    thaw: () => child.kill('SIGCONT'),
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
   };
 }
 
-async function untilReady(url: string, problem: () => string | undefined) {
-  const deadline = Date.now() + READY_MS;
-  for (;;) {
-    const ready = await fetch(`${url}/.backstage/health/v1/readiness`, {
-      signal: AbortSignal.timeout(5_000),
-    }).then(
-      response => response.ok,
-      () => false,
-    );
-    if (ready) {
-      return;
-    }
-    const reason =
-      problem() ??
-      (Date.now() > deadline ? `not ready in ${READY_MS / 1000} s` : undefined);
-    if (reason) {
-      throw new Error(reason);
-    }
-    await new Promise(resolve => {
-      setTimeout(resolve, 200);
-    });
+async function checkReadiness(url: string): Promise<void> {
+  const response = await fetch(`${url}/.backstage/health/v1/readiness`, {
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!response.ok) {
+    throw new Error(`readiness check failed: ${response.status}`);
   }
 }

@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
 import { startHubFaults, type HubFaults } from 'hub-faults';
-import { HubAccess } from '../../hub';
-import { auditClaims, claimsOf, type Claim } from './claims';
-import { fleetObjects, TARGET, TENANT } from './fleet';
+import { HubClient } from '../hub/hubClient';
+import { retry } from '../polling';
+import { claimsOf, recordClaims, type Claim } from './claims';
+import {
+  APPLICATION_NAMESPACE,
+  CLUSTER_ANNOTATION,
+  fleetObjects,
+} from './fleet';
 import {
   findPostgres,
   INSTALL_POSTGRES,
@@ -20,24 +25,25 @@ const APPLICATIONS = 12;
 const NAMES = ['a', 'b'] as const;
 type Name = (typeof NAMES)[number];
 
-/** Kills of the writer; each takes minutes, which `npm run test:real-hub` has. */
+/** How often the claim holder is killed. Each kill takes minutes, so only `npm run test:real-hub` sets this. */
 const KILLS = Number(process.env.ARGOCD_FLEET_TEST_KILLS ?? 0);
-/** For a machine that is busy with other things, on top of the time that is promised. */
-const PATIENCE_MS = 30_000;
+/** Margin for a busy machine, in addition to the guaranteed time. */
+const MARGIN_MS = 30_000;
 
 const programs = findPostgres();
 
-// Claims of two processes meet in a real database only; where there is none this is skipped and counted, and the name says what to install.
+// Two processes can only share a real database. Without one this suite is reported as skipped, and its name says
+// what to install.
 (programs ? describe : describe.skip)(
-  `two backends on one PostgreSQL (without one: ${INSTALL_POSTGRES}; the kills: ARGOCD_FLEET_TEST_KILLS=3)`,
+  `two backends on one PostgreSQL (${INSTALL_POSTGRES}; for kills set ARGOCD_FLEET_TEST_KILLS=3)`,
   () => {
     let folder: string;
     let hub: EmbeddedHub;
-    let access: HubAccess;
+    let client: HubClient;
     let postgres: Postgres;
     const links = {} as Record<Name, HubFaults>;
     const replicas: Partial<Record<Name, Replica>> = {};
-    /** The revision that every Application is to have by now. */
+    /** The revision that every Application should have. */
     let revision = 'v0';
 
     beforeAll(async () => {
@@ -48,17 +54,17 @@ const programs = findPostgres();
         kubeconfigPath,
         snapshot: fleetObjects(CLUSTERS, APPLICATIONS),
       });
-      access = await HubAccess.of(kubeconfigPath);
+      client = await HubClient.connectWithFile(kubeconfigPath);
       for (const name of NAMES) {
         links[name] = await startHubFaults({
           target: { kubeconfig: hub.kubeconfig(name) },
         });
-        // The token is what tells one from the other in the hub's log.
+        // The tokens distinguish the replicas in the hub's request log.
         writeFileSync(join(folder, name), links[name].kubeconfig());
         await start(name);
         if (name === 'a') {
-          await auditClaims(postgres, name);
-          // What was written before nobody can judge.
+          await recordClaims(postgres, name);
+          // Earlier writes have no recorded claim to compare with.
           hub.clearRequests();
         }
       }
@@ -75,8 +81,8 @@ const programs = findPostgres();
     }, 60_000);
 
     afterEach(() => {
-      // A test that failed must not leave the next one with half of what it needs.
-      Object.values(replicas).forEach(replica => replica.thaw());
+      // A failed test must not leave a paused replica to the next one.
+      Object.values(replicas).forEach(replica => replica.resume());
     });
 
     async function start(name: Name) {
@@ -88,44 +94,52 @@ const programs = findPostgres();
       });
     }
 
-    /** Somebody changes every Application. */
-    async function change(to: string) {
-      revision = to;
+    /** Sets the revision of every Application. */
+    async function changeRevision(newRevision: string) {
+      revision = newRevision;
       for (let index = 0; index < APPLICATIONS; index += 1) {
-        await access.patch('applications', TENANT, `app-${index}`, {
-          spec: { source: { targetRevision: to } },
-        });
+        await client.patch(
+          'applications',
+          APPLICATION_NAMESPACE,
+          `app-${index}`,
+          {
+            spec: { source: { targetRevision: newRevision } },
+          },
+        );
       }
     }
 
-    /** Throws where not every Application has one work, as it is to be, and nothing else is there. */
+    /**
+     * Throws unless every Application has exactly one ManifestWork with the expected revision, and no other works
+     * exist.
+     */
     async function expectDelivered() {
-      const applications = await access.list('applications');
-      const works = await access.list('manifestworks');
+      const applications = await client.list('applications');
+      const works = await client.list('manifestworks');
       const delivered = works.map(({ metadata, spec }) => ({
-        place: `${metadata.namespace}/${metadata.name}`,
+        work: `${metadata.namespace}/${metadata.name}`,
         revision: spec.workload.manifests[0].spec.source.targetRevision,
       }));
       const expected = applications.map(({ metadata }) => ({
-        place: `${metadata.annotations?.[TARGET]}/${metadata.name}-${metadata.uid.slice(0, 5)}`,
+        work: `${metadata.annotations?.[CLUSTER_ANNOTATION]}/${metadata.name}-${metadata.uid.slice(0, 5)}`,
         revision,
       }));
-      const byPlace = (a: { place: string }, b: { place: string }) =>
-        a.place < b.place ? -1 : 1;
-      expect(delivered.sort(byPlace)).toEqual(expected.sort(byPlace));
+      const byWork = (a: { work: string }, b: { work: string }) =>
+        a.work < b.work ? -1 : 1;
+      expect(delivered.sort(byWork)).toEqual(expected.sort(byWork));
     }
 
-    async function holder(): Promise<Name> {
+    async function currentHolder(): Promise<Name> {
       const claims = await claimsOf(postgres, TASK);
       const process = claims.find(claim => !claim.until)?.process;
       expect(NAMES).toContain(process);
       return process as Name;
     }
 
-    /** Resolves once somebody holds the claim, with who does. */
-    const writer = () => eventually(holder, PATIENCE_MS);
+    /** The replica that holds the claim, once one does. */
+    const claimHolder = () => within(MARGIN_MS, currentHolder);
 
-    /** Writes to works that the hub was asked for by somebody who did not hold the claim at that moment. */
+    /** Successful writes to works by a replica that did not hold the claim at that time. */
     async function writesWithoutClaim() {
       const claims = await claimsOf(postgres, TASK);
       const holds = (token: string | undefined, at: Date) =>
@@ -138,37 +152,38 @@ const programs = findPostgres();
           ({ resource, verb, token, at, status }) =>
             resource === 'manifestworks' &&
             ['create', 'patch', 'update', 'delete'].includes(verb) &&
-            // What was on its way when its sender was stopped arrives when it wakes up; the version that it was meant for is gone.
+            // Requests in flight when their sender was paused arrive after it resumes and fail, since their
+            // resourceVersion is outdated.
             status < 400 &&
             !holds(token, at),
         )
         .map(({ verb, namespace, name, token, at, status }) => ({
           write: `${verb} ${namespace}/${name}: ${status}`,
-          by: token,
+          replica: token,
           at,
         }));
     }
 
-    it('has one of them deliver everything', async () => {
-      await eventually(expectDelivered, PATIENCE_MS);
+    it('deliver every Application once', async () => {
+      await within(MARGIN_MS, expectDelivered);
       expect(await writesWithoutClaim()).toEqual([]);
     }, 60_000);
 
-    // Each kill waits for the scheduler's own minute; they are asked for, and skipped and counted otherwise.
-    (KILLS > 0 ? describe : describe.skip)(`killed ${KILLS} times`, () => {
+    // Each kill waits for the scheduler's check of expired claims. Without kills this is reported as skipped.
+    (KILLS > 0 ? describe : describe.skip)(`after ${KILLS} kills`, () => {
       it(
-        'have the other one take over each time',
+        'continue on the other replica each time',
         async () => {
           for (let kill = 1; kill <= KILLS; kill += 1) {
-            const killed = await writer();
+            const killed = await claimHolder();
             await replicas[killed]!.kill();
-            const died = new Date();
-            await change(`killed-${kill}`);
-            await eventually(expectDelivered, TAKE_OVER_MS + PATIENCE_MS);
+            const killedAt = new Date();
+            await changeRevision(`killed-${kill}`);
+            await within(TAKE_OVER_MS + MARGIN_MS, expectDelivered);
             const claims = await claimsOf(postgres, TASK);
             expect(
               claims.filter(
-                ({ process, from }) => process === killed && from > died,
+                ({ process, from }) => process === killed && from > killedAt,
               ),
             ).toEqual([]);
             await start(killed);
@@ -180,81 +195,66 @@ const programs = findPostgres();
     });
 
     it(
-      'has a writer that was stopped, and wakes up when another one has taken over, write nothing',
+      'write nothing from a replica that is paused and resumes after the other one has taken over',
       async () => {
-        // In the middle of its work, if it can be.
-        const changed = change('frozen');
-        const frozen = await freezeWriter();
+        // Pauses the claim holder during its work, if possible.
+        const changed = changeRevision('paused');
+        const paused = await pauseClaimHolder();
         await changed;
-        // Not only that all is delivered: the writer may have been done with it when it was stopped.
-        await eventually(async () => {
-          expect(await holder()).not.toBe(frozen);
+        // Delivery alone is not enough: the claim holder may have been done before it was paused.
+        await within(TAKE_OVER_MS + MARGIN_MS, async () => {
+          expect(await currentHolder()).not.toBe(paused);
           await expectDelivered();
-        }, TAKE_OVER_MS + PATIENCE_MS);
-        // All of that waits in its sockets when it wakes up.
-        await change('taken-over');
-        await eventually(expectDelivered, PATIENCE_MS);
-        const woken = new Date();
-        replicas[frozen]!.thaw();
-        await change('woken');
-        await eventually(async () => {
+        });
+        // All these events wait in its sockets when it resumes.
+        await changeRevision('taken-over');
+        await within(MARGIN_MS, expectDelivered);
+        const resumedAt = new Date();
+        replicas[paused]!.resume();
+        await changeRevision('resumed');
+        await within(TAKE_OVER_MS + MARGIN_MS, async () => {
           const claims = await claimsOf(postgres, TASK);
-          const again = claims.filter(
-            ({ process, from }) => process === frozen && from > woken,
+          const claimsAfterResume = claims.filter(
+            ({ process, from }) => process === paused && from > resumedAt,
           );
-          expect(again).not.toEqual([]);
-        }, TAKE_OVER_MS + PATIENCE_MS);
-        await eventually(expectDelivered, PATIENCE_MS);
+          expect(claimsAfterResume).not.toEqual([]);
+        });
+        await within(MARGIN_MS, expectDelivered);
         expect(await writesWithoutClaim()).toEqual([]);
       },
       3 * TAKE_OVER_MS + 200_000,
     );
 
     it(
-      'has the other one take over when the writer no longer reaches the hub',
+      'continue on the other replica when the claim holder cannot reach the hub',
       async () => {
-        const cutOff = await writer();
+        const cutOff = await claimHolder();
         await links[cutOff].down();
-        await change('cut-off');
-        await eventually(expectDelivered, TAKE_OVER_MS + PATIENCE_MS);
+        await changeRevision('cut-off');
+        await within(TAKE_OVER_MS + MARGIN_MS, expectDelivered);
         await links[cutOff].up();
-        await change('together-again');
-        await eventually(expectDelivered, TAKE_OVER_MS + PATIENCE_MS);
+        await changeRevision('reconnected');
+        await within(TAKE_OVER_MS + MARGIN_MS, expectDelivered);
         expect(await writesWithoutClaim()).toEqual([]);
       },
       2 * TAKE_OVER_MS + 200_000,
     );
 
-    /** Stops the writer while it holds the claim, which it then can neither use nor give back. */
-    async function freezeWriter(): Promise<Name> {
+    /** Pauses a replica while it holds the claim, which it then can neither use nor release. */
+    async function pauseClaimHolder(): Promise<Name> {
       for (;;) {
-        const name = await writer();
-        replicas[name]!.freeze();
+        const name = await claimHolder();
+        replicas[name]!.pause();
         if ((await claimsOf(postgres, TASK)).at(-1)?.until === undefined) {
           return name;
         }
-        replicas[name]!.thaw();
+        replicas[name]!.resume();
       }
     }
   },
 );
 
-/** Waits until the check holds or answers; fails with its last complaint. */
-async function eventually<T>(
-  check: () => Promise<T>,
-  timeoutMs: number,
-): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) {
-        throw error;
-      }
-    }
-    await new Promise(resolve => {
-      setTimeout(resolve, 100);
-    });
-  }
+/** Repeats the check until it passes, at most for this time. */
+function within<T>(timeoutMs: number, check: () => Promise<T>): Promise<T> {
+  return retry(check, { timeoutMs });
 }

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Three clusters around a hub: the project's mark. */
+/** The project's logo: three clusters around a hub. */
 const Logo = () => {
   const classes = useStyles();
   const { isOpen } = useSidebarOpenState();

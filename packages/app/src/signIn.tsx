@@ -2,7 +2,7 @@ import { ProxiedSignInPage } from '@backstage/core-components';
 import { createFrontendModule } from '@backstage/frontend-plugin-api';
 import { SignInPageBlueprint } from '@backstage/plugin-app-react';
 
-/** Everybody enters this example portal as the guest, without a click on the way to the page that a link names. */
+/** Signs every user of this example portal in as the guest, without a sign-in page. */
 export const signInModule = createFrontendModule({
   pluginId: 'app',
   extensions: [

@@ -1,18 +1,19 @@
+import { pollUntil } from 'apimachinery';
 import { StructuralSchema } from './schema/structuralSchema';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
-import { watch } from './testing/watcher';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
+import { watch } from './__testUtils__/watcher';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const THINGS = '/apis/example.com/v1/namespaces/default/things';
+const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 function definition(spec: StructuralSchema, version: object = {}): object {
   return {
-    metadata: { name: 'things.example.com' },
+    metadata: { name: 'widgets.example.com' },
     spec: {
       group: 'example.com',
       scope: 'Namespaced',
-      names: { kind: 'Thing', plural: 'things', shortNames: ['th'] },
+      names: { kind: 'Widget', plural: 'widgets', shortNames: ['wd'] },
       versions: [
         {
           name: 'v1',
@@ -37,11 +38,11 @@ describe('custom resources defined at run time', () => {
 
   afterEach(() => hub.stop());
 
-  const thing = (spec: object) =>
-    hub.call('POST', THINGS, { metadata: { name: 'a' }, spec });
+  const createWidget = (spec: object) =>
+    hub.call('POST', WIDGETS, { metadata: { name: 'a' }, spec });
 
-  it('are served at once, and no longer when the definition goes', async () => {
-    expect((await hub.call('GET', THINGS)).status).toBe(404);
+  it('are served from the creation of the definition to its deletion', async () => {
+    expect((await hub.call('GET', WIDGETS)).status).toBe(404);
     const crd = await hub.create(CRDS, definition({ type: 'object' }));
     expect(crd).toMatchObject({
       metadata: {
@@ -49,7 +50,7 @@ describe('custom resources defined at run time', () => {
         finalizers: ['customresourcecleanup.apiextensions.k8s.io'],
       },
       status: {
-        acceptedNames: { kind: 'Thing', listKind: 'ThingList' },
+        acceptedNames: { kind: 'Widget', listKind: 'WidgetList' },
         storedVersions: ['v1'],
         conditions: [
           { type: 'NamesAccepted', status: 'True' },
@@ -57,44 +58,44 @@ describe('custom resources defined at run time', () => {
         ],
       },
     });
-    await thing({});
+    await createWidget({});
     const discovery = await hub.call('GET', '/apis/example.com/v1');
     expect(discovery.body.resources).toMatchObject([
-      { name: 'things', kind: 'Thing', namespaced: true, shortNames: ['th'] },
+      { name: 'widgets', kind: 'Widget', namespaced: true, shortNames: ['wd'] },
     ]);
-    const watcher = await watch(hub, `${THINGS}?watch=1&resourceVersion=0`);
+    const watcher = await watch(hub, `${WIDGETS}?watch=1&resourceVersion=0`);
     await watcher.until(1);
-    await hub.call('DELETE', `${CRDS}/things.example.com`);
+    await hub.call('DELETE', `${CRDS}/widgets.example.com`);
     await watcher.ended;
     expect(watcher.texts).toEqual(['ADDED a', 'DELETED a']);
-    expect((await hub.call('GET', THINGS)).status).toBe(404);
+    expect((await hub.call('GET', WIDGETS)).status).toBe(404);
     expect((await hub.call('GET', '/apis/example.com')).status).toBe(404);
   });
 
-  it('wait for the finalizers of their objects when the definition goes', async () => {
+  it('are served until their last finalizer is removed when the definition is deleted', async () => {
     await hub.create(CRDS, definition({ type: 'object' }));
-    await hub.create(THINGS, {
+    await hub.create(WIDGETS, {
       metadata: { name: 'a', finalizers: ['example.com/hold'] },
     });
-    await hub.call('DELETE', `${CRDS}/things.example.com`);
-    await eventually(
-      () => hub.call('GET', `${THINGS}/a`),
+    await hub.call('DELETE', `${CRDS}/widgets.example.com`);
+    await pollUntil(
+      () => hub.call('GET', `${WIDGETS}/a`),
       answer => answer.body.metadata.deletionTimestamp !== undefined,
     );
     await hub.call(
       'PATCH',
-      `${THINGS}/a`,
+      `${WIDGETS}/a`,
       { metadata: { finalizers: null } },
       MERGE,
     );
-    const answer = await eventually(
-      () => hub.call('GET', THINGS),
+    const answer = await pollUntil(
+      () => hub.call('GET', WIDGETS),
       ({ status }) => status === 404,
     );
     expect(answer.text).toBe('404 page not found\n');
   });
 
-  it('follow a change of their definition', async () => {
+  it('use a changed definition', async () => {
     const crd = await hub.create(
       CRDS,
       definition({ type: 'object', properties: { a: { type: 'string' } } }),
@@ -103,11 +104,11 @@ describe('custom resources defined at run time', () => {
       type: 'object',
       properties: { a: { type: 'string' }, b: { type: 'string' } },
     });
-    await hub.call('PUT', `${CRDS}/things.example.com`, {
+    await hub.call('PUT', `${CRDS}/widgets.example.com`, {
       ...changed,
       metadata: crd.metadata,
     });
-    const { body } = await thing({ a: 'x', b: 'y' });
+    const { body } = await createWidget({ a: 'x', b: 'y' });
     expect(body.spec).toEqual({ a: 'x', b: 'y' });
   });
 
@@ -128,7 +129,7 @@ describe('custom resources defined at run time', () => {
       { known: { a: 'x' }, items: [{ a: 'x' }] },
     ],
     [
-      'keep unknown fields where that is declared, and prune below what is specified',
+      'keep unknown fields where that is declared, but prune inside specified fields',
       {
         type: 'object',
         'x-kubernetes-preserve-unknown-fields': true,
@@ -171,7 +172,7 @@ describe('custom resources defined at run time', () => {
       },
     ],
     [
-      'get defaults, also inside of defaults and lists',
+      'get defaults, also inside defaults and lists',
       {
         type: 'object',
         properties: {
@@ -202,7 +203,7 @@ describe('custom resources defined at run time', () => {
       },
     ],
     [
-      'take numbers and texts where either is declared',
+      'accept numbers and strings for int-or-string',
       {
         type: 'object',
         properties: {
@@ -218,7 +219,7 @@ describe('custom resources defined at run time', () => {
     ],
   ])('%s', async (_what, schema, sent, stored) => {
     await hub.create(CRDS, definition(schema));
-    const { status, body } = await thing(sent);
+    const { status, body } = await createWidget(sent);
     expect(status).toBe(201);
     expect(body.spec).toEqual(stored);
   });
@@ -249,17 +250,23 @@ describe('custom resources defined at run time', () => {
       ),
     );
 
-    it('are refused with the message of the rule', async () => {
-      const { status, body } = await thing({ min: 2, max: 1, fixed: 'a' });
+    it('are rejected with the message of the rule', async () => {
+      const { status, body } = await createWidget({
+        min: 2,
+        max: 1,
+        fixed: 'a',
+      });
       expect(status).toBe(422);
       expect(body.message).toContain('spec: Invalid value: min 2 is above max');
     });
 
-    it('compare with what was there before', async () => {
-      expect((await thing({ min: 1, max: 2, fixed: 'a' })).status).toBe(201);
+    it('are compared with the old object', async () => {
+      expect((await createWidget({ min: 1, max: 2, fixed: 'a' })).status).toBe(
+        201,
+      );
       const { body } = await hub.call(
         'PATCH',
-        `${THINGS}/a`,
+        `${WIDGETS}/a`,
         { spec: { fixed: 'b' } },
         MERGE,
       );
@@ -268,7 +275,7 @@ describe('custom resources defined at run time', () => {
       );
     });
 
-    it('cannot be defined with a rule that is no CEL', async () => {
+    it('cannot be defined with a rule that cannot be compiled', async () => {
       const { status, body } = await hub.call('POST', CRDS, {
         ...definition({
           type: 'object',
@@ -290,20 +297,20 @@ describe('custom resources defined at run time', () => {
       },
     };
     await hub.create(CRDS, {
-      metadata: { name: 'things.example.com' },
+      metadata: { name: 'widgets.example.com' },
       spec: {
         group: 'example.com',
         scope: 'Namespaced',
-        names: { kind: 'Thing', plural: 'things' },
+        names: { kind: 'Widget', plural: 'widgets' },
         versions: [
           { name: 'v1beta1', served: true, storage: false, schema },
           { name: 'v1', served: true, storage: true, schema },
         ],
       },
     });
-    const beta = THINGS.replace('v1', 'v1beta1');
+    const beta = WIDGETS.replace('v1', 'v1beta1');
     await hub.create(beta, { metadata: { name: 'a' }, spec: { a: 'x' } });
-    const { body } = await hub.call('GET', `${THINGS}/a`);
+    const { body } = await hub.call('GET', `${WIDGETS}/a`);
     expect(body.apiVersion).toBe('example.com/v1');
     const old = await hub.call('GET', `${beta}/a`);
     expect(old.body.apiVersion).toBe('example.com/v1beta1');
@@ -314,15 +321,15 @@ describe('custom resources defined at run time', () => {
     });
   });
 
-  it('of a deprecated version say so with each answer', async () => {
+  it('of a deprecated version have a warning in each response', async () => {
     await hub.create(
       CRDS,
       definition(
         { type: 'object' },
-        { deprecated: true, deprecationWarning: 'use something else' },
+        { deprecated: true, deprecationWarning: 'use v2' },
       ),
     );
-    const { headers } = await hub.call('GET', THINGS);
-    expect(headers.get('warning')).toBe('299 - "use something else"');
+    const { headers } = await hub.call('GET', WIDGETS);
+    expect(headers.get('warning')).toBe('299 - "use v2"');
   });
 });

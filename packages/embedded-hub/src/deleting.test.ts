@@ -1,5 +1,6 @@
+import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from './api/kubernetesObject';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +24,7 @@ describe('deleting', () => {
     hub.call('GET', `${path}/${name}`);
 
   const gone = async (name: string, path = CONFIG_MAPS) => {
-    const answer = await eventually(
+    const answer = await pollUntil(
       () => read(name, path),
       ({ status }) => status === 404,
     );
@@ -44,7 +45,7 @@ describe('deleting', () => {
     };
   }
 
-  it('answers with a Status that says what is gone', async () => {
+  it('answers with a Status that names the deleted object', async () => {
     const { metadata } = await create('a');
     const { body } = await hub.call('DELETE', `${CONFIG_MAPS}/a`);
     expect(body).toEqual({
@@ -69,7 +70,7 @@ describe('deleting', () => {
     expect((await read('a')).status).toBe(200);
   });
 
-  it('waits for finalizers, takes no new ones, and goes with the last', async () => {
+  it('waits for the last finalizer and accepts no new ones', async () => {
     await create('a', { finalizers: ['example.com/one', 'example.com/two'] });
     const { body } = await hub.call('DELETE', `${CONFIG_MAPS}/a`);
     expect(body.metadata).toMatchObject({
@@ -96,7 +97,7 @@ describe('deleting', () => {
     expect((await read('a')).status).toBe(404);
   });
 
-  it('deletes what a selector selects', async () => {
+  it('deletes the objects that a selector matches', async () => {
     await create('a', { labels: { x: 'y' } });
     await create('b');
     const { body } = await hub.call(
@@ -109,7 +110,7 @@ describe('deleting', () => {
   });
 
   describe('owners', () => {
-    it('take their dependents along in the background, at any depth', async () => {
+    it('have their dependents deleted in the background, at any depth', async () => {
       const owner = await create('owner');
       const child = await create('child', ownedBy(owner));
       await create('grandchild', ownedBy(child));
@@ -119,21 +120,21 @@ describe('deleting', () => {
       expect(await gone('grandchild')).toBe('NotFound');
     });
 
-    it('of another kind count too', async () => {
+    it('can be of another kind', async () => {
       const owner = await hub.create(SECRETS, { metadata: { name: 'owner' } });
       await create('child', ownedBy(owner));
       await hub.call('DELETE', `${SECRETS}/owner`);
       expect(await gone('child')).toBe('NotFound');
     });
 
-    it('that are gone already take new dependents along', async () => {
+    it('that no longer exist have new dependents deleted', async () => {
       const owner = await create('owner');
       await hub.call('DELETE', `${CONFIG_MAPS}/owner`);
       await create('late', ownedBy(owner));
       expect(await gone('late')).toBe('NotFound');
     });
 
-    it('under another UID are not the owner', async () => {
+    it('must have the UID of the reference', async () => {
       const owner = await create('owner');
       await hub.call('DELETE', `${CONFIG_MAPS}/owner`);
       await create('owner');
@@ -142,7 +143,7 @@ describe('deleting', () => {
       expect((await read('owner')).status).toBe(200);
     });
 
-    it('stay behind their last dependent in foreground deletion', async () => {
+    it('exist until their last dependent is deleted in foreground deletion', async () => {
       const owner = await create('owner');
       await create('child', {
         ...ownedBy(owner, true),
@@ -151,7 +152,7 @@ describe('deleting', () => {
       await hub.call('DELETE', `${CONFIG_MAPS}/owner`, {
         propagationPolicy: 'Foreground',
       });
-      const child = await eventually(
+      const child = await pollUntil(
         () => read('child'),
         answer => answer.body.metadata.deletionTimestamp !== undefined,
       );
@@ -169,7 +170,7 @@ describe('deleting', () => {
       expect(await gone('owner')).toBe('NotFound');
     });
 
-    it('leave their dependents when those are orphaned', async () => {
+    it('keep their dependents when these are orphaned', async () => {
       const owner = await create('owner');
       await create('child', ownedBy(owner));
       await hub.call('DELETE', `${CONFIG_MAPS}/owner?propagationPolicy=Orphan`);
@@ -178,7 +179,7 @@ describe('deleting', () => {
       expect(body.metadata).not.toHaveProperty('ownerReferences');
     });
 
-    it('are all needed: one that is left keeps the dependent', async () => {
+    it('keep the dependent as long as one of them exists', async () => {
       const one = await create('one');
       const two = await create('two');
       await create('child', {
@@ -188,7 +189,7 @@ describe('deleting', () => {
         ],
       });
       await hub.call('DELETE', `${CONFIG_MAPS}/one`);
-      const { body } = await eventually(
+      const { body } = await pollUntil(
         () => read('child'),
         answer => answer.body.metadata.ownerReferences?.length === 1,
       );
@@ -207,7 +208,7 @@ describe('deleting', () => {
       });
     });
 
-    it('empties itself, lets nothing new in, and goes when all is gone', async () => {
+    it('deletes its objects, rejects new ones, and is removed when it is empty', async () => {
       const { body } = await hub.call('DELETE', '/api/v1/namespaces/tenant');
       expect(body).toMatchObject({ status: { phase: 'Terminating' } });
       expect(await gone('a', '/api/v1/namespaces/tenant/secrets')).toBe(

@@ -8,11 +8,12 @@ import {
   makeInformer,
   V1ConfigMap,
 } from '@kubernetes/client-node';
+import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 describe('startEmbeddedHub', () => {
-  it('writes a kubeconfig that leads to it, in a directory that it makes', async () => {
+  it('writes a kubeconfig with its address, in a directory that it creates', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'hub-'));
     const kubeconfigPath = join(directory, 'deep', 'kubeconfig');
     const hub = await startEmbeddedHub({ kubeconfigPath });
@@ -27,7 +28,7 @@ describe('startEmbeddedHub', () => {
     }
   });
 
-  it('says which port is taken and what to do', async () => {
+  it('names a port that is in use and what to do', async () => {
     const hub = await startEmbeddedHub();
     const port = Number(new URL(hub.url).port);
     try {
@@ -39,7 +40,7 @@ describe('startEmbeddedHub', () => {
     }
   });
 
-  it('frees its port and ends its watches when it stops', async () => {
+  it('frees its port and closes its watches when it stops', async () => {
     const hub = await startTestHub();
     const watch = await fetch(`${hub.url}/api/v1/namespaces?watch=1`);
     const ended = watch.text().catch(error => error);
@@ -51,7 +52,7 @@ describe('startEmbeddedHub', () => {
     await again.stop();
   });
 
-  it('logs who wrote what', async () => {
+  it('logs requests with their resource, object and user agent', async () => {
     const hub = await startTestHub();
     try {
       await hub.call(
@@ -151,7 +152,7 @@ describe('@kubernetes/client-node, unchanged', () => {
     });
   });
 
-  it('follows objects with an informer', async () => {
+  it('watches objects with an informer', async () => {
     const core = config.makeApiClient(CoreV1Api);
     await core.createNamespacedConfigMap({
       namespace: 'kube-public',
@@ -185,7 +186,7 @@ describe('@kubernetes/client-node, unchanged', () => {
         namespace: 'kube-public',
         name: 'first',
       });
-      await eventually(
+      await pollUntil(
         () => seen,
         events => events.length >= 4,
       );

@@ -1,5 +1,6 @@
 import { AddressInfo } from 'node:net';
-import { ResourceRegistry } from './api/resourceRegistry';
+import { kubeconfigFor, listen, writeKubeconfig } from 'apimachinery';
+import { ResourceRegistry } from './resources/resourceRegistry';
 import { ARGO_CD_CRDS } from './builtin/argoCdCrds';
 import { CLUSTER_CRDS } from './builtin/clusterCrds';
 import { CORE_RESOURCES } from './builtin/coreResources';
@@ -14,20 +15,18 @@ import { createAuthorizer } from './authorization/authorizer';
 import { ensureBootstrapRoles } from './authorization/bootstrapRoles';
 import { HubUser } from './authorization/hubUser';
 import { createHubServer } from './http/server';
-import { listen } from './http/listen';
-import { kubeconfigFor, writeKubeconfig } from './kubeconfig';
 import { createObject } from './operations/createObject';
 import { HubContext, serverWrite } from './operations/hubContext';
-import { RequestLog, RequestLogEntry } from './requestLog';
+import { RequestLog, RequestLogEntry } from './http/requestLog';
 import { restoreObjects } from './snapshot/restoreObjects';
 import { SavedSnapshot, SnapshotSource } from './snapshot/snapshotObject';
 import { writeSnapshot } from './snapshot/writeSnapshot';
 import { ObjectStore } from './store/objectStore';
 
-/** Changes that each resource remembers for watches and paged lists. */
-const DEFAULT_HISTORY = 10_000;
+/** Changes that each resource keeps for watches and paginated lists. */
+const DEFAULT_EVENT_HISTORY = 10_000;
 
-const DEFAULT_BOOKMARK_INTERVAL = 60_000;
+const DEFAULT_BOOKMARK_INTERVAL_MS = 60_000;
 
 const INITIAL_NAMESPACES = [
   'default',
@@ -36,7 +35,7 @@ const INITIAL_NAMESPACES = [
   'kube-node-lease',
 ];
 
-/** Where the hub reports its own failures; `console` and Backstage's loggers fit. */
+/** Logger for failures of the hub itself; `console` and Backstage's loggers fit. */
 export interface HubLogger {
   error(message: string): void;
 }
@@ -44,25 +43,25 @@ export interface HubLogger {
 export interface EmbeddedHubOptions {
   /** TCP port; 0, the default, takes a free one. */
   readonly port?: number;
-  /** Address to listen on; default 127.0.0.1. The hub asks for no credentials: keep it on loopback. */
+  /** Address to listen on; default 127.0.0.1. By default the hub has no authentication: keep it on loopback. */
   readonly host?: string;
-  /** File to write a kubeconfig to, one without a token; its directory is made. */
+  /** File to write a kubeconfig without a token to; its directory is created. */
   readonly kubeconfigPath?: string;
-  /** Whether requests are recorded; default true. The last 50,000 are kept. */
+  /** Whether requests are logged; default true. The last 50,000 are kept. */
   readonly requestLog?: boolean;
   readonly logger?: HubLogger;
-  /** Changes that each resource remembers; older revisions answer 410 Gone. Default 10,000. */
+  /** Changes that each resource keeps; older revisions answer 410 Gone. Default 10,000. */
   readonly eventHistory?: number;
   /** Milliseconds between the bookmarks of a watch; default one minute. */
   readonly bookmarkInterval?: number;
   /**
-   * Has requests allowed by the roles and bindings on the hub, and says who has which bearer token. A request without one is anonymous.
-   * Without this option every request is allowed.
+   * Bearer tokens and their users. With this option, RBAC authorizes requests by the roles and bindings on the hub, and
+   * a request without a token is anonymous. Without it, every request is allowed.
    */
   readonly authorization?: {
     readonly tokens: Readonly<Record<string, HubUser>>;
   };
-  /** What to start from: a file that `saveSnapshot` or `writeSnapshot` wrote, or objects. Default: an empty hub. */
+  /** Initial state: a file that `saveSnapshot` or `writeSnapshot` wrote, or objects. Default: an empty hub. */
   readonly snapshot?: SnapshotSource;
 }
 
@@ -70,20 +69,19 @@ export interface EmbeddedHubOptions {
 export interface EmbeddedHub {
   /** Base URL, for example `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** A kubeconfig, as YAML, that leads here; with that bearer token where one is given. */
+  /** A kubeconfig for this hub, as YAML, with the bearer token if one is given. */
   kubeconfig(token?: string): string;
-  /** Requests answered so far, oldest first. */
+  /** Requests answered so far, the oldest first. */
   readonly requests: readonly RequestLogEntry[];
   clearRequests(): void;
-  /** Forgets all past changes, as etcd's compaction does: watches and pages from before answer 410 Gone. */
+  /** Drops all past changes, as etcd's compaction does: older watches and pages answer 410 Gone. */
   compact(): void;
   /**
-   * Saves the state of this moment, uids and resourceVersions included, while
-   * the hub goes on; compressed when the name of the file ends in `.gz`.
-   * A hub that starts from it has no history: watches from before get a 410.
+   * Saves the current state, including uids and resourceVersions, while the hub continues to serve; compressed when the
+   * name of the file ends in `.gz`. A hub that starts from it has no history: older watches answer 410.
    */
   saveSnapshot(path: string): Promise<SavedSnapshot>;
-  /** Ends watches and connections and frees the port. */
+  /** Closes watches and connections and frees the port. */
   stop(): Promise<void>;
 }
 
@@ -113,11 +111,10 @@ function seed(context: HubContext): void {
 }
 
 /**
- * Starts a Kubernetes API server with the resources of Argo CD, Open Cluster
- * Management and RHACM that a fleet needs, holding everything in memory.
+ * Starts an in-memory Kubernetes API server with the resources of Argo CD, Open Cluster Management and RHACM that a
+ * fleet needs.
  *
- * @throws when the port is taken, the kubeconfig cannot be written, or the
- * snapshot cannot be read.
+ * @throws Error when the port is in use, the kubeconfig cannot be written, or the snapshot cannot be read.
  */
 export async function startEmbeddedHub(
   options: EmbeddedHubOptions = {},
@@ -125,7 +122,7 @@ export async function startEmbeddedHub(
   const { host = '127.0.0.1', port = 0, kubeconfigPath, logger } = options;
   const { authorization } = options;
   const context: HubContext = {
-    store: new ObjectStore(options.eventHistory ?? DEFAULT_HISTORY),
+    store: new ObjectStore(options.eventHistory ?? DEFAULT_EVENT_HISTORY),
     registry: new ResourceRegistry(),
     now: () => new Date(),
   };
@@ -152,7 +149,7 @@ export async function startEmbeddedHub(
     controllers.forEach(controller => controller.stop());
     throw error;
   }
-  // These two judge what belongs to what, and so must not see half of a snapshot.
+  // These two delete objects by their relations, so they must not start with half of a snapshot.
   controllers.push(
     startNamespaceController(context, onError),
     startGarbageCollector(context, onError),
@@ -164,14 +161,16 @@ export async function startEmbeddedHub(
     log,
     authorizer:
       authorization && createAuthorizer(context.store, authorization.tokens),
-    bookmarkInterval: options.bookmarkInterval ?? DEFAULT_BOOKMARK_INTERVAL,
+    bookmarkInterval: options.bookmarkInterval ?? DEFAULT_BOOKMARK_INTERVAL_MS,
     onError,
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
-  const shownHost = address.family === 'IPv6' ? `[${host}]` : host;
-  const url = `http://${shownHost}:${address.port}`;
+  const urlHost = address.family === 'IPv6' ? `[${host}]` : host;
+  const url = `http://${urlHost}:${address.port}`;
 
+  const kubeconfig = (token?: string) =>
+    kubeconfigFor({ name: 'embedded-hub', server: url, token });
   const stop = async () => {
     controllers.forEach(controller => controller.stop());
     context.store.closeWatches();
@@ -181,7 +180,7 @@ export async function startEmbeddedHub(
   };
   if (kubeconfigPath) {
     try {
-      writeKubeconfig(kubeconfigPath, kubeconfigFor(url));
+      writeKubeconfig(kubeconfigPath, kubeconfig());
     } catch (error) {
       await stop();
       throw new Error(
@@ -191,7 +190,7 @@ export async function startEmbeddedHub(
   }
   return {
     url,
-    kubeconfig: token => kubeconfigFor(url, token),
+    kubeconfig,
     get requests() {
       return log.entries;
     },
@@ -200,7 +199,7 @@ export async function startEmbeddedHub(
     saveSnapshot: path =>
       writeSnapshot(
         path,
-        context.store.everything(CRD_COLLECTION, '/namespaces'),
+        context.store.listAll(CRD_COLLECTION, '/namespaces'),
         context.store.revision,
       ),
     stop,

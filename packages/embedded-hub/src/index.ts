@@ -6,7 +6,7 @@
 export { startEmbeddedHub } from './hub';
 export type { EmbeddedHub, EmbeddedHubOptions, HubLogger } from './hub';
 export type { HubUser } from './authorization/hubUser';
-export type { RequestLogEntry } from './requestLog';
+export type { RequestLogEntry } from './http/requestLog';
 export { writeSnapshot } from './snapshot/writeSnapshot';
 export type {
   SavedSnapshot,

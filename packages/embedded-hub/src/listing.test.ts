@@ -1,19 +1,19 @@
 import { KubernetesObject } from './api/kubernetesObject';
-import { Answer, startTestHub, TestHub } from './testing/testHub';
+import { TestResponse, startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
-function names(answer: Answer): string[] {
+function names(answer: TestResponse): string[] {
   return (answer.body.items as KubernetesObject[]).map(
     item => item.metadata.name!,
   );
 }
 
-/** The members of a list's metadata that single objects do not have. */
-function listMeta(answer: Answer): {
+/** The fields of ListMeta that ObjectMeta does not have. */
+function listMeta(answer: TestResponse): {
   continue?: string;
   remainingItemCount?: number;
   resourceVersion: string;
@@ -36,7 +36,7 @@ describe('listing', () => {
   const list = (query: string, path = CONFIG_MAPS) =>
     hub.call('GET', `${path}?${query}`);
 
-  it('orders by namespace and name, at the newest revision', async () => {
+  it('sorts by namespace and name, at the newest revision', async () => {
     for (const name of ['b', 'c', 'a']) {
       await create(name);
     }
@@ -84,7 +84,7 @@ describe('listing', () => {
     expect(names(answer)).toEqual(expected);
   });
 
-  it('finds events by the object that they are about', async () => {
+  it('selects events by their involved object', async () => {
     const path = '/api/v1/namespaces/default/events';
     for (const name of ['x', 'y']) {
       await hub.create(path, {
@@ -107,7 +107,7 @@ describe('listing', () => {
       }
     });
 
-    it('shows one snapshot, whatever changes meanwhile', async () => {
+    it('shows one snapshot, despite changes between the pages', async () => {
       const first = await list('limit=2');
       expect(names(first)).toEqual(['a', 'b']);
       expect(listMeta(first).remainingItemCount).toBe(3);
@@ -123,13 +123,13 @@ describe('listing', () => {
       );
     });
 
-    it('counts no rest when a selector hides it', async () => {
+    it('has no remainingItemCount with a selector', async () => {
       const answer = await list('limit=2&labelSelector=!x');
       expect(listMeta(answer).continue).toBeDefined();
       expect(listMeta(answer).remainingItemCount).toBeUndefined();
     });
 
-    it('answers 410 once the snapshot is compacted, with a token to go on inconsistently', async () => {
+    it('answers 410 once the snapshot is compacted, with a token for an inconsistent list', async () => {
       const first = await list('limit=2');
       await create('bb');
       hub.compact();
@@ -145,7 +145,7 @@ describe('listing', () => {
       expect(names(rest)).toEqual(['bb', 'c', 'd', 'e']);
     });
 
-    it('reads the past exactly while it is remembered', async () => {
+    it('shows an exact past revision while its history is kept', async () => {
       const { resourceVersion } = listMeta(await list(''));
       await hub.call('DELETE', `${CONFIG_MAPS}/a`);
       const query = `resourceVersionMatch=Exact&resourceVersion=${resourceVersion}`;
@@ -157,7 +157,7 @@ describe('listing', () => {
     });
   });
 
-  it('streams a long list whole', async () => {
+  it('streams a long list completely', async () => {
     await Promise.all(
       Array.from({ length: 5 }, async (_value, lane) => {
         for (let i = 0; i < 200; i++) {
@@ -171,7 +171,7 @@ describe('listing', () => {
     expect(names(await list(''))).toHaveLength(1000);
   });
 
-  it('gives tables with the columns of the kind', async () => {
+  it('answers with tables of the kind’s columns', async () => {
     const path = '/apis/argoproj.io/v1alpha1/namespaces/default/applications';
     await hub.create(path, {
       metadata: { name: 'guestbook' },
@@ -193,7 +193,7 @@ describe('listing', () => {
     });
   });
 
-  it('gives metadata alone', async () => {
+  it('answers with metadata only', async () => {
     await create('a', { x: 'y' });
     const { body } = await hub.call('GET', CONFIG_MAPS, undefined, {
       accept:

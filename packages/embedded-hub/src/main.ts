@@ -19,7 +19,7 @@ function readArguments(): {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     throw new Error(
-      `--port ${values.port} is no port: give a number from 0 (a free one) to 65535`,
+      `--port ${values.port} is not a port: give a number from 0 (a free one) to 65535`,
     );
   }
   const { kubeconfig: kubeconfigPath, snapshot } = values;

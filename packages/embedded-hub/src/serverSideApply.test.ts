@@ -1,5 +1,5 @@
-import { ManagedFieldsEntry } from './api/kubernetesObject';
-import { Answer, startTestHub, TestHub } from './testing/testHub';
+import { ManagedFieldsEntry } from 'apimachinery';
+import { TestResponse, startTestHub, TestHub } from './__testUtils__/testHub';
 
 const APPLICATIONS =
   '/apis/argoproj.io/v1alpha1/namespaces/default/applications';
@@ -28,7 +28,7 @@ describe('server-side apply', () => {
     object: object,
     query = '',
     path = `${APPLICATIONS}/guestbook`,
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     return hub.call(
       'PATCH',
       `${path}?fieldManager=${manager}${query}`,
@@ -37,7 +37,9 @@ describe('server-side apply', () => {
     );
   }
 
-  function owners(answer: Answer): { [manager: string]: ManagedFieldsEntry } {
+  function owners(answer: TestResponse): {
+    [manager: string]: ManagedFieldsEntry;
+  } {
     return Object.fromEntries(
       (answer.body.metadata.managedFields ?? []).map(entry => [
         `${entry.manager} ${entry.operation}`,
@@ -46,7 +48,7 @@ describe('server-side apply', () => {
     );
   }
 
-  it('creates, then changes, then writes nothing', async () => {
+  it('creates, then updates, and then writes nothing without a change', async () => {
     const created = await apply(
       'me',
       application({ source: { repoURL: 'a' } }),
@@ -73,7 +75,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('removes what its manager no longer applies, and leaves the rest', async () => {
+  it('removes fields that their manager no longer applies, and no others', async () => {
     await apply('me', application({}, { labels: { mine: 'x', shared: 'x' } }));
     await apply(
       'you',
@@ -83,7 +85,7 @@ describe('server-side apply', () => {
     expect(body.metadata.labels).toEqual({ yours: 'x', shared: 'x' });
   });
 
-  it('refuses to change what another manager owns, unless forced', async () => {
+  it('answers 409 for fields of another manager, unless forced', async () => {
     await apply('me', application({ source: { repoURL: 'a', path: 'p' } }));
     const theirs = application({ source: { repoURL: 'b', path: 'p' } });
     const refused = await apply('you', theirs);
@@ -113,7 +115,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('conflicts with plain updates too, and says by whom', async () => {
+  it('conflicts with plain updates too, and names their manager', async () => {
     await hub.call(
       'POST',
       `${APPLICATIONS}?fieldManager=creator`,
@@ -128,7 +130,7 @@ describe('server-side apply', () => {
     );
   });
 
-  it('merges lists that have keys, item by item', async () => {
+  it('merges lists with keys item by item', async () => {
     const path = `${CLUSTERS}/c`;
     const cluster = { metadata: { name: 'c' }, spec: {} };
     await hub.create(CLUSTERS, cluster);
@@ -174,7 +176,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('leaves a status alone that only the subresource writes', async () => {
+  it('ignores a status that only the subresource writes', async () => {
     const { body } = await apply(
       'me',
       {
@@ -193,7 +195,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('lets a manager write over another with an update, which then owns the field', async () => {
+  it('gives a field to the manager that overwrites it with an update', async () => {
     await apply('me', application({ source: { repoURL: 'a' } }));
     const updated = await hub.call(
       'PATCH',
@@ -209,7 +211,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('takes nothing over from writers whose record was reset', async () => {
+  it('conflicts with fields whose managed fields were reset', async () => {
     await hub.create(APPLICATIONS, application({ source: { repoURL: 'a' } }));
     const reset = await hub.call(
       'PATCH',
@@ -225,7 +227,7 @@ describe('server-side apply', () => {
     expect(body.message).toContain('conflict with "before-first-apply"');
   });
 
-  it('names the writer after its user agent when it gives no manager', async () => {
+  it('names the manager after the user agent when the request names none', async () => {
     const { body } = await hub.call('POST', APPLICATIONS, application({}), {
       'user-agent': 'argocd-fleet/1.2 (linux)',
     });

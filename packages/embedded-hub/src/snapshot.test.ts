@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
 import { writeSnapshot } from './snapshot/writeSnapshot';
 import { SnapshotObject } from './snapshot/snapshotObject';
-import { eventually, startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 
@@ -88,7 +89,7 @@ async function list(hub: TestHub, path: string) {
   };
 }
 
-describe('a hub that starts anew with the state that it saved', () => {
+describe('a hub that starts from the state that a hub saved', () => {
   it.each(['state.ndjson', 'state.ndjson.gz'])(
     'has all of it: %s',
     async name => {
@@ -118,7 +119,7 @@ describe('a hub that starts anew with the state that it saved', () => {
         }),
       );
       await before.call('DELETE', gitOpsClusterDefinition);
-      await eventually(
+      await pollUntil(
         () => before.call('GET', gitOpsClusterDefinition),
         ({ status }) => status === 404,
       );
@@ -128,26 +129,26 @@ describe('a hub that starts anew with the state that it saved', () => {
 
       const after = await start({ snapshot: path });
       expect(await list(after, widgets)).toEqual(seen);
-      // What had been deleted stays so, be it a part of every new hub.
+      // Deleted objects stay deleted, even those that every new hub has.
       expect((await after.call('GET', gitOpsClusterDefinition)).status).toBe(
         404,
       );
       expect(saved.bytes).toBe(readFileSync(path).length);
 
-      // It goes on where it was: revisions grow, owners still own.
+      // Revisions continue to increase, and owner references still work.
       const { metadata } = await after.create(widgets, widget('next'));
       expect(Number(metadata.resourceVersion)).toBe(
         Number(seen.metadata.resourceVersion) + 1,
       );
       await after.call('DELETE', `${configMaps}/owner`);
-      await eventually(
+      await pollUntil(
         () => list(after, widgets),
         ({ items }) => items.length === 1,
       );
     },
   );
 
-  it('has no history: watches from before get their 410', async () => {
+  it('has no history: older watches get 410', async () => {
     const path = join(directory, 'state');
     const before = await start();
     const { metadata } = await before.create(configMaps, {
@@ -183,7 +184,7 @@ describe('a hub that starts anew with the state that it saved', () => {
   });
 });
 
-describe('a hub that starts from objects made elsewhere', () => {
+describe('a hub that starts from objects from elsewhere', () => {
   async function* generated(): AsyncGenerator<SnapshotObject> {
     yield widgetDefinition;
     yield widget('plain');
@@ -200,7 +201,7 @@ describe('a hub that starts from objects made elsewhere', () => {
     });
   }
 
-  it('gives them what they lack and keeps the rest', async () => {
+  it('fills in their missing fields and keeps the others', async () => {
     const hub = await start({ snapshot: generated() });
     const { items } = await list(hub, widgets);
     expect(items).toEqual([
@@ -237,11 +238,11 @@ describe('a hub that starts from objects made elsewhere', () => {
         }),
       }),
     ]);
-    // The hub's own definitions are there too.
+    // The hub's own definitions exist too.
     expect((await list(hub, clusters)).items).toEqual([]);
   });
 
-  it('serves them as objects that were created there', async () => {
+  it('serves them like objects that were created on the hub', async () => {
     const hub = await start({ snapshot: generated() });
     const { status } = await hub.call(
       'PATCH',
@@ -258,7 +259,7 @@ describe('a hub that starts from objects made elsewhere', () => {
     ]);
   });
 
-  it('reads them from a file that no hub has saved', async () => {
+  it('reads them from a file that `writeSnapshot` wrote', async () => {
     const path = join(directory, 'fleet.ndjson.gz');
     expect(await writeSnapshot(path, generated())).toMatchObject({
       objects: 3,
@@ -267,7 +268,7 @@ describe('a hub that starts from objects made elsewhere', () => {
     expect((await list(hub, widgets)).items).toHaveLength(2);
   });
 
-  it('leaves the given objects as they are', async () => {
+  it('leaves the given objects unchanged', async () => {
     const objects = [widgetDefinition, widget('plain')];
     const copy = structuredClone(objects);
     await start({ snapshot: objects });
@@ -279,32 +280,32 @@ describe('a snapshot that cannot be used', () => {
   const head = '{"kind":"HubSnapshot","version":1}';
 
   it.each([
-    ['is no snapshot', 'apiVersion: v1', /line 1 is no JSON/],
-    ['is something else', '{"kind":"List"}', /is no snapshot of a hub/],
+    ['is not JSON', 'apiVersion: v1', /line 1 is not valid JSON/],
+    ['is not a snapshot', '{"kind":"List"}', /is not a snapshot of a hub/],
     [
-      'is of another version',
+      'has another version',
       '{"kind":"HubSnapshot","version":2}',
       /of version 2; this hub reads version 1/,
     ],
-    ['has no end', head, /cut short: it ends after 0 objects/],
+    ['has no last line', head, /truncated: it ends after 0 objects/],
     [
       'lacks objects',
       `${head}\n{"kind":"HubSnapshotEnd","objects":5}`,
-      /cut short: it has 0 of 5 objects/,
+      /truncated: it has 0 of 5 objects/,
     ],
-    ['is damaged', `${head}\n{"kind":`, /line 2 is no JSON.*damaged/],
+    ['is damaged', `${head}\n{"kind":`, /line 2 is not valid JSON.*damaged/],
     [
-      'has a kind that nobody knows',
+      'has an unknown kind',
       `${head}\n${JSON.stringify(widget('one'))}`,
       /line 2: the hub has no kind Widget in example.com\/v1: put its CustomResourceDefinition before it/,
     ],
     [
-      'has an object without its namespace',
+      'has an object without a namespace',
       `${head}\n{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}`,
       /line 2: a ConfigMap must have a metadata.name and a metadata.namespace/,
     ],
     [
-      'has a namespace that is not there',
+      'lacks a namespace of an object',
       `${head}\n{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"nowhere"}}\n{"kind":"HubSnapshotEnd","objects":1}`,
       /objects in the namespace nowhere but not the Namespace itself/,
     ],
@@ -320,7 +321,7 @@ describe('a snapshot that cannot be used', () => {
           }),
         ),
       ].join('\n'),
-      /line 3: the uid same is that of default\/a in \/configmaps already/,
+      /line 3: the uid same already belongs to default\/a in \/configmaps/,
     ],
   ])('because it %s', async (_, text, message) => {
     const path = join(directory, 'bad');
@@ -328,19 +329,19 @@ describe('a snapshot that cannot be used', () => {
     await expect(startEmbeddedHub({ snapshot: path })).rejects.toThrow(message);
   });
 
-  it('because it is not there', async () => {
+  it('because it does not exist', async () => {
     const snapshot = join(directory, 'none');
     await expect(startEmbeddedHub({ snapshot })).rejects.toThrow(
       /The snapshot .*none cannot be read .*: name a file that a hub has saved/,
     );
   });
 
-  it('because its compressed form is cut short', async () => {
+  it('because the compressed file is truncated', async () => {
     const path = join(directory, 'cut.gz');
     const whole = gzipSync(`${head}\n{"kind":"HubSnapshotEnd","objects":0}\n`);
     writeFileSync(path, whole.subarray(0, whole.length - 12));
     await expect(startEmbeddedHub({ snapshot: path })).rejects.toThrow(
-      /cut short/,
+      /truncated/,
     );
   });
 });

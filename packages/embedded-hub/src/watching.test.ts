@@ -1,5 +1,5 @@
-import { startTestHub, TestHub } from './testing/testHub';
-import { watch, Watcher } from './testing/watcher';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
+import { watch, Watcher } from './__testUtils__/watcher';
 
 jest.setTimeout(60_000);
 
@@ -42,7 +42,7 @@ describe('watching', () => {
     );
 
   it.each(['', '&resourceVersion=0'])(
-    'begins with what is there (%p)',
+    'starts with the current objects (%p)',
     async query => {
       await create('b');
       await create('a');
@@ -62,7 +62,7 @@ describe('watching', () => {
     },
   );
 
-  it('goes on from a resourceVersion, and shows a deletion at its own revision', async () => {
+  it('continues from a resourceVersion, and sends a deletion with its own revision', async () => {
     await create('a');
     const { metadata } = await create('b');
     await hub.call('DELETE', `${CONFIG_MAPS}/b`);
@@ -75,7 +75,7 @@ describe('watching', () => {
     );
   });
 
-  it('shows objects entering and leaving what a selector selects', async () => {
+  it('sends ADDED and DELETED for objects that start and cease to match a selector', async () => {
     const watcher = await open('&labelSelector=x%3Dy');
     await create('a');
     await label('a', { x: 'y' });
@@ -96,7 +96,7 @@ describe('watching', () => {
     });
   });
 
-  it('keeps namespaces apart', async () => {
+  it('sends only the events of its namespace', async () => {
     const everywhere = await open('', {}, '/api/v1/configmaps');
     const here = await open('');
     await hub.create('/api/v1/namespaces/kube-system/configmaps', {
@@ -108,7 +108,7 @@ describe('watching', () => {
     expect(here.texts).toEqual(['ADDED here']);
   });
 
-  it('answers 410 when the changes since a resourceVersion are forgotten', async () => {
+  it('answers 410 when the changes since a resourceVersion are no longer kept', async () => {
     const { metadata } = await create('first');
     for (let i = 0; i < 12; i++) {
       await create(`a${i}`);
@@ -147,7 +147,7 @@ describe('watching', () => {
     });
   });
 
-  it('streams a list and marks its end', async () => {
+  it('sends initial events and marks their end', async () => {
     await create('a');
     const watcher = await open(
       '&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true',
@@ -168,7 +168,7 @@ describe('watching', () => {
     expect(watcher.events).toEqual([]);
   });
 
-  it('shows rows to whoever asks for a table', async () => {
+  it('sends tables to clients that accept them', async () => {
     const watcher = await open('', TABLE);
     await hub.create(CONFIG_MAPS, {
       metadata: { name: 'a' },
@@ -194,7 +194,7 @@ describe('watching', () => {
     });
   });
 
-  it('tells a hundred watchers the same, in the same order', async () => {
+  it('sends a hundred watchers the same events in the same order', async () => {
     const all = await Promise.all(
       Array.from({ length: 100 }, () => open('&resourceVersion=0')),
     );

@@ -1,5 +1,5 @@
 import { KubernetesObject } from './api/kubernetesObject';
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 
@@ -31,7 +31,7 @@ describe('writing objects', () => {
 
   afterEach(() => hub.stop());
 
-  it('gives a new object what the server decides', async () => {
+  it('sets the server’s fields of a new object', async () => {
     const object = await hub.create(CONFIG_MAPS, {
       metadata: { name: 'a', generation: 7, uid: 'mine' },
     });
@@ -80,7 +80,7 @@ describe('writing objects', () => {
     expect(secret).not.toHaveProperty('stringData');
   });
 
-  it('refuses an update of an old version, and names the conflict as Kubernetes does', async () => {
+  it('rejects an update of an old version with Kubernetes’ conflict', async () => {
     const old = await hub.create(CONFIG_MAPS, { metadata: { name: 'a' } });
     await hub.call('PUT', `${CONFIG_MAPS}/a`, { ...old, data: { k: '1' } });
     const { status, body } = await hub.call('PUT', `${CONFIG_MAPS}/a`, {
@@ -96,7 +96,7 @@ describe('writing objects', () => {
     });
   });
 
-  it('wants a resourceVersion for updates of custom resources only', async () => {
+  it('requires a resourceVersion only for updates of custom resources', async () => {
     await hub.create(CONFIG_MAPS, { metadata: { name: 'a' } });
     const core = await hub.call('PUT', `${CONFIG_MAPS}/a`, {
       metadata: { name: 'a' },
@@ -115,7 +115,7 @@ describe('writing objects', () => {
     );
   });
 
-  it('writes nothing when nothing changes', async () => {
+  it('writes nothing without a change', async () => {
     const before = await hub.create(APPLICATIONS, APPLICATION);
     const put = await hub.call('PUT', `${APPLICATIONS}/guestbook`, before);
     const patch = await hub.call(
@@ -128,7 +128,7 @@ describe('writing objects', () => {
     expect(patch.body).toEqual(before);
   });
 
-  it('keeps what the server owns, whatever an update says', async () => {
+  it('keeps the server’s fields in an update', async () => {
     const before = await hub.create(APPLICATIONS, APPLICATION);
     const { body } = await hub.call('PUT', `${APPLICATIONS}/guestbook`, {
       ...before,
@@ -147,7 +147,7 @@ describe('writing objects', () => {
       ['a label', { metadata: { labels: { a: 'b' } } }, 1],
       ['the spec', { spec: { project: 'other' } }, 2],
       [
-        // Argo CD gives Applications no status subresource, so status counts.
+        // Applications have no status subresource, so a change of status counts.
         'the status of a kind without the subresource',
         { status: { sync: { status: 'Synced' } } },
         2,
@@ -175,7 +175,7 @@ describe('writing objects', () => {
       }),
     );
 
-    it('alone writes status, and nothing else', async () => {
+    it('is the only endpoint that writes status, and writes only that', async () => {
       const created = await hub.call('GET', `${CLUSTERS}/c`);
       expect(created.body).not.toHaveProperty('status');
       const { body } = await hub.call(
@@ -207,7 +207,7 @@ describe('writing objects', () => {
       });
     });
 
-    it('is not there for a kind without it', async () => {
+    it('answers 404 for a kind without it', async () => {
       await hub.create(APPLICATIONS, APPLICATION);
       const { status } = await hub.call(
         'GET',
@@ -217,7 +217,7 @@ describe('writing objects', () => {
     });
   });
 
-  it('runs dry without storing anything', async () => {
+  it('stores nothing in a dry run', async () => {
     const created = await hub.call('POST', `${CONFIG_MAPS}?dryRun=All`, {
       metadata: { name: 'a' },
     });
@@ -303,7 +303,7 @@ describe('writing objects', () => {
       expect(deletion.body.metadata.finalizers).toEqual(['example.com/two']);
     });
 
-    it('refuse a resourceVersion that is not the current one', async () => {
+    it('with a resourceVersion other than the current one are rejected', async () => {
       const { status } = await hub.call(
         'PATCH',
         `${CONFIG_MAPS}/a`,
@@ -314,7 +314,7 @@ describe('writing objects', () => {
     });
   });
 
-  it('warns of unknown fields, and drops them', async () => {
+  it('prunes unknown fields with a warning', async () => {
     const { headers, body } = await hub.call('POST', CLUSTERS, {
       metadata: { name: 'c' },
       spec: { color: 'blue' },
@@ -325,7 +325,7 @@ describe('writing objects', () => {
     expect(body.spec).toEqual({ leaseDurationSeconds: 60 });
   });
 
-  it('stores a hundred updates of a hundred writers without losing one', async () => {
+  it('loses none of a hundred updates by a hundred writers', async () => {
     await hub.create(CONFIG_MAPS, { metadata: { name: 'a' }, data: {} });
     const increment = async (key: string): Promise<void> => {
       const { body } = await hub.call('GET', `${CONFIG_MAPS}/a`);

@@ -4,8 +4,8 @@ import { RandomNumbers } from './randomNumbers';
 
 type FaultType = CompleteFault['type'];
 
-/** Verbs that a fault can hit at all, where that is not all of them. */
-const OWN_VERBS: Partial<Record<FaultType, readonly string[]>> = {
+/** The verbs that a fault applies to; a type that is not listed applies to all verbs of resources. */
+const VERBS_OF_TYPE: Partial<Record<FaultType, readonly string[]>> = {
   conflict: ['update', 'patch', 'delete'],
   listPage: ['list'],
   watchSilence: ['watch'],
@@ -16,11 +16,11 @@ const OWN_VERBS: Partial<Record<FaultType, readonly string[]>> = {
 export interface ActiveFault<T extends CompleteFault = CompleteFault> {
   readonly id: string;
   readonly fault: T;
-  /** How often it hit. */
+  /** Requests or watches that it has hit. */
   hits: number;
 }
 
-/** The faults that are on, in the order in which they were added. */
+/** The faults that are switched on, in the order in which they were added. */
 export class ActiveFaults {
   private active: ActiveFault[] = [];
   private added = 0;
@@ -34,7 +34,7 @@ export class ActiveFaults {
     return entry;
   }
 
-  /** Returns the faults that are off now. */
+  /** Switches off one fault, or all; returns those that were removed. */
   remove(id?: string): readonly ActiveFault[] {
     const removed = this.active.filter(
       entry => id === undefined || entry.id === id,
@@ -47,23 +47,23 @@ export class ActiveFaults {
     return this.active;
   }
 
-  /** Faults that may hit a request, spent ones left out. */
-  candidates(request: ApiRequest): readonly ActiveFault[] {
-    return this.active.filter(entry => this.concerns(entry, request));
+  /** The faults that apply to a request. */
+  applicable(request: ApiRequest): readonly ActiveFault[] {
+    return this.active.filter(entry => this.appliesTo(entry, request));
   }
 
-  /** Whether a fault may hit a request. */
-  concerns({ fault, hits }: ActiveFault, request: ApiRequest): boolean {
+  /** Whether a fault matches a request and has hits left. */
+  appliesTo({ fault, hits }: ActiveFault, request: ApiRequest): boolean {
     return (
       (fault.count === undefined || hits < fault.count) &&
-      (OWN_VERBS[fault.type]?.includes(request.verb) ??
+      (VERBS_OF_TYPE[fault.type]?.includes(request.verb) ??
         request.resource !== '') &&
       matches(fault.match, request)
     );
   }
 
-  /** Throws the dice for a fault that may hit, and counts. */
-  strikes(entry: ActiveFault): boolean {
+  /** Draws by its probability whether a fault that applies hits this time, and counts the hit. */
+  drawHit(entry: ActiveFault): boolean {
     const { probability } = entry.fault;
     const hit = probability === 1 || this.random.next() < probability;
     if (hit) {
@@ -72,8 +72,11 @@ export class ActiveFaults {
     return hit;
   }
 
-  /** Milliseconds that a latency takes this time. */
-  delay({ milliseconds, jitterMilliseconds }: FaultOf<'latency'>): number {
+  /** Milliseconds of a latency fault for one request, jitter included. */
+  drawLatency({
+    milliseconds,
+    jitterMilliseconds,
+  }: FaultOf<'latency'>): number {
     return milliseconds + this.random.next() * jitterMilliseconds;
   }
 }

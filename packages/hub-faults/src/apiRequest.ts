@@ -1,23 +1,13 @@
 import { IncomingMessage } from 'node:http';
+import { parseRequestInfo, RequestInfo } from 'apimachinery';
 import { FaultMatch } from './fault';
 
-/** What a request asks of a Kubernetes API. */
-export interface ApiRequest {
-  /** Kubernetes' verb; the HTTP method in lower case outside its resources. */
-  readonly verb: string;
-  readonly group: string;
-  /** Empty for what is no resource, such as discovery. */
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
+/** A request to a Kubernetes API server. */
+export interface ApiRequest extends RequestInfo {
   readonly userAgent: string;
   /** Path and query. */
   readonly url: URL;
 }
-
-/** Words after `/namespaces/<name>/` that speak of the namespace itself. */
-const NAMESPACE_SUBRESOURCES: readonly string[] = ['status', 'finalize'];
 
 /** Reads a request as kube-apiserver does. */
 export function readApiRequest({
@@ -26,73 +16,32 @@ export function readApiRequest({
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): ApiRequest {
   const url = new URL(target, 'http://hub');
-  const base = { url, userAgent: headers['user-agent'] ?? '' };
-  const parts = url.pathname.split('/').filter(Boolean).map(decoded);
-  let group = '';
-  let rest: string[] = [];
-  if (parts[0] === 'api') {
-    rest = parts.slice(2);
-  } else if (parts[0] === 'apis') {
-    group = parts[1] ?? '';
-    rest = parts.slice(3);
-  }
-  let namespace = '';
-  if (
-    rest[0] === 'namespaces' &&
-    rest.length > 2 &&
-    !NAMESPACE_SUBRESOURCES.includes(rest[2])
-  ) {
-    namespace = rest[1];
-    rest = rest.slice(2);
-  }
-  const [resource = '', name = '', ...subresource] = rest;
   return {
-    ...base,
-    verb: resource
-      ? verbOf(method, name, url.searchParams)
-      : method.toLowerCase(),
-    group,
-    resource,
-    subresource: subresource.join('/'),
-    namespace,
-    name,
+    ...requestInfo(method, url),
+    url,
+    userAgent: headers['user-agent'] ?? '',
   };
 }
 
-/** A segment that cannot be decoded matches nothing; the server behind says what is wrong with it. */
-function decoded(segment: string): string {
+/** A path that cannot be decoded matches no fault: the target answers it with an error. */
+function requestInfo(method: string, url: URL): RequestInfo {
   try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
+    return parseRequestInfo(method, url);
+  } catch (error) {
+    if (error instanceof URIError) {
+      return parseRequestInfo(method, new URL('/', url));
+    }
+    throw error;
   }
 }
 
-function verbOf(method: string, name: string, query: URLSearchParams): string {
-  switch (method) {
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return 'update';
-    case 'PATCH':
-      return 'patch';
-    case 'DELETE':
-      return name ? 'delete' : 'deletecollection';
-    default:
-      if (name) {
-        return 'get';
-      }
-      return ['true', '1'].includes(query.get('watch') ?? '')
-        ? 'watch'
-        : 'list';
-  }
-}
-
-/** Whether a fault is for a request. */
+/** Whether a request has every field that a fault's `match` gives. */
 export function matches(match: FaultMatch, request: ApiRequest): boolean {
   const { resource, subresource } = request;
-  const fits = (wanted: string | readonly string[] | undefined, is: string) =>
-    wanted === undefined || [wanted].flat().includes(is);
+  const fits = (
+    allowed: string | readonly string[] | undefined,
+    value: string,
+  ) => allowed === undefined || [allowed].flat().includes(value);
   return (
     fits(match.verb, request.verb) &&
     fits(match.group, request.group) &&

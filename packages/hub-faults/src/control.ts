@@ -3,14 +3,14 @@ import { json } from 'node:stream/consumers';
 import { ActiveFault } from './activeFaults';
 import { FaultError } from './fault';
 
-/** No path of a Kubernetes API begins so. */
+/** Path prefix of the control endpoint; no path of a Kubernetes API begins with it. */
 const ROOT = '/-/';
 
-/** What can be done from outside. */
+/** What the control endpoint can do. */
 export interface FaultControls {
   list(): readonly ActiveFault[];
   add(fault: unknown): ActiveFault;
-  /** Returns how many were removed. */
+  /** Removes one fault, or all; returns how many were removed. */
   remove(id?: string): number;
   dropConnections(): void;
 }
@@ -19,7 +19,7 @@ export function isControlRequest({ url }: IncomingMessage): boolean {
   return url?.startsWith(ROOT) ?? false;
 }
 
-interface Answer {
+interface ControlResponse {
   readonly code: number;
   readonly body: object;
 }
@@ -33,11 +33,11 @@ export async function handleControl(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { code, body } = await answer(controls, incoming);
+  const { code, body } = await dispatch(controls, incoming);
   response.writeHead(code, { 'Content-Type': 'application/json' });
   response.end(`${JSON.stringify(body)}\n`);
   if (incoming.method === 'DELETE' && pathOf(incoming) === 'connections') {
-    // Its own answer goes first.
+    // Sent first: the connection of this request breaks too.
     response.on('finish', () => controls.dropConnections());
   }
 }
@@ -46,19 +46,19 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return new URL(url, 'http://hub').pathname.slice(ROOT.length);
 }
 
-async function answer(
+async function dispatch(
   controls: FaultControls,
   incoming: IncomingMessage,
-): Promise<Answer> {
+): Promise<ControlResponse> {
   const [resource, id, ...rest] = pathOf(incoming).split('/');
   const { method } = incoming;
-  const what = `${method} ${resource}${id ? '/id' : ''}`;
+  const operation = `${method} ${resource}${id ? '/id' : ''}`;
   if (rest.length === 0) {
-    switch (what) {
+    switch (operation) {
       case 'GET faults':
         return {
           code: 200,
-          body: { faults: controls.list().map(described) },
+          body: { faults: controls.list().map(describe) },
         };
       case 'POST faults':
         return add(controls, incoming);
@@ -81,7 +81,7 @@ async function answer(
   return {
     code: 404,
     body: {
-      error: `${method} ${incoming.url} means nothing here. There are: GET, POST and DELETE ${ROOT}faults, DELETE ${ROOT}faults/<id>, DELETE ${ROOT}connections`,
+      error: `${method} ${incoming.url} is not supported. Supported are GET, POST and DELETE ${ROOT}faults, DELETE ${ROOT}faults/<id>, DELETE ${ROOT}connections`,
     },
   };
 }
@@ -89,18 +89,20 @@ async function answer(
 async function add(
   controls: FaultControls,
   incoming: IncomingMessage,
-): Promise<Answer> {
+): Promise<ControlResponse> {
   let fault: unknown;
   try {
     fault = await json(incoming);
   } catch (error) {
     return {
       code: 400,
-      body: { error: `The fault is no JSON: ${(error as Error).message}` },
+      body: {
+        error: `The fault is not valid JSON: ${(error as Error).message}`,
+      },
     };
   }
   try {
-    return { code: 201, body: described(controls.add(fault)) };
+    return { code: 201, body: describe(controls.add(fault)) };
   } catch (error) {
     if (error instanceof FaultError) {
       return { code: 422, body: { error: error.message } };
@@ -109,6 +111,6 @@ async function add(
   }
 }
 
-function described({ id, hits, fault }: ActiveFault) {
+function describe({ id, hits, fault }: ActiveFault) {
   return { id, hits, ...fault };
 }

@@ -14,42 +14,42 @@ const VERBS = [
 const oneOrMore = <T extends z.ZodType>(value: T) =>
   z.union([value, z.array(value).min(1)]);
 
-/** Which requests a fault is for: all that fit every field given. */
+/** The requests that a fault applies to: those that have every field given. */
 const matcher = z.strictObject({
   /** Kubernetes' verb, one or several. */
   verb: oneOrMore(z.enum(VERBS)).optional(),
   /** API group, `''` for the core group. */
   group: oneOrMore(z.string()).optional(),
-  /** Plural, with the subresource if it is meant: `manifestworks`, `manifestworks/status`. */
+  /** Plural, with the subresource if one is meant: `manifestworks`, `manifestworks/status`. */
   resource: oneOrMore(z.string()).optional(),
   namespace: oneOrMore(z.string()).optional(),
   name: oneOrMore(z.string()).optional(),
-  /** A part of the User-Agent header. */
+  /** Substring of the User-Agent header. */
   userAgent: oneOrMore(z.string().min(1)).optional(),
 });
 
 const common = {
   match: matcher.default({}),
-  /** Share of the matching requests that it hits, from 0 to 1; default all. */
+  /** Share of the matching requests that the fault hits, from 0 to 1; default 1. */
   probability: z.number().min(0).max(1).default(1),
-  /** Hits after which it is spent; default never. */
+  /** Hits after which the fault has no more effect; default: no limit. */
   count: z.int().min(1).optional(),
 };
 
 const milliseconds = z.number().min(0).max(3_600_000);
 const retryAfterSeconds = z.int().min(1).max(3600);
 
-/** Every fault that there is; what is not given has the default said here. */
+/** All types of faults, with the defaults of their fields. */
 export const faultSchema = z.discriminatedUnion('type', [
-  /** The request waits, then goes on; several of them add up. */
+  /** The proxy delays the request; several latencies add up. */
   z.strictObject({
     type: z.literal('latency'),
     ...common,
     milliseconds,
-    /** Up to this much more, differently each time. */
+    /** Additional delay, drawn for each request from 0 up to this. */
     jitterMilliseconds: milliseconds.default(0),
   }),
-  /** 409 Conflict to update, patch and delete, as if somebody else had been faster. */
+  /** 409 Conflict to update, patch and delete, as if another client had written first. */
   z.strictObject({ type: z.literal('conflict'), ...common }),
   /** 429 with Retry-After. */
   z.strictObject({
@@ -57,11 +57,11 @@ export const faultSchema = z.discriminatedUnion('type', [
     ...common,
     retryAfterSeconds: retryAfterSeconds.default(1),
   }),
-  /** 403, as RBAC says it. */
+  /** 403 Forbidden in RBAC's words. */
   z.strictObject({
     type: z.literal('forbidden'),
     ...common,
-    /** Who it says is not allowed. */
+    /** User named in the message. */
     user: z.string().default('system:serviceaccount:default:default'),
   }),
   /** 500 InternalError or 503 ServiceUnavailable. */
@@ -75,30 +75,30 @@ export const faultSchema = z.discriminatedUnion('type', [
     type: z.literal('reset'),
     ...common,
     /**
-     * `beforeRequest`: the server never learns of the request. `beforeResponse`: it does what was asked, and the answer is
-     * lost. `duringResponse`: half of the answer comes.
+     * `beforeRequest`: the server never receives the request. `beforeResponse`: the server completes the request, and
+     * the response is lost. `duringResponse`: the client receives half of the response.
      */
     when: z
       .enum(['beforeRequest', 'beforeResponse', 'duringResponse'])
       .default('beforeRequest'),
   }),
-  /** A list that is read page by page fails on its nth page. */
+  /** A paginated list fails on one page. */
   z.strictObject({
     type: z.literal('listPage'),
     ...common,
     /** Which page, from 1. */
     page: z.int().min(1).default(3),
-    /** 410 is the continue token that expired. */
+    /** 410: the continue token has expired. */
     code: z
       .union([z.literal(410), z.literal(500), z.literal(503)])
       .default(500),
   }),
   /**
-   * Watches stay open and nothing comes, also those that are open already; when the fault is gone, the silent connections
-   * break.
+   * Watches stay open and receive no events, including those that are already open. When the fault is removed, the
+   * silenced connections break.
    */
   z.strictObject({ type: z.literal('watchSilence'), ...common }),
-  /** A watch whose resourceVersion is too old, told by an event or by the answer itself. */
+  /** A watch whose resourceVersion is too old: an `ERROR` event, or an HTTP response, of code 410. */
   z.strictObject({
     type: z.literal('watchExpired'),
     ...common,
@@ -106,10 +106,10 @@ export const faultSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** A fault as it is asked for. */
+/** A fault as a caller gives it, with optional fields. */
 export type Fault = z.input<typeof faultSchema>;
 
-/** A fault with nothing left open. */
+/** A fault with all defaults filled in. */
 export type CompleteFault = z.output<typeof faultSchema>;
 
 export type FaultMatch = z.output<typeof matcher>;
@@ -119,7 +119,7 @@ export type FaultOf<T extends CompleteFault['type']> = Extract<
   { type: T }
 >;
 
-/** A fault that makes no sense. */
+/** A fault is not valid; the message names each wrong field. */
 export class FaultError extends Error {
   constructor(message: string) {
     super(message);
@@ -127,7 +127,7 @@ export class FaultError extends Error {
   }
 }
 
-/** Checks a fault and fills in its defaults. @throws FaultError that says what is wrong and where. */
+/** Checks a fault and fills in its defaults. @throws FaultError */
 export function parseFault(fault: unknown): CompleteFault {
   const result = faultSchema.safeParse(fault);
   if (result.success) {

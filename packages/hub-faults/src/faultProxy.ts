@@ -1,31 +1,33 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failureStatus } from 'apimachinery';
 import { ActiveFault, ActiveFaults } from './activeFaults';
 import { ApiRequest, readApiRequest } from './apiRequest';
 import { CompleteFault, FaultOf } from './fault';
 import { ListPages } from './listPages';
 import { OpenWatch, OpenWatches } from './openWatches';
-import { Status, statusOf } from './status';
+import { FailureStatus, statusOf } from './status';
 import { Target } from './target';
 
-/** Headers that speak of one connection only. */
+/** Headers that concern one connection only. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
-interface Verdict {
-  /** Milliseconds to wait first. */
-  readonly delay: number;
-  /** What happens instead of, or to, the answer. */
-  readonly decisive?: ActiveFault;
+/** The faults that hit one request. */
+interface Hits {
+  /** Milliseconds of all latencies together. */
+  readonly latency: number;
+  /** The first other fault that hits; it replaces or breaks the response. */
+  readonly active?: ActiveFault;
 }
 
-/** One request on its way. */
-interface Call {
+/** One request and its response. */
+interface Exchange {
   readonly request: ApiRequest;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Passes requests on to a target, less those that a fault hits. */
+/** Forwards requests to a target, except where a fault hits. */
 export class FaultProxy {
   private readonly watches = new OpenWatches();
   private readonly pages = new ListPages();
@@ -35,84 +37,87 @@ export class FaultProxy {
     private readonly faults: ActiveFaults,
   ) {}
 
-  /** Lets a fault that was just added hit what is open already. */
-  added(entry: ActiveFault): void {
+  /** Lets a new fault hit the watches that are already open. */
+  onFaultAdded(entry: ActiveFault): void {
     if (entry.fault.type !== 'watchSilence') {
       return;
     }
-    for (const watch of this.watches.audible()) {
+    for (const watch of this.watches.receiving()) {
       if (
-        this.faults.concerns(entry, watch.request) &&
-        this.faults.strikes(entry)
+        this.faults.appliesTo(entry, watch.request) &&
+        this.faults.drawHit(entry)
       ) {
         watch.silencedBy = entry;
       }
     }
   }
 
-  removed(entries: readonly ActiveFault[]): void {
-    this.watches.breakSilence(entries);
+  onFaultsRemoved(entries: readonly ActiveFault[]): void {
+    this.watches.breakSilenced(entries);
   }
 
   async handle(
     incoming: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const call = { request: readApiRequest(incoming), incoming, response };
-    const { delay, decisive } = this.judge(call.request);
-    if (delay > 0) {
-      await wait(delay);
+    const request = readApiRequest(incoming);
+    const { latency, active } = this.drawHits(request);
+    if (latency > 0) {
+      await sleep(latency);
       if (response.destroyed) {
         return;
       }
     }
-    const fault = decisive?.fault;
-    const status = fault && statusOf(fault, call.request);
+    const fault = active?.fault;
+    const status = fault && statusOf(fault, request);
     if (status) {
-      // What is not read would stand in the way of the next request.
+      // An unread body would block the next request of this connection.
       incoming.resume();
       refuse(response, status, fault);
     } else if (fault?.type === 'reset' && fault.when === 'beforeRequest') {
       incoming.socket.resetAndDestroy();
     } else {
-      await this.passOn(call, decisive);
+      await this.forward({ request, incoming, response }, active);
     }
   }
 
-  private judge(request: ApiRequest): Verdict {
-    let delay = 0;
-    let decisive: ActiveFault | undefined;
-    for (const entry of this.faults.candidates(request)) {
+  private drawHits(request: ApiRequest): Hits {
+    let latency = 0;
+    let active: ActiveFault | undefined;
+    for (const entry of this.faults.applicable(request)) {
       const { fault } = entry;
       if (fault.type === 'latency') {
-        if (this.faults.strikes(entry)) {
-          delay += this.faults.delay(fault);
+        if (this.faults.drawHit(entry)) {
+          latency += this.faults.drawLatency(fault);
         }
       } else if (
-        !decisive &&
-        this.isItsPage(fault, request) &&
-        this.faults.strikes(entry)
+        !active &&
+        this.isOnPage(fault, request) &&
+        this.faults.drawHit(entry)
       ) {
-        decisive = entry;
+        active = entry;
       }
     }
-    return { delay, decisive };
+    return { latency, active };
   }
 
-  private isItsPage(fault: CompleteFault, request: ApiRequest): boolean {
+  private isOnPage(fault: CompleteFault, request: ApiRequest): boolean {
     return (
       fault.type !== 'listPage' || this.pages.pageOf(request) === fault.page
     );
   }
 
-  private async passOn(call: Call, decisive?: ActiveFault): Promise<void> {
-    const { request, incoming, response } = call;
+  private async forward(
+    exchange: Exchange,
+    active?: ActiveFault,
+  ): Promise<void> {
+    const { request, incoming, response } = exchange;
     const headers = { ...incoming.headers };
     const countsPages = this.faults
-      .candidates(request)
+      .applicable(request)
       .some(({ fault }) => fault.type === 'listPage');
     if (countsPages) {
-      // Pages are told apart by their continue token, which has to be readable.
+      // Pages are numbered by their continue tokens, which must be readable JSON.
       headers.accept = 'application/json';
       delete headers['accept-encoding'];
     }
@@ -121,27 +126,32 @@ export class FaultProxy {
       incoming.method ?? 'GET',
       headers,
     );
-    outgoing.on('error', error => unreachable(this.target, response, error));
-    outgoing.on('response', answer => {
-      const fault = decisive?.fault;
+    outgoing.on('error', error =>
+      sendUnreachable(this.target, response, error),
+    );
+    outgoing.on('response', upstream => {
+      const fault = active?.fault;
       if (fault?.type === 'reset') {
-        breakOff(fault, answer, call);
+        breakResponse(fault, upstream, exchange);
         return;
       }
-      response.writeHead(answer.statusCode ?? 502, passedHeaders(answer));
+      response.writeHead(
+        upstream.statusCode ?? 502,
+        forwardedHeaders(upstream),
+      );
       response.flushHeaders();
       if (request.verb === 'watch') {
         const watch = this.watches.add(request, response);
-        watch.silencedBy = decisive;
-        stream(answer, watch);
+        watch.silencedBy = active;
+        streamEvents(upstream, watch);
       } else if (countsPages) {
-        this.pages.learn(request, answer).then(
+        this.pages.recordNextPage(request, upstream).then(
           body => response.end(body),
           () => response.destroy(),
         );
       } else {
-        answer.on('error', () => response.destroy());
-        answer.pipe(response);
+        upstream.on('error', () => response.destroy());
+        upstream.pipe(response);
       }
     });
     response.on('close', () => outgoing.destroy());
@@ -151,7 +161,7 @@ export class FaultProxy {
 
 function refuse(
   response: ServerResponse,
-  status: Status,
+  status: FailureStatus,
   fault: CompleteFault,
 ): void {
   if (fault.type === 'watchExpired' && fault.as === 'event') {
@@ -166,8 +176,8 @@ function refuse(
   });
 }
 
-/** Answers with a Status of the proxy's own making. */
-export function send(
+/** Answers with a Status that the proxy itself makes. */
+function send(
   response: ServerResponse,
   status: { readonly code: number },
   headers: { readonly [name: string]: string } = {},
@@ -179,75 +189,78 @@ export function send(
   response.end(JSON.stringify(status));
 }
 
-function unreachable(target: Target, response: ServerResponse, error: Error) {
+function sendUnreachable(
+  target: Target,
+  response: ServerResponse,
+  error: Error,
+) {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  send(response, {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    reason: 'ServiceUnavailable',
-    message: `the hub at ${target.server} behind the faults cannot be reached: ${error.message}`,
-    code: 503,
-  } as Status);
+  send(
+    response,
+    failureStatus(
+      503,
+      'ServiceUnavailable',
+      `the hub at ${target.server} behind the faults cannot be reached: ${error.message}`,
+    ),
+  );
 }
 
-/** Loses an answer that the server has given, or half of it. */
-function breakOff(
+/** Resets the connection after the server has answered, or in the middle of the response. */
+function breakResponse(
   { when }: FaultOf<'reset'>,
-  answer: IncomingMessage,
-  { request, incoming, response }: Call,
+  upstream: IncomingMessage,
+  { request, incoming, response }: Exchange,
 ): void {
   if (when === 'beforeResponse') {
     const reset = () => incoming.socket.resetAndDestroy();
     if (request.verb === 'watch') {
       reset();
     } else {
-      // The whole answer is awaited: then the server has surely done what it was asked.
-      answer.resume();
-      answer.on('close', reset);
+      // After the whole response the server has certainly completed the request.
+      upstream.resume();
+      upstream.on('close', reset);
     }
     return;
   }
-  response.writeHead(answer.statusCode ?? 502, passedHeaders(answer));
-  answer.once('data', (chunk: Buffer) => {
+  response.writeHead(upstream.statusCode ?? 502, forwardedHeaders(upstream));
+  upstream.once('data', (chunk: Buffer) => {
     response.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () =>
       response.destroy(),
     );
   });
-  answer.on('close', () => response.destroy());
+  upstream.on('close', () => response.destroy());
 }
 
-/** Passes events on until the watch falls silent: then it stays open whatever the server does. */
-function stream(answer: IncomingMessage, watch: OpenWatch): void {
+/** Forwards events until a fault silences the watch; a silenced watch stays open whatever the server does. */
+function streamEvents(upstream: IncomingMessage, watch: OpenWatch): void {
   const { response } = watch;
-  answer.on('data', (chunk: Buffer) => {
+  upstream.on('data', (chunk: Buffer) => {
     if (!watch.silencedBy && !response.write(chunk)) {
-      answer.pause();
-      response.once('drain', () => answer.resume());
+      upstream.pause();
+      response.once('drain', () => upstream.resume());
     }
   });
-  answer.on('end', () => {
+  upstream.on('end', () => {
     if (!watch.silencedBy) {
       response.end();
     }
   });
-  answer.on('error', () => {
+  upstream.on('error', () => {
     if (!watch.silencedBy) {
       response.destroy();
     }
   });
 }
 
-function passedHeaders({ rawHeaders }: IncomingMessage): string[] {
-  const passed: string[] = [];
+function forwardedHeaders({ rawHeaders }: IncomingMessage): string[] {
+  const forwarded: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (!HOP_BY_HOP.has(rawHeaders[i].toLowerCase())) {
-      passed.push(rawHeaders[i], rawHeaders[i + 1]);
+      forwarded.push(rawHeaders[i], rawHeaders[i + 1]);
     }
   }
-  return passed;
+  return forwarded;
 }

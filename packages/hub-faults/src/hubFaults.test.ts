@@ -10,6 +10,7 @@ import {
   makeInformer,
   V1ConfigMap,
 } from '@kubernetes/client-node';
+import { pollUntil } from 'apimachinery';
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 import { ActiveFaults } from './activeFaults';
 import { Fault, parseFault } from './fault';
@@ -19,7 +20,7 @@ import { HubFaults, startHubFaults } from './startHubFaults';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const clusters = '/apis/cluster.open-cluster-management.io/v1/managedclusters';
 
-// Many small requests, on whatever machine.
+// Many small requests, on slow machines too.
 jest.setTimeout(20_000);
 
 let hub: EmbeddedHub;
@@ -87,24 +88,7 @@ function patch(name: string) {
   );
 }
 
-async function eventually<T>(
-  look: () => T | Promise<T>,
-  holds: (v: T) => boolean,
-) {
-  const end = Date.now() + 5_000;
-  for (;;) {
-    const value = await look();
-    if (holds(value)) {
-      return value;
-    }
-    if (Date.now() > end) {
-      throw new Error(`still ${JSON.stringify(value)} after five seconds`);
-    }
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
-}
-
-/** A watch through the faults; `text` grows as events come. */
+/** Opens a watch through the proxy; `text` grows with each event. */
 async function openWatch(path = configMaps) {
   const abort = new AbortController();
   const response = await fetch(`${faults.url}${path}?watch=1`, {
@@ -123,7 +107,7 @@ async function openWatch(path = configMaps) {
 }
 
 describe('without faults', () => {
-  it('passes everything on: bodies, statuses, headers and errors', async () => {
+  it('forwards bodies, statuses, headers and errors', async () => {
     expect(await create('a', faults)).toMatchObject({
       status: 201,
       body: { data: { color: 'blue' } },
@@ -135,10 +119,10 @@ describe('without faults', () => {
     expect(hub.requests.map(({ verb }) => verb)).toContain('patch');
   });
 
-  it('passes watches on as they happen', async () => {
+  it('forwards the events of watches at once', async () => {
     const watch = await openWatch();
     await create('seen');
-    await eventually(
+    await pollUntil(
       () => watch.seen.text,
       text => text.includes('"seen"'),
     );
@@ -197,14 +181,14 @@ describe('answers in Kubernetes’ words', () => {
     expect((await patch('a')).status).toBe(200);
   });
 
-  it('tells when to try again', async () => {
+  it('sends Retry-After with 429', async () => {
     faults.add({ type: 'tooManyRequests', retryAfterSeconds: 7 });
     const { headers, body } = await patch('a');
     expect(headers.get('retry-after')).toBe('7');
     expect(body.details).toEqual({ retryAfterSeconds: 7 });
   });
 
-  it('conflicts hit only who changes something', async () => {
+  it('answers 409 only to update, patch and delete', async () => {
     faults.add({ type: 'conflict' });
     expect((await create('b', faults)).status).toBe(201);
     expect((await call(faults, 'GET', `${configMaps}/a`)).status).toBe(200);
@@ -212,7 +196,7 @@ describe('answers in Kubernetes’ words', () => {
   });
 });
 
-describe('whom a fault hits', () => {
+describe('a fault hits', () => {
   it.each<[Fault['match'], string, number, number]>([
     [{ verb: 'list' }, configMaps, 500, 404],
     [{ verb: ['get', 'watch'] }, configMaps, 200, 500],
@@ -233,7 +217,7 @@ describe('whom a fault hits', () => {
     expect([list.status, get.status]).toEqual([onList, onGet]);
   });
 
-  it('leaves discovery alone, and tells subresources from the object', async () => {
+  it('no discovery, and a subresource only where its match names it', async () => {
     faults.add({
       type: 'serverError',
       match: { resource: 'managedclusters/status' },
@@ -245,7 +229,14 @@ describe('whom a fault hits', () => {
     );
   });
 
-  it('a count is spent', async () => {
+  it('no request whose path cannot be decoded, which the hub rejects', async () => {
+    faults.add({ type: 'serverError' });
+    const { status, body } = await call(faults, 'GET', `${configMaps}/%zz`);
+    expect(status).toBe(400);
+    expect(body.message).toBe('the path segment %zz is not legal in a URL');
+  });
+
+  it('no more requests than its count', async () => {
     const { hits } = faults.add({ type: 'serverError', count: 2 });
     const statuses = [];
     for (let i = 0; i < 4; i++) {
@@ -255,13 +246,13 @@ describe('whom a fault hits', () => {
     expect(hits()).toBe(2);
   });
 
-  it('a probability hits a share, the same one for the same seed', () => {
+  it('the share that its probability gives, the same requests for the same seed', () => {
     const run = (seed: number) => {
       const active = new ActiveFaults(createRandomNumbers(seed));
       const entry = active.add(
         parseFault({ type: 'serverError', probability: 0.3 }),
       );
-      return Array.from({ length: 1000 }, () => active.strikes(entry));
+      return Array.from({ length: 1000 }, () => active.drawHit(entry));
     };
     const first = run(7);
     const hits = first.filter(Boolean).length;
@@ -273,7 +264,7 @@ describe('whom a fault hits', () => {
 });
 
 describe('latency', () => {
-  it('delays and adds up, and then the request goes on', async () => {
+  it('adds up, and the request then completes', async () => {
     faults.add({ type: 'latency', milliseconds: 60 });
     faults.add({ type: 'latency', milliseconds: 40, jitterMilliseconds: 20 });
     const started = performance.now();
@@ -282,7 +273,7 @@ describe('latency', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(98);
   });
 
-  it('delays refusals too', async () => {
+  it('delays the errors of other faults too', async () => {
     faults.add({ type: 'latency', milliseconds: 50 });
     faults.add({ type: 'serverError' });
     const started = performance.now();
@@ -291,18 +282,18 @@ describe('latency', () => {
   });
 });
 
-describe('a connection that breaks', () => {
+describe('a connection breaks', () => {
   const created = async (name: string) =>
     (await call(hub, 'GET', `${configMaps}/${name}`)).status === 200;
 
-  it('before the request: nothing was done', async () => {
+  it('before the request: the server has not received it', async () => {
     faults.add({ type: 'reset', match: { verb: 'create' }, count: 1 });
     await expect(create('a', faults)).rejects.toThrow('fetch failed');
     expect(await created('a')).toBe(false);
     expect((await create('a', faults)).status).toBe(201);
   });
 
-  it('before the response: it was done, and nobody says so', async () => {
+  it('before the response: the server has completed the request', async () => {
     faults.add({
       type: 'reset',
       when: 'beforeResponse',
@@ -312,7 +303,7 @@ describe('a connection that breaks', () => {
     expect(await created('a')).toBe(true);
   });
 
-  it('before the response of a watch, which has no end to wait for', async () => {
+  it('before the response of a watch, without waiting for its end', async () => {
     faults.add({ type: 'reset', when: 'beforeResponse' });
     await expect(openWatch()).rejects.toThrow('fetch failed');
   });
@@ -325,7 +316,7 @@ describe('a connection that breaks', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  it('all at once, or for a while', async () => {
+  it('like all others, once or until the proxy is up again', async () => {
     const watch = await openWatch();
     faults.dropConnections();
     await watch.ended;
@@ -374,7 +365,7 @@ describe('a list that fails on a page', () => {
     expect(await readPages()).toEqual(statuses);
   });
 
-  it('works again when it is spent', async () => {
+  it('works again after the last hit', async () => {
     faults.add({ type: 'listPage', page: 2, count: 1 });
     expect(await readPages()).toEqual([200, 500]);
     expect(await readPages()).toEqual([200, 200, 200, 200, 200]);
@@ -382,17 +373,17 @@ describe('a list that fails on a page', () => {
 });
 
 describe('watches', () => {
-  it('fall silent in the middle of their life, and break when the silence ends', async () => {
+  it('are silenced while they are open, and break when the fault is removed', async () => {
     const watch = await openWatch();
     await create('heard');
-    await eventually(
+    await pollUntil(
       () => watch.seen.text,
       text => text.includes('"heard"'),
     );
     const { remove, hits } = faults.add({ type: 'watchSilence' });
     expect(hits()).toBe(1);
     await create('unheard', faults);
-    // A watch beside it, straight to the hub, shows that the event is out.
+    // A second watch, without the proxy, shows that the hub has sent the event.
     const response = await fetch(`${hub.url}${configMaps}?watch=1`);
     const { value } = await response.body!.getReader().read();
     expect(new TextDecoder().decode(value)).toContain('"unheard"');
@@ -403,7 +394,7 @@ describe('watches', () => {
     expect(watch.seen.broken).toBe(true);
   });
 
-  it('are silent from the start, with an open connection', async () => {
+  it('are silenced from the start, with an open connection', async () => {
     await create('a');
     const { hits } = faults.add({ type: 'watchSilence' });
     const watch = await openWatch();
@@ -414,7 +405,7 @@ describe('watches', () => {
     expect(watch.seen).toEqual({ status: 200, text: '', broken: true });
   });
 
-  it('expire by an event', async () => {
+  it('expire by an ERROR event', async () => {
     faults.add({ type: 'watchExpired', count: 1 });
     const watch = await openWatch();
     await watch.ended;
@@ -424,7 +415,7 @@ describe('watches', () => {
     });
   });
 
-  it('expire by the answer', async () => {
+  it('expire by an HTTP 410', async () => {
     faults.add({ type: 'watchExpired', as: 'http' });
     const { status, body } = await call(
       faults,
@@ -439,14 +430,14 @@ describe('watches', () => {
   });
 });
 
-it('an informer of the client library gets over a 410 and a broken connection', async () => {
+it('an informer of the client library recovers from a 410 and a broken connection', async () => {
   const config = new KubeConfig();
   config.loadFromString(faults.kubeconfig());
   const core = config.makeApiClient(CoreV1Api);
   const informer = makeInformer<V1ConfigMap>(config, configMaps, () =>
     core.listNamespacedConfigMap({ namespace: 'default' }),
   );
-  // The library stops at errors other than 410; its users start it again.
+  // The library's informer stops at errors other than 410; its users must restart it.
   informer.on('error', () => {
     void informer.start();
   });
@@ -459,11 +450,11 @@ it('an informer of the client library gets over a 410 and a broken connection', 
   await informer.start();
   try {
     await create('one', faults);
-    await eventually(known, names => names.length === 1);
+    await pollUntil(known, names => names.length === 1);
     expect(expired.hits()).toBe(1);
     faults.dropConnections();
     await create('two');
-    await eventually(known, names => names.length === 2);
+    await pollUntil(known, names => names.length === 2);
   } finally {
     await informer.stop();
   }
@@ -498,7 +489,7 @@ describe('the control endpoint', () => {
     });
   });
 
-  it('breaks connections, but not before it has answered', async () => {
+  it('breaks connections after it has answered', async () => {
     const watch = await openWatch();
     expect((await call(faults, 'DELETE', '/-/connections')).status).toBe(200);
     await watch.ended;
@@ -524,7 +515,7 @@ describe('the control endpoint', () => {
     expect(body.error).toContain(problem);
   });
 
-  it('says what there is', async () => {
+  it('names its requests where one is unknown', async () => {
     const { status, body } = await call(faults, 'PUT', '/-/faults', {});
     expect(status).toBe(404);
     expect(body.error).toContain('GET, POST and DELETE /-/faults');
@@ -540,7 +531,7 @@ describe('the control endpoint', () => {
 });
 
 describe('starting', () => {
-  it('writes a kubeconfig and takes one from a file', async () => {
+  it('writes a kubeconfig and reads one from a file', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'faults-'));
     const kubeconfigPath = join(directory, 'deep', 'kubeconfig');
     const first = await startHubFaults({
@@ -573,14 +564,14 @@ describe('starting', () => {
     );
   });
 
-  it('says which port is taken', async () => {
+  it('names a port that is in use', async () => {
     const port = Number(new URL(faults.url).port);
     await expect(
       startHubFaults({ target: { kubeconfig: hub.kubeconfig() }, port }),
     ).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
   });
 
-  it('says that the hub behind it cannot be reached', async () => {
+  it('answers 503 when the hub cannot be reached', async () => {
     const gone = await startEmbeddedHub();
     const kubeconfig = gone.kubeconfig();
     await gone.stop();
@@ -591,7 +582,7 @@ describe('starting', () => {
     expect(body.message).toContain(`the hub at ${gone.url} behind the faults`);
   });
 
-  it('brings the credentials of its kubeconfig, unless the client has its own', async () => {
+  it('sends the credentials of its kubeconfig, unless the client sends its own', async () => {
     const seen: (string | undefined)[] = [];
     const server = createServer(
       ({ headers }: { headers: IncomingHttpHeaders }, response) => {

@@ -1,6 +1,5 @@
 /**
- * An HTTP proxy that stands in front of a Kubernetes API server and makes it
- * fail on purpose.
+ * An HTTP proxy that injects faults in front of a Kubernetes API server.
  *
  * @packageDocumentation
  */

@@ -2,26 +2,29 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { ApiRequest } from './apiRequest';
 
-/** Tokens remembered; a list that was begun so many pages ago counts as a new one. */
-const REMEMBERED = 10_000;
+/** Continue tokens remembered; a list whose token was dropped counts as one on its second page. */
+const TOKEN_LIMIT = 10_000;
 
-/** Knows which page of its list a request asks for, from the continue tokens that went by. */
+/** Numbers the pages of lists by the continue tokens in the responses. */
 export class ListPages {
   private readonly pages = new Map<string, number>();
 
-  /** The page, from 1; a token that was given before anybody looked is taken for the second. */
+  /** The page that a request reads, from 1; an unknown token counts as that of the second page. */
   pageOf({ url }: ApiRequest): number {
     const token = url.searchParams.get('continue');
     return token ? (this.pages.get(token) ?? 2) : 1;
   }
 
-  /** Reads the token of the next page out of an answer; gives the answer back. */
-  async learn(request: ApiRequest, answer: Readable): Promise<string> {
-    const body = await text(answer);
+  /** Reads a response, remembers the token of the next page, and returns the body. */
+  async recordNextPage(
+    request: ApiRequest,
+    response: Readable,
+  ): Promise<string> {
+    const body = await text(response);
     const token = nextToken(body);
     if (token) {
       this.pages.set(token, this.pageOf(request) + 1);
-      if (this.pages.size > REMEMBERED) {
+      if (this.pages.size > TOKEN_LIMIT) {
         const [oldest] = this.pages.keys();
         this.pages.delete(oldest);
       }
@@ -35,7 +38,7 @@ function nextToken(body: string): string | undefined {
     const list = JSON.parse(body) as { metadata?: { continue?: string } };
     return list.metadata?.continue || undefined;
   } catch {
-    // No list in JSON; the client gets it as it is.
+    // Not a list in JSON: the client receives it unchanged.
     return undefined;
   }
 }

@@ -5,22 +5,22 @@ import { startHubFaults } from './startHubFaults';
 const USAGE =
   'usage: hub-faults --target KUBECONFIG [--context NAME] [--port N] [--kubeconfig FILE] [--seed N] [--fault JSON …]';
 
-function wholeNumber(option: string, text: string, most: number): number {
+function parseInteger(option: string, text: string, max: number): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > most) {
+  if (!Number.isInteger(value) || value < 0 || value > max) {
     throw new Error(
-      `--${option} ${text} cannot be used: give a whole number from 0 to ${most}`,
+      `--${option} ${text} is not valid: give a whole number from 0 to ${max}`,
     );
   }
   return value;
 }
 
-function readFault(text: string): Fault {
+function parseFaultOption(text: string): Fault {
   try {
     return JSON.parse(text) as Fault;
   } catch (error) {
     throw new Error(
-      `--fault ${text} is no JSON (${
+      `--fault ${text} is not valid JSON (${
         (error as Error).message
       }): give an object such as {"type":"conflict"}`,
     );
@@ -41,12 +41,12 @@ async function main(): Promise<void> {
   if (!values.target) {
     throw new Error('--target is missing: name the kubeconfig of the hub');
   }
-  const initial = values.fault.map(readFault);
+  const initial = values.fault.map(parseFaultOption);
   const faults = await startHubFaults({
     target: { kubeconfig: values.target, context: values.context },
-    port: wholeNumber('port', values.port, 65_535),
+    port: parseInteger('port', values.port, 65_535),
     kubeconfigPath: values.kubeconfig,
-    seed: wholeNumber('seed', values.seed, 2 ** 32 - 1),
+    seed: parseInteger('seed', values.seed, 2 ** 32 - 1),
   });
   try {
     initial.forEach(fault => faults.add(fault));
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     throw error;
   }
   process.stdout.write(
-    `hub faults listening on ${faults.url}, switched by ${faults.url}/-/faults\n`,
+    `hub faults listening on ${faults.url}, controlled at ${faults.url}/-/faults\n`,
   );
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {

@@ -2,15 +2,15 @@ import { ServerResponse } from 'node:http';
 import { ActiveFault } from './activeFaults';
 import { ApiRequest } from './apiRequest';
 
-/** A watch that goes through the proxy. */
+/** A watch through the proxy. */
 export interface OpenWatch {
   readonly request: ApiRequest;
   readonly response: ServerResponse;
-  /** The fault that keeps everything from it. */
+  /** The fault that withholds its events. */
   silencedBy?: ActiveFault;
 }
 
-/** The watches that are open, so that one can fall silent in the middle of its life. */
+/** The open watches, so that a fault can silence them at any time. */
 export class OpenWatches {
   private readonly open = new Set<OpenWatch>();
 
@@ -21,13 +21,13 @@ export class OpenWatches {
     return watch;
   }
 
-  /** Watches that still hear something. */
-  audible(): OpenWatch[] {
+  /** Watches that still receive events. */
+  receiving(): OpenWatch[] {
     return [...this.open].filter(watch => !watch.silencedBy);
   }
 
-  /** What was silent would have missed events: it breaks, so that the client notices. */
-  breakSilence(removed: readonly ActiveFault[]): void {
+  /** Breaks the watches that these faults silenced: their clients have missed events and must notice. */
+  breakSilenced(removed: readonly ActiveFault[]): void {
     for (const { silencedBy, response } of this.open) {
       if (silencedBy && removed.includes(silencedBy)) {
         response.destroy();

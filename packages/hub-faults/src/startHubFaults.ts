@@ -1,37 +1,35 @@
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { AddressInfo, Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { kubeconfigFor, listen, writeKubeconfig } from 'apimachinery';
 import { ActiveFault, ActiveFaults } from './activeFaults';
 import { handleControl, isControlRequest } from './control';
 import { Fault, parseFault } from './fault';
 import { FaultProxy } from './faultProxy';
-import { kubeconfigFor } from './kubeconfig';
 import { createRandomNumbers } from './randomNumbers';
 import { loadTarget, TargetSource } from './target';
 
 const HOST = '127.0.0.1';
 
-/** Longer than any client keeps an idle connection, so that only faults break one. */
+/** Longer than any client keeps an idle connection, so that only faults break connections. */
 const KEEP_ALIVE_MS = 120_000;
 
 export interface HubFaultsOptions {
   readonly target: TargetSource;
   /** TCP port; 0, the default, takes a free one. */
   readonly port?: number;
-  /** File to write a kubeconfig to; its directory is made. */
+  /** File to write a kubeconfig to; its directory is created. */
   readonly kubeconfigPath?: string;
-  /** Of probabilities and jitter; default 1. */
+  /** Seed of probabilities and jitter; default 1. */
   readonly seed?: number;
 }
 
 /** A fault that was switched on. */
 export interface FaultHandle {
   readonly id: string;
-  /** Switches it off; watches that it silenced break. */
+  /** Switches the fault off; watches that it silenced break. */
   remove(): void;
-  /** How many requests, or watches, it has hit. */
+  /** Requests or watches that the fault has hit. */
   hits(): number;
 }
 
@@ -39,15 +37,15 @@ export interface FaultHandle {
 export interface HubFaults {
   /** Base URL, for example `http://127.0.0.1:41234`; the control endpoint is below `/-/`. */
   readonly url: string;
-  /** A kubeconfig that leads here. */
+  /** A kubeconfig for the proxy, as YAML. */
   kubeconfig(): string;
-  /** Switches a fault on. @throws FaultError that says what is wrong with it. */
+  /** Switches a fault on. @throws FaultError when the fault is not valid. */
   add(fault: Fault): FaultHandle;
   /** Switches all faults off. */
   clear(): void;
-  /** Breaks all connections; new ones work. */
+  /** Resets all connections; new ones work. */
   dropConnections(): void;
-  /** Refuses connections until `up`. */
+  /** Resets all connections and refuses new ones until `up`. */
   down(): Promise<void>;
   /** Listens again, on the same port. */
   up(): Promise<void>;
@@ -55,10 +53,9 @@ export interface HubFaults {
 }
 
 /**
- * Starts a proxy in front of a Kubernetes API server, which passes everything on
- * until faults are added.
+ * Starts a proxy in front of a Kubernetes API server. It forwards all requests until faults are added.
  *
- * @throws when the target's kubeconfig cannot be used, or the port is taken.
+ * @throws Error when the target's kubeconfig cannot be used, or the port is in use.
  */
 export async function startHubFaults(
   options: HubFaultsOptions,
@@ -70,12 +67,12 @@ export async function startHubFaults(
 
   const add = (fault: unknown): ActiveFault => {
     const entry = faults.add(parseFault(fault));
-    proxy.added(entry);
+    proxy.onFaultAdded(entry);
     return entry;
   };
   const remove = (id?: string): number => {
     const removed = faults.remove(id);
-    proxy.removed(removed);
+    proxy.onFaultsRemoved(removed);
     return removed.length;
   };
   const dropConnections = () => {
@@ -92,7 +89,7 @@ export async function startHubFaults(
     const handled = isControlRequest(incoming)
       ? handleControl(controls, incoming, response)
       : proxy.handle(incoming, response);
-    // Whatever went wrong here, the client must not wait for ever.
+    // The client must not wait for ever when the proxy itself fails.
     handled.catch((error: Error) => response.destroy(error));
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -104,17 +101,7 @@ export async function startHubFaults(
 
   let port = options.port ?? 0;
   const up = async () => {
-    server.listen(port, HOST);
-    try {
-      await once(server, 'listening');
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new Error(
-        code === 'EADDRINUSE'
-          ? `Port ${port} on ${HOST} is in use: stop the program that uses it, or choose another port`
-          : `Port ${port} on ${HOST} cannot be used: ${message}`,
-      );
-    }
+    await listen(server, port, HOST);
     ({ port } = server.address() as AddressInfo);
   };
   const down = async () => {
@@ -132,12 +119,10 @@ export async function startHubFaults(
 
   await up();
   const url = `http://${HOST}:${port}`;
+  const kubeconfig = () => kubeconfigFor({ name: 'hub-faults', server: url });
   if (options.kubeconfigPath) {
     try {
-      mkdirSync(dirname(options.kubeconfigPath), { recursive: true });
-      writeFileSync(options.kubeconfigPath, kubeconfigFor(url), {
-        mode: 0o600,
-      });
+      writeKubeconfig(options.kubeconfigPath, kubeconfig());
     } catch (error) {
       await stop();
       throw new Error(
@@ -147,7 +132,7 @@ export async function startHubFaults(
   }
   return {
     url,
-    kubeconfig: () => kubeconfigFor(url),
+    kubeconfig,
     add(fault) {
       const entry = add(fault);
       return {

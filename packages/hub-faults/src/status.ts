@@ -1,37 +1,11 @@
+import { failureStatus, qualifiedName, Status } from 'apimachinery';
 import { ApiRequest } from './apiRequest';
 import { CompleteFault } from './fault';
 
-/** `metav1.Status`, as errors carry it. */
-export interface Status {
-  readonly kind: 'Status';
-  readonly apiVersion: 'v1';
-  readonly metadata: object;
-  readonly status: 'Failure';
-  readonly message: string;
-  readonly reason: string;
-  readonly details?: object;
-  readonly code: number;
-}
+/** A Status with the code of the HTTP response. */
+export type FailureStatus = Status & { readonly code: number };
 
-function failure(
-  code: number,
-  reason: string,
-  message: string,
-  details?: object,
-): Status {
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason,
-    ...(details && { details }),
-    code,
-  };
-}
-
-function about({ group, resource, name }: ApiRequest) {
+function detailsOf({ group, resource, name }: ApiRequest) {
   return {
     ...(name && { name }),
     ...(group && { group }),
@@ -40,23 +14,23 @@ function about({ group, resource, name }: ApiRequest) {
 }
 
 const qualified = ({ group, resource }: ApiRequest) =>
-  group ? `${resource}.${group}` : resource;
+  qualifiedName(group, resource);
 
-/** The answer of a fault in Kubernetes' words; nothing when the fault is none that answers. */
+/** The error with which a fault answers, in Kubernetes' words; undefined for faults without a response. */
 export function statusOf(
   fault: CompleteFault,
   request: ApiRequest,
-): Status | undefined {
+): FailureStatus | undefined {
   switch (fault.type) {
     case 'conflict':
-      return failure(
+      return failureStatus(
         409,
         'Conflict',
         `Operation cannot be fulfilled on ${qualified(request)} "${request.name}": the object has been modified; please apply your changes to the latest version and try again`,
-        about(request),
+        detailsOf(request),
       );
     case 'tooManyRequests':
-      return failure(
+      return failureStatus(
         429,
         'TooManyRequests',
         'Too many requests, please try again later.',
@@ -68,14 +42,14 @@ export function statusOf(
       return serverError(fault.code);
     case 'listPage':
       return fault.code === 410
-        ? failure(
+        ? failureStatus(
             410,
             'Expired',
             'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.',
           )
         : serverError(fault.code);
     case 'watchExpired':
-      return failure(
+      return failureStatus(
         410,
         'Expired',
         `too old resource version: ${
@@ -87,31 +61,31 @@ export function statusOf(
   }
 }
 
-function forbidden(user: string, request: ApiRequest): Status {
+function forbidden(user: string, request: ApiRequest): FailureStatus {
   const { verb, group, resource, subresource, namespace, name } = request;
   const full = subresource ? `${resource}/${subresource}` : resource;
   const scope = namespace
     ? `in the namespace "${namespace}"`
     : 'at the cluster scope';
-  return failure(
+  return failureStatus(
     403,
     'Forbidden',
     `${qualified(request)}${
       name && ` "${name}"`
     } is forbidden: User "${user}" cannot ${verb} resource "${full}" in API group "${group}" ${scope}`,
-    about(request),
+    detailsOf(request),
   );
 }
 
-function serverError(code: 500 | 503): Status {
+function serverError(code: 500 | 503): FailureStatus {
   return code === 500
-    ? failure(
+    ? failureStatus(
         500,
         'InternalError',
         'Internal error occurred: etcdserver: leader changed',
         { causes: [{ message: 'etcdserver: leader changed' }] },
       )
-    : failure(
+    : failureStatus(
         503,
         'ServiceUnavailable',
         'the server is currently unable to handle the request',

@@ -7,14 +7,14 @@ import { KubeConfig } from '@kubernetes/client-node';
 export interface TargetSource {
   /** A kubeconfig: its text, or the path of its file. */
   readonly kubeconfig: string;
-  /** Default: the current one. */
+  /** Context of the kubeconfig; default: its current one. */
   readonly context?: string;
 }
 
-/** Where requests go on to. */
+/** The API server that requests are forwarded to. */
 export interface Target {
   readonly server: string;
-  /** Starts a request with the target's own trust, and its credentials unless the client brings some. */
+  /** Starts a request with the kubeconfig's certificate authority, and its credentials unless the client sends some. */
   request(
     path: string,
     method: string,
@@ -23,7 +23,7 @@ export interface Target {
   close(): void;
 }
 
-/** Reads a kubeconfig. @throws when it is not there, or its context names no server. */
+/** Reads a kubeconfig. @throws Error when there is none, or its context names no cluster. */
 export function loadTarget({ kubeconfig, context }: TargetSource): Target {
   const config = new KubeConfig();
   if (kubeconfig.includes('\n') || kubeconfig.trimStart().startsWith('{')) {
@@ -32,7 +32,7 @@ export function loadTarget({ kubeconfig, context }: TargetSource): Target {
     config.loadFromFile(kubeconfig);
   } else {
     throw new Error(
-      `There is no kubeconfig at ${kubeconfig}: name the file of the hub that the faults are to stand in front of`,
+      `There is no kubeconfig at ${kubeconfig}: name the kubeconfig file of the hub that the proxy forwards to`,
     );
   }
   if (context !== undefined) {
@@ -53,7 +53,7 @@ export function loadTarget({ kubeconfig, context }: TargetSource): Target {
 function createTarget(config: KubeConfig, server: string): Target {
   const secure = server.startsWith('https:');
   const client = secure ? https : http;
-  // Made once: the library's own would not keep connections from one request to the next.
+  // Made once: the library's own agents do not keep connections from one request to the next.
   const agents: Record<'own' | 'anonymous', http.Agent | undefined> = {
     own: undefined,
     anonymous: undefined,
@@ -69,7 +69,7 @@ function createTarget(config: KubeConfig, server: string): Target {
       return { agent: agents.own, headers: own.headers };
     }
     if (hasCredentials) {
-      // A client certificate would be stronger than the token that the client sends.
+      // No client certificate: the server would authenticate by it, and not by the token that the client sends.
       agents.anonymous ??= new https.Agent(trust);
       return { agent: agents.anonymous };
     }

@@ -12,19 +12,19 @@ const SERVER = selfSignedCertificate('hub');
 const CLIENT = selfSignedCertificate('client');
 
 let hub: EmbeddedHub;
-let door: Server;
+let tlsProxy: Server;
 let faults: HubFaults | undefined;
-/** What each request has shown of who sends it: a certificate's name, a token. */
-let shown: { certificate?: string; token?: string }[];
+/** The credentials of each request: the name in its client certificate, its Authorization header. */
+let credentials: { certificate?: string; token?: string }[];
 
 beforeAll(async () => {
   hub = await startEmbeddedHub();
-  // The embedded hub behind TLS, as real ones are.
-  door = createServer(
+  // The embedded hub speaks plain HTTP; real hubs use TLS.
+  tlsProxy = createServer(
     {
       cert: SERVER.certificate,
       key: SERVER.key,
-      // Asked for, not insisted on.
+      // A client certificate is optional.
       requestCert: true,
       rejectUnauthorized: false,
       ca: CLIENT.certificate,
@@ -32,30 +32,33 @@ beforeAll(async () => {
     (incoming, response) => {
       const { subject } = (incoming.socket as TLSSocket).getPeerCertificate();
       const { authorization } = incoming.headers;
-      shown.push({ certificate: subject?.CN as string, token: authorization });
+      credentials.push({
+        certificate: subject?.CN as string,
+        token: authorization,
+      });
       const { method, url, headers } = incoming;
-      const onward = request(hub.url + url, { method, headers }, answer => {
+      const outgoing = request(hub.url + url, { method, headers }, answer => {
         response.writeHead(answer.statusCode!, answer.headers);
         response.flushHeaders();
         answer.pipe(response);
       });
-      response.on('close', () => onward.destroy());
-      incoming.pipe(onward);
+      response.on('close', () => outgoing.destroy());
+      incoming.pipe(outgoing);
     },
   );
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  tlsProxy.listen(0, '127.0.0.1');
+  await once(tlsProxy, 'listening');
 });
 
 beforeEach(() => {
-  shown = [];
+  credentials = [];
 });
 
 afterEach(() => faults?.stop());
 
 afterAll(async () => {
-  door.closeAllConnections();
-  door.close();
+  tlsProxy.closeAllConnections();
+  tlsProxy.close();
   await hub.stop();
 });
 
@@ -63,9 +66,9 @@ function base64(text: string) {
   return Buffer.from(text).toString('base64');
 }
 
-/** Faults in front of the door, which is believed if `authority` vouches for it. */
+/** Starts the proxy with `authority` as the only certificate authority that it trusts. */
 async function startFaults(authority: string) {
-  const { port } = door.address() as AddressInfo;
+  const { port } = tlsProxy.address() as AddressInfo;
   const cluster = {
     server: `https://127.0.0.1:${port}`,
     'certificate-authority-data': base64(authority),
@@ -86,24 +89,24 @@ async function startFaults(authority: string) {
   return faults;
 }
 
-it('passes on over TLS, as the user of the kubeconfig', async () => {
+it('forwards over TLS, as the user of the kubeconfig', async () => {
   const { url } = await startFaults(SERVER.certificate);
   const response = await fetch(url + NAMESPACES);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ kind: 'NamespaceList' });
-  expect(shown).toEqual([{ certificate: 'client', token: undefined }]);
+  expect(credentials).toEqual([{ certificate: 'client', token: undefined }]);
 });
 
-it('leaves the certificate at home where the client says who it is', async () => {
+it('sends no client certificate where the client sends a token', async () => {
   const { url } = await startFaults(SERVER.certificate);
   const headers = { authorization: 'Bearer of-the-client' };
   expect((await fetch(url + NAMESPACES, { headers })).status).toBe(200);
-  expect(shown).toEqual([
+  expect(credentials).toEqual([
     { certificate: undefined, token: 'Bearer of-the-client' },
   ]);
 });
 
-it('watches over TLS, and its faults hit there', async () => {
+it('forwards watches over TLS, and faults hit there too', async () => {
   const own = await startFaults(SERVER.certificate);
   const watch = await fetch(`${own.url}${NAMESPACES}?watch=1`);
   const reader = watch.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -116,10 +119,10 @@ it('watches over TLS, and its faults hit there', async () => {
   await expect(rest).rejects.toThrow('terminated');
   own.add({ type: 'serverError' });
   expect((await fetch(own.url + NAMESPACES)).status).toBe(500);
-  expect(shown).toHaveLength(1);
+  expect(credentials).toHaveLength(1);
 });
 
-it('does not believe a server that nobody vouches for', async () => {
+it('rejects a server whose certificate it does not trust', async () => {
   const { url } = await startFaults(CLIENT.certificate);
   const response = await fetch(url + NAMESPACES);
   expect(response.status).toBe(503);
@@ -127,5 +130,5 @@ it('does not believe a server that nobody vouches for', async () => {
     reason: 'ServiceUnavailable',
     message: expect.stringMatching(/cannot be reached: .*certificate/),
   });
-  expect(shown).toEqual([]);
+  expect(credentials).toEqual([]);
 });

@@ -16,13 +16,13 @@ import {
   Resource,
 } from './kubernetes/resources';
 import { ManifestWork } from './kubernetes/workTypes';
-import { silentLogger } from './logger';
+import { silentLogger } from './runtime/logger';
 import { defaultScenario } from './scenario/loadScenario';
 import { Scenario } from './scenario/schema';
 import { SimulatedFleet, startSimulatedFleet } from './startSimulatedFleet';
-import { REMEDY, workOf } from './testing/pullModelWorks';
+import { REMEDY, workOf } from './__testUtils__/pullModelWorks';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const NAMESPACE = 'openshift-gitops';
@@ -30,7 +30,7 @@ const SET = 'guestbook-allclusters-app-set';
 const PULL_LABEL =
   'apps.open-cluster-management.io/pull-to-ocm-managed-cluster';
 
-// The documentation's four clusters are enough for the story.
+// Only the four clusters of the documentation's example.
 const scenario: Scenario = {
   ...defaultScenario,
   clusters: defaultScenario.clusters
@@ -109,7 +109,7 @@ describe('the simulated fleet on the embedded hub', () => {
     await hub.stop();
   });
 
-  it('places, generates, deploys, fails, is healed and cleans up', async () => {
+  it('places, generates and deploys, fails until the remedy is applied, and cleans up', async () => {
     await start();
 
     const decision = await until(placementDecisions, items =>
@@ -138,7 +138,7 @@ describe('the simulated fleet on the embedded hub', () => {
         ({ metadata, status }) =>
           metadata.name === SET &&
           status?.resourcesCount === 4 &&
-          // Its error before there were decisions may still stand there.
+          // The error from before the first decisions may still be in the status.
           status.conditions?.every(
             ({ type, status: is }) =>
               type !== 'ErrorOccurred' || is === 'False',
@@ -184,7 +184,7 @@ describe('the simulated fleet on the embedded hub', () => {
     );
   });
 
-  it('takes the right away again with the remedy', async () => {
+  it('fails again after the remedy was deleted', async () => {
     await start();
     await client.create(manifestWorks, REMEDY);
     await propagate();
@@ -212,7 +212,7 @@ describe('the simulated fleet on the embedded hub', () => {
     expect(condition.observedGeneration).toBe(2);
   });
 
-  it('carries a change of the ApplicationSet to the Applications, and a deployment to its new revision', async () => {
+  it('updates the Applications after a change of the ApplicationSet, and deploys the new revision', async () => {
     await start();
     await propagate();
     const before = await untilHealth({ pcluster1: 'Healthy' });
@@ -252,7 +252,7 @@ describe('the simulated fleet on the embedded hub', () => {
     });
   });
 
-  it('runs a push-model Application on the hub object itself', async () => {
+  it('reconciles a push-model Application on the hub', async () => {
     await start();
     const application = await until(applications, items =>
       items.find(
@@ -281,7 +281,7 @@ describe('the simulated fleet on the embedded hub', () => {
     );
   });
 
-  it('serves a Placement and an ApplicationSet that a user makes later', async () => {
+  it('reconciles a Placement and an ApplicationSet that a user creates later', async () => {
     await start();
     const metadata = { name: 'mine', namespace: NAMESPACE };
     const placement: Placement = {
@@ -343,7 +343,7 @@ describe('the simulated fleet on the embedded hub', () => {
     await client.delete(placements, metadata);
   });
 
-  it('says on the ApplicationSet what it cannot generate', async () => {
+  it('reports an unsupported generator in a condition of the ApplicationSet', async () => {
     await start();
     await client.create(applicationSets, {
       apiVersion: 'argoproj.io/v1alpha1',
@@ -372,7 +372,7 @@ describe('the simulated fleet on the embedded hub', () => {
     });
   });
 
-  it('falls silent where the scenario says so', async () => {
+  it('does not report for a cluster with stopsReportingAfterSeconds 0', async () => {
     const clusters = scenario.clusters.map(cluster =>
       cluster.name === 'pcluster2'
         ? { ...cluster, stopsReportingAfterSeconds: 0 }
@@ -392,11 +392,11 @@ describe('the simulated fleet on the embedded hub', () => {
     );
   });
 
-  it('writes nothing while nothing changes, and nothing more after it is started anew', async () => {
+  it('writes nothing after a restart if nothing has changed', async () => {
     await start();
     await propagate();
     await untilHealth({ pcluster1: 'Healthy', pcluster2: 'Healthy' });
-    // These are pushed, and not what the line before has waited for.
+    // Also wait for the push-model Applications.
     await until(
       applications,
       items =>
@@ -422,7 +422,7 @@ describe('the simulated fleet on the embedded hub', () => {
     hub.clearRequests();
 
     await start();
-    // A change that goes all the way through shows that the pass before is over.
+    // The effect of a new work shows that the first reconciles are done.
     await client.create(manifestWorks, REMEDY);
     await untilHealth({ cluster1: 'Healthy' });
     const writes = hub.requests.filter(
@@ -435,8 +435,8 @@ describe('the simulated fleet on the embedded hub', () => {
   });
 });
 
-describe('a hub that goes away', () => {
-  it('is found again, even when it has forgotten everything', async () => {
+describe('a hub that stops', () => {
+  it('is watched and seeded again after it restarts empty', async () => {
     const first = await startEmbeddedHub();
     const kubeconfig = first.kubeconfig();
     const warnings: string[] = [];
@@ -487,8 +487,8 @@ describe('a hub that goes away', () => {
   }, 20_000);
 });
 
-describe('a hub that is not fit', () => {
-  it('is named when it does not answer', async () => {
+describe('an unusable hub', () => {
+  it('is reported if it does not answer', async () => {
     const hub = await startEmbeddedHub();
     const kubeconfig = hub.kubeconfig();
     await hub.stop();
@@ -497,7 +497,7 @@ describe('a hub that is not fit', () => {
     );
   }, 30_000);
 
-  it('is told which CustomResourceDefinition it lacks', async () => {
+  it('is reported with the missing CustomResourceDefinition', async () => {
     const hub = await startEmbeddedHub();
     const client = createHubClient(loadKubeConfig(hub.kubeconfig()));
     await client.delete(

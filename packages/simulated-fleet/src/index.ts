@@ -1,6 +1,6 @@
 /**
- * Everything around Argo CD Fleet that is not Argo CD Fleet: placement,
- * ApplicationSet generation, work agents and Argo CDs, as clients of any
+ * Simulates the controllers around Argo CD Fleet: placement, registration,
+ * ApplicationSet generation, work agents and Argo CDs. They are clients of any
  * Kubernetes API.
  *
  * @packageDocumentation
@@ -18,11 +18,14 @@ export {
 export type { Scenario } from './scenario/schema';
 export { evaluateMessage, evaluateRule } from './agent/cel/evaluateCel';
 export { readFeedback } from './agent/statusFeedback';
-export type { FleetLogger } from './logger';
+export type { FleetLogger } from './runtime/logger';
 export type { KubeConfigSource } from './kubernetes/kubeConfig';
 export { generateFleet } from './generator/generateFleet';
 export type { FleetPlan } from './generator/fleetPlan';
-export type { ClusterTrouble, SimulatedCluster } from './simulatedCluster';
+export type {
+  ClusterFaults,
+  SimulatedCluster,
+} from './cluster/simulatedCluster';
 export type { FleetFaults } from './cluster/fleetFaults';
 export type {
   RolloutControl,
@@ -33,5 +36,5 @@ export type {
   SearchEndpoint,
   SearchEndpointOptions,
 } from './search/searchEndpoint';
-export type { SearchTrouble } from './search/searchFaults';
+export type { SearchFaults } from './search/searchFaults';
 export type { SearchInput, SearchItem } from './search/searchSchema';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { errorMessage } from './runtime/errorMessage';
 import { loadScenario } from './scenario/loadScenario';
 import { startSimulatedFleet } from './startSimulatedFleet';
 
@@ -19,13 +20,13 @@ async function main() {
   const path = values.kubeconfig ?? process.env.KUBECONFIG;
   if (!path) {
     throw new Error(
-      `No hub is named: give --kubeconfig FILE or set KUBECONFIG.\n${USAGE}`,
+      `The kubeconfig of the hub is missing: pass --kubeconfig FILE or set KUBECONFIG.\n${USAGE}`,
     );
   }
   const speed = Number(values.speed);
   if (!(speed > 0)) {
     throw new Error(
-      `--speed ${values.speed} is not a number over 0.\n${USAGE}`,
+      `--speed ${values.speed} is not a number greater than 0.\n${USAGE}`,
     );
   }
   const write = (level: string) => (message: string) =>
@@ -54,14 +55,11 @@ async function main() {
   }
 }
 
-// A parent's IPC channel would keep the process alive after everything has
-// stopped, so that it has to be ended.
+// An explicit exit: a parent's IPC channel would keep the process alive.
 main().then(
   () => process.exit(0),
   error => {
-    process.stderr.write(
-      `${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exit(1);
   },
 );

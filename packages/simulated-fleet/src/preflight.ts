@@ -1,15 +1,16 @@
 import { ApiError } from './kubernetes/apiError';
 import { HubClient } from './kubernetes/client';
 import { requiredResources, resourceName } from './kubernetes/resources';
-import { FleetLogger } from './logger';
+import { FleetLogger } from './runtime/logger';
 import { backoffMs, pause } from './runtime/backoff';
 
 const ATTEMPTS = 6;
 
 /**
- * Makes sure that the hub answers and serves what the fleet works with.
+ * Checks that the hub answers and serves the resources that the fleet uses.
  *
- * @throws Error that names the hub, or the resources whose CustomResourceDefinition is missing.
+ * @throws Error with the hub's URL if the hub does not answer after six attempts or refuses the
+ * credentials, or with the resources whose CustomResourceDefinition is missing.
  */
 export async function checkHub(
   client: HubClient,
@@ -18,7 +19,7 @@ export async function checkHub(
 ): Promise<void> {
   const missing: string[] = [];
   for (const resource of requiredResources) {
-    const served = await patiently(() => client.serves(resource));
+    const served = await withRetries(() => client.serves(resource));
     if (!served) {
       missing.push(resourceName(resource));
     }
@@ -31,21 +32,21 @@ export async function checkHub(
     );
   }
 
-  async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  async function withRetries<T>(request: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await ask();
+        return await request();
       } catch (error) {
-        const hopeless =
+        const isPermanent =
           error instanceof ApiError && [401, 403].includes(error.code);
-        if (hopeless || attempt === ATTEMPTS || signal.aborted) {
+        if (isPermanent || attempt === ATTEMPTS || signal.aborted) {
           throw new Error(
             `The hub ${client.server} cannot be used: ${describe(error)}`,
           );
         }
         const delay = backoffMs(attempt);
         logger.warn(
-          `The hub ${client.server} does not answer, again in ${delay} ms: ${describe(
+          `The hub ${client.server} does not answer, retry in ${delay} ms: ${describe(
             error,
           )}`,
         );
@@ -55,7 +56,7 @@ export async function checkHub(
   }
 }
 
-/** Network errors of fetch say what happened only in their cause. */
+/** The reason of a network error of fetch is only in its cause. */
 function describe(error: unknown): string {
   return error instanceof Error && error.cause
     ? `${error.message}: ${error.cause}`

@@ -1,16 +1,16 @@
-import { FleetContext } from './hubView';
+import { FleetContext } from './hub/hubInformers';
 import { isConflict } from './kubernetes/apiError';
 import { HubClient } from './kubernetes/client';
-import { Secret } from './kubernetes/coreTypes';
+import { blankClusterSecret } from './kubernetes/clusterSecret';
+import { CLUSTER_SET_LABEL } from './kubernetes/clusterTypes';
 import { groupOf, KubeObject, objectKey } from './kubernetes/objects';
 import { Resource, seedableResources } from './kubernetes/resources';
 import { createReconcileQueue } from './runtime/reconcileQueue';
 import { Scenario, ScenarioCluster } from './scenario/schema';
 
 const CONCURRENCY = 8;
-const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset';
 
-/** Every object that a scenario wants on the hub, in an order in which each finds what it needs. */
+/** The hub objects of a scenario in groups: an object depends only on objects of earlier groups. */
 export function seedObjects(scenario: Scenario): KubeObject[][] {
   const { argocd, clusters, objects } = scenario;
   const namespaces = new Set([
@@ -28,29 +28,39 @@ export function seedObjects(scenario: Scenario): KubeObject[][] {
     clusters.map(managedCluster),
     [
       ...objects,
-      ...clusters.map(cluster => clusterSecret(cluster, argocd.namespace)),
+      ...clusters.map(cluster =>
+        blankClusterSecret(
+          cluster.name,
+          argocd.namespace,
+          clusterLabels(cluster),
+        ),
+      ),
     ],
   ];
 }
 
-/** Creates the objects of a scenario that are not there yet; what is there stays as it is. */
+/** Creates the objects of a scenario that are absent; existing objects stay as they are. */
 export async function seedHub(
   client: HubClient,
   scenario: Scenario,
 ): Promise<void> {
   for (const objects of seedObjects(scenario)) {
-    const present = await presentOf(client, objects);
-    const waiting = objects.filter(object => !present.has(keyOf(object)));
+    const existing = await existingKeys(client, objects);
+    const absent = objects.filter(object => !existing.has(keyOf(object)));
     const workers = Array.from({ length: CONCURRENCY }, async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        await ensure(client, next);
+      for (let next = absent.shift(); next; next = absent.shift()) {
+        await createIfAbsent(client, next);
       }
     });
     await Promise.all(workers);
   }
 }
 
-/** Seeds at once and again whenever the hub was reset, until it succeeds. */
+/**
+ * Seeds the hub now, and again with retries after each reset of the hub.
+ *
+ * @returns the first seeding, which is not retried
+ */
 export function startSeeding(
   context: FleetContext & { scenario: Scenario },
 ): Promise<void> {
@@ -64,26 +74,26 @@ export function startSeeding(
   return seedHub(client, scenario);
 }
 
-/** Keys of the objects, of the resources that are wanted, that are there already. */
-async function presentOf(client: HubClient, wanted: readonly KubeObject[]) {
-  const resources = new Set(wanted.map(resourceOf));
-  const present = new Set<string>();
+/** Keys of all objects on the hub of the same resources as `desired`. */
+async function existingKeys(client: HubClient, desired: readonly KubeObject[]) {
+  const resources = new Set(desired.map(resourceOf));
+  const keys = new Set<string>();
   for (const resource of resources) {
     const { items } = await client.list(resource);
-    items.forEach(item => present.add(keyOf(item)));
+    items.forEach(item => keys.add(keyOf(item)));
   }
-  return present;
+  return keys;
 }
 
 function keyOf(object: KubeObject): string {
   return `${groupOf(object.apiVersion)}/${object.kind}/${objectKey(object)}`;
 }
 
-async function ensure(client: HubClient, object: KubeObject) {
+async function createIfAbsent(client: HubClient, object: KubeObject) {
   try {
     await client.create(resourceOf(object), object);
   } catch (error) {
-    // Somebody made it since it was looked for.
+    // A conflict: another client created the object after the list.
     if (!isConflict(error)) {
       throw error;
     }
@@ -97,7 +107,7 @@ function resourceOf({ apiVersion, kind, metadata }: KubeObject): Resource {
   );
   if (!found) {
     throw new Error(
-      `The scenario's object ${kind} ${metadata.name} (${apiVersion}) is of no kind that the fleet creates: ${seedableResources
+      `The scenario's object ${kind} ${metadata.name} (${apiVersion}) cannot be seeded. Supported kinds: ${seedableResources
         .map(resource => resource.kind)
         .join(', ')}.`,
     );
@@ -128,31 +138,5 @@ function clusterLabels({
     name,
     ...(clusterSet && { [CLUSTER_SET_LABEL]: clusterSet }),
     ...labels,
-  };
-}
-
-/** The blank cluster Secret of the pull model: a name and a server, no credentials. */
-function clusterSecret(cluster: ScenarioCluster, namespace: string): Secret {
-  const { name } = cluster;
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      name: `${name}-cluster-secret`,
-      namespace,
-      labels: {
-        ...clusterLabels(cluster),
-        'argocd.argoproj.io/secret-type': 'cluster',
-        'apps.open-cluster-management.io/acm-cluster': 'true',
-        'apps.open-cluster-management.io/cluster-name': name,
-        'apps.open-cluster-management.io/cluster-server': `${name}-control-plane`,
-      },
-    },
-    type: 'Opaque',
-    data: {
-      name: base64(name),
-      server: base64(`https://${name}-control-plane`),
-    },
   };
 }

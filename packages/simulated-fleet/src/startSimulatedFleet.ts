@@ -9,55 +9,59 @@ import {
 import { startRolloutControllers } from './argocd/rollouts/rolloutController';
 import { startSpokeArgoCds } from './argocd/spokeArgoCd';
 import { createFleetFaults, FleetFaults } from './cluster/fleetFaults';
-import { createHubView } from './hubView';
+import { createHubInformers } from './hub/hubInformers';
 import { createHubClient } from './kubernetes/client';
 import { KubeConfigSource, loadKubeConfig } from './kubernetes/kubeConfig';
-import { FleetLogger, silentLogger } from './logger';
+import { FleetLogger, silentLogger } from './runtime/logger';
 import { startPlacementController } from './placement/placementController';
 import { checkHub } from './preflight';
 import { startRegistration } from './registration/registration';
 import { createClock } from './runtime/clock';
 import { Scenario } from './scenario/schema';
-import { startTimeline } from './scenario/startTimeline';
+import { startTimeline } from './startTimeline';
 import { TimelineEntry } from './scenario/timelineSchema';
 import { SearchEndpoint, startSearchEndpoint } from './search/searchEndpoint';
 import { startSeeding } from './seed';
-import { createSimulatedClusters, SimulatedCluster } from './simulatedCluster';
+import {
+  createSimulatedClusters,
+  SimulatedCluster,
+} from './cluster/simulatedCluster';
 
-/** What a fleet is started with. */
+/** Options of {@link startSimulatedFleet}. */
 export interface SimulatedFleetOptions {
-  /** The hub, as the text of a kubeconfig or as the path of one. */
+  /** The hub's kubeconfig, as text or as a path. */
   readonly kubeconfig: KubeConfigSource;
   readonly scenario: Scenario;
-  /** How many times as fast as in reality everything on the clusters goes; 1 by default. */
+  /** Factor by which simulated time passes faster than real time; 1 by default. */
   readonly speed?: number;
-  /** Says nothing by default. */
+  /** Drops all messages by default. */
   readonly logger?: FleetLogger;
   /** Whether the scenario's objects are created where they are absent; true by default. */
   readonly seed?: boolean;
 }
 
-/** A fleet that runs. */
+/** A running fleet. */
 export interface SimulatedFleet {
-  /** Resolves when the scenario's objects are on the hub and everything is being watched. */
+  /** Resolves when the scenario's objects are on the hub and every informer has synced. */
   readonly ready: Promise<void>;
-  /** The managed clusters and what they hold. */
+  /** The managed clusters and their objects, by cluster name. */
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
-  /** Troubles of whole clusters, switchable at any time. */
+  /** Switches the faults of whole clusters. */
   readonly faults: FleetFaults;
   /** Promotes, aborts and retries the Rollouts on the clusters. */
   readonly rollouts: RolloutControl;
-  /** The Search endpoint, where the scenario has one. */
+  /** The Search endpoint, if the scenario has one. */
   readonly search: SearchEndpoint | undefined;
-  /** Stops everything; what is on the hub stays there. */
+  /** Stops the fleet; the objects on the hub stay. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything around the product: placement, ApplicationSet generation,
- * registration, work agents, and the Argo CDs of hub and clusters.
+ * Starts the controllers around Argo CD Fleet: placement, ApplicationSet
+ * generation, registration, work agents, and the Argo CDs of hub and clusters.
  *
- * @throws Error when the hub cannot be reached or lacks a CustomResourceDefinition.
+ * @throws Error if the speed is not greater than 0, if the kubeconfig cannot be used, if the hub
+ * cannot be reached or lacks a CustomResourceDefinition, or if the Search endpoint cannot listen.
  */
 export async function startSimulatedFleet(
   options: SimulatedFleetOptions,
@@ -71,7 +75,7 @@ export async function startSimulatedFleet(
   } = options;
   if (!(speed > 0)) {
     throw new Error(
-      `The speed of the fleet must be over 0, and ${speed} is not.`,
+      `The speed of the fleet must be greater than 0; it is ${speed}.`,
     );
   }
   const abort = new AbortController();
@@ -80,7 +84,7 @@ export async function startSimulatedFleet(
   await checkHub(client, logger, signal);
 
   const clock = createClock(speed);
-  const hub = createHubView({
+  const hub = createHubInformers({
     client,
     argocdNamespace: scenario.argocd.namespace,
     logger,
@@ -88,12 +92,12 @@ export async function startSimulatedFleet(
   });
   const clusters = createSimulatedClusters(scenario);
   const timings = syncTimings(scenario);
-  // The one thing that can fail comes before all that would have to be stopped.
+  // Only the Search endpoint can fail to start: it comes first, so that no controller has to be stopped.
   const search =
     scenario.search &&
     (await startSearchEndpoint({ fleet: { clusters }, ...scenario.search }));
   if (search) {
-    logger.info(`Search answers on ${search.url}.`);
+    logger.info(`The Search endpoint listens on ${search.url}.`);
   }
   const context = { client, hub, clock, logger, signal, clusters, timings };
 
@@ -126,7 +130,7 @@ export async function startSimulatedFleet(
 
   const seeded = seed ? startSeeding({ ...context, scenario }) : undefined;
   await hub.start();
-  const ready = Promise.all([seeded, hub.listed()]).then(() =>
+  const ready = Promise.all([seeded, hub.waitForSync()]).then(() =>
     logger.info(
       `The simulated fleet runs on ${client.server} with ${clusters.size} clusters.`,
     ),
@@ -140,7 +144,7 @@ export async function startSimulatedFleet(
     faults,
     rollouts,
   });
-  // Whoever does not wait for it must not be ended by it.
+  // Without a handler, an unawaited rejection of `ready` would end the process.
   ready.catch(error => logger.error(`The fleet could not get ready: ${error}`));
 
   return {
@@ -158,7 +162,7 @@ export async function startSimulatedFleet(
   };
 }
 
-/** The timeline of a scenario with its clusters that stop reporting in it. */
+/** The timeline of a scenario, plus one `offline` entry for each cluster that stops reporting. */
 function timelineOf({ timeline, clusters }: Scenario): TimelineEntry[] {
   const silent = clusters.flatMap(({ name, stopsReportingAfterSeconds: at }) =>
     at ? [{ at, offline: name }] : [],

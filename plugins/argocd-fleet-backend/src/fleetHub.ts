@@ -13,9 +13,8 @@ import { createResourceSync } from './controllers/resourceSync';
 import type { AnswerStore, FleetRecords } from './database';
 import {
   createFleetReader,
-  createHubCache,
+  createFleetCache,
   createCompetingController,
-  FLEET_INDEXES,
   type FleetCache,
   type FleetReader,
 } from './fleet';
@@ -69,19 +68,18 @@ export function createFleetHub(options: {
   }
   const client = createVersionedClient(
     createHttpClient({
-      hub: name,
-      connector: createConnector({ hub: name, access }),
+      server: `hub "${name}"`,
+      connector: createConnector({ server: `hub "${name}"`, access }),
       fieldManager: MANAGED_BY,
-      gate: createRateLimiter(rateLimit),
-      onAnswer: telemetry?.onAnswer,
+      rateLimiter: createRateLimiter(rateLimit),
+      onRequestCompleted: telemetry?.onAnswer,
     }),
   );
-  const cache = createHubCache({
+  const cache = createFleetCache({
     hub: name,
     client,
-    indexes: FLEET_INDEXES,
     logger,
-    onReading: telemetry?.onReading,
+    onListWatchStart: telemetry?.onReading,
   });
   const fields = createWorkFields({
     hub: name,

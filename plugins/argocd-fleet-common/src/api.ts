@@ -1,5 +1,5 @@
 /**
- * The HTTP API's model, generated from `argocd-fleet-backend/src/schema/openapi.yaml` by `yarn workspace
+ * Types of the HTTP API, generated from `argocd-fleet-backend/src/schema/openapi.yaml` by `yarn workspace
  * backstage-plugin-argocd-fleet-common generate`.
  */
 export type {
@@ -39,4 +39,5 @@ export type {
   Transition,
   TransitionPage,
   WriteResult,
+  paths as ApiPaths,
 } from './api.generated';

@@ -21,11 +21,11 @@ describe('parseApplicationSetAnnotation', () => {
     ['gitops/-web', [], ['gitops/-web']],
     [`${'n'.repeat(64)}/web`, [], [`${'n'.repeat(64)}/web`]],
     ['', [], []],
-  ])('reads %p', (value, refs, malformed) => {
+  ])('parses %p', (value, refs, malformed) => {
     expect(parseApplicationSetAnnotation(value)).toEqual({ refs, malformed });
   });
 
-  it('reads what it writes', () => {
+  it('parses what formatApplicationSetAnnotation returns', () => {
     const refs = [
       { hub: 'eu', namespace: 'gitops', name: 'web' },
       { hub: 'us', namespace: 'gitops', name: 'api' },

@@ -1,14 +1,14 @@
 import type { ObjectRef } from './api';
 import { isNamespaceName, isObjectName } from './kubernetesNames';
 
-/** An ApplicationSet as an entity's annotation names it: the hub may be left out. @public */
+/** An ApplicationSet named by an entity's annotation; the hub is optional. @public */
 export type AnnotatedApplicationSet = Omit<ObjectRef, 'hub'> & {
   readonly hub?: string;
 };
 
 /**
- * Reads the entity annotation `argocd-fleet/applicationset`: `[<hub>:]<namespace>/<name>`, comma-separated.
- * @returns what could be read, and the entries that do not have this form, as they were written
+ * Parses the entity annotation `argocd-fleet/applicationset`: `[<hub>:]<namespace>/<name>`, comma-separated.
+ * @returns the valid references, and the entries that are not valid, unchanged
  * @public
  */
 export function parseApplicationSetAnnotation(value: string): {
@@ -29,7 +29,7 @@ export function parseApplicationSetAnnotation(value: string): {
   return { refs, malformed };
 }
 
-/** Writes the annotation's value for ApplicationSets whose hub is known. @public */
+/** Formats the annotation's value, each reference with its hub. @public */
 export function formatApplicationSetAnnotation(
   refs: readonly ObjectRef[],
 ): string {

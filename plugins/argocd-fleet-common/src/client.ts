@@ -1,4 +1,6 @@
 import { ResponseError } from '@backstage/errors';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import createClient from 'openapi-fetch';
 import type {
   ApplicationSetDetail,
   ApplicationSetList,
@@ -12,73 +14,93 @@ import type {
   TransitionPage,
   WriteResult,
 } from './api';
+import type { paths } from './api.generated';
 
-/** What a caller may pass with each request. @public */
+/** Options of each request. @public */
 export interface ArgocdFleetRequestOptions {
-  /** Backstage token of the user or service on whose behalf the request is made; not needed where `fetch` adds it itself. */
+  /**
+   * Backstage token of the user or service on whose behalf the request is made; not needed if `fetch` adds one.
+   */
   readonly token?: string;
   readonly signal?: AbortSignal;
 }
 
-/** The parts of an entity's identity that name it in a URL. @public */
+/** Kind, namespace and name of a catalog entity. @public */
 export interface EntityName {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Which part of a timeline is asked for. @public */
+/** Options of a request for a page of a timeline. @public */
 export interface ArgocdFleetPageOptions extends ArgocdFleetRequestOptions {
-  /** The most items, 1 to 1000; 100 by default. */
+  /** Maximum number of items, 1 to 1000; 100 by default. */
   readonly limit?: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page; without it, the latest page. */
   readonly before?: string;
 }
 
-/** Client of the HTTP API, for the frontend, for other backend plugins and for scripts. @public */
+/**
+ * Client of the HTTP API, for the frontend, other backend plugins and scripts. For errors, see
+ * {@link createArgocdFleetClient}.
+ * @public
+ */
 export interface ArgocdFleetClient {
+  /** Every ApplicationSet on every hub, without its Applications; a hub that cannot be read is reported in `hubs`. */
   listApplicationSets(
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetList>;
+  /** One ApplicationSet with its Applications. */
   getApplicationSet(
     ref: ObjectRef,
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetDetail>;
+  /** The ApplicationSets that a catalog entity is linked to. */
   getEntityFleet(
     entity: EntityName,
     options?: ArgocdFleetRequestOptions,
   ): Promise<EntityFleet>;
+  /** Every ManagedCluster on every hub. */
   listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
+  /** The last run and the findings of each controller on each hub, as known to the replica that answers. */
   listControllers(options?: ArgocdFleetRequestOptions): Promise<ControllerList>;
-  /** What an Application turned to, the latest first. */
+  /** Changes of an Application's state, the latest first; also after the Application was deleted. */
   listApplicationTransitions(
     ref: ObjectRef,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
-  /** What the Applications of an ApplicationSet turned to, the latest first. */
+  /** Changes of state of the Applications of an ApplicationSet, the latest first. */
   listApplicationSetTransitions(
     ref: ObjectRef,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
-  /** What the Applications on a cluster turned to, the latest first. */
+  /** Changes of state of the Applications on a cluster, the latest first. */
   listClusterTransitions(
     cluster: Pick<ObjectRef, 'hub' | 'name'>,
     options?: ArgocdFleetPageOptions,
   ): Promise<TransitionPage>;
+  /**
+   * Creates an ApplicationSet, or updates one that an earlier call created.
+   * @throws ResponseError with status 409 if the ApplicationSet was not created by this API
+   */
   putApplicationSet(
     ref: ObjectRef,
     body: PullModelApplicationSet,
     options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
+  /**
+   * Creates a Placement, or updates one that an earlier call created.
+   * @throws ResponseError with status 409 if the Placement was not created by this API
+   */
   putPlacement(
     ref: ObjectRef,
     body: PlacementSelection,
     options?: ArgocdFleetRequestOptions,
   ): Promise<WriteResult>;
   /**
-   * Yields as things change, until the signal is aborted or the connection ends; the caller connects again.
-   * `onOpen` is called once the server has accepted: from then on no change is missed.
-   * @throws ResponseError when the server refuses
+   * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
+   * server has accepted the request: from then on no change is missed.
+   * @throws the signal's reason when it is aborted
    */
   changes(
     options?: ArgocdFleetRequestOptions & { readonly onOpen?: () => void },
@@ -86,8 +108,9 @@ export interface ArgocdFleetClient {
 }
 
 /**
- * Creates a client on any `fetch` and any way to find the plugin's base URL (Backstage's discovery API or service).
- * Every method throws a `ResponseError` that carries the server's own name and message of the error.
+ * Creates a client on any `fetch` and any source of the plugin's base URL (Backstage's discovery API or service). Every
+ * method throws a `ResponseError` with the name and message of the server's error; without a response, the error of
+ * `fetch`.
  * @public
  */
 export function createArgocdFleetClient(options: {
@@ -95,110 +118,109 @@ export function createArgocdFleetClient(options: {
   readonly fetchApi?: { fetch: typeof fetch };
 }): ArgocdFleetClient {
   const { discoveryApi, fetchApi = { fetch } } = options;
+  const api = createClient<paths>();
+  api.use({
+    async onResponse({ response }) {
+      if (!response.ok) {
+        throw await ResponseError.fromResponse(response);
+      }
+    },
+  });
+  const { GET: get, PUT: put } = api;
 
-  async function request(
-    path: readonly string[],
-    init: RequestInit,
-    { token, signal, limit, before }: ArgocdFleetPageOptions = {},
-  ): Promise<Response> {
-    const base = await discoveryApi.getBaseUrl('argocd-fleet');
-    const headers = new Headers(init.headers);
-    if (token) {
-      headers.set('Authorization', `Bearer ${token}`);
-    }
-    const query = new URLSearchParams({
-      ...(limit !== undefined && { limit: String(limit) }),
-      ...(before !== undefined && { before }),
+  /** Adds what every request needs, and returns the body of the response. */
+  async function call<P, T>(
+    { token, signal }: ArgocdFleetRequestOptions = {},
+    params: P,
+    send: (init: {
+      readonly baseUrl: string;
+      readonly headers: { readonly Authorization: string | undefined };
+      readonly fetch: (request: Request) => Promise<Response>;
+      readonly params: P;
+    }) => Promise<{ data?: T; response: Response }>,
+  ): Promise<NonNullable<T>> {
+    const { data, response } = await send({
+      baseUrl: await discoveryApi.getBaseUrl('argocd-fleet'),
+      headers: { Authorization: token && `Bearer ${token}` },
+      // Not as the Request's own signal: in Node, that no longer aborts the response once the Request is
+      // garbage-collected.
+      fetch: request => fetchApi.fetch(request, { signal }),
+      params,
     });
-    const response = await fetchApi.fetch(
-      [base, ...path.map(encodeURIComponent)].join('/') +
-        (query.size > 0 ? `?${query}` : ''),
-      { ...init, headers, signal },
-    );
-    if (!response.ok) {
-      throw await ResponseError.fromResponse(response);
+    if (data === undefined || data === null) {
+      throw new Error(`Empty response from ${response.url}`);
     }
-    return response;
-  }
-
-  async function get<T>(
-    path: readonly string[],
-    requestOptions?: ArgocdFleetPageOptions,
-  ): Promise<T> {
-    return (await request(path, {}, requestOptions)).json();
-  }
-
-  async function put<T>(
-    path: readonly string[],
-    body: unknown,
-    requestOptions?: ArgocdFleetRequestOptions,
-  ): Promise<T> {
-    const init = {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    return (await request(path, init, requestOptions)).json();
+    return data;
   }
 
   return {
-    listApplicationSets: o => get(['applicationsets'], o),
-    getApplicationSet: (ref, o) =>
-      get(['applicationsets', ref.hub, ref.namespace, ref.name], o),
-    getEntityFleet: ({ kind, namespace, name }, o) =>
-      get(['entities', kind, namespace, name], o),
-    listClusters: o => get(['clusters'], o),
-    listControllers: o => get(['controllers'], o),
-    listApplicationTransitions: (ref, o) =>
-      get(['applications', ...namesIn(ref), 'transitions'], o),
-    listApplicationSetTransitions: (ref, o) =>
-      get(['applicationsets', ...namesIn(ref), 'transitions'], o),
-    listClusterTransitions: ({ hub, name }, o) =>
-      get(['clusters', hub, name, 'transitions'], o),
-    putApplicationSet: (ref, body, o) =>
-      put(['applicationsets', ref.hub, ref.namespace, ref.name], body, o),
-    putPlacement: (ref, body, o) =>
-      put(['placements', ref.hub, ref.namespace, ref.name], body, o),
+    listApplicationSets: o =>
+      call(o, {}, init => get('/applicationsets', init)),
+    getApplicationSet: (path, o) =>
+      call(o, { path }, init =>
+        get('/applicationsets/{hub}/{namespace}/{name}', init),
+      ),
+    getEntityFleet: (path, o) =>
+      call(o, { path }, init =>
+        get('/entities/{kind}/{namespace}/{name}', init),
+      ),
+    listClusters: o => call(o, {}, init => get('/clusters', init)),
+    listControllers: o => call(o, {}, init => get('/controllers', init)),
+    listApplicationTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/applications/{hub}/{namespace}/{name}/transitions', init),
+      ),
+    listApplicationSetTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/applicationsets/{hub}/{namespace}/{name}/transitions', init),
+      ),
+    listClusterTransitions: (path, o) =>
+      call(o, { path, query: pageOf(o) }, init =>
+        get('/clusters/{hub}/{name}/transitions', init),
+      ),
+    putApplicationSet: (path, body, o) =>
+      call(o, { path }, init =>
+        put('/applicationsets/{hub}/{namespace}/{name}', { ...init, body }),
+      ),
+    putPlacement: (path, body, o) =>
+      call(o, { path }, init =>
+        put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
+      ),
     async *changes(o) {
-      const response = await request(
-        ['events'],
-        { headers: { Accept: 'text/event-stream' } },
-        o,
+      const stream = await call(o, {}, ({ headers, ...init }) =>
+        get('/events', {
+          ...init,
+          headers: { ...headers, Accept: 'text/event-stream' },
+          parseAs: 'stream',
+        }),
       );
       o?.onOpen?.();
-      if (response.body) {
-        yield* readChangedEvents(response.body);
-      }
+      yield* readChangedEvents(stream);
     },
   };
 }
 
-function namesIn({ hub, namespace, name }: ObjectRef): string[] {
-  return [hub, namespace, name];
+function pageOf({ limit, before }: ArgocdFleetPageOptions = {}) {
+  return { limit, before };
 }
 
-/** Reads `changed` events off a server-sent event stream; comments and other events are passed over. */
+/** Reads the `changed` events of a server-sent event stream; comments and other events are ignored. */
 async function* readChangedEvents(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<BufferSource>,
 ): AsyncGenerator<ChangedEvent> {
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let pending = '';
+  // A reader, because Safari cannot iterate a stream.
+  const reader = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
         return;
       }
-      pending += decoder.decode(value, { stream: true });
-      const events = pending.split('\n\n');
-      pending = events.pop() ?? '';
-      for (const event of events) {
-        const lines = event.split('\n');
-        const data = lines.find(line => line.startsWith('data: '));
-        if (lines.includes('event: changed') && data) {
-          yield JSON.parse(data.slice('data: '.length));
-        }
+      if (value.event === 'changed') {
+        yield JSON.parse(value.data);
       }
     }
   } finally {

@@ -1,5 +1,6 @@
 /**
- * Vocabulary of the Argo CD Fleet plugins.
+ * Shared by the Argo CD Fleet plugins: types of Kubernetes objects, labels and annotations, types and client of the
+ * HTTP API, permissions.
  * @packageDocumentation
  */
 export * from './api';

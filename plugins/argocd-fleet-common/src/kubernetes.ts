@@ -1,9 +1,8 @@
 /**
- * The parts of Kubernetes objects that the pull model reads or writes. Everything that an API server may leave out is optional:
- * objects come from other people's hands.
+ * The parts of Kubernetes objects that the plugins read or write. Every field that an API server may omit is optional.
  */
 
-/** @public */
+/** Metadata of a Kubernetes object; times are RFC 3339. @public */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -18,7 +17,7 @@ export interface ObjectMeta {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** @public */
+/** Reference from an object to its owner. @public */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -28,14 +27,14 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** @public */
+/** Any Kubernetes object. @public */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** A condition as Kubernetes words it; Argo CD's own have no `status` or `reason`. @public */
+/** A Kubernetes condition; those of Argo CD have no `status` or `reason`. @public */
 export interface Condition {
   readonly type: string;
   readonly status?: string;
@@ -45,7 +44,7 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** @public */
+/** A source of an Argo CD Application: a folder of a Git repository, or a Helm chart. @public */
 export interface ArgoSource {
   readonly repoURL: string;
   readonly path?: string;
@@ -54,14 +53,14 @@ export interface ArgoSource {
   readonly ref?: string;
 }
 
-/** @public */
+/** Cluster, by name or API server URL, and namespace that an Application deploys to. @public */
 export interface ArgoDestination {
   readonly name?: string;
   readonly server?: string;
   readonly namespace?: string;
 }
 
-/** @public */
+/** Spec of an Argo CD Application, with either `source` or `sources`. @public */
 export interface ArgoApplicationSpec {
   readonly project?: string;
   readonly source?: ArgoSource;
@@ -70,7 +69,7 @@ export interface ArgoApplicationSpec {
   readonly [field: string]: unknown;
 }
 
-/** @public */
+/** Sync status (`status`) and health of one resource of an Application. @public */
 export interface ArgoResourceStatus {
   readonly group?: string;
   readonly version?: string;
@@ -81,7 +80,7 @@ export interface ArgoResourceStatus {
   readonly health?: { readonly status?: string; readonly message?: string };
 }
 
-/** What the last sync did to one resource. @public */
+/** Result of the last sync for one resource. @public */
 export interface ArgoSyncedResource {
   readonly group?: string;
   readonly version?: string;
@@ -93,7 +92,7 @@ export interface ArgoSyncedResource {
   readonly message?: string;
 }
 
-/** A sync of an Application, as its history has it. @public */
+/** An entry of an Application's sync history. @public */
 export interface ArgoPastSync {
   readonly id?: number;
   readonly deployedAt?: string;
@@ -115,7 +114,7 @@ export interface ArgoApplication extends KubernetesObject {
       readonly status?: string;
       readonly revision?: string;
       readonly revisions?: readonly string[];
-      /** What the status was made for. */
+      /** Sources and destination that the status was computed for. */
       readonly comparedTo?: {
         readonly source?: ArgoSource;
         readonly sources?: readonly ArgoSource[];
@@ -138,7 +137,7 @@ export interface ArgoApplication extends KubernetesObject {
       readonly images?: readonly string[];
       readonly externalURLs?: readonly string[];
     };
-    /** Where Argo CD keeps the health of resources: `appTree` is not in the Application; else in `resources`. */
+    /** `appTree` if Argo CD does not store the health of resources in `resources`. */
     readonly resourceHealthSource?: string;
     /** Syncs that succeeded, oldest first. */
     readonly history?: readonly ArgoPastSync[];
@@ -168,7 +167,7 @@ export interface ArgoApplicationSet extends KubernetesObject {
 export interface ManagedCluster extends KubernetesObject {
   readonly spec?: {
     readonly hubAcceptsClient?: boolean;
-    /** Where its API server is, the first one preferred; `caBundle` is base64. */
+    /** URLs of its API server, the preferred one first; `caBundle` is base64. */
     readonly managedClusterClientConfigs?: readonly {
       readonly url?: string;
       readonly caBundle?: string;
@@ -216,7 +215,7 @@ export interface PlacementDecision extends KubernetesObject {
   };
 }
 
-/** @public */
+/** Identifies one manifest of a ManifestWork; `resource` is the plural name. @public */
 export interface ManifestResourceIdentifier {
   readonly group: string;
   readonly resource: string;
@@ -224,7 +223,7 @@ export interface ManifestResourceIdentifier {
   readonly name: string;
 }
 
-/** One entry of a work's `manifestConfigs`. @public */
+/** One entry of a ManifestWork's `manifestConfigs`. @public */
 export interface ManifestConfig {
   readonly resourceIdentifier: ManifestResourceIdentifier;
   readonly feedbackRules?: readonly {
@@ -255,7 +254,7 @@ export interface ManifestConfig {
   };
 }
 
-/** What becomes of a work's objects on the cluster when the work is deleted. @public */
+/** What happens to a ManifestWork's objects on the cluster when it is deleted. @public */
 export interface DeleteOption {
   readonly propagationPolicy?: string;
   readonly selectivelyOrphans?: {
@@ -359,10 +358,14 @@ export interface GitOpsCluster extends KubernetesObject {
   };
 }
 
-/** `authentication.open-cluster-management.io/v1beta1` ManagedServiceAccount; its namespace is the managed cluster's name. @public */
+/**
+ * `authentication.open-cluster-management.io/v1beta1` ManagedServiceAccount; its namespace is the managed cluster's
+ * name.
+ * @public
+ */
 export interface ManagedServiceAccount extends KubernetesObject {
   readonly status?: {
-    /** The Secret beside it on the hub that holds the token. */
+    /** The Secret with the token, in the same namespace. */
     readonly tokenSecretRef?: {
       readonly name?: string;
       readonly lastRefreshTimestamp?: string;

@@ -1,55 +1,58 @@
+// Labels, annotations and names that other software on the hub reads or writes: the wire contract of the pull model.
+
 const OCM_APPS = 'apps.open-cluster-management.io';
 
-/**
- * Labels and annotations that other software on the hub reads or writes: the wire contract of the pull model.
- * @public
- */
+/** Label on an Application, and on its ManifestWork: the pull model delivers it. See {@link parseGoBool}. @public */
 export const PULL_LABEL = `${OCM_APPS}/pull-to-ocm-managed-cluster`;
-/** Target ManagedCluster of a hub Application. @public */
+/** Annotation on a hub Application: name of its target ManagedCluster. @public */
 export const MANAGED_CLUSTER_ANNOTATION = `${OCM_APPS}/ocm-managed-cluster`;
-/** Namespace of the Application on the managed cluster. @public */
+/** Annotation on a hub Application: its namespace on the managed cluster. @public */
 export const APP_NAMESPACE_ANNOTATION = `${OCM_APPS}/ocm-managed-cluster-app-namespace`;
-/** Overrides the payload's `destination.name`. @public */
+/** Annotation on a hub Application: replaces `destination.name` on the managed cluster. @public */
 export const DESTINATION_NAME_ANNOTATION = `${OCM_APPS}/destination-name`;
-/** Overrides the payload's `destination.server`. @public */
+/** Annotation on a hub Application: replaces `destination.server` on the managed cluster. @public */
 export const DESTINATION_SERVER_ANNOTATION = `${OCM_APPS}/destination-server`;
-/** `"true"` on a work and its payload when an ApplicationSet owns the Application. @public */
+/** Label `"true"` on a ManifestWork and its payload: an ApplicationSet owns the Application. @public */
 export const APPLICATION_SET_LABEL = `${OCM_APPS}/application-set`;
-/** Hex SHA-1 of `<namespace>/<name>` of the owning ApplicationSet. @public */
+/** Label: hexadecimal SHA-1 of `<namespace>/<name>` of the owning ApplicationSet. @public */
 export const APPLICATION_SET_HASH_LABEL = `${OCM_APPS}/application-set-hash`;
-/** `<namespace>/<name>` of the owning ApplicationSet, on a work and its payload. @public */
+/** Annotation on a ManifestWork and its payload: `<namespace>/<name>` of the owning ApplicationSet. @public */
 export const HOSTING_APPLICATION_SET_ANNOTATION = `${OCM_APPS}/hosting-applicationset`;
-/** `<namespace>.<name>` of the ApplicationSet, on its report; same key as the annotation, as a label. @public */
+/** Label on a report: `<namespace>.<name>` of its ApplicationSet. The key is that of the annotation. @public */
 export const HOSTING_APPLICATION_SET_LABEL = HOSTING_APPLICATION_SET_ANNOTATION;
-/** Where the hub Application of a work is: says whose work it is. @public */
+/** Annotation on a ManifestWork: namespace of its hub Application. @public */
 export const HUB_APPLICATION_NAMESPACE_ANNOTATION = `${OCM_APPS}/hub-application-namespace`;
-/** Where the hub Application of a work is: says whose work it is. @public */
+/** Annotation on a ManifestWork: name of its hub Application. @public */
 export const HUB_APPLICATION_NAME_ANNOTATION = `${OCM_APPS}/hub-application-name`;
-/** Keeps the hub's own Argo CD off an Application. @public */
+/** Annotation `"true"` on a hub Application: the hub's own Argo CD does not reconcile it. @public */
 export const SKIP_RECONCILE_ANNOTATION = 'argocd.argoproj.io/skip-reconcile';
-/** Asks Argo CD for a refresh; travels once to the managed cluster. @public */
+/** Annotation on an Application: requests a refresh from Argo CD. A one-shot field of the pull model. @public */
 export const REFRESH_ANNOTATION = 'argocd.argoproj.io/refresh';
-/** The hub itself, among its managed clusters. @public */
+/** Label `"true"` on the ManagedCluster that is the hub itself. @public */
 export const LOCAL_CLUSTER_LABEL = 'local-cluster';
-/** Which Placement a PlacementDecision belongs to. @public */
+/** Label on a PlacementDecision: name of its Placement. @public */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
-/** `cluster` on a Secret that tells Argo CD of a cluster. @public */
+/** Label `cluster` on a Secret that registers a cluster with Argo CD (a cluster Secret). @public */
 export const SECRET_TYPE_LABEL = 'argocd.argoproj.io/secret-type';
-/** `"true"` on a cluster Secret that a GitOpsCluster brought. @public */
+/** Label `"true"` on a cluster Secret that was created for a GitOpsCluster. @public */
 export const ACM_CLUSTER_LABEL = `${OCM_APPS}/acm-cluster`;
-/** Name of the ManagedCluster, on its cluster Secret. @public */
+/** Label on a cluster Secret: name of its ManagedCluster. @public */
 export const CLUSTER_NAME_LABEL = `${OCM_APPS}/cluster-name`;
-/** `<cluster>-control-plane`, on its cluster Secret. @public */
+/** Label on a cluster Secret: `<cluster>-control-plane`. @public */
 export const CLUSTER_SERVER_LABEL = `${OCM_APPS}/cluster-server`;
-/** On a cluster Secret: keys of the labels that came from the ManagedCluster, comma-separated, so that they go with it. @public */
+/**
+ * Annotation on a cluster Secret: comma-separated keys of the labels that were copied from the ManagedCluster, so that
+ * a label that the ManagedCluster no longer has is removed.
+ * @public
+ */
 export const CLUSTER_LABELS_ANNOTATION = 'argocd-fleet/cluster-labels';
-/** On a cluster Secret: the ManagedServiceAccount whose token we put into `config`. @public */
+/** Annotation on a cluster Secret: the ManagedServiceAccount whose token is in `config`. @public */
 export const SERVICE_ACCOUNT_ANNOTATION =
   'argocd-fleet/managed-service-account';
-/** The ConfigMap that tells the ApplicationSet controller how to read PlacementDecisions. @public */
+/** Name of the ConfigMap by which the ApplicationSet controller reads PlacementDecisions. @public */
 export const PLACEMENT_GENERATOR = 'ocm-placement-generator';
-/** Our Role and RoleBinding that let the ApplicationSet controller read PlacementDecisions. @public */
+/** Name of our Role and RoleBinding that allow the ApplicationSet controller to read PlacementDecisions. @public */
 export const PLACEMENT_READER = 'argocd-fleet-placement-decisions';
 
 /**
@@ -59,7 +62,7 @@ export const PLACEMENT_READER = 'argocd-fleet-placement-decisions';
 export const APPLICATION_SET_ENTITY_ANNOTATION = 'argocd-fleet/applicationset';
 
 /**
- * Annotations of an ApplicationSet that make a catalog component of it, where no repository describes one.
+ * Annotations on an ApplicationSet from which the catalog module creates a component, if no repository describes one.
  * @public
  */
 export const COMPONENT_ANNOTATIONS = {
@@ -70,39 +73,43 @@ export const COMPONENT_ANNOTATIONS = {
 } as const;
 
 /**
- * On a ManifestWork: when it was given its `operation`, as JSON of {@link TravelMark}. It stays when the operation is dropped.
+ * Annotation on a ManifestWork: when its `operation` was written, as JSON of {@link OneShotMark}. It stays when the
+ * operation is removed.
  * @public
  */
 export const OPERATION_ANNOTATION = 'argocd-fleet/operation';
-/** On a ManifestWork that carries a refresh: when it was given, as JSON of {@link TravelMark}. @public */
+/** Annotation on a ManifestWork: when its refresh was written, as JSON of {@link OneShotMark}. @public */
 export const REFRESH_MARK_ANNOTATION = 'argocd-fleet/refresh';
 
-/** What is noted on a ManifestWork about what travels once. @public */
-export interface TravelMark {
-  /** RFC 3339 in whole seconds, rounded up, by the hub's clock. */
+/** Record of a one-shot field (`operation` or refresh) of a ManifestWork. @public */
+export interface OneShotMark {
+  /** Time of the write by the hub's clock: RFC 3339, rounded up to whole seconds. */
   readonly writtenAt: string;
-  /** What the cluster had reported by then: `operationState.startedAt` for an operation, a fingerprint for a refresh; else empty. */
+  /**
+   * The cluster's last report at that time: `operationState.startedAt` for an operation, a fingerprint of the status
+   * for a refresh; empty without a report.
+   */
   readonly before: string;
 }
 
-/** The Deployment in which RHACM's own controllers run, and the ConfigMap that switches its propagation off. @public */
+/** Name of the Deployment of RHACM's own pull-model controllers. @public */
 export const RHACM_INTEGRATIONS = 'multicluster-integrations';
-/** See {@link RHACM_INTEGRATIONS}. @public */
+/** Name of the ConfigMap that turns off RHACM's propagation. @public */
 export const RHACM_SWITCH = 'multicluster-integrations-config';
 
 /**
- * Type of the condition of a pull-model Application on the hub that says where its real status is; RHACM's own name for it.
+ * Type of the condition on a pull-model Application of the hub that says where its full status is; the name is RHACM's.
  * @public
  */
 export const STATUS_CONDITION = 'AdditionalStatusReport';
 
-/** Marks what this project's HTTP API created on a hub, and so may change. @public */
+/** Label on objects that this project's HTTP API created on a hub, and therefore may change. @public */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 /** Value of {@link MANAGED_BY_LABEL}, and the field manager of every write. @public */
 export const MANAGED_BY = 'argocd-fleet';
 
 /**
- * Reads a label as Argo CD's Go code does.
+ * Parses a label value as Go's `strconv.ParseBool` does, which Argo CD uses; undefined for any other value.
  * @see https://pkg.go.dev/strconv#ParseBool
  * @public
  */

@@ -1,12 +1,12 @@
 import { createPermission } from '@backstage/plugin-permission-common';
 
-/** To see ApplicationSets, clusters and what the controllers do. @public */
+/** Allows reading ApplicationSets, clusters, timelines and the state of the controllers. @public */
 export const argocdFleetReadPermission = createPermission({
   name: 'argocd-fleet.read',
   attributes: { action: 'read' },
 });
 
-/** To create a Placement or an ApplicationSet on a hub, as the scaffolder's actions do. @public */
+/** Allows creating and updating Placements and ApplicationSets on a hub, as the scaffolder's actions do. @public */
 export const argocdFleetCreatePermission = createPermission({
   name: 'argocd-fleet.create',
   attributes: { action: 'create' },

@@ -18,20 +18,20 @@ it.each([
   expect(worseHealth(b, a)).toBe(worse);
 });
 
-it('takes an unknown sync for worse than one that is out of sync', () => {
+it('ranks Unknown below OutOfSync', () => {
   expect(worseSync('OutOfSync', 'Unknown')).toBe('Unknown');
   expect(worseSync('Synced', 'OutOfSync')).toBe('OutOfSync');
 });
 
 it.each(['healthy', '', undefined, 3, {}])(
-  'reads health %p as Unknown',
+  'parses the health and sync %p as Unknown',
   value => {
     expect(parseHealthStatus(value)).toBe('Unknown');
     expect(parseSyncStatus(value)).toBe('Unknown');
   },
 );
 
-it('knows every health status of Argo CD', () => {
+it('parses every health status of Argo CD', () => {
   expect(HEALTH_STATUSES.map(parseHealthStatus)).toEqual(HEALTH_STATUSES);
 });
 
@@ -49,6 +49,6 @@ it.each([
   ['tRUE', undefined],
   ['', undefined],
   [undefined, undefined],
-])('reads the label value %p as Go does: %p', (value, expected) => {
+])('parses the label value %p as Go does: %p', (value, expected) => {
   expect(parseGoBool(value)).toBe(expected);
 });

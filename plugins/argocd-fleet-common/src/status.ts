@@ -1,7 +1,7 @@
 import type { HealthStatus, SyncStatus } from './api.generated';
 
 /**
- * Argo CD's own order of health, best first: the health of several things together is the worst of theirs.
+ * Health statuses in Argo CD's order, best first: the health of several objects together is the worst of theirs.
  * @see https://github.com/argoproj/gitops-engine/blob/master/pkg/health/health.go
  * @public
  */
@@ -21,12 +21,12 @@ export const SYNC_STATUSES = [
   'Unknown',
 ] as const satisfies readonly SyncStatus[];
 
-/** Reads a health status as somebody else wrote it; anything that Argo CD does not know is `Unknown`. @public */
+/** Parses a health status; any value that is not one of Argo CD's is `Unknown`. @public */
 export function parseHealthStatus(value: unknown): HealthStatus {
   return HEALTH_STATUSES.find(status => status === value) ?? 'Unknown';
 }
 
-/** Reads a sync status as somebody else wrote it; anything that Argo CD does not know is `Unknown`. @public */
+/** Parses a sync status; any value that is not one of Argo CD's is `Unknown`. @public */
 export function parseSyncStatus(value: unknown): SyncStatus {
   return SYNC_STATUSES.find(status => status === value) ?? 'Unknown';
 }

@@ -5,72 +5,74 @@ import type {
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** A pull-model Application whose details a source is asked for. @public */
+/** A pull-model Application for which a source collects details. @public */
 export interface ResourceSourceApplication {
   /** The Application on the hub. */
   readonly application: NamespacedName;
-  /** The Application on its managed cluster: the same name, perhaps another namespace. */
+  /** The Application on its managed cluster: the same name, possibly another namespace. */
   readonly onCluster: NamespacedName;
   /** Name of the ManagedCluster. */
   readonly cluster: string;
-  /** The ApplicationSet that owns it on the hub; undefined for one made by hand. */
+  /** The ApplicationSet that owns it on the hub; undefined for a standalone Application. */
   readonly applicationSet?: NamespacedName;
 }
 
-/** What a source is asked. @public */
+/** The Applications of one hub for which a source collects details. @public */
 export interface ResourceSourceRequest {
   /** Name of the hub, as configured. */
   readonly hub: string;
   readonly applications: readonly ResourceSourceApplication[];
-  /** Aborted when the answer is no longer wanted. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * What a source knows about one Application on its cluster. A field that is left out is not known to the source, and leaves what the
- * ManifestWork brought home; an empty list says that there are none.
+ * What a source knows about one Application on its cluster. A field that is left out is unknown to the source, and the
+ * feedback of the ManifestWork is kept; an empty list means that there are none.
  * @public
  */
 export interface ApplicationDetails {
   /** The Application on the hub. */
   readonly application: NamespacedName;
   /**
-   * RFC 3339. When this was true on the cluster, from a source that knows: it is shown where the ManifestWork brought home nothing later.
-   * What a source says without a time is shown where the ManifestWork brought home nothing, or not all; and where the cluster's agent has
-   * gone silent and the source's answer has changed since.
+   * When this was true on the cluster (RFC 3339), if the source knows: the details are shown if the ManifestWork's
+   * feedback is not newer. Details without a time are shown if the feedback is missing or incomplete, and also if the
+   * cluster's agent stopped reporting and the source's answer has changed since.
    */
   readonly observedAt?: string;
-  /** Errors and warnings, most telling first. */
+  /** Errors and warnings, the most important first. */
   readonly conditions?: readonly ApplicationCondition[];
   readonly resources?: readonly ApplicationResource[];
-  /** Resources beyond those listed. */
+  /** Number of resources that are not listed. */
   readonly resourcesOmitted?: number;
   readonly images?: readonly string[];
 }
 
-/** What a source answers; a part of it may be missing. @public */
+/** The answer of a source; it may be incomplete. @public */
 export interface ResourceSourceAnswer {
   readonly details: readonly ApplicationDetails[];
   /**
-   * Names of clusters about which not everything could be learned this time: of their Applications, those that are not among the details
-   * keep what was said of them before, marked with its age. Of every other Application that is not among the details, nothing is known any more.
+   * Names of clusters for which the answer is incomplete: their Applications that are not among the details keep the
+   * details of an earlier answer, marked with their age. The details of every other Application that is not listed are
+   * removed.
    */
   readonly incomplete?: readonly string[];
-  /** What is not right, shown with the hub. */
+  /** Problems of the source, shown with the hub. */
   readonly findings?: readonly Finding[];
 }
 
 /**
- * Another way to learn what an Application consists of on its managed cluster, and what is wrong there, beside the ManifestWork's own
+ * Provides resource lists and errors of Applications on their managed clusters, in addition to the ManifestWork's
  * feedback: a search index, for example.
  * @public
  */
 export interface ResourceSource {
-  /** Names the source in the API, in the database and in findings; `search` is taken by the one for RHACM's Search. */
+  /** Identifies the source in the API, the database and findings; `search` is reserved for RHACM's Search. */
   readonly id: string;
   /**
-   * Answers for those Applications that it knows. It is asked on one replica at a time, every 10 s where nothing else is configured, so
-   * it should ask for many at once. Where it throws, all that it said before is kept, marked with its age, and the error is shown.
+   * Returns details of the Applications that the source knows. It is called on one replica at a time, every 10 s by
+   * default, so it should request many Applications at once. If it throws, its earlier details are kept, marked with
+   * their age, and the error is shown.
    */
   collect(request: ResourceSourceRequest): Promise<ResourceSourceAnswer>;
 }

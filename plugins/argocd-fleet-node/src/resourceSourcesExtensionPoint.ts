@@ -1,9 +1,9 @@
 import { createExtensionPoint } from '@backstage/backend-plugin-api';
 import type { ResourceSource } from './resourceSource';
 
-/** Where modules add sources of resource lists and error messages. @public */
+/** Lets modules add sources of resource lists and errors. @public */
 export interface ArgocdFleetResourceSourcesExtensionPoint {
-  /** @throws Error where a source of the same id is there already */
+  /** @throws Error when a source with the same id exists already */
   addResourceSource(source: ResourceSource): void;
 }
 

@@ -10,14 +10,14 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * Client of the Argo CD Fleet backend, as the portal's components use it.
+ * Client of the Argo CD Fleet backend's HTTP API.
  * @public
  */
 export const argocdFleetApiRef = createApiRef<ArgocdFleetClient>({
   id: 'plugin.argocd-fleet.client',
 });
 
-/** The client on the portal's own discovery and fetch, which add the user's token. */
+/** Creates the client on the portal's discovery and fetch APIs; the fetch API adds the user's token. */
 export const argocdFleetApiFactory = createApiFactory({
   api: argocdFleetApiRef,
   deps: { discoveryApi: discoveryApiRef, fetchApi: fetchApiRef },

@@ -5,7 +5,8 @@ import { APPLICATION_SET_ENTITY_ANNOTATION } from 'backstage-plugin-argocd-fleet
 export const APPLICATION_SET_RESOURCE_TYPE = 'argocd-applicationset';
 
 /**
- * Whether an entity says which ApplicationSets it is: for `EntitySwitch.Case` and `EntityLayout.Route` in classic apps.
+ * Whether an entity has the annotation that links ApplicationSets: for `EntitySwitch.Case` and `EntityLayout.Route` in
+ * classic apps.
  * @public
  */
 export function isArgocdFleetAvailable(entity: Entity): boolean {

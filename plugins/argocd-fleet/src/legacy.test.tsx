@@ -48,7 +48,7 @@ const entityPage = (
   </EntityLayout>
 );
 
-/** A whole classic app; only HTTP is not real. */
+/** A complete classic app; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
   window.history.pushState({}, '', url);
@@ -124,7 +124,7 @@ describe('in a classic app', () => {
     );
   });
 
-  it('has the card, which leads to the tab', async () => {
+  it('has the card, with a link to the tab', async () => {
     renderApp(
       '/catalog/default/component/guestbook',
       ok(entityFleet([guestbook()])),

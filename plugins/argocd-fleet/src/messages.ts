@@ -1,7 +1,7 @@
 import { createTranslationRef } from '@backstage/core-plugin-api/alpha';
 
 /**
- * Every text of the plugin, for apps that translate it.
+ * Every text of the plugin; apps may override or translate it.
  * @public
  */
 export const argocdFleetTranslationRef = createTranslationRef({
@@ -43,7 +43,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
     },
     live: {
       live: 'live · updated {{age}}',
-      polling: 'updated {{age}} · checking every 5 s',
+      polling: 'updated {{age}} · polling every 5 s',
       reconnecting: 'not live: reconnecting · as of {{age}}',
       hubUnreachable: 'connected, hub not reachable',
       hubsUnreachable: 'connected, {{number}} of {{total}} hubs not reachable',
@@ -52,8 +52,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
     copy: {
       copy: 'Copy',
       copied: 'Copied',
-      failed:
-        'The browser did not allow it: select the text and copy it by hand',
+      failed: 'The browser refused: select the text and copy it manually',
     },
     bar: {
       health: 'Health',
@@ -69,10 +68,10 @@ export const argocdFleetTranslationRef = createTranslationRef({
         agent: 'agent',
       },
       modelTitle: {
-        pull: 'Pull model: each cluster fetches its Application as a ManifestWork',
-        push: "Push model: the hub's Argo CD deploys to the clusters",
+        pull: 'Pull model: each cluster gets its Application in a ManifestWork',
+        push: 'Push model: the hub’s Argo CD deploys to the clusters',
         agent:
-          'Agent model: argocd-agent brings the Application to its cluster',
+          'Agent model: argocd-agent copies the Application to its cluster',
       },
       namespaceTitle: 'Namespace on hub “{{hub}}”',
       linkedBy: 'linked by {{via}}',
@@ -139,13 +138,13 @@ export const argocdFleetTranslationRef = createTranslationRef({
       open: '{{cluster}}: show details',
       stale: 'stale',
       staleTitle:
-        'The cluster stopped reporting{{since}}. What is shown is the last that it said.',
+        'The cluster stopped reporting{{since}}. The status shown is its last report.',
       staleSince: ' {{age}}',
       unavailable: 'unavailable',
       unavailableTitle:
-        'The hub says that this cluster is not available (ManagedClusterConditionAvailable is False).',
+        'This cluster is not available (ManagedClusterConditionAvailable is False).',
       availabilityUnknownTitle:
-        'The hub has not heard from this cluster (ManagedClusterConditionAvailable is Unknown).',
+        'The hub does not know whether this cluster is available (ManagedClusterConditionAvailable is Unknown).',
     },
     drawer: {
       close: 'Close',
@@ -167,7 +166,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
       conditions: 'Conditions',
       truncated:
-        'The message came cut short: on the cluster, Argo CD says all of it.',
+        'The message is cut off; the Application on the cluster has the full text.',
       resources: 'Resources',
       resourcesAge: '· {{age}}',
       resourcesOmitted_one: '{{count}} more resource is not listed.',
@@ -180,11 +179,11 @@ export const argocdFleetTranslationRef = createTranslationRef({
       revision: 'Revision',
       revisions: 'Revisions',
       operation: 'Last operation',
-      retries_one: 'tried again {{count}} time',
-      retries_other: 'tried again {{count}} times',
-      links: 'Reached at',
+      retries_one: 'retried {{count}} time',
+      retries_other: 'retried {{count}} times',
+      links: 'External URLs:',
       healthHidden:
-        'Argo CD on this cluster tells the health of the whole only, not that of each resource.',
+        'Argo CD on this cluster does not report the health of each resource, only that of the Application.',
       children: 'Child Applications',
       deployedAt: 'Deployed',
       syncs: 'Last successful syncs',
@@ -219,15 +218,15 @@ export const argocdFleetTranslationRef = createTranslationRef({
         Paused: 'Paused',
         Degraded: 'Degraded',
       },
-      notSeen: 'not looked at by Argo Rollouts yet',
+      notSeen: 'not reconciled by Argo Rollouts yet',
     },
     timeline: {
       title: 'Timeline',
       loading: 'Loading the timeline',
       empty:
-        'Nothing is recorded yet. Each change of health, sync, operation, revision and first error will be here.',
+        'Nothing is recorded yet. Each change of health, sync, operation, revision and first error appears here.',
       firstSeen: 'First seen',
-      earlierGone: 'What it was before is no longer kept',
+      earlierGone: 'The state before is no longer recorded',
       health: 'Health',
       sync: 'Sync',
       phase: 'Operation',
@@ -240,50 +239,50 @@ export const argocdFleetTranslationRef = createTranslationRef({
       hideError: 'Show less',
       more: 'Load more',
       loadingMore: 'Loading…',
-      moreFailed: 'What was before could not be loaded: {{message}}',
+      moreFailed: 'Earlier changes could not be loaded: {{message}}',
       notFresh: 'The latest changes could not be loaded: {{message}}',
     },
     notices: {
       loading: 'Loading fleet status',
       noAnnotation: {
         title: 'This component is not linked to an ApplicationSet',
-        body: 'Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Several are separated by commas. Where the portal knows several hubs, put the hub’s name in front: my-hub:argocd/my-app.',
+        body: 'Add this annotation to its catalog-info.yaml, with the namespace and name of the Argo CD ApplicationSet that deploys it. Separate several with commas. If the portal has several hubs, put the hub’s name in front: my-hub:argocd/my-app.',
         short: 'Not linked to an ApplicationSet.',
       },
       problem: {
-        title: 'The annotation that links this component cannot be read',
-        body: 'Correct {{annotation}} in its catalog-info.yaml. It reads like this:',
+        title: 'The annotation that links this component is invalid',
+        body: 'Correct {{annotation}} in its catalog-info.yaml, for example:',
       },
       missing: {
         title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
-        body: 'It may not have been created yet, have been deleted, or be in another namespace. Found by {{via}}. This page shows it as soon as it exists.',
+        body: 'It may not exist yet, have been deleted, or be in another namespace. Linked by {{via}}. This page shows it as soon as it exists.',
         short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
       hubUnknown: {
         title: 'No hub is called “{{hub}}”',
-        body: 'The {{via}} names hub “{{hub}}”, and the portal is not configured with it. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
+        body: 'The {{via}} names hub “{{hub}}”, which is not configured in the portal. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
         bodyKnown:
-          'The {{via}} names hub “{{hub}}”, and the portal is not configured with it. It knows: {{hubs}}. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
+          'The {{via}} names hub “{{hub}}”, which is not configured in the portal. Configured hubs: {{hubs}}. Correct the part before the colon, or add the hub under argocdFleet.hubs.',
         short: 'Hub “{{hub}}” is not configured.',
       },
       hubStarting: {
         title: 'Hub “{{hub}}” is being read for the first time',
-        body: 'The portal is fetching its ApplicationSets. This takes a few seconds on most hubs, and this page then fills by itself.',
+        body: 'The portal is listing its ApplicationSets. This takes a few seconds on most hubs; the page then updates by itself.',
         short: 'Reading hub “{{hub}}” for the first time…',
       },
       hubUnreachable: {
         title: 'Hub “{{hub}}” cannot be reached',
         nothingKnown:
-          'Nothing is known about the clusters until it answers; the portal keeps trying.',
+          'Nothing is known about its clusters until it answers; the portal keeps trying.',
         lastKnown:
-          'What is shown below is the last that was known; the portal keeps trying.',
+          'The data below is the last that was known; the portal keeps trying.',
         since: 'Since {{age}}.',
         short: 'Hub “{{hub}}” cannot be reached.',
       },
       forbidden: {
         title: 'You do not have permission to see the fleet',
-        body: 'Seeing it takes the permission {{permission}}. Ask those who run this portal for it.',
-        short: 'You do not have the permission to see this.',
+        body: 'You need the permission {{permission}}. Ask the portal’s administrators for it.',
+        short: 'You do not have permission to see this.',
       },
       signedOut: {
         title: 'Your session has ended',
@@ -292,32 +291,32 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
       notFound: {
         title: 'Not found',
-        body: 'The portal does not know what this page asks for:',
+        body: 'The backend did not find what this page requested:',
         short: 'Not found.',
       },
       notInstalled: {
         title: 'The Argo CD Fleet backend is not installed',
-        body: "The portal's backend has no plugin argocd-fleet. Those who run the portal add it with:",
+        body: 'The portal’s backend has no plugin argocd-fleet. An administrator adds it with:',
         short: 'The Argo CD Fleet backend is not installed.',
       },
       failing: {
         title: 'The Argo CD Fleet backend failed',
-        body: 'It answered with an error. This page tries again by itself:',
+        body: 'It answered with an error. This page retries by itself:',
         short: 'The Argo CD Fleet backend failed.',
       },
       unreachable: {
-        title: "The portal's backend does not answer",
-        body: 'It may be starting, or the network is down. This page tries again by itself:',
-        short: "The portal's backend does not answer.",
+        title: 'The portal’s backend does not answer',
+        body: 'It may be starting, or the network is down. This page retries by itself:',
+        short: 'The portal’s backend does not answer.',
       },
       noClusters: {
         title: 'The placement selects no cluster',
-        body: 'Placement {{placement}} in namespace {{namespace}} has no decision, so the ApplicationSet generates nothing. What it says about itself:',
+        body: 'Placement {{placement}} in namespace {{namespace}} has no decision, so the ApplicationSet generates no Applications. To see its status:',
         short: 'Placement {{placement}} selects no cluster.',
       },
       noApplications: {
         title: 'The ApplicationSet has no Applications',
-        body: "Its generators produced nothing, or Argo CD's ApplicationSet controller has not come to it yet. What it says about itself:",
+        body: 'Its generators produced nothing, or Argo CD’s ApplicationSet controller has not reconciled it yet. To see its status:',
         short: 'It has no Applications.',
       },
       nothingDelivered: {
@@ -361,10 +360,10 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
       noHubs: {
         title: 'No hub is configured',
-        body: 'Those who run the portal add the hub under argocdFleet.hubs in app-config.yaml.',
+        body: 'An administrator of the portal adds hubs under argocdFleet.hubs in app-config.yaml.',
       },
       back: 'All ApplicationSets',
-      address: "this page's address",
+      address: 'this page’s URL',
     },
   },
 });

@@ -25,7 +25,7 @@ import {
   HUB,
 } from './__testUtils__/fixtures';
 
-/** A whole app on the new frontend system, with the catalog's own entity page; only HTTP is not real. */
+/** A complete app on the new frontend system, with the catalog's entity page; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
   return renderTestApp({
@@ -39,7 +39,7 @@ function renderApp(url: string, answer: Answer) {
 }
 
 describe('in an app on the new frontend system', () => {
-  it('adds the page, with its place in the navigation', async () => {
+  it('adds the page and its navigation item', async () => {
     renderApp(
       '/argocd-fleet',
       ok({ items: [applicationSet(guestbook())], hubs: [HUB] }),
@@ -65,7 +65,7 @@ describe('in an app on the new frontend system', () => {
     ).toBeInTheDocument();
   });
 
-  it('adds the card to components that are linked, and it leads to the tab', async () => {
+  it('adds the card to linked components, with a link to the tab', async () => {
     renderApp(
       '/catalog/default/component/guestbook',
       ok(entityFleet([guestbook()])),
@@ -82,7 +82,7 @@ describe('in an app on the new frontend system', () => {
   });
 });
 
-describe('which entities have what', () => {
+describe('entity filters', () => {
   const RESOURCE = {
     ...UNLINKED,
     kind: 'Resource',
@@ -90,7 +90,7 @@ describe('which entities have what', () => {
   };
   const API = { ...UNLINKED, kind: 'API' };
 
-  it('the tab: every component, and ApplicationSets', () => {
+  it('show the tab on every component and on ApplicationSets', () => {
     const matches = createExtensionTester(
       fleetPlugin.getExtension('entity-content:argocd-fleet/fleet'),
     ).get(EntityContentBlueprint.dataRefs.filterFunction);
@@ -99,7 +99,7 @@ describe('which entities have what', () => {
     ).toEqual([true, true, true, false]);
   });
 
-  it('the card: what is linked', () => {
+  it('show the card on linked entities', () => {
     const matches = createExtensionTester(
       fleetPlugin.getExtension('entity-card:argocd-fleet/fleet'),
     ).get(EntityCardBlueprint.dataRefs.filterFunction);

@@ -46,7 +46,7 @@ const fleetEntityContent = EntityContentBlueprint.make({
     group: 'deployment',
     icon: fleetIcon,
     routeRef: entityContentRouteRef,
-    // Every component, linked or not: the tab of one that is not says how to link it.
+    // Every component, linked or not: without a link, the tab says how to add one.
     filter: {
       $any: [
         { kind: 'component' },

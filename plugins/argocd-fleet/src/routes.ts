@@ -20,8 +20,8 @@ export const entityContentRouteRef = createRouteRef({
 });
 
 /**
- * Where the card leads. External and optional although it is our own tab: an app may have the card without the tab, and a route
- * reference of one's own throws where it is not mounted.
+ * Target of the card's link: the Fleet tab. External and optional, because an app may have the card without the tab,
+ * and a plugin's own route reference throws if it is not mounted.
  */
 export const fleetTabRouteRef = createExternalRouteRef({
   id: 'argocd-fleet/fleet-tab',

@@ -29,8 +29,8 @@ async function dependencies(
 }
 
 it.each([
-  ['the hub that is named', 'west:ns/shop', ['east', 'west'], 'west.ns.shop'],
-  ['the only hub there is', 'ns/shop', ['east'], 'east.ns.shop'],
+  ['the named hub', 'west:ns/shop', ['east', 'west'], 'west.ns.shop'],
+  ['the only hub', 'ns/shop', ['east'], 'east.ns.shop'],
 ])(
   'depends on the ApplicationSet of %s',
   async (_, annotation, hubs, target) => {
@@ -40,7 +40,10 @@ it.each([
 
 it.each([
   ['several hubs may have it', ['east', 'west']],
-  ['no hub is known here', []],
-])('claims nothing of an unnamed hub where %s', async (_, hubs) => {
-  expect(await dependencies('ns/shop', hubs)).toEqual([]);
-});
+  ['no hub is configured here', []],
+])(
+  'adds no relation for an annotation without a hub when %s',
+  async (_, hubs) => {
+    expect(await dependencies('ns/shop', hubs)).toEqual([]);
+  },
+);

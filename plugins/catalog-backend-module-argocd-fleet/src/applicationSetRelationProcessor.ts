@@ -16,11 +16,12 @@ import {
 import { applicationSetResourceRef } from './resourceNames';
 
 /**
- * Makes every entity that carries the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets
- * it names.
+ * Makes every entity with the annotation `argocd-fleet/applicationset` depend on the resources of the ApplicationSets
+ * that it names.
  *
- * An annotation without a hub means every hub that has the ApplicationSet. Which those are is known to the backend, not here, so
- * there is a relation only where the hub is named or is the only one; the Fleet tab has them all.
+ * An annotation without a hub means every hub that has the ApplicationSet. Only the backend knows which hubs those are,
+ * so the catalog gets a relation only if the annotation names the hub or there is only one. The Fleet tab shows all of
+ * them.
  */
 export function createApplicationSetRelationProcessor(options: {
   readonly hubNames: readonly string[];
@@ -44,7 +45,7 @@ export function createApplicationSetRelationProcessor(options: {
           continue;
         }
         const targetRef = applicationSetResourceRef({ hub, ...rest });
-        // The resource of an ApplicationSet names itself, for its own Fleet tab.
+        // The resource of an ApplicationSet has the annotation too, for its own Fleet tab.
         if (targetRef === stringifyEntityRef(source)) {
           continue;
         }

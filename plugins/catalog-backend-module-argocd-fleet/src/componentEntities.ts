@@ -13,9 +13,9 @@ import { locationAnnotations, parseOwner } from './entityFields';
 import { applicationSetResourceRef } from './resourceNames';
 
 /**
- * A component for every name that ApplicationSets carry in their annotation `argocd-fleet/component`: how an application that
- * has no catalog file of its own gets into the catalog. Several ApplicationSets of the same name are one component; title,
- * description and owner are the first one's, in the order of their references.
+ * Builds a component for every name in the annotations `argocd-fleet/component` of ApplicationSets, so that an
+ * application without a catalog file gets into the catalog. Several ApplicationSets with the same name are one
+ * component; its title, description and owner are those of the first one by namespace, name and hub.
  */
 export function componentEntities(
   applicationSets: readonly ApplicationSet[],
@@ -23,22 +23,22 @@ export function componentEntities(
 ): { readonly entities: Entity[]; readonly problems: string[] } {
   const problems: string[] = [];
   const setsByComponent = new Map<string, ApplicationSet[]>();
-  for (const set of [...applicationSets].sort(byReference)) {
+  for (const set of [...applicationSets].sort(byNamespacedName)) {
     const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
     if (name === undefined) {
       continue;
     }
     if (!KubernetesValidatorFunctions.isValidObjectName(name)) {
       problems.push(
-        `${place(set)} carries the annotation ${
+        `${describeApplicationSet(set)} has the annotation ${
           COMPONENT_ANNOTATIONS.name
         }: ${JSON.stringify(
           name,
-        )}, which is no legal entity name, so it is not in the catalog as a component: use at most 63 letters, digits, and - _ . between them`,
+        )}, which is not a valid entity name, so the catalog has no component for it: use at most 63 letters, digits, and - _ . between them`,
       );
       continue;
     }
-    // The catalog tells names apart without regard to case.
+    // The catalog compares names case-insensitively.
     const key = name.toLowerCase();
     setsByComponent.set(key, [...(setsByComponent.get(key) ?? []), set]);
   }
@@ -47,11 +47,11 @@ export function componentEntities(
     const owner = ownerText && parseOwner(ownerText);
     if (ownerText && !owner) {
       problems.push(
-        `${place(sets[0])} carries the annotation ${
+        `${describeApplicationSet(sets[0])} has the annotation ${
           COMPONENT_ANNOTATIONS.owner
         }: ${JSON.stringify(
           ownerText,
-        )}, which is no entity reference, so ${defaultOwner} is taken as its owner: write it like group:default/my-team`,
+        )}, which is not an entity reference, so its owner is ${defaultOwner}: write it like group:default/my-team`,
       );
     }
     return componentEntity(sets, owner || defaultOwner);
@@ -103,10 +103,10 @@ function componentEntity(
   };
 }
 
-function byReference(a: ApplicationSet, b: ApplicationSet): number {
-  return place(a) < place(b) ? -1 : 1;
+function byNamespacedName(a: ApplicationSet, b: ApplicationSet): number {
+  return describeApplicationSet(a) < describeApplicationSet(b) ? -1 : 1;
 }
 
-function place({ ref }: ApplicationSet): string {
+function describeApplicationSet({ ref }: ApplicationSet): string {
   return `ApplicationSet ${ref.namespace}/${ref.name} of the hub ${ref.hub}`;
 }

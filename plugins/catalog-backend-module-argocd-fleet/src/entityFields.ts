@@ -1,14 +1,15 @@
 import {
   ANNOTATION_LOCATION,
   ANNOTATION_ORIGIN_LOCATION,
-  DEFAULT_NAMESPACE,
   KubernetesValidatorFunctions,
+  parseEntityRef,
   stringifyEntityRef,
+  type CompoundEntityRef,
 } from '@backstage/catalog-model';
 
 /**
- * Where an entity comes from. Not of type `url`: the catalog would look for a source-code host behind it and offer a refresh
- * that does nothing.
+ * Annotations for the location of an entity. The type is not `url`: for that type the catalog expects a source-code
+ * host, and offers a refresh that does nothing.
  */
 export function locationAnnotations(target: string): Record<string, string> {
   const location = `argocd-fleet:${target}`;
@@ -18,16 +19,19 @@ export function locationAnnotations(target: string): Record<string, string> {
   };
 }
 
-/** The owner's reference in full, a group where no kind is given; `undefined` where the text is no reference. */
+/**
+ * The owner's full entity reference; the kind defaults to group. `undefined` when the text is not a valid reference.
+ */
 export function parseOwner(text: string): string | undefined {
-  const match = /^(?:([^:]+):)?(?:([^/]+)\/)?([^/]+)$/.exec(text.trim());
-  if (!match) {
+  let owner: CompoundEntityRef;
+  try {
+    owner = parseEntityRef(text.trim(), { defaultKind: 'group' });
+  } catch {
     return undefined;
   }
-  const [, kind = 'group', namespace = DEFAULT_NAMESPACE, name] = match;
-  const isLegal =
-    KubernetesValidatorFunctions.isValidKind(kind) &&
-    KubernetesValidatorFunctions.isValidNamespace(namespace) &&
-    KubernetesValidatorFunctions.isValidObjectName(name);
-  return isLegal ? stringifyEntityRef({ kind, namespace, name }) : undefined;
+  const isValid =
+    KubernetesValidatorFunctions.isValidKind(owner.kind) &&
+    KubernetesValidatorFunctions.isValidNamespace(owner.namespace) &&
+    KubernetesValidatorFunctions.isValidObjectName(owner.name);
+  return isValid ? stringifyEntityRef(owner) : undefined;
 }

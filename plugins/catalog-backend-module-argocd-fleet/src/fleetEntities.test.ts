@@ -26,8 +26,8 @@ function entitiesOf(
   return fleetEntities(inventory, OWNER);
 }
 
-describe('the fleet as entities', () => {
-  it('has every cluster, and every ApplicationSet depending on its clusters', () => {
+describe('the entities of the fleet', () => {
+  it('have a resource for every cluster, and for every ApplicationSet with its clusters as dependencies', () => {
     const { entities } = entitiesOf(
       [aCluster('cluster2', 'guestbook'), aCluster('cluster1', 'guestbook')],
       [anApplicationSet('guestbook')],
@@ -65,7 +65,7 @@ describe('the fleet as entities', () => {
     ]);
   });
 
-  it('names the hub in titles when there are several', () => {
+  it('have the hub in their titles when there are several', () => {
     const { entities } = entitiesOf(
       [aCluster('east/cluster1'), aCluster('west/cluster1')],
       [],
@@ -76,7 +76,7 @@ describe('the fleet as entities', () => {
     ]);
   });
 
-  it('has the component that an ApplicationSet names', () => {
+  it('have the component that an ApplicationSet names', () => {
     const { entities, problems } = entitiesOf(
       [],
       [
@@ -113,7 +113,7 @@ describe('the fleet as entities', () => {
     });
   });
 
-  it('makes one component of ApplicationSets that name the same', () => {
+  it('builds one component for ApplicationSets that name the same one', () => {
     const { entities } = entitiesOf(
       [],
       [
@@ -129,7 +129,7 @@ describe('the fleet as entities', () => {
     });
   });
 
-  it('leaves out a component with an illegal name, and says so', () => {
+  it('leaves out a component with an invalid name, and reports it', () => {
     const { entities, problems } = entitiesOf(
       [],
       [anApplicationSet('guestbook', { 'argocd-fleet/component': 'a b' })],
@@ -137,12 +137,12 @@ describe('the fleet as entities', () => {
     expect(entities.map(entity => entity.kind)).toEqual(['Resource']);
     expect(problems).toEqual([
       expect.stringMatching(
-        /^ApplicationSet openshift-gitops\/guestbook of the hub hub carries .*"a b".*letters, digits/,
+        /^ApplicationSet openshift-gitops\/guestbook of the hub hub has .*"a b".*letters, digits/,
       ),
     ]);
   });
 
-  it('takes the default owner where the named one is no reference, and says so', () => {
+  it('uses the default owner when the annotation is not a reference, and reports it', () => {
     const { entities, problems } = entitiesOf(
       [],
       [
@@ -157,7 +157,7 @@ describe('the fleet as entities', () => {
   });
 });
 
-describe('what is known of the fleet', () => {
+describe('the inventory of the fleet', () => {
   const before = updateFleetInventory(
     undefined,
     {
@@ -170,7 +170,7 @@ describe('what is known of the fleet', () => {
     },
   );
 
-  it('forgets what a hub that can be read no longer has', () => {
+  it('removes objects that a ready hub no longer has', () => {
     const hubs = [aHub('east'), aHub('west')];
     const after = updateFleetInventory(
       before,
@@ -186,7 +186,7 @@ describe('what is known of the fleet', () => {
   });
 
   it.each(['unreachable', 'starting'] as const)(
-    'forgets nothing of a hub that is %s',
+    'keeps all objects of a hub that is %s',
     state => {
       const hubs = [aHub('east'), aHub('west', state)];
       const after = updateFleetInventory(
@@ -203,7 +203,7 @@ describe('what is known of the fleet', () => {
     },
   );
 
-  it('forgets a hub that is no longer configured', () => {
+  it('removes a hub that is no longer configured', () => {
     const hubs = [aHub('east')];
     const after = updateFleetInventory(
       before,

@@ -9,17 +9,17 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { componentEntities } from './componentEntities';
 import { locationAnnotations, parseOwner } from './entityFields';
-import type { FleetInventory } from './fleetInventory';
+import { namespacedKey, type FleetInventory } from './fleetInventory';
 import {
   applicationSetResourceName,
   clusterResourceName,
   clusterResourceRef,
 } from './resourceNames';
 
-/** The catalog's picture of the fleet, and what could not be put into it. */
+/** The fleet as catalog entities, and the annotations that could not be used. */
 export interface FleetEntities {
   readonly entities: readonly Entity[];
-  /** One line each: what is wrong, where, and what to do. */
+  /** One line for each problem: what is wrong, where, and what to do. */
   readonly problems: readonly string[];
 }
 
@@ -30,14 +30,15 @@ const DELIVERED_BY: Record<DeliveryModel, string> = {
 };
 
 /**
- * Makes the entities: a resource for every cluster and every ApplicationSet, and a component for every ApplicationSet that
- * names one. Statuses are left out on purpose: they change all the time, and the Fleet tab shows them live.
+ * Builds a resource for every cluster and every ApplicationSet, and a component for every component name in the
+ * annotations of ApplicationSets. Statuses are left out on purpose: they change all the time, and the Fleet tab shows
+ * them live.
  */
 export function fleetEntities(
   inventory: FleetInventory,
   defaultOwner: string,
 ): FleetEntities {
-  // A name is enough to tell things apart until there is a second hub.
+  // With one hub, titles are unambiguous without its name.
   const titleSuffix = (hub: string) =>
     inventory.hubs.size > 1 ? ` (${hub})` : '';
   const resources = [...inventory.hubs].flatMap(
@@ -120,7 +121,7 @@ function applicationSetEntity(
   };
 }
 
-/** Names of the clusters of every ApplicationSet of one hub, in order, so that an entity changes only when its clusters do. */
+/** Cluster names by ApplicationSet of one hub; sorted, so that an entity changes only when its clusters do. */
 function clusterNamesBySet(
   clusters: readonly Cluster[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -137,8 +138,4 @@ function clusterNamesBySet(
     }
   }
   return new Map([...names].map(([key, list]) => [key, list.sort()]));
-}
-
-function namespacedKey(ref: { namespace: string; name: string }): string {
-  return `${ref.namespace}/${ref.name}`;
 }

@@ -8,13 +8,13 @@ import type {
 import { aCluster, aHub, anApplicationSet } from './__testUtils__/fleet';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 
-/** A provider beside an API that answers what a test says, and a catalog that only writes down what it is told. */
+/** A provider with an API whose answers the test sets, and a catalog that only records mutations. */
 async function connectedProvider(options: {
   hubs: HubState[];
   clusters?: Cluster[];
   applicationSets?: ApplicationSet[];
 }) {
-  const world = { clusters: [], applicationSets: [], ...options };
+  const fleet = { clusters: [], applicationSets: [], ...options };
   const failures: Error[] = [];
   const mutations: EntityProviderMutation[] = [];
   const logger = mockServices.logger.mock();
@@ -25,12 +25,12 @@ async function connectedProvider(options: {
     if (failure) {
       throw failure;
     }
-    return { items, hubs: world.hubs };
+    return { items, hubs: fleet.hubs };
   }
   const provider = createFleetEntityProvider({
     client: {
-      listClusters: async () => answer(world.clusters),
-      listApplicationSets: async () => answer(world.applicationSets),
+      listClusters: async () => answer(fleet.clusters),
+      listApplicationSets: async () => answer(fleet.applicationSets),
     },
     getToken: async () => 'token',
     taskRunner: {
@@ -48,10 +48,10 @@ async function connectedProvider(options: {
     refresh: async () => {},
   });
   return {
-    world,
+    fleet,
     failures,
     logger,
-    /** Runs the task once; what it told the catalog. */
+    /** Runs the task once; returns its mutations. */
     async run(): Promise<EntityProviderMutation[]> {
       await run?.(new AbortController().signal);
       return mutations.splice(0);
@@ -60,8 +60,8 @@ async function connectedProvider(options: {
 }
 
 describe('the provider', () => {
-  it('hands over everything first, then what changed, then nothing', async () => {
-    const { world, run } = await connectedProvider({
+  it('applies a full mutation first, then the changes, then nothing', async () => {
+    const { fleet, run } = await connectedProvider({
       hubs: [aHub('hub')],
       clusters: [aCluster('cluster1'), aCluster('cluster2')],
     });
@@ -69,7 +69,7 @@ describe('the provider', () => {
       { type: 'full', entities: [expect.anything(), expect.anything()] },
     ]);
 
-    world.clusters = [aCluster('cluster2'), aCluster('cluster3')];
+    fleet.clusters = [aCluster('cluster2'), aCluster('cluster3')];
     expect(await run()).toEqual([
       {
         type: 'delta',
@@ -91,7 +91,7 @@ describe('the provider', () => {
     expect(await run()).toEqual([]);
   });
 
-  it('compares everything again after a minute, for what other replicas wrote', async () => {
+  it('applies a full mutation again after a minute, to correct what other replicas wrote', async () => {
     jest.useFakeTimers();
     try {
       const { run } = await connectedProvider({ hubs: [aHub('hub')] });
@@ -105,7 +105,7 @@ describe('the provider', () => {
     }
   });
 
-  it('removes nothing of a hub that cannot be reached, not even after a restart', async () => {
+  it('removes nothing of an unreachable hub, not even after a restart', async () => {
     const { run } = await connectedProvider({
       hubs: [aHub('east'), aHub('west', 'unreachable')],
       clusters: [aCluster('east/cluster1')],
@@ -115,17 +115,17 @@ describe('the provider', () => {
     ]);
   });
 
-  it('removes nothing of a kind that the hub does not let us read, and goes on with the others', async () => {
-    const { world, run } = await connectedProvider({
+  it('removes nothing of a resource that the backend may not read, and updates the others', async () => {
+    const { fleet, run } = await connectedProvider({
       hubs: [aHub('hub')],
       clusters: [aCluster('cluster1', 'guestbook'), aCluster('cluster2')],
       applicationSets: [anApplicationSet('guestbook')],
     });
     await run();
 
-    world.hubs = [aHub('hub', 'ready', ['applicationsets', 'applications'])];
-    world.applicationSets = [];
-    world.clusters = [aCluster('cluster1')];
+    fleet.hubs = [aHub('hub', 'ready', ['applicationsets', 'applications'])];
+    fleet.applicationSets = [];
+    fleet.clusters = [aCluster('cluster1')];
     expect(await run()).toEqual([
       {
         type: 'delta',
@@ -138,7 +138,7 @@ describe('the provider', () => {
       },
     ]);
 
-    world.hubs = [aHub('hub')];
+    fleet.hubs = [aHub('hub')];
     expect(await run()).toEqual([
       {
         type: 'delta',
@@ -152,7 +152,7 @@ describe('the provider', () => {
     ]);
   });
 
-  it('hands over nothing as complete that is not, not even after a restart', async () => {
+  it('applies no full mutation while the inventory is incomplete, not even after a restart', async () => {
     const { run } = await connectedProvider({
       hubs: [aHub('hub', 'ready', ['managedclusters'])],
       applicationSets: [anApplicationSet('guestbook')],
@@ -175,15 +175,15 @@ describe('the provider', () => {
     expect(await run()).toEqual([]);
   });
 
-  it('asks again soon, within the same run, while the backend starts', async () => {
-    const { world, failures, logger, run } = await connectedProvider({
+  it('retries within the same run while the backend starts', async () => {
+    const { fleet, failures, logger, run } = await connectedProvider({
       hubs: [aHub('hub', 'starting')],
     });
     failures.push(new Error('not ready yet'));
     logger.info.mockImplementation(() => {
-      // By the time it asks again, the backend has read its hub.
-      world.hubs = [aHub('hub')];
-      world.clusters = [aCluster('cluster1')];
+      // At the retry, the backend has listed its hub.
+      fleet.hubs = [aHub('hub')];
+      fleet.clusters = [aCluster('cluster1')];
     });
     expect(await run()).toEqual([
       { type: 'full', entities: [expect.anything()] },
@@ -191,7 +191,7 @@ describe('the provider', () => {
     expect(logger.info).toHaveBeenCalledTimes(1);
   });
 
-  it('says once what it cannot put into the catalog', async () => {
+  it('logs a problem once', async () => {
     const { logger, run } = await connectedProvider({
       hubs: [aHub('hub')],
       applicationSets: [

@@ -17,32 +17,33 @@ import { fleetEntities } from './fleetEntities';
 import { updateFleetInventory, type FleetInventory } from './fleetInventory';
 
 const NAME = 'argocd-fleet';
-/** Between two full comparisons with the catalog's own database: what another replica wrote meanwhile is then put right. */
+/** Between two full mutations. They correct what another replica wrote to the catalog in between. */
 const FULL_INTERVAL_MS = 60_000;
-/** While the hubs are read for the first time, the list is asked for again this soon, and this often at most. */
+/** Interval and maximum number of retries while the backend lists its hubs for the first time. */
 const STARTUP_RETRY_MS = 1_000;
 const STARTUP_RETRIES = 20;
 
 /**
  * Keeps managed clusters, ApplicationSets and the components that these name in the catalog.
  *
- * Writes nothing when nothing changed and else only what changed; now and then everything is handed over, of which the catalog
- * too writes only what differs. Nothing is removed because a hub or the API cannot be reached.
+ * A run applies a delta mutation with the changes, or none if nothing changed. Once a minute it applies a full
+ * mutation, of which the catalog writes only the differences. No entity is removed because a hub or the API cannot be
+ * reached.
  */
 export function createFleetEntityProvider(options: {
   readonly client: Pick<
     ArgocdFleetClient,
     'listApplicationSets' | 'listClusters'
   >;
-  /** A token for the API, for each run. */
+  /** Returns a token for the API; called in each run. */
   readonly getToken: () => Promise<string>;
   readonly taskRunner: SchedulerServiceTaskRunner;
   readonly logger: LoggerService;
-  /** Entity reference of the owner of what names none. */
+  /** Entity reference of the owner of clusters, and of ApplicationSets that name no owner. */
   readonly defaultOwner: string;
 }): EntityProvider {
   const { client, getToken, taskRunner, logger, defaultOwner } = options;
-  /** Hash of each entity as this process published it last, by reference. */
+  /** Hash of each entity in the last mutation of this process, by entity reference. */
   let published = new Map<string, string>();
   let lastFullAt = -Infinity;
   let inventory: FleetInventory | undefined;
@@ -60,11 +61,11 @@ export function createFleetEntityProvider(options: {
       } catch (error) {
         failure = error;
       }
-      const settled = inventory !== undefined && !inventory.starting;
-      if (settled || startupRetries === 0 || signal.aborted) {
+      const isStarted = inventory !== undefined && !inventory.starting;
+      if (isStarted || startupRetries === 0 || signal.aborted) {
         startupRetries = 0;
         if (failure) {
-          // The scheduler logs it and records it.
+          // The scheduler logs and records the error.
           throw failure;
         }
         return;
@@ -127,13 +128,13 @@ export function createFleetEntityProvider(options: {
       return updateFleetInventory(inventory, clusters, applicationSets);
     } catch (error) {
       throw new ForwardedError(
-        'The argocd-fleet API does not answer, so managed clusters and ApplicationSets stay in the catalog as they are; is the argocd-fleet backend plugin installed and running?',
+        'The argocd-fleet API does not answer, so managed clusters and ApplicationSets stay in the catalog as they are. Is the argocd-fleet backend plugin installed and running?',
         error,
       );
     }
   }
 
-  /** Each problem is logged when it appears, not at every run. */
+  /** Logs each problem when it appears, not in every run. */
   function reportProblems(problems: readonly string[]): void {
     for (const problem of problems) {
       if (!reportedProblems.has(problem)) {

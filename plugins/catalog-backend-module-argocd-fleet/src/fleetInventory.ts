@@ -7,77 +7,88 @@ import type {
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** What the catalog may say about one hub. */
+/** The clusters and ApplicationSets of one hub. */
 export interface HubInventory {
   readonly clusters: readonly Cluster[];
   readonly applicationSets: readonly ApplicationSet[];
 }
 
-/** What is known of every hub. */
+/** The clusters and ApplicationSets of all configured hubs. */
 export interface FleetInventory {
   readonly hubs: ReadonlyMap<string, HubInventory>;
-  /** All that entities are made of was read in full on every hub just now; what is not here does not exist. */
+  /** Every resource was just listed in full on every hub, so an object that is not in the inventory does not exist. */
   readonly complete: boolean;
-  /** A hub has not been read for the first time yet: worth asking again soon. */
+  /** A hub has not been listed for the first time yet: read again soon. */
   readonly starting: boolean;
 }
 
-/** Kinds, as the API names them, that entities are made of. */
+/** The resources, as the API names them, that entities are made of. */
 const CLUSTERS = 'managedclusters';
 const APPLICATION_SETS = 'applicationsets';
-/** They say which ApplicationSets are on a cluster. */
+/** Applications say which ApplicationSets are on a cluster. */
 const APPLICATIONS = 'applications';
 
 /**
- * Takes what the API answered into what is known. Of a hub that cannot be read now, or of those of its kinds that cannot, nothing
- * is forgotten: what it had is kept until it says itself that it is gone. A hub that is no longer configured is forgotten.
+ * Merges the API's lists into the previous inventory. If a hub or one of its resources cannot be read now, the previous
+ * objects are kept until the hub reports them as gone. A hub that is no longer configured is removed.
  */
 export function updateFleetInventory(
-  known: FleetInventory | undefined,
+  previous: FleetInventory | undefined,
   clusterList: ClusterList,
   applicationSetList: ApplicationSetList,
 ): FleetInventory {
   const states = [...clusterList.hubs, ...applicationSetList.hubs];
   const hubs = new Map<string, HubInventory>();
   for (const name of new Set(states.map(state => state.name))) {
-    const own = states.filter(state => state.name === name);
-    const isRead = (kind: string) => own.every(state => hasRead(state, kind));
-    const before = known?.hubs.get(name);
+    const hubStates = states.filter(state => state.name === name);
+    const isListed = (resource: string) =>
+      hubStates.every(state => hasListed(state, resource));
+    const before = previous?.hubs.get(name);
     const clusters = clusterList.items.filter(item => item.hub === name);
     const applicationSets = applicationSetList.items.filter(
       item => item.ref.hub === name,
     );
     hubs.set(name, {
-      clusters: clustersKept(before?.clusters ?? [], clusters, isRead),
-      applicationSets: isRead(APPLICATION_SETS)
+      clusters: updateClusters(before?.clusters ?? [], clusters, isListed),
+      applicationSets: isListed(APPLICATION_SETS)
         ? applicationSets
-        : merge(before?.applicationSets ?? [], applicationSets, refKey),
+        : merge(before?.applicationSets ?? [], applicationSets, ({ ref }) =>
+            namespacedKey(ref),
+          ),
     });
   }
   return {
     hubs,
     complete: states.every(state =>
-      [CLUSTERS, APPLICATION_SETS, APPLICATIONS].every(kind =>
-        hasRead(state, kind),
+      [CLUSTERS, APPLICATION_SETS, APPLICATIONS].every(resource =>
+        hasListed(state, resource),
       ),
     ),
     starting: states.some(state => state.state === 'starting'),
   };
 }
 
-function hasRead({ state, unread = [] }: HubState, kind: string): boolean {
-  return state === 'ready' && !unread.includes(kind);
+/** `<namespace>/<name>`: identifies an object of one resource on one hub. */
+export function namespacedKey({ namespace, name }: NamespacedName): string {
+  return `${namespace}/${name}`;
 }
 
-function clustersKept(
+function hasListed(
+  { state, unread = [] }: HubState,
+  resource: string,
+): boolean {
+  return state === 'ready' && !unread.includes(resource);
+}
+
+function updateClusters(
   before: readonly Cluster[],
-  fresh: readonly Cluster[],
-  isRead: (kind: string) => boolean,
+  current: readonly Cluster[],
+  isListed: (resource: string) => boolean,
 ): readonly Cluster[] {
-  const clusters = isRead(CLUSTERS)
-    ? fresh
-    : merge(before, fresh, item => item.name);
-  if (isRead(APPLICATIONS)) {
+  const clusters = isListed(CLUSTERS)
+    ? current
+    : merge(before, current, cluster => cluster.name);
+  if (isListed(APPLICATIONS)) {
     return clusters;
   }
   const setsBefore = new Map(
@@ -88,25 +99,19 @@ function clustersKept(
     applicationSets: merge(
       setsBefore.get(cluster.name) ?? [],
       cluster.applicationSets,
-      objectKey,
+      namespacedKey,
     ),
   }));
 }
 
-function refKey({ ref }: ApplicationSet): string {
-  return objectKey(ref);
-}
-
-function objectKey({ namespace, name }: NamespacedName): string {
-  return `${namespace}/${name}`;
-}
-
 function merge<T>(
   before: readonly T[],
-  fresh: readonly T[],
+  current: readonly T[],
   keyOf: (item: T) => string,
 ): T[] {
   return [
-    ...new Map([...before, ...fresh].map(item => [keyOf(item), item])).values(),
+    ...new Map(
+      [...before, ...current].map(item => [keyOf(item), item]),
+    ).values(),
   ];
 }

@@ -19,7 +19,7 @@ jest.setTimeout(90_000);
 
 const TASK = 'argocd-fleet:catalog';
 
-/** A component from somebody else's catalog file, linked by annotation and nothing else. */
+/** A component from a catalog file, linked only by its annotation. */
 const shop: Entity = {
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'Component',
@@ -54,7 +54,7 @@ const filesModule = createBackendModule({
   },
 });
 
-describe('the catalog with the fleet in it', () => {
+describe('the catalog with the module', () => {
   let api: FakeFleetApi;
   let backend: TestBackend;
   let runTask: () => Promise<void>;
@@ -156,7 +156,7 @@ describe('the catalog with the fleet in it', () => {
     });
   });
 
-  it('follows what is added and removed', async () => {
+  it('adds and removes entities with the fleet', async () => {
     await runTask();
     await untilCatalogHas(all =>
       expect([...all.keys()].sort()).toEqual(everything),

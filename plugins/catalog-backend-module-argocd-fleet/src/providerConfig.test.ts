@@ -21,7 +21,7 @@ describe('the configuration of the module', () => {
     });
   });
 
-  it('takes what is configured', () => {
+  it('reads every key', () => {
     const config = read(
       {
         defaultOwner: 'operators',

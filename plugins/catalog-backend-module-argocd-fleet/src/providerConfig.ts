@@ -8,15 +8,15 @@ import { parseOwner } from './entityFields';
 
 const KEY = 'catalog.providers.argocdFleet';
 
-/** Configuration of the module, with its defaults. */
+/** The module's configuration with defaults applied. */
 export interface FleetProviderConfig {
   readonly defaultOwner: string;
   readonly schedule: SchedulerServiceTaskScheduleDefinition;
-  /** The hubs that the argocd-fleet backend is configured with, where it shares this configuration. */
+  /** Names in `argocdFleet.hubs`; empty when the argocd-fleet backend has a configuration of its own. */
   readonly hubNames: readonly string[];
 }
 
-/** @throws InputError when the default owner is no entity reference */
+/** @throws InputError when the default owner is not an entity reference */
 export function readFleetProviderConfig(
   config: RootConfigService,
 ): FleetProviderConfig {
@@ -27,7 +27,7 @@ export function readFleetProviderConfig(
     throw new InputError(
       `${KEY}.defaultOwner is ${JSON.stringify(
         owner,
-      )}, which is no entity reference; write it like group:default/platform`,
+      )}, which is not an entity reference; write it like group:default/platform`,
     );
   }
   const schedule = config.getOptionalConfig(`${KEY}.schedule`);

@@ -7,7 +7,7 @@ import {
   clusterResourceRef,
 } from './resourceNames';
 
-/** Names as Kubernetes allows them, and what people may type into a configuration, close enough together to collide. */
+/** Names that Kubernetes allows, and what people may type into a configuration; similar enough to collide. */
 const part = fc.oneof(
   fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,5}[a-z0-9])?$/),
   fc.stringMatching(/^[aAbB.:_/-]{1,4}$/),
@@ -24,7 +24,7 @@ function nameOf(parts: readonly string[]): string {
 }
 
 describe('entity names of clusters and ApplicationSets', () => {
-  it('say hub, namespace and name where that is legal', () => {
+  it('have hub, namespace and name if that is valid', () => {
     expect(clusterResourceRef('hub', 'cluster1')).toBe(
       'resource:default/hub.cluster1',
     );
@@ -39,7 +39,7 @@ describe('entity names of clusters and ApplicationSets', () => {
     );
   });
 
-  it('say as much as fits, and a hash, where the whole would be too long', () => {
+  it('are shortened and end in a hash if they would be too long', () => {
     const name = applicationSetResourceName({
       hub: 'hub',
       namespace: 'openshift-gitops',
@@ -59,12 +59,12 @@ describe('entity names of clusters and ApplicationSets', () => {
       ['hub', 'ns.name'],
       ['hub', 'ns', 'name'],
     ],
-    ['characters that the catalog refuses', ['h b', 'c'], ['h/b', 'c']],
-  ])('tell %s apart', (_, one, other) => {
+    ['characters that the catalog does not allow', ['h b', 'c'], ['h/b', 'c']],
+  ])('differ for %s', (_, one, other) => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('are always legal', () => {
+  it('are always valid', () => {
     fc.assert(
       fc.property(identity, parts => {
         expect(
@@ -75,7 +75,7 @@ describe('entity names of clusters and ApplicationSets', () => {
     );
   });
 
-  it('differ whenever what they stand for differs, without regard to case', () => {
+  it('are unique for each object, compared case-insensitively', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(identity, {

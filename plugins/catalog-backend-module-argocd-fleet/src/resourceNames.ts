@@ -7,30 +7,30 @@ const MAX_LENGTH = 63;
 const HASH_LENGTH = 10;
 
 /**
- * What may stand in a name as it is. No dot, because dots separate the parts, and no capital, because the catalog compares
- * references without regard to case.
+ * A part that is used unchanged in a name. It has no dot, because dots separate the parts, and no capital letter,
+ * because the catalog compares references case-insensitively.
  */
 const PLAIN_PART = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-/** The last part of three may hold dots: the first two dots then still separate the parts. */
+/** The last of three parts may have dots: the first two dots still separate the parts. */
 const PLAIN_LAST_PART = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-/** Reference of the resource that stands for a managed cluster: `resource:default/<hub>.<cluster>`. */
+/** Entity reference of a managed cluster: `resource:default/<hub>.<cluster>`. */
 export function clusterResourceRef(hub: string, cluster: string): string {
   return resourceRef(clusterResourceName(hub, cluster));
 }
 
-/** Reference of the resource that stands for an ApplicationSet: `resource:default/<hub>.<namespace>.<name>`. */
+/** Entity reference of an ApplicationSet: `resource:default/<hub>.<namespace>.<name>`. */
 export function applicationSetResourceRef(ref: ObjectRef): string {
   return resourceRef(applicationSetResourceName(ref));
 }
 
-/** Entity name of a managed cluster; different clusters have different names. */
+/** Entity name of a managed cluster, unique among clusters. */
 export function clusterResourceName(hub: string, cluster: string): string {
   const isPlain = PLAIN_PART.test(hub) && PLAIN_PART.test(cluster);
   return entityName([hub, cluster], isPlain);
 }
 
-/** Entity name of an ApplicationSet; different ApplicationSets have different names, and none that a cluster has. */
+/** Entity name of an ApplicationSet, unique among ApplicationSets and clusters. */
 export function applicationSetResourceName(ref: ObjectRef): string {
   const isPlain =
     PLAIN_PART.test(ref.hub) &&
@@ -40,8 +40,8 @@ export function applicationSetResourceName(ref: ObjectRef): string {
 }
 
 /**
- * The parts joined by dots where that is legal and says everything; else what is left of them and a hash of the whole. The
- * underscore before the hash is in no plain name, so the two kinds never meet.
+ * Joins the parts with dots if the result is valid and unambiguous; otherwise shortens it and appends a hash of all
+ * parts. The underscore before the hash is in no plain name, so a shortened name never equals a plain one.
  */
 function entityName(parts: readonly string[], isPlain: boolean): string {
   const joined = parts.join('.');

@@ -1,32 +1,32 @@
 import { ConflictError, ForwardedError } from '@backstage/errors';
-import { describeFailure } from './fleetAccess';
+import { describeError } from './fleetAccess';
 
-describe('what went wrong', () => {
-  const refused = new Error('Could not create placements: name taken');
-  refused.name = 'HubError';
+describe('the description of an error', () => {
+  const conflict = new Error('Could not create placements: name taken');
+  conflict.name = 'HubError';
 
   it.each([
     [
-      'its cause in the same words',
-      new ConflictError(refused.message, refused),
+      'a cause with the same message',
+      new ConflictError(conflict.message, conflict),
       'Could not create placements: name taken',
     ],
     [
-      'the same words at every level',
+      'the same message at every level',
       new ConflictError(
-        refused.message,
-        new ConflictError(refused.message, refused),
+        conflict.message,
+        new ConflictError(conflict.message, conflict),
       ),
       'Could not create placements: name taken',
     ],
     [
-      'a cause that says more',
+      'a cause that adds information',
       new ForwardedError('The hub does not answer', new Error('ECONNREFUSED')),
       'The hub does not answer; caused by Error: ECONNREFUSED',
     ],
-    ['no cause', refused, 'Could not create placements: name taken'],
-    ['no error at all', 'broken', 'broken'],
-  ])('with %s', (_, error, told) => {
-    expect(describeFailure(error)).toBe(told);
+    ['no cause', conflict, 'Could not create placements: name taken'],
+    ['a value that is no error', 'broken', 'broken'],
+  ])('with %s', (_, error, description) => {
+    expect(describeError(error)).toBe(description);
   });
 });

@@ -10,7 +10,7 @@ import type {
 
 const CAUSED_BY = '; caused by ';
 
-/** The argocd-fleet API, as the user who started the template may use it. */
+/** The argocd-fleet API, used on behalf of the user who started the template. */
 export interface FleetAccess {
   readonly client: ArgocdFleetClient;
   /** A token for one request on behalf of that user. */
@@ -33,20 +33,20 @@ export function createFleetAccess(options: {
   };
 }
 
-/** What went wrong, in the words of the one who knows: the API's own message where there is one. */
-export function describeFailure(error: unknown): string {
-  const told = error instanceof ResponseError ? error.cause : error;
-  return isError(told) ? withoutRepetition(told.message) : String(told);
+/** The message of an error: the API's own message if the API sent one. */
+export function describeError(error: unknown): string {
+  const source = error instanceof ResponseError ? error.cause : error;
+  return isError(source) ? withoutRepetition(source.message) : String(source);
 }
 
-/** Backstage's errors add the words of their cause to their own, also where those are the same. */
+/** Backstage's errors append the message of their cause, even when it repeats their own. */
 function withoutRepetition(message: string): string {
   const [first, ...causes] = message.split(CAUSED_BY);
   return causes.reduce(
-    (told, cause) =>
-      told.includes(cause.replace(/^\w*Error: /, ''))
-        ? told
-        : `${told}${CAUSED_BY}${cause}`,
+    (text, cause) =>
+      text.includes(cause.replace(/^\w*Error: /, ''))
+        ? text
+        : `${text}${CAUSED_BY}${cause}`,
     first,
   );
 }

@@ -1,17 +1,17 @@
 import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 
-/** An object on a hub that outlives a run that failed. */
+/** An object that a failed run leaves on a hub. */
 export interface Leftover extends NamespacedName {
   readonly kind: 'ApplicationSet' | 'Placement';
 }
 
-/** As kubectl takes them: in full, because a hub may serve other resources of the same short name. */
+/** Full resource names for kubectl: a hub may serve other resources with the same short name. */
 const RESOURCES: Record<Leftover['kind'], string> = {
   ApplicationSet: 'applicationsets.argoproj.io',
   Placement: 'placements.cluster.open-cluster-management.io',
 };
 
-/** What stays on a hub after a failure, and how to go on or to be rid of it. */
+/** Names the objects that a failed run leaves on a hub, and says how to change or remove them. */
 export function describeLeftovers(
   hub: string,
   objects: readonly Leftover[],
@@ -20,13 +20,11 @@ export function describeLeftovers(
     ({ kind, namespace, name }) => `${kind} ${namespace}/${name}`,
   );
   const consequence = objects.some(({ kind }) => kind === 'ApplicationSet')
-    ? ' (which takes the application off its clusters)'
+    ? ' (which removes the application from its clusters)'
     : '';
-  const them = objects.length > 1 ? 'them' : 'it';
+  const [them, stay] = objects.length > 1 ? ['them', 'stay'] : ['it', 'stays'];
   return [
-    `${names.join(' and ')} ${
-      objects.length > 1 ? 'stay' : 'stays'
-    } on the hub "${hub}". Run this again with the same name to change ${them}, or, where nothing else needs ${them}, remove ${them}${consequence}:`,
+    `${names.join(' and ')} ${stay} on the hub "${hub}". Run this again with the same name to change ${them}, or, if nothing else needs ${them}, remove ${them}${consequence}:`,
     ...objects.map(
       ({ kind, namespace, name }) =>
         `    kubectl delete ${RESOURCES[kind]} ${name} -n ${namespace}`,

@@ -12,7 +12,7 @@ import { createWaitForRolloutAction } from './actions/waitForRolloutAction';
 import { createFleetAccess } from './fleetAccess';
 
 /**
- * Actions that put pull-model applications on a hub and wait until they run.
+ * Actions that create pull-model applications on a hub and wait until they run.
  * @public
  */
 export const scaffolderModuleArgocdFleet = createBackendModule({

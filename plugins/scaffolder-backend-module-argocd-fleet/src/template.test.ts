@@ -26,7 +26,7 @@ const template: Entity = parse(
   ),
 );
 
-/** What the form gives. */
+/** Values of the form. */
 const VALUES = {
   name: 'guestbook',
   owner: 'group:default/platform',
@@ -39,7 +39,7 @@ const VALUES = {
   clusterLabels: [{ key: 'environment', value: 'production' }],
 };
 
-/** What the catalog module makes of the ApplicationSet. */
+/** The component that the catalog module creates for the ApplicationSet. */
 const guestbook: Entity = {
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'Component',
@@ -107,7 +107,7 @@ describe('the template New pull-model application', () => {
     });
   }
 
-  /** Runs the template as the form would, and returns how it ended. */
+  /** Runs the template with values of the form; returns the result. */
   async function run(values: Record<string, unknown>) {
     const { id } = await submit(values);
     for (;;) {
@@ -128,7 +128,7 @@ describe('the template New pull-model application', () => {
     }
   }
 
-  it('puts Placement and ApplicationSet on the hub, and ends when it runs', async () => {
+  it('creates Placement and ApplicationSet on the hub, and ends when the application runs', async () => {
     api.writes.length = 0;
     api.onWrite = () =>
       api.show(
@@ -175,14 +175,14 @@ describe('the template New pull-model application', () => {
       ],
       text: [
         {
-          title: 'It runs',
+          title: 'The application runs',
           content: expect.stringContaining('pcluster1, pcluster2'),
         },
       ],
     });
   });
 
-  it('passes everything on that the form can ask for', async () => {
+  it('passes on every value of the form', async () => {
     api.writes.length = 0;
     await run({
       name: 'guestbook',
@@ -211,7 +211,7 @@ describe('the template New pull-model application', () => {
     ]);
   });
 
-  it('creates nothing where the name belongs to the ApplicationSet of somebody else', async () => {
+  it('creates nothing when something else created an ApplicationSet of that name', async () => {
     api.writes.length = 0;
     api.show(applicationSetOn([], { labels: {} }));
     const { status, log } = await run(VALUES);
@@ -253,14 +253,14 @@ describe('the template New pull-model application', () => {
       label('region', 'a'.repeat(64)),
       LABEL_VALUE,
     ],
-  ])('refuses %s before anything runs', async (_, wrong, where) => {
+  ])('refuses %s before any step runs', async (_, wrong, where) => {
     const answer = await submit({ ...VALUES, ...wrong });
     expect(answer).toEqual({ errors: [expect.anything()] });
     expect(answer.errors[0].path.join('.')).toBe(where);
   });
 
   it.each(['region', 'example.com/Region_1.a', 'a'.repeat(63)])(
-    'takes the label %s',
+    'accepts the label %s',
     async key => {
       const { id } = await submit({ ...VALUES, ...label(key, 'EU-west_1.a') });
       expect(id).toBeDefined();

@@ -1,6 +1,7 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, NAMESPACES, RUN } from '../hubUnderTest';
-import { configMap } from '../objects';
+import { HubUnderTest, NAMESPACES } from '../hubUnderTest';
+import { configMap } from '../testObjects';
 
 const NAMESPACE = `collected-${RUN}`;
 const PATH = `${NAMESPACES}/${NAMESPACE}/configmaps`;
@@ -15,7 +16,7 @@ export function collectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     }
   });
 
-  contractCase('are deleted at once', async () => {
+  contractCase('are deleted with one request', async () => {
     const { status, body } = await hub.call('DELETE', PATH);
     expect(status).toBe(200);
     expect(body.kind).toBe('ConfigMapList');
@@ -27,13 +28,13 @@ export function collectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect((await hub.get(PATH)).body.items).toEqual([]);
   });
 
-  contractCase('are deleted by name', async () => {
+  contractCase('are deleted by field selector', async () => {
     await hub.call('DELETE', `${PATH}?fieldSelector=metadata.name%3Db`);
     const { body } = await hub.get(PATH);
     expect(body.items.map(({ metadata }) => metadata.name)).toEqual(['a', 'c']);
   });
 
-  contractCase('keep what finalizers hold', async () => {
+  contractCase('keep objects with finalizers', async () => {
     await hub.merge(`${PATH}/a`, {
       metadata: { finalizers: ['a.example/hold'] },
     });
@@ -44,7 +45,7 @@ export function collectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     await hub.merge(`${PATH}/a`, { metadata: { finalizers: null } });
   });
 
-  contractCase('are empty lists where there is nothing', async () => {
+  contractCase('are empty lists without objects', async () => {
     await hub.call('DELETE', PATH);
     const { status, body } = await hub.get(PATH);
     expect(status).toBe(200);
@@ -56,7 +57,7 @@ export function collectionCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('are empty in namespaces that are not there', async () => {
+  contractCase('are empty lists in missing namespaces', async () => {
     const { status, body } = await hub.get(`${NAMESPACES}/nowhere/configmaps`);
     expect([status, body.items]).toEqual([200, []]);
   });

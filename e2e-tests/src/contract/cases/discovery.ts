@@ -1,4 +1,4 @@
-import { eventually } from '../conditions';
+import { eventually } from '../../polling';
 import { DeclareCase } from '../contractCase';
 import { GROUP } from '../definitions';
 import { HubUnderTest } from '../hubUnderTest';
@@ -18,20 +18,20 @@ const VERBS = [
 ];
 
 export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  contractCase('says which Kubernetes it is', async () => {
+  contractCase('reports the Kubernetes version', async () => {
     const { status, body } = await hub.get('/version');
     expect(status).toBe(200);
     expect(body).toMatchObject({ major: '1', minor: expect.any(String) });
   });
 
-  contractCase('says that it is healthy', async () => {
+  contractCase('reports that it is healthy', async () => {
     for (const path of ['/healthz', '/livez', '/readyz']) {
       const { status, text } = await hub.get(path);
       expect([status, text]).toEqual([200, 'ok']);
     }
   });
 
-  contractCase('names the versions of the core group', async () => {
+  contractCase('lists the versions of the core group', async () => {
     const { body } = await hub.get('/api');
     expect(body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
   });
@@ -49,14 +49,17 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect([...(found!.verbs as string[])].sort()).toEqual(VERBS);
   });
 
-  contractCase('offers namespaces without deletecollection', async () => {
-    const { body } = await hub.get('/api/v1');
-    const found = body.resources.find(({ name }) => name === 'namespaces');
-    expect(found).toMatchObject({ namespaced: false, shortNames: ['ns'] });
-    expect(found!.verbs).not.toContain('deletecollection');
-  });
+  contractCase(
+    'lists namespaces without the verb deletecollection',
+    async () => {
+      const { body } = await hub.get('/api/v1');
+      const found = body.resources.find(({ name }) => name === 'namespaces');
+      expect(found).toMatchObject({ namespaced: false, shortNames: ['ns'] });
+      expect(found!.verbs).not.toContain('deletecollection');
+    },
+  );
 
-  contractCase('offers the status of namespaces', async () => {
+  contractCase('lists the status subresource of namespaces', async () => {
     const { body } = await hub.get('/api/v1');
     expect(body.resources).toContainEqual(
       expect.objectContaining({
@@ -67,7 +70,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('lists a definition’s group', async () => {
+  contractCase('lists the group of a definition', async () => {
     const { body } = await hub.get('/apis');
     expect(body.kind).toBe('APIGroupList');
     expect(body.groups).toContainEqual({
@@ -110,7 +113,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('offers a status only where there is one', async () => {
+  contractCase('lists status subresources only where they exist', async () => {
     const { body } = await hub.get(`/apis/${GROUP}/v1`);
     const status = body.resources.find(({ name }) => name === 'widgets/status');
     expect(status).toMatchObject({
@@ -120,7 +123,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('tells everything in one answer where asked', async () => {
+  contractCase('returns everything in one response on request', async () => {
     const { headers, body } = await hub.get('/apis', { accept: AGGREGATED });
     expect(headers['content-type']).toBe(AGGREGATED);
     expect(body).toMatchObject({
@@ -147,7 +150,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ]);
   });
 
-  contractCase('falls back to the classic form of discovery', async () => {
+  contractCase('falls back to unaggregated discovery', async () => {
     const { body } = await hub.get('/apis', {
       accept: `${AGGREGATED.replace('v=v2', 'v=v9')},application/json`,
     });
@@ -155,7 +158,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('publishes the schema of a definition', async () => {
-    // Published soon after the definition, not with it.
+    // The schema is published shortly after the definition.
     const { body } = await eventually(
       () => hub.get(`/openapi/v3/apis/${GROUP}/v1`),
       ({ status, text }) => status === 200 && text.includes('"Widget"'),
@@ -168,9 +171,9 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('refuses who has no credentials', async () => {
+  contractCase('refuses requests without credentials', async () => {
     const { status, body } = await hub.get('/api', {
-      authorization: 'Bearer nobody',
+      authorization: 'Bearer unknown',
     });
     expect([status, body.reason]).toEqual([401, 'Unauthorized']);
   });
@@ -182,7 +185,7 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(JSON.stringify(schemas)).toContain('binaryData');
   });
 
-  contractCase('lets a client ask what it may do', async () => {
+  contractCase('accepts SelfSubjectAccessReviews', async () => {
     const { status, body } = await hub.call(
       'POST',
       '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',

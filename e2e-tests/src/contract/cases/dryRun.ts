@@ -6,26 +6,29 @@ import {
   MERGE,
   WIDGETS,
 } from '../hubUnderTest';
-import { appliedConfigMap, configMap, widget } from '../objects';
+import { appliedConfigMap, configMap, widget } from '../testObjects';
 
 export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  const unchanged = async (path: string, before: unknown) =>
+  const expectUnchanged = async (path: string, before: unknown) =>
     expect((await hub.get(path)).body).toEqual(before);
 
-  contractCase('of a create answers and stores nothing', async () => {
-    const { status, body } = await hub.call(
-      'POST',
-      `${WIDGETS}?dryRun=All`,
-      widget({}, { name: 'dry' }),
-    );
-    expect(status).toBe(201);
-    expect(body.spec).toHaveProperty('replicas', 1);
-    expect(body.metadata.uid).toBeTruthy();
-    expect(body.metadata.resourceVersion).toBeUndefined();
-    expect((await hub.get(`${WIDGETS}/dry`)).status).toBe(404);
-  });
+  contractCase(
+    'of a create returns the object and stores nothing',
+    async () => {
+      const { status, body } = await hub.call(
+        'POST',
+        `${WIDGETS}?dryRun=All`,
+        widget({}, { name: 'dry' }),
+      );
+      expect(status).toBe(201);
+      expect(body.spec).toHaveProperty('replicas', 1);
+      expect(body.metadata.uid).toBeTruthy();
+      expect(body.metadata.resourceVersion).toBeUndefined();
+      expect((await hub.get(`${WIDGETS}/dry`)).status).toBe(404);
+    },
+  );
 
-  contractCase('of a create refuses what is invalid', async () => {
+  contractCase('of a create refuses an invalid object', async () => {
     const { status } = await hub.call(
       'POST',
       `${WIDGETS}?dryRun=All`,
@@ -34,7 +37,7 @@ export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(422);
   });
 
-  contractCase('of a create refuses what is there already', async () => {
+  contractCase('of a create refuses an existing name', async () => {
     await hub.create(CONFIG_MAPS, configMap('dry-there'));
     const { status } = await hub.call(
       'POST',
@@ -53,7 +56,7 @@ export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
     expect(status).toBe(200);
     expect(body.spec).toHaveProperty('size', 2);
-    await unchanged(`${WIDGETS}/dry-put`, before);
+    await expectUnchanged(`${WIDGETS}/dry-put`, before);
   });
 
   contractCase('of a patch changes nothing', async () => {
@@ -65,7 +68,7 @@ export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
       MERGE,
     );
     expect([status, body.data]).toEqual([200, { a: '1' }]);
-    await unchanged(`${CONFIG_MAPS}/dry-patch`, before);
+    await expectUnchanged(`${CONFIG_MAPS}/dry-patch`, before);
   });
 
   contractCase('of an apply creates nothing', async () => {
@@ -86,10 +89,10 @@ export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
       `${CONFIG_MAPS}/dry-delete?dryRun=All`,
     );
     expect(status).toBe(200);
-    await unchanged(`${CONFIG_MAPS}/dry-delete`, before);
+    await expectUnchanged(`${CONFIG_MAPS}/dry-delete`, before);
   });
 
-  contractCase('of a status changes nothing', async () => {
+  contractCase('of a status patch changes nothing', async () => {
     const before = await hub.create(
       WIDGETS,
       widget({}, { name: 'dry-status' }),
@@ -101,6 +104,6 @@ export function dryRunCases(contractCase: DeclareCase, hub: HubUnderTest) {
       MERGE,
     );
     expect(body.status).toEqual({ phase: 'x' });
-    await unchanged(`${WIDGETS}/dry-status`, before);
+    await expectUnchanged(`${WIDGETS}/dry-status`, before);
   });
 }

@@ -1,5 +1,7 @@
+import { RUN } from '../../environment';
+import { applicationManifest } from '../../hub/manifests';
 import { DeclareCase } from '../contractCase';
-import { HubUnderTest, MERGE, NAMESPACE, RUN } from '../hubUnderTest';
+import { HubUnderTest, MERGE, NAMESPACE } from '../hubUnderTest';
 
 const WORKS = `/apis/work.open-cluster-management.io/v1/namespaces/${NAMESPACE}/manifestworks`;
 const PLACEMENTS = `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placements`;
@@ -32,31 +34,24 @@ function placement(name: string, spec: object) {
 }
 
 function application(name: string, more: object = {}) {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Application',
-    metadata: { name },
-    spec: {
-      project: 'default',
-      source: { repoURL: 'https://a.example/repo', path: '.' },
-      destination: { namespace: 'x' },
-    },
-    ...more,
-  };
+  return { ...applicationManifest(name), ...more };
 }
 
 const RULE = {
   resourceIdentifier: { resource: 'configmaps', name: 'x', namespace: 'x' },
 };
 
-export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  const refused = async (path: string, body: object, cause: string) => {
-    const answer = await hub.call('POST', path, body);
-    expect(answer.status).toBe(422);
-    expect(answer.body.message).toContain(cause);
+export function fleetResourceCases(
+  contractCase: DeclareCase,
+  hub: HubUnderTest,
+) {
+  const expectRefused = async (path: string, body: object, cause: string) => {
+    const response = await hub.call('POST', path, body);
+    expect(response.status).toBe(422);
+    expect(response.body.message).toContain(cause);
   };
 
-  contractCase('default what a ManifestWork leaves out', async () => {
+  contractCase('keep the fields of a ManifestWork', async () => {
     const { spec } = await hub.create(
       WORKS,
       work('defaults', {
@@ -75,7 +70,7 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('refuse an unknown update strategy', () =>
-    refused(
+    expectRefused(
       WORKS,
       work('bad-strategy', {
         manifestConfigs: [{ ...RULE, updateStrategy: { type: 'Guess' } }],
@@ -85,7 +80,7 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
   );
 
   contractCase('refuse a condition rule without its condition', () =>
-    refused(
+    expectRefused(
       WORKS,
       work('bad-rule', {
         manifestConfigs: [
@@ -96,8 +91,8 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ),
   );
 
-  contractCase('refuse a manifest that is no object', () =>
-    refused(
+  contractCase('refuse a manifest that is not an object', () =>
+    expectRefused(
       WORKS,
       work('bad-manifest', {
         workload: { manifests: [{ kind: 'ConfigMap' }] },
@@ -106,25 +101,28 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ),
   );
 
-  contractCase('keep a ManifestWork’s status apart', async () => {
-    await hub.create(WORKS, work('status', {}));
-    const condition = {
-      type: 'Applied',
-      status: 'True',
-      reason: 'AppliedManifestWorkComplete',
-      message: 'done',
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    };
-    const { status, body } = await hub.call(
-      'PATCH',
-      `${WORKS}/status/status`,
-      { status: { conditions: [condition] } },
-      MERGE,
-    );
-    expect(status).toBe(200);
-    expect(body.status).toEqual({ conditions: [condition] });
-    expect(body.metadata.generation).toBe(1);
-  });
+  contractCase(
+    'write the status of a ManifestWork through the subresource',
+    async () => {
+      await hub.create(WORKS, work('status', {}));
+      const condition = {
+        type: 'Applied',
+        status: 'True',
+        reason: 'AppliedManifestWorkComplete',
+        message: 'done',
+        lastTransitionTime: '2026-01-01T00:00:00Z',
+      };
+      const { status, body } = await hub.call(
+        'PATCH',
+        `${WORKS}/status/status`,
+        { status: { conditions: [condition] } },
+        MERGE,
+      );
+      expect(status).toBe(200);
+      expect(body.status).toEqual({ conditions: [condition] });
+      expect(body.metadata.generation).toBe(1);
+    },
+  );
 
   contractCase('refuse a condition without a reason', async () => {
     await hub.create(WORKS, work('bad-status', {}));
@@ -140,7 +138,7 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('keep a placement’s predicates', async () => {
+  contractCase('keep the predicates of a Placement', async () => {
     const predicates = [
       {
         requiredClusterSelector: {
@@ -155,16 +153,16 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(spec).toHaveProperty('predicates', predicates);
   });
 
-  contractCase('refuse a placement without a spec', () =>
-    refused(
+  contractCase('refuse a Placement without a spec', () =>
+    expectRefused(
       PLACEMENTS,
       { ...placement('bad', {}), spec: undefined },
       'spec: Required value',
     ),
   );
 
-  contractCase('refuse a score weight beyond ten', () =>
-    refused(
+  contractCase('refuse a prioritizer weight above ten', () =>
+    expectRefused(
       PLACEMENTS,
       placement('heavy', {
         prioritizerPolicy: {
@@ -180,7 +178,7 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ),
   );
 
-  contractCase('write decisions at their status', async () => {
+  contractCase('write decisions through the status subresource', async () => {
     await hub.create(DECISIONS, {
       apiVersion: 'cluster.open-cluster-management.io/v1beta1',
       kind: 'PlacementDecision',
@@ -199,20 +197,23 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.status).toEqual({ decisions });
   });
 
-  contractCase('keep a managed cluster of the whole hub', async () => {
-    const name = `cluster-${RUN}`;
-    const { spec } = await hub.create(CLUSTERS, {
-      apiVersion: 'cluster.open-cluster-management.io/v1',
-      kind: 'ManagedCluster',
-      metadata: { name },
-      spec: { hubAcceptsClient: true },
-    });
-    expect(spec).toMatchObject({
-      hubAcceptsClient: true,
-      leaseDurationSeconds: 60,
-    });
-    await hub.call('DELETE', `${CLUSTERS}/${name}`);
-  });
+  contractCase(
+    'store a cluster-scoped ManagedCluster with its defaults',
+    async () => {
+      const name = `cluster-${RUN}`;
+      const { spec } = await hub.create(CLUSTERS, {
+        apiVersion: 'cluster.open-cluster-management.io/v1',
+        kind: 'ManagedCluster',
+        metadata: { name },
+        spec: { hubAcceptsClient: true },
+      });
+      expect(spec).toMatchObject({
+        hubAcceptsClient: true,
+        leaseDurationSeconds: 60,
+      });
+      await hub.call('DELETE', `${CLUSTERS}/${name}`);
+    },
+  );
 
   contractCase('store an Application with its status', async () => {
     const status = {
@@ -233,23 +234,26 @@ export function fleetCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.metadata.generation).toBe(1);
   });
 
-  contractCase('count a status of an Application as a change', async () => {
-    await hub.create(APPLICATIONS, application('counted'));
-    const body = await hub.merge(`${APPLICATIONS}/counted`, {
-      status: { health: { status: 'Progressing' } },
-    });
-    expect(body.metadata.generation).toBe(2);
-  });
+  contractCase(
+    'increment the generation when the status of an Application changes',
+    async () => {
+      await hub.create(APPLICATIONS, application('counted'));
+      const body = await hub.merge(`${APPLICATIONS}/counted`, {
+        status: { health: { status: 'Progressing' } },
+      });
+      expect(body.metadata.generation).toBe(2);
+    },
+  );
 
   contractCase('refuse an Application without a destination', () =>
-    refused(
+    expectRefused(
       APPLICATIONS,
       application('bad', { spec: { project: 'default' } }),
       'spec.destination: Required value',
     ),
   );
 
-  contractCase('keep an Application’s operation', async () => {
+  contractCase('set and remove the operation of an Application', async () => {
     const operation = { sync: { revision: 'v1' } };
     const body = await hub.create(
       APPLICATIONS,

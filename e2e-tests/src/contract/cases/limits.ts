@@ -5,7 +5,7 @@ import {
   JSON_PATCH,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const KIB = 1024;
 
@@ -21,7 +21,7 @@ export function limitCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('take a ConfigMap of nearly 1 MiB', async () => {
+  contractCase('accept a ConfigMap of nearly 1 MiB', async () => {
     const { status } = await hub.call('POST', CONFIG_MAPS, {
       ...configMap('large'),
       data: { k: 'x'.repeat(KIB * KIB - 100) },
@@ -29,7 +29,7 @@ export function limitCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(201);
   });
 
-  contractCase('refuse an object that etcd does not take', async () => {
+  contractCase('refuse an object that is too large for etcd', async () => {
     const { status, body } = await hub.call(
       'POST',
       WIDGETS,
@@ -52,7 +52,7 @@ export function limitCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('refuse a JSON patch of too many operations', async () => {
+  contractCase('refuse a JSON patch with too many operations', async () => {
     await hub.create(CONFIG_MAPS, configMap('many'));
     const { status, body } = await hub.call(
       'PATCH',

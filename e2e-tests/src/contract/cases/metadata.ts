@@ -1,36 +1,31 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import {
-  CONFIG_MAPS,
-  GADGETS,
-  HubUnderTest,
-  RUN,
-  WIDGETS,
-} from '../hubUnderTest';
-import { configMap, gadget, widget } from '../objects';
+import { CONFIG_MAPS, GADGETS, HubUnderTest, WIDGETS } from '../hubUnderTest';
+import { configMap, gadget, widget } from '../testObjects';
 
-/** Metadata of which a patch takes all but the annotation. */
+/** Metadata of which the patch removes everything except the annotation. */
 const FULL = {
   labels: { a: 'b' },
   annotations: { b: 'c' },
   finalizers: ['a.example/hold'],
 };
 const EMPTY = { finalizers: [] };
-const SUFFIX = /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
+const SUFFIX = /^generated-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
 export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  contractCase('makes a name from generateName', async () => {
+  contractCase('generates a name from generateName', async () => {
     const { metadata } = await hub.create(CONFIG_MAPS, {
-      metadata: { generateName: 'made-' },
+      metadata: { generateName: 'generated-' },
     });
     expect(metadata.name).toMatch(SUFFIX);
-    expect(metadata).toHaveProperty('generateName', 'made-');
+    expect(metadata).toHaveProperty('generateName', 'generated-');
   });
 
-  contractCase('makes a different name each time', async () => {
+  contractCase('generates a different name each time', async () => {
     const names = new Set<string>();
     for (let count = 0; count < 10; count++) {
       const { metadata } = await hub.create(CONFIG_MAPS, {
-        metadata: { generateName: 'made-' },
+        metadata: { generateName: 'generated-' },
       });
       names.add(metadata.name);
     }
@@ -44,20 +39,20 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata.name).toHaveLength(63);
   });
 
-  contractCase('prefers a name to generateName', async () => {
+  contractCase('prefers name over generateName', async () => {
     const { metadata } = await hub.create(CONFIG_MAPS, {
-      metadata: { name: 'named', generateName: 'made-' },
+      metadata: { name: 'named', generateName: 'generated-' },
     });
     expect(metadata.name).toBe('named');
   });
 
-  contractCase('lets nobody set what the server sets', async () => {
+  contractCase('ignores values for fields that the server sets', async () => {
     const { metadata } = await hub.create(
       WIDGETS,
       widget(
         {},
         {
-          name: 'presumptuous',
+          name: 'server-fields',
           uid: 'mine',
           generation: 7,
           creationTimestamp: '2001-01-01T00:00:00Z',
@@ -71,7 +66,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata.deletionTimestamp).toBeUndefined();
   });
 
-  contractCase('keeps what the server set over an update', async () => {
+  contractCase('keeps fields that the server sets on update', async () => {
     const before = await hub.create(WIDGETS, widget({}, { name: 'kept' }));
     const after = await hub.merge(`${WIDGETS}/kept`, {
       metadata: { creationTimestamp: null, generation: 9 },
@@ -84,7 +79,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('counts generations by changes of the spec', async () => {
+  contractCase('increments the generation on spec changes', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'counted' }));
     const path = `${WIDGETS}/counted`;
     const labelled = await hub.merge(path, {
@@ -97,19 +92,22 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ).toEqual([1, 2, 2]);
   });
 
-  contractCase('counts every change where there is no status', async () => {
-    const path = `${GADGETS}/counted-${RUN}`;
-    await hub.create(GADGETS, gadget(`counted-${RUN}`));
-    const labelled = await hub.merge(path, {
-      metadata: { labels: { a: 'b' } },
-    });
-    const changed = await hub.merge(path, { status: { any: 'thing' } });
-    expect(labelled.metadata.generation).toBe(1);
-    expect(changed.metadata.generation).toBe(2);
-    await hub.call('DELETE', path);
-  });
+  contractCase(
+    'increments the generation on every change without a status subresource',
+    async () => {
+      const path = `${GADGETS}/counted-${RUN}`;
+      await hub.create(GADGETS, gadget(`counted-${RUN}`));
+      const labelled = await hub.merge(path, {
+        metadata: { labels: { a: 'b' } },
+      });
+      const changed = await hub.merge(path, { status: { any: 'thing' } });
+      expect(labelled.metadata.generation).toBe(1);
+      expect(changed.metadata.generation).toBe(2);
+      await hub.call('DELETE', path);
+    },
+  );
 
-  contractCase('records who wrote what', async () => {
+  contractCase('records which manager wrote which fields', async () => {
     const { metadata } = await hub.create(
       `${WIDGETS}?fieldManager=recorder`,
       widget({ size: 2 }, { name: 'recorded', labels: { a: 'b' } }),
@@ -135,37 +133,43 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ]);
   });
 
-  contractCase('names a writer by its user agent', async () => {
-    const { metadata } = await hub.create(CONFIG_MAPS, {
-      ...configMap('agent'),
-      data: { a: '1' },
-    });
-    expect(metadata.managedFields![0].manager).toBe('contract');
-  });
+  contractCase(
+    'takes the default field manager from the user agent',
+    async () => {
+      const { metadata } = await hub.create(CONFIG_MAPS, {
+        ...configMap('agent'),
+        data: { a: '1' },
+      });
+      expect(metadata.managedFields![0].manager).toBe('contract');
+    },
+  );
 
-  contractCase('takes a field from whom it was', async () => {
-    const path = `${CONFIG_MAPS}/taken`;
-    await hub.create(`${CONFIG_MAPS}?fieldManager=one`, {
-      ...configMap('taken'),
-      data: { a: '1', b: '1' },
-    });
-    const { metadata } = await hub.merge(`${path}?fieldManager=two`, {
-      data: { b: '2' },
-    });
-    expect(
-      metadata.managedFields!.map(({ manager, fieldsV1 }) => [
-        manager,
-        fieldsV1,
-      ]),
-    ).toEqual(
-      expect.arrayContaining([
-        ['one', { 'f:data': { '.': {}, 'f:a': {} } }],
-        ['two', { 'f:data': { 'f:b': {} } }],
-      ]),
-    );
-  });
+  contractCase(
+    'moves the ownership of a field to its last writer',
+    async () => {
+      const path = `${CONFIG_MAPS}/taken`;
+      await hub.create(`${CONFIG_MAPS}?fieldManager=one`, {
+        ...configMap('taken'),
+        data: { a: '1', b: '1' },
+      });
+      const { metadata } = await hub.merge(`${path}?fieldManager=two`, {
+        data: { b: '2' },
+      });
+      expect(
+        metadata.managedFields!.map(({ manager, fieldsV1 }) => [
+          manager,
+          fieldsV1,
+        ]),
+      ).toEqual(
+        expect.arrayContaining([
+          ['one', { 'f:data': { '.': {}, 'f:a': {} } }],
+          ['two', { 'f:data': { 'f:b': {} } }],
+        ]),
+      );
+    },
+  );
 
-  contractCase('forgets the writers when asked to', async () => {
+  contractCase('clears the managed fields on request', async () => {
     await hub.create(CONFIG_MAPS, { ...configMap('reset'), data: { a: '1' } });
     const { metadata } = await hub.merge(`${CONFIG_MAPS}/reset`, {
       metadata: { managedFields: [{}] },
@@ -173,7 +177,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata.managedFields).toBeUndefined();
   });
 
-  contractCase('ignores managed fields that are illegal', async () => {
+  contractCase('ignores invalid managed fields', async () => {
     const { metadata } = await hub.create(
       CONFIG_MAPS,
       configMap('odd', {
@@ -191,14 +195,14 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata.managedFields).toBeUndefined();
   });
 
-  contractCase('keeps owners that it does not know', async () => {
+  contractCase('keeps owner references of unknown kinds', async () => {
     const owner = {
       apiVersion: 'example.com/v1',
       kind: 'Unknown',
       name: 'x',
       uid: 'x',
     };
-    // Of no kind that is served, so that no collector can look for it.
+    // The kind is not served, so no garbage collector can look up the owner.
     const { metadata } = await hub.create(
       CONFIG_MAPS,
       configMap('owned', { ownerReferences: [owner] }),
@@ -206,7 +210,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata.ownerReferences).toEqual([owner]);
   });
 
-  contractCase('keeps no empty metadata that a patch leaves', async () => {
+  contractCase('drops metadata that is empty after a patch', async () => {
     for (const [collection, object] of [
       [CONFIG_MAPS, configMap('emptied', FULL)],
       [WIDGETS, widget({}, { name: 'emptied', ...FULL })],
@@ -221,7 +225,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     }
   });
 
-  contractCase('keeps no empty metadata that an object has', async () => {
+  contractCase('drops empty metadata of a new object', async () => {
     const empty = { labels: {}, annotations: {}, ownerReferences: [] };
     for (const [collection, object] of [
       [CONFIG_MAPS, configMap('bare', { ...empty, ...EMPTY })],
@@ -234,7 +238,7 @@ export function metadataCases(contractCase: DeclareCase, hub: HubUnderTest) {
     }
   });
 
-  contractCase('keeps no empty data of a built-in object', async () => {
+  contractCase('drops empty data of a built-in object', async () => {
     await hub.create(CONFIG_MAPS, {
       ...configMap('no-data'),
       data: { key: 'a' },

@@ -1,3 +1,4 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import {
   CONFIG_MAPS,
@@ -6,17 +7,16 @@ import {
   MERGE,
   NAMESPACE,
   OLD_WIDGETS,
-  RUN,
   SECRETS,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, gadget, WIDGET_TYPE, widget } from '../objects';
+import { configMap, gadget, WIDGET_TYPE, widget } from '../testObjects';
 
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  contractCase('creates an object and tells what it made of it', async () => {
+  contractCase('creates an object and returns it', async () => {
     const { status, body } = await hub.call('POST', CONFIG_MAPS, {
       ...configMap('created'),
       data: { a: 'b' },
@@ -37,24 +37,27 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.metadata.generation).toBeUndefined();
   });
 
-  contractCase('gets what was created', async () => {
+  contractCase('returns a created object', async () => {
     const created = await hub.create(CONFIG_MAPS, configMap('got'));
     const { status, body } = await hub.get(`${CONFIG_MAPS}/got`);
     expect(status).toBe(200);
     expect(body).toEqual(created);
   });
 
-  contractCase('takes a custom object at its name', async () => {
-    const { status, body } = await hub.call(
-      'POST',
-      `${WIDGETS}/at-its-name`,
-      widget({}, { name: 'at-its-name' }),
-    );
-    expect(status).toBe(201);
-    expect(body.metadata.name).toBe('at-its-name');
-  });
+  contractCase(
+    'accepts the creation of a custom object at the path of its name',
+    async () => {
+      const { status, body } = await hub.call(
+        'POST',
+        `${WIDGETS}/at-its-name`,
+        widget({}, { name: 'at-its-name' }),
+      );
+      expect(status).toBe(201);
+      expect(body.metadata.name).toBe('at-its-name');
+    },
+  );
 
-  contractCase('ignores the namespace of a cluster-wide object', async () => {
+  contractCase('ignores the namespace of a cluster-scoped object', async () => {
     const name = `lost-${RUN}`;
     const { status, body } = await hub.call('POST', GADGETS, {
       ...gadget(name),
@@ -78,11 +81,11 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
 
   contractCase('writes YAML', async () => {
     await hub.create(CONFIG_MAPS, configMap('as-yaml'));
-    const answer = await hub.get(`${CONFIG_MAPS}/as-yaml`, {
+    const response = await hub.get(`${CONFIG_MAPS}/as-yaml`, {
       accept: 'application/yaml',
     });
-    expect(answer.headers['content-type']).toBe('application/yaml');
-    expect(answer.text).toMatch(/^kind: ConfigMap$/m);
+    expect(response.headers['content-type']).toBe('application/yaml');
+    expect(response.text).toMatch(/^kind: ConfigMap$/m);
   });
 
   contractCase('replaces an object', async () => {
@@ -111,13 +114,13 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(200);
   });
 
-  contractCase('writes nothing where nothing changes', async () => {
+  contractCase('writes nothing when nothing changes', async () => {
     const before = await hub.create(WIDGETS, widget({}, { name: 'same' }));
     const { body } = await hub.call('PUT', `${WIDGETS}/same`, before);
     expect(body.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
-  contractCase('creates a Lease by an update', async () => {
+  contractCase('creates a Lease on update', async () => {
     const path = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/by-put`;
     const { status, body } = await hub.call('PUT', path, {
       metadata: { name: 'by-put' },
@@ -127,7 +130,7 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.spec).toEqual({ holderIdentity: 'me' });
   });
 
-  contractCase('turns a Secret’s stringData into data', async () => {
+  contractCase('converts the stringData of a Secret into data', async () => {
     const body = await hub.create(SECRETS, {
       ...configMap('plain'),
       stringData: { a: 'hello' },
@@ -138,7 +141,7 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.type).toBe('Opaque');
   });
 
-  contractCase('keeps an immutable ConfigMap as it is', async () => {
+  contractCase('refuses a change of an immutable ConfigMap', async () => {
     await hub.create(CONFIG_MAPS, {
       ...configMap('immutable'),
       immutable: true,
@@ -171,13 +174,13 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.status).toEqual({ phase: 'Active' });
   });
 
-  contractCase('has the namespaces of every cluster', async () => {
+  contractCase('has the namespaces that every cluster has', async () => {
     for (const name of ['default', 'kube-system', 'kube-public']) {
       expect((await hub.get(`/api/v1/namespaces/${name}`)).status).toBe(200);
     }
   });
 
-  contractCase('answers in protobuf where asked', async () => {
+  contractCase('returns protobuf on request', async () => {
     const protobuf = 'application/vnd.kubernetes.protobuf';
     const { headers } = await hub.get(`${CONFIG_MAPS}?limit=1`, {
       accept: `${protobuf},application/json`,
@@ -185,7 +188,7 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(headers['content-type']).toBe(protobuf);
   });
 
-  contractCase('shows the metadata alone', async () => {
+  contractCase('returns only the metadata on request', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'partial' }));
     const { body } = await hub.get(`${WIDGETS}/partial`, {
       accept:
@@ -199,22 +202,26 @@ export function objectCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body).not.toHaveProperty('spec');
   });
 
-  contractCase('answers a patch with the metadata alone', async () => {
-    await hub.create(WIDGETS, widget({}, { name: 'partly-answered' }));
-    const { status, body } = await hub.call(
-      'PATCH',
-      `${WIDGETS}/partly-answered`,
-      { spec: { title: 'changed' } },
-      {
-        ...MERGE,
-        accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
-      },
-    );
-    expect(status).toBe(200);
-    expect(body.kind).toBe('PartialObjectMetadata');
-    expect(body).not.toHaveProperty('spec');
-    const { body: stored } = await hub.get(`${WIDGETS}/partly-answered`);
-    expect(stored.spec).toMatchObject({ title: 'changed' });
-    expect(stored.metadata).toEqual(body.metadata);
-  });
+  contractCase(
+    'returns only the metadata after a patch on request',
+    async () => {
+      await hub.create(WIDGETS, widget({}, { name: 'partly-answered' }));
+      const { status, body } = await hub.call(
+        'PATCH',
+        `${WIDGETS}/partly-answered`,
+        { spec: { title: 'changed' } },
+        {
+          ...MERGE,
+          accept:
+            'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+        },
+      );
+      expect(status).toBe(200);
+      expect(body.kind).toBe('PartialObjectMetadata');
+      expect(body).not.toHaveProperty('spec');
+      const { body: stored } = await hub.get(`${WIDGETS}/partly-answered`);
+      expect(stored.spec).toMatchObject({ title: 'changed' });
+      expect(stored.metadata).toEqual(body.metadata);
+    },
+  );
 }

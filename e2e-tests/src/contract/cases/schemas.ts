@@ -1,52 +1,59 @@
 import { DeclareCase } from '../contractCase';
 import { HubUnderTest, JSON_PATCH, WIDGETS } from '../hubUnderTest';
-import { widget } from '../objects';
+import { widget } from '../testObjects';
 
 export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  const spec = async (name: string, given: object, path = WIDGETS) =>
-    (await hub.create(path, widget(given, { name }))).spec;
+  /** The stored spec of a new widget. */
+  const storedSpec = async (name: string, spec: object) =>
+    (await hub.create(WIDGETS, widget(spec, { name }))).spec;
 
-  contractCase('fills in defaults', async () => {
-    expect(await spec('defaults', {})).toEqual({
+  contractCase('sets defaults', async () => {
+    expect(await storedSpec('defaults', {})).toEqual({
       title: 'abc',
       replicas: 1,
       nick: 'nick',
     });
   });
 
-  contractCase('fills in defaults of list items', async () => {
+  contractCase('sets defaults in list items', async () => {
     expect(
-      await spec('item-defaults', { parts: [{ name: 'a' }] }),
+      await storedSpec('item-defaults', { parts: [{ name: 'a' }] }),
     ).toHaveProperty('parts', [{ name: 'a', count: 1 }]);
   });
 
-  contractCase('gives a default for a null that may not be', async () => {
-    expect(await spec('null-default', { nick: null })).toHaveProperty(
-      'nick',
-      'nick',
-    );
-  });
+  contractCase(
+    'replaces a null by the default if the field is not nullable',
+    async () => {
+      expect(await storedSpec('null-default', { nick: null })).toHaveProperty(
+        'nick',
+        'nick',
+      );
+    },
+  );
 
-  contractCase('drops a null that may not be', async () => {
-    expect(await spec('null-dropped', { color: null })).not.toHaveProperty(
-      'color',
-    );
-  });
+  contractCase(
+    'drops a null without a default if the field is not nullable',
+    async () => {
+      expect(
+        await storedSpec('null-dropped', { color: null }),
+      ).not.toHaveProperty('color');
+    },
+  );
 
-  contractCase('keeps a null that may be', async () => {
-    expect(await spec('null-kept', { note: null })).toHaveProperty(
+  contractCase('keeps a null if the field is nullable', async () => {
+    expect(await storedSpec('null-kept', { note: null })).toHaveProperty(
       'note',
       null,
     );
   });
 
-  contractCase('prunes what the schema does not know', async () => {
-    const given = {
+  contractCase('prunes unknown fields', async () => {
+    const spec = {
       unknown: 1,
       parts: [{ name: 'a', count: 2, unknown: 1 }],
       options: { a: '1' },
     };
-    expect(await spec('pruned', given)).toEqual({
+    expect(await storedSpec('pruned', spec)).toEqual({
       title: 'abc',
       replicas: 1,
       nick: 'nick',
@@ -71,53 +78,65 @@ export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(metadata).not.toHaveProperty('unknown');
   });
 
-  contractCase('keeps unknown fields where they are welcome', async () => {
-    const free = { any: { thing: [1, null, 'x'] } };
-    expect(await spec('free', { free })).toHaveProperty('free', free);
-  });
+  contractCase(
+    'keeps unknown fields with x-kubernetes-preserve-unknown-fields',
+    async () => {
+      const free = { any: { thing: [1, null, 'x'] } };
+      expect(await storedSpec('free', { free })).toHaveProperty('free', free);
+    },
+  );
 
-  contractCase('keeps an embedded object whole', async () => {
+  contractCase('keeps all fields of an embedded object', async () => {
     const template = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'x', labels: { a: 'b' } },
       data: { a: 'b' },
     };
-    expect(await spec('embedded', { template })).toHaveProperty(
+    expect(await storedSpec('embedded', { template })).toHaveProperty(
       'template',
       template,
     );
   });
 
-  contractCase('prunes an embedded object’s metadata', async () => {
+  contractCase('prunes unknown metadata of an embedded object', async () => {
     const template = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'x', unknown: 'y' },
     };
-    expect(await spec('embedded-pruned', { template })).toHaveProperty(
+    expect(await storedSpec('embedded-pruned', { template })).toHaveProperty(
       'template.metadata',
       { name: 'x' },
     );
   });
 
-  contractCase('takes integers and strings as a port', async () => {
-    expect(await spec('port-1', { port: 80 })).toHaveProperty('port', 80);
-    expect(await spec('port-2', { port: 'http' })).toHaveProperty(
-      'port',
-      'http',
-    );
-  });
+  contractCase(
+    'accepts integers and strings for x-kubernetes-int-or-string',
+    async () => {
+      expect(await storedSpec('port-1', { port: 80 })).toHaveProperty(
+        'port',
+        80,
+      );
+      expect(await storedSpec('port-2', { port: 'http' })).toHaveProperty(
+        'port',
+        'http',
+      );
+    },
+  );
 
-  contractCase('takes any way to contact, but one', async () => {
-    const contact = { phone: '1' };
-    expect(await spec('contact', { contact })).toHaveProperty(
-      'contact',
-      contact,
-    );
-  });
+  contractCase(
+    'accepts an object that matches exactly one schema of oneOf',
+    async () => {
+      const contact = { phone: '1' };
+      expect(await storedSpec('contact', { contact })).toHaveProperty(
+        'contact',
+        contact,
+      );
+    },
+  );
 
-  contractCase('warns of unknown fields', async () => {
+  contractCase('warns about unknown fields', async () => {
     const { status, headers } = await hub.call(
       'POST',
       WIDGETS,
@@ -127,17 +146,20 @@ export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(headers.warning).toBe('299 - "unknown field \\"spec.colour\\""');
   });
 
-  contractCase('is silent about unknown fields where asked', async () => {
-    const { status, headers } = await hub.call(
-      'POST',
-      `${WIDGETS}?fieldValidation=Ignore`,
-      widget({ colour: 'red' }, { name: 'not-warned' }),
-    );
-    expect(status).toBe(201);
-    expect(headers.warning).toBeUndefined();
-  });
+  contractCase(
+    'does not warn about unknown fields with fieldValidation=Ignore',
+    async () => {
+      const { status, headers } = await hub.call(
+        'POST',
+        `${WIDGETS}?fieldValidation=Ignore`,
+        widget({ colour: 'red' }, { name: 'not-warned' }),
+      );
+      expect(status).toBe(201);
+      expect(headers.warning).toBeUndefined();
+    },
+  );
 
-  contractCase('holds to a transition rule', async () => {
+  contractCase('enforces a transition rule', async () => {
     await hub.create(WIDGETS, widget({ owner: 'me' }, { name: 'owned' }));
     const { status, body } = await hub.call(
       'PATCH',
@@ -155,7 +177,7 @@ export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ]);
   });
 
-  contractCase('lets a transition rule pass what stays', async () => {
+  contractCase('accepts an update that a transition rule allows', async () => {
     await hub.create(WIDGETS, widget({ owner: 'me' }, { name: 'still-owned' }));
     const { spec: after } = await hub.merge(`${WIDGETS}/still-owned`, {
       spec: { size: 5 },
@@ -163,13 +185,19 @@ export function schemaCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(after).toMatchObject({ owner: 'me', size: 5 });
   });
 
-  contractCase('evaluates rules with both sides in order', async () => {
-    const range = { from: 1, to: 1 };
-    expect(await spec('range', { range })).toHaveProperty('range', range);
-  });
+  contractCase(
+    'accepts an object that satisfies a rule over two fields',
+    async () => {
+      const range = { from: 1, to: 1 };
+      expect(await storedSpec('range', { range })).toHaveProperty(
+        'range',
+        range,
+      );
+    },
+  );
 
-  contractCase('keeps large numbers as they are', async () => {
+  contractCase('keeps large and fractional numbers unchanged', async () => {
     const free = { large: 9007199254740991, fraction: 0.1 };
-    expect(await spec('numbers', { free })).toHaveProperty('free', free);
+    expect(await storedSpec('numbers', { free })).toHaveProperty('free', free);
   });
 }

@@ -1,20 +1,21 @@
+import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
 import {
   GADGETS,
   HubUnderTest,
   JSON_PATCH,
   MERGE,
-  RUN,
   WIDGETS,
 } from '../hubUnderTest';
-import { gadget, widget } from '../objects';
+import { gadget, widget } from '../testObjects';
 
 export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
-  const made = (name: string) => hub.create(WIDGETS, widget({}, { name }));
+  const createWidget = (name: string) =>
+    hub.create(WIDGETS, widget({}, { name }));
   const patchStatus = (name: string, patch: object) =>
     hub.call('PATCH', `${WIDGETS}/${name}/status`, patch, MERGE);
 
-  contractCase('is not written with the object', async () => {
+  contractCase('is ignored when the object is created', async () => {
     const { body } = await hub.call('POST', WIDGETS, {
       ...widget({}, { name: 'st-create' }),
       status: { phase: 'x' },
@@ -22,8 +23,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.status).toBeUndefined();
   });
 
-  contractCase('is not changed with the object', async () => {
-    await made('st-update');
+  contractCase('is ignored when the object is updated', async () => {
+    await createWidget('st-update');
     await patchStatus('st-update', { status: { phase: 'a' } });
     const after = await hub.merge(`${WIDGETS}/st-update`, {
       spec: { size: 2 },
@@ -32,8 +33,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(after.status).toEqual({ phase: 'a' });
   });
 
-  contractCase('is written at its own address', async () => {
-    const before = await made('st-own');
+  contractCase('is written through the subresource', async () => {
+    const before = await createWidget('st-own');
     const { status, body } = await hub.call('PUT', `${WIDGETS}/st-own/status`, {
       ...before,
       status: { phase: 'a' },
@@ -41,16 +42,16 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect([status, body.status]).toEqual([200, { phase: 'a' }]);
   });
 
-  contractCase('does not count as a generation', async () => {
-    await made('st-generation');
+  contractCase('does not increment the generation', async () => {
+    await createWidget('st-generation');
     const { body } = await patchStatus('st-generation', {
       status: { phase: 'a' },
     });
     expect(body.metadata.generation).toBe(1);
   });
 
-  contractCase('leaves the spec as it is', async () => {
-    await made('st-spec');
+  contractCase('update does not change the spec', async () => {
+    await createWidget('st-spec');
     const { body } = await patchStatus('st-spec', {
       spec: { size: 9 },
       status: { phase: 'a' },
@@ -59,8 +60,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.metadata.generation).toBe(1);
   });
 
-  contractCase('leaves labels and finalizers as they are', async () => {
-    await made('st-labels');
+  contractCase('update does not change labels and finalizers', async () => {
+    await createWidget('st-labels');
     const { body } = await patchStatus('st-labels', {
       metadata: { labels: { a: 'b' }, finalizers: ['a.example/b'] },
       status: { phase: 'a' },
@@ -69,8 +70,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.metadata.finalizers).toBeUndefined();
   });
 
-  contractCase('is read at its own address', async () => {
-    await made('st-read');
+  contractCase('is read through the subresource', async () => {
+    await createWidget('st-read');
     await patchStatus('st-read', { status: { phase: 'a' } });
     const { status, body } = await hub.get(`${WIDGETS}/st-read/status`);
     expect(status).toBe(200);
@@ -82,7 +83,7 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('is validated', async () => {
-    await made('st-invalid');
+    await createWidget('st-invalid');
     const { status, body } = await patchStatus('st-invalid', {
       status: { phase: 5 },
     });
@@ -91,15 +92,15 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
   });
 
   contractCase('is pruned', async () => {
-    await made('st-pruned');
+    await createWidget('st-pruned');
     const { body } = await patchStatus('st-pruned', {
       status: { phase: 'a', unknown: 1 },
     });
     expect(body.status).toEqual({ phase: 'a' });
   });
 
-  contractCase('refuses the same condition twice', async () => {
-    await made('st-twice');
+  contractCase('refuses duplicate conditions', async () => {
+    await createWidget('st-twice');
     const condition = { type: 'Ready', status: 'True' };
     const { status, body } = await patchStatus('st-twice', {
       status: { conditions: [condition, condition] },
@@ -110,8 +111,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('takes JSON patches', async () => {
-    await made('st-json');
+  contractCase('accepts JSON patches', async () => {
+    await createWidget('st-json');
     const { body } = await hub.call(
       'PATCH',
       `${WIDGETS}/st-json/status`,
@@ -121,8 +122,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.status).toEqual({ phase: 'a' });
   });
 
-  contractCase('holds to the revision', async () => {
-    const before = await made('st-stale');
+  contractCase('update requires the current resourceVersion', async () => {
+    const before = await createWidget('st-stale');
     await hub.merge(`${WIDGETS}/st-stale`, { spec: { size: 2 } });
     const { status } = await hub.call('PUT', `${WIDGETS}/st-stale/status`, {
       ...before,
@@ -131,8 +132,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(409);
   });
 
-  contractCase('records its writer apart', async () => {
-    await made('st-writer');
+  contractCase('records its manager separately', async () => {
+    await createWidget('st-writer');
     const { body } = await patchStatus('st-writer', { status: { phase: 'a' } });
     expect(body.metadata.managedFields).toContainEqual(
       expect.objectContaining({
@@ -143,8 +144,8 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     );
   });
 
-  contractCase('is not created at its address', async () => {
-    await made('st-post');
+  contractCase('cannot be created through the subresource', async () => {
+    await createWidget('st-post');
     const { status } = await hub.call(
       'POST',
       `${WIDGETS}/st-post/status`,
@@ -153,18 +154,15 @@ export function statusCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(status).toBe(405);
   });
 
-  contractCase(
-    'is an ordinary field where there is no subresource',
-    async () => {
-      const name = `st-${RUN}`;
-      const { status } = await hub.create(
-        GADGETS,
-        gadget(name, { status: { any: 'thing' } }),
-      );
-      expect(status).toEqual({ any: 'thing' });
-      await hub.call('DELETE', `${GADGETS}/${name}`);
-    },
-  );
+  contractCase('is an ordinary field without the subresource', async () => {
+    const name = `st-${RUN}`;
+    const { status } = await hub.create(
+      GADGETS,
+      gadget(name, { status: { any: 'thing' } }),
+    );
+    expect(status).toEqual({ any: 'thing' });
+    await hub.call('DELETE', `${GADGETS}/${name}`);
+  });
 
   contractCase('of a namespace can be patched', async () => {
     const name = `st-ns-${RUN}`;

@@ -8,7 +8,7 @@ import {
   SECRETS,
   WIDGETS,
 } from '../hubUnderTest';
-import { configMap, widget } from '../objects';
+import { configMap, widget } from '../testObjects';
 
 const AGE = expect.stringMatching(/^\d+[sm]/);
 
@@ -46,14 +46,14 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     ]);
   });
 
-  contractCase('have the columns of definitions', async () => {
+  contractCase('have the columns of CustomResourceDefinitions', async () => {
     expect(await columns(CRDS)).toEqual([
       ['Name', 'string', 0],
       ['Created At', 'date', 0],
     ]);
   });
 
-  contractCase('have the columns that a definition names', async () => {
+  contractCase('have the columns of a definition', async () => {
     expect(await columns(WIDGETS)).toEqual([
       ['Name', 'string', 0],
       ['Title', 'string', 0],
@@ -68,12 +68,12 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const { columnDefinitions } = await table(WIDGETS);
     expect(columnDefinitions[4]).toMatchObject({
       name: 'Color',
-      description: 'What it looks like',
+      description: 'Color of the widget',
     });
     expect(columnDefinitions[0]).toMatchObject({ format: 'name' });
   });
 
-  contractCase('show one object', async () => {
+  contractCase('contain a row for one object', async () => {
     await hub.create(CONFIG_MAPS, {
       ...configMap('row'),
       data: { a: '', b: '' },
@@ -84,7 +84,7 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(body.rows[0].cells).toEqual(['row', 2, AGE]);
   });
 
-  contractCase('show the cells that a definition names', async () => {
+  contractCase('contain the cells of a definition', async () => {
     await hub.create(WIDGETS, widget({ color: 'red' }, { name: 'row' }));
     await hub.call(
       'PATCH',
@@ -96,13 +96,13 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(rows[0].cells).toEqual(['row', 'abc', 1, 'True', 'red', AGE]);
   });
 
-  contractCase('show nothing where there is nothing', async () => {
+  contractCase('contain null for missing values', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'bare-row' }));
     const { rows } = await table(`${WIDGETS}/bare-row`);
     expect(rows[0].cells).toEqual(['bare-row', 'abc', 1, null, null, AGE]);
   });
 
-  contractCase('carry the metadata of their objects', async () => {
+  contractCase('contain the metadata of each object', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'meta-row' }));
     const { rows } = await table(`${WIDGETS}/meta-row`);
     expect(rows[0].object).toMatchObject({
@@ -113,7 +113,7 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     expect(rows[0].object).not.toHaveProperty('spec');
   });
 
-  contractCase('carry whole objects where asked', async () => {
+  contractCase('contain whole objects on request', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'whole-row' }));
     const { rows } = await table(`${WIDGETS}/whole-row?includeObject=Object`);
     expect(rows[0].object).toMatchObject({
@@ -122,13 +122,13 @@ export function tableCases(contractCase: DeclareCase, hub: HubUnderTest) {
     });
   });
 
-  contractCase('carry no objects where asked', async () => {
+  contractCase('contain no objects on request', async () => {
     await hub.create(WIDGETS, widget({}, { name: 'lone-row' }));
     const { rows } = await table(`${WIDGETS}/lone-row?includeObject=None`);
     expect(rows[0].object).toBeNull();
   });
 
-  contractCase('come in pages', async () => {
+  contractCase('have pages', async () => {
     await hub.create(CONFIG_MAPS, configMap('row-1'));
     await hub.create(CONFIG_MAPS, configMap('row-2'));
     const body = await table(`${CONFIG_MAPS}?limit=1`);

@@ -1,33 +1,33 @@
 import { KubernetesObject } from './kubernetesObject';
-import { ResourceDefinition } from './resourceDefinition';
+import { NamedResource } from './statusErrors';
 
-/** What a request wants to do to objects, in the words of RBAC. */
-export interface ResourceAccess {
+/** What a request wants to do to objects, in RBAC's terms (`authorization.k8s.io` `ResourceAttributes`). */
+export interface ResourceAttributes {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Empty for what has no namespace, and for all namespaces. */
+  /** Empty for cluster-scoped objects, and for all namespaces. */
   readonly namespace: string;
   /** Empty where no single object is meant. */
   readonly name: string;
 }
 
 /** What a request wants that is not about objects: discovery, version, health. */
-export interface PathAccess {
+export interface NonResourceAttributes {
   readonly verb: string;
   readonly path: string;
 }
 
-/** Who asks, and what they may. */
+/** The user that sent a request, and what RBAC allows that user. */
 export interface Access {
   readonly user: string;
-  allows(wanted: ResourceAccess | PathAccess): boolean;
-  /** Refuses, with Kubernetes' words, what is not allowed. Throws. */
-  assertAllowed(wanted: ResourceAccess | PathAccess): void;
-  /** Refuses to give others, by a role or a binding, what the user does not have. Throws. */
+  allows(attributes: ResourceAttributes | NonResourceAttributes): boolean;
+  /** @throws ApiError 403 in Kubernetes' words for a request that is not allowed. */
+  assertAllowed(attributes: ResourceAttributes | NonResourceAttributes): void;
+  /** @throws ApiError 403 when a role or binding would grant rights that the user does not have. */
   assertMayGrant(
-    resource: ResourceDefinition,
+    resource: NamedResource,
     object: KubernetesObject,
     old?: KubernetesObject,
   ): void;

@@ -1,4 +1,4 @@
-/** Kubernetes' reasons of a refused field, with the words that introduce each. */
+/** Kubernetes' reasons for rejecting a field, with the words that introduce each. */
 const REASON_WORDS = {
   FieldValueRequired: 'Required value',
   FieldValueInvalid: 'Invalid value',
@@ -12,7 +12,7 @@ const REASON_WORDS = {
 
 export type FieldErrorReason = keyof typeof REASON_WORDS;
 
-/** One field that was refused, and why. */
+/** One rejected field, and why. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   /** Path as Kubernetes writes it, for example `spec.predicates[0].weight`. */
@@ -21,13 +21,13 @@ export interface FieldError {
   readonly detail?: string;
 }
 
-/** Value of an error whose text does not repeat it, though its reason would. */
+/** Value of an error whose text must not show the value, although texts of its reason do. */
 export const OMITTED_VALUE = Symbol('omitted value');
 
-/** Path of an error that is about no one field. */
+/** Path of an error that concerns no single field. */
 export const NO_FIELD = '<nil>';
 
-/** Reasons whose text does not repeat the value. */
+/** Reasons whose text does not show the value. */
 const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueRequired',
   'FieldValueForbidden',

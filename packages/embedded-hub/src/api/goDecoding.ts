@@ -1,6 +1,4 @@
-/**
- * Go's name for the type of a JSON value, as its decoder says it when a value does not fit: `json: cannot unmarshal number into …`.
- */
+/** The type of a JSON value as Go's decoder names it in errors: `json: cannot unmarshal number into …`. */
 export function goTypeOf(value: unknown): string {
   if (Array.isArray(value)) {
     return 'array';

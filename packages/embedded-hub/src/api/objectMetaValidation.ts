@@ -1,17 +1,18 @@
 import {
+  equalJson,
+  labelNameProblem,
+  labelValueProblem,
+  ObjectMeta,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from 'apimachinery';
+import {
   FieldError,
   fieldForbidden,
   fieldInvalid,
   fieldRequired,
 } from './fieldErrors';
-import { equalJson, KubernetesObject, ObjectMeta } from './kubernetesObject';
-import {
-  labelNameProblem,
-  labelValueProblem,
-  qualifiedNameProblem,
-  subdomainProblem,
-} from './names';
-import { ResourceDefinition } from './resourceDefinition';
+import { KubernetesObject } from './kubernetesObject';
 
 /** Kubernetes' limit on the keys and values of all annotations together, in bytes. */
 const ANNOTATIONS_LIMIT = 256 * 1024;
@@ -127,7 +128,7 @@ function finalizerErrors(meta: ObjectMeta): FieldError[] {
   return errors;
 }
 
-/** Finalizers of Kubernetes' own, the only ones of built-in kinds that need no domain. */
+/** Kubernetes' own finalizers, the only ones that objects of built-in kinds may have without a domain. */
 const STANDARD_FINALIZERS = [
   'kubernetes',
   ORPHAN_FINALIZER,
@@ -148,7 +149,7 @@ function finalizerDomainErrors(meta: ObjectMeta): FieldError[] {
   );
 }
 
-/** What can be wrong with the metadata of any object, also of one that is part of another; `prefix` is the path to it. */
+/** Validates the metadata of any object, also of one that is embedded in another; `prefix` is the path to it. */
 export function commonMetaErrors(meta: ObjectMeta, prefix = ''): FieldError[] {
   return [
     ...labelErrors(meta),
@@ -158,15 +159,23 @@ export function commonMetaErrors(meta: ObjectMeta, prefix = ''): FieldError[] {
   ].map(error => ({ ...error, field: `${prefix}${error.field}` }));
 }
 
-/** Everything that is wrong with the metadata of an object about to be stored. */
+/** The part of a resource's definition that the rules for its metadata depend on. */
+interface MetadataRules {
+  readonly group: string;
+  readonly namespaced: boolean;
+  readonly custom: boolean;
+  nameProblem?(name: string): string | undefined;
+}
+
+/** Validates the metadata of an object before it is stored. */
 export function objectMetaErrors(
-  resource: ResourceDefinition,
+  resource: MetadataRules,
   meta: ObjectMeta,
 ): FieldError[] {
   const nameProblem = resource.nameProblem ?? subdomainProblem;
   const errors: FieldError[] = [];
   if (meta.generateName) {
-    // What is generated goes on behind a dash.
+    // The generated suffix may follow a dash.
     const problem = nameProblem(meta.generateName.replace(/-$/, 'a'));
     if (problem) {
       errors.push(
@@ -196,14 +205,14 @@ export function objectMetaErrors(
   }
   return errors.concat(
     commonMetaErrors(meta),
-    // Definitions and what they define take any name that is a legal one.
+    // CustomResourceDefinitions and custom resources accept finalizers without a domain.
     resource.custom || resource.group === 'apiextensions.k8s.io'
       ? []
       : finalizerDomainErrors(meta),
   );
 }
 
-/** What an update may not do to the metadata. */
+/** Validates the changes that an update makes to the metadata. */
 export function objectMetaUpdateErrors(
   object: KubernetesObject,
   old: KubernetesObject,

@@ -1,35 +1,13 @@
+import {
+  failureStatus,
+  qualifiedName,
+  Status,
+  StatusCause,
+  StatusDetails,
+} from 'apimachinery';
 import { FieldError, fieldErrorText } from './fieldErrors';
 
-/** One reason inside a `Status`. */
-export interface StatusCause {
-  reason?: string;
-  message?: string;
-  field?: string;
-}
-
-/** What a `Status` is about. */
-export interface StatusDetails {
-  name?: string;
-  group?: string;
-  kind?: string;
-  uid?: string;
-  causes?: StatusCause[];
-  retryAfterSeconds?: number;
-}
-
-/** `metav1.Status`, the body of every error and of some successes. */
-export interface Status {
-  kind: 'Status';
-  apiVersion: 'v1';
-  metadata: { continue?: string };
-  status: 'Success' | 'Failure';
-  message?: string;
-  reason?: string;
-  details?: StatusDetails;
-  code?: number;
-}
-
-/** A refusal that the client sees as the `Status` it carries. */
+/** A request failed; the client receives `status`. */
 export class ApiError extends Error {
   readonly status: Status;
 
@@ -42,29 +20,15 @@ export class ApiError extends Error {
   ) {
     super(message);
     this.name = 'ApiError';
-    this.status = {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: listMeta,
-      status: 'Failure',
-      message,
-      ...(reason ? { reason } : {}),
-      ...(details ? { details } : {}),
-      code,
-    };
+    this.status = failureStatus(code, reason, message, details, listMeta);
   }
 }
 
-/** The names by which an error speaks of a resource. */
+/** The names of a resource that errors use. */
 export interface NamedResource {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
-}
-
-/** `applications.argoproj.io`, or just `secrets` in the core group. */
-export function qualified(group: string, name: string): string {
-  return group ? `${name}.${group}` : name;
 }
 
 function detailsOf(resource: NamedResource, name: string): StatusDetails {
@@ -79,7 +43,7 @@ export function notFound(resource: NamedResource, name: string): ApiError {
   return new ApiError(
     404,
     'NotFound',
-    `${qualified(resource.group, resource.plural)} "${name}" not found`,
+    `${qualifiedName(resource.group, resource.plural)} "${name}" not found`,
     detailsOf(resource, name),
   );
 }
@@ -88,7 +52,7 @@ export function alreadyExists(resource: NamedResource, name: string): ApiError {
   return new ApiError(
     409,
     'AlreadyExists',
-    `${qualified(resource.group, resource.plural)} "${name}" already exists`,
+    `${qualifiedName(resource.group, resource.plural)} "${name}" already exists`,
     detailsOf(resource, name),
   );
 }
@@ -101,7 +65,7 @@ export function conflict(
   return new ApiError(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${qualified(
+    `Operation cannot be fulfilled on ${qualifiedName(
       resource.group,
       resource.plural,
     )} "${name}": ${why}`,
@@ -118,7 +82,7 @@ export function forbidden(
   return new ApiError(
     403,
     'Forbidden',
-    `${qualified(resource.group, resource.plural)} "${name}" is forbidden: ${why}`,
+    `${qualifiedName(resource.group, resource.plural)} "${name}" is forbidden: ${why}`,
     { ...detailsOf(resource, name), ...(causes ? { causes } : {}) },
   );
 }
@@ -127,7 +91,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, 'BadRequest', message);
 }
 
-/** A list that cannot be had any more, or a watch from too long ago. */
+/** A list page or watch needs changes that are no longer kept. */
 export function expired(message: string, continueToken?: string): ApiError {
   return new ApiError(
     410,
@@ -165,7 +129,7 @@ export function requestEntityTooLarge(limit: number): ApiError {
   );
 }
 
-/** The path leads to nothing that is served in a group version that is. */
+/** The group version is served, but not this resource of it. */
 export function resourceUnknown(): ApiError {
   return new ApiError(
     404,
@@ -175,7 +139,7 @@ export function resourceUnknown(): ApiError {
   );
 }
 
-/** An object that its own schema or rules refuse, with one cause per field. */
+/** An object violates its schema or rules, with one cause for each field. */
 export function invalid(
   resource: NamedResource,
   name: string,
@@ -188,7 +152,7 @@ export function invalid(
   return new ApiError(
     422,
     'Invalid',
-    `${qualified(resource.group, resource.kind)} "${name}" is invalid: ${aggregated}`,
+    `${qualifiedName(resource.group, resource.kind)} "${name}" is invalid: ${aggregated}`,
     {
       ...(name ? { name } : {}),
       ...(resource.group ? { group: resource.group } : {}),
@@ -202,7 +166,7 @@ export function invalid(
   );
 }
 
-/** Options of a request that are wrong: `CreateOptions`, `ListOptions` and so on. */
+/** The options of a request (`CreateOptions`, `ListOptions` and so on) are not valid. */
 export function invalidOptions(
   kind: string,
   errors: readonly FieldError[],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonObject } from '../api/kubernetesObject';
+import { JsonObject } from 'apimachinery';
 import { StructuralSchema } from '../schema/structuralSchema';
 import {
   appliedSet,

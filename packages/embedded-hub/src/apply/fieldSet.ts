@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { equalJson, isJsonObject, JsonObject } from 'apimachinery';
 import { memberSchema, StructuralSchema } from '../schema/structuralSchema';
 
 /**
@@ -46,7 +46,7 @@ function combine(
   );
 }
 
-/** Roots are never members themselves, so an empty root is the empty set. */
+/** Like {@link combine} for roots, which are never members themselves: an empty root is the empty set. */
 function combineRoots(
   a: FieldSet,
   b: FieldSet,
@@ -96,7 +96,7 @@ export function pathsOf(set: FieldSet, prefix = ''): string[] {
   });
 }
 
-/** How server-side apply sees a value: one field, or fields of its own. */
+/** How server-side apply treats a value: as one field (`leaf`), or as a container of fields. */
 export type Structure = 'leaf' | 'map' | 'keyedList' | 'set';
 
 export function structureOf(
@@ -163,7 +163,7 @@ export function membersOf(
   return members;
 }
 
-/** Everything in a value, containers included: what a writer that added it owns. */
+/** All fields of a value, containers included, as a manager that added the value owns them. */
 function addedSet(
   value: unknown,
   schema: StructuralSchema | undefined,
@@ -178,7 +178,10 @@ function addedSet(
   return encode(true, children) ?? {};
 }
 
-/** The fields that an applied configuration names. Declared containers are not named, only what is in them. */
+/**
+ * The fields of an applied configuration. Containers that the schema declares are not part of the set, only their
+ * content.
+ */
 export function appliedSet(
   value: unknown,
   schema: StructuralSchema | undefined,
@@ -247,7 +250,7 @@ export function compareFields(
   return { changed, removed };
 }
 
-/** Fields of the metadata that nobody owns: the server's, and what identifies the object. */
+/** Fields of the metadata without an owner: those of the server, and those that identify the object. */
 const UNOWNED_METADATA = [
   'name',
   'namespace',
@@ -261,7 +264,7 @@ const UNOWNED_METADATA = [
   'selfLink',
 ];
 
-/** Takes out what nobody can own. */
+/** Removes the fields that no manager can own. */
 export function ownable(set: FieldSet): FieldSet {
   const result = { ...set };
   delete result['f:apiVersion'];

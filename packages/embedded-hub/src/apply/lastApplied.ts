@@ -1,12 +1,9 @@
-import {
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** As Go encodes a map: its keys in order. */
+/** Sorts keys, as Go does when it encodes a map. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sorted);
@@ -21,8 +18,9 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Keeps the annotation of kubectl's client-side apply true after a server-side one by kubectl, as Kubernetes does: else the next
- * client-side apply or diff would judge by a configuration of long ago. `applied` is the configuration as it was sent.
+ * Updates the annotation of kubectl's client-side apply after a server-side apply by kubectl, as Kubernetes does: the
+ * next client-side apply or diff would otherwise compare with an old configuration. `applied` is the configuration as
+ * sent.
  */
 export function updateLastApplied(
   object: KubernetesObject,

@@ -1,4 +1,5 @@
-import { KubernetesObject, ManagedFieldsEntry } from '../api/kubernetesObject';
+import { ManagedFieldsEntry } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { StructuralSchema } from '../schema/structuralSchema';
 import {
   compareFields,
@@ -9,12 +10,12 @@ import {
   union,
 } from './fieldSet';
 
-/** Who writes, and how. */
+/** The field manager of a write, and how it writes. */
 export interface Writer {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
-  /** `status` for writes through the subresource, else nothing. */
+  /** Subresource of the write, such as `status`. */
   readonly subresource?: string;
   /** RFC 3339, whole seconds. */
   readonly time: string;
@@ -24,18 +25,18 @@ export function fieldsOf(entry: ManagedFieldsEntry): FieldSet {
   return (entry.fieldsV1 ?? {}) as FieldSet;
 }
 
-/** Whether an entry is this writer's own. */
+/** Whether an entry belongs to this writer. */
 export function isEntryOf(entry: ManagedFieldsEntry, writer: Writer): boolean {
   return (
     entry.manager === writer.manager &&
     entry.operation === writer.operation &&
-    // An applier stays the same one when it moves to another version.
+    // A manager that applies keeps its entry when it changes the version.
     (writer.operation === 'Apply' || entry.apiVersion === writer.apiVersion) &&
     (entry.subresource ?? '') === (writer.subresource ?? '')
   );
 }
 
-/** An entry of a writer that owns `fields`. */
+/** The entry of a writer that owns `fields`. */
 export function entryOf(writer: Writer, fields: FieldSet): ManagedFieldsEntry {
   return {
     manager: writer.manager,
@@ -63,31 +64,28 @@ export function sortEntries(
   return entries.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The entries that an update starts from: those it brings, else the stored ones; `[{}]` resets them. */
+/** The entries before an update: those in the request, else the stored ones; `[{}]` resets them. */
 function startingEntries(
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] {
   const stored = old?.metadata.managedFields ?? [];
-  const brought = (object.metadata.managedFields ?? []).filter(
+  const sent = (object.metadata.managedFields ?? []).filter(
     ({ operation }) => operation === 'Apply' || operation === 'Update',
   );
-  return subresource || brought.length === 0 ? stored : brought;
+  return subresource || sent.length === 0 ? stored : sent;
 }
 
-/**
- * Records a write that is not an apply: the writer owns what it changed, and
- * everybody else ceases to.
- */
+/** Records a write other than apply: the writer becomes the only owner of the fields that it changed. */
 export function recordUpdate(
   object: KubernetesObject,
   old: KubernetesObject | undefined,
   schema: StructuralSchema,
   writer: Writer,
 ): void {
-  const brought = object.metadata.managedFields;
-  if (brought?.length === 1 && Object.keys(brought[0]).length === 0) {
+  const sent = object.metadata.managedFields;
+  if (sent?.length === 1 && Object.keys(sent[0]).length === 0) {
     delete object.metadata.managedFields;
     return;
   }
@@ -118,7 +116,7 @@ export function recordUpdate(
   setEntries(object, sortEntries(entries));
 }
 
-/** Replaces the entries of an object; none leaves no member behind. */
+/** Replaces the entries of an object; without entries the object has no `managedFields`. */
 export function setEntries(
   object: KubernetesObject,
   entries: ManagedFieldsEntry[],
@@ -130,7 +128,7 @@ export function setEntries(
   }
 }
 
-/** The manager's name of a request that gives none: the program in its user agent. */
+/** The field manager of a request that names none: the program in its user agent. */
 export function managerFromUserAgent(userAgent: string | undefined): string {
   const program = (userAgent ?? '').split('/')[0].replace(/[^\x20-\x7e]/g, '');
   return program.slice(0, 128) || 'unknown';

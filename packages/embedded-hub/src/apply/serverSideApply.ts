@@ -1,12 +1,12 @@
 import {
-  copyJson,
   equalJson,
   isJsonObject,
   JsonObject,
-  KubernetesObject,
   ManagedFieldsEntry,
-} from '../api/kubernetesObject';
-import { ApiError, StatusCause } from '../api/statusErrors';
+  StatusCause,
+} from 'apimachinery';
+import { copyJson, KubernetesObject } from '../api/kubernetesObject';
+import { ApiError } from '../api/statusErrors';
 import { memberSchema, StructuralSchema } from '../schema/structuralSchema';
 import {
   appliedSet,
@@ -30,20 +30,20 @@ import {
   Writer,
 } from './managedFields';
 
-/** What one apply asks for. */
+/** One server-side apply. */
 export interface ApplyRequest {
   readonly live: KubernetesObject | undefined;
   readonly applied: KubernetesObject;
   readonly schema: StructuralSchema;
   readonly writer: Writer;
-  /** Take fields over from other managers instead of refusing. */
+  /** Takes over fields of other managers; otherwise they are conflicts. */
   readonly force: boolean;
   /** Top-level fields that this endpoint does not write. */
   readonly ignoredFields: readonly string[];
 }
 
-/** The live value with the applied one laid over it. */
-function overlay(
+/** The live value merged with the applied one, which wins. */
+function merge(
   live: unknown,
   applied: unknown,
   schema: StructuralSchema | undefined,
@@ -58,7 +58,7 @@ function overlay(
       result[key] =
         result[key] === undefined
           ? copyJson(value)
-          : overlay(result[key], value, memberSchema(schema, key));
+          : merge(result[key], value, memberSchema(schema, key));
     }
     return result;
   }
@@ -70,14 +70,14 @@ function overlay(
     items.set(
       element,
       items.has(element)
-        ? overlay(items.get(element), item, schema?.items)
+        ? merge(items.get(element), item, schema?.items)
         : copyJson(item),
     );
   }
   return [...items.values()];
 }
 
-/** A value less the fields of `dropped` of which nothing stands in `kept`. */
+/** A value without the fields of `dropped`, except those that contain fields of `kept`. */
 function withoutFields(
   value: unknown,
   dropped: FieldSet,
@@ -150,7 +150,10 @@ function applyConflict(
   return new ApiError(409, 'Conflict', message, { causes });
 }
 
-/** Fields that nobody recorded belong to a manager of Kubernetes' own, so that applies do not take them silently. */
+/**
+ * The managed fields of the live object. Fields without a record get a manager of Kubernetes' own, so that they cause
+ * conflicts.
+ */
 function existingEntries(request: ApplyRequest): ManagedFieldsEntry[] {
   const { live, schema, writer } = request;
   const entries = live?.metadata.managedFields ?? [];
@@ -168,10 +171,10 @@ function existingEntries(request: ApplyRequest): ManagedFieldsEntry[] {
 }
 
 /**
- * Server-side apply: lays the applied configuration over the live object,
- * removes what the same manager applied before and no longer does, and records
- * the ownership. Throws 409 when another manager owns a field that would
- * change, unless forced.
+ * Server-side apply: merges the applied configuration into the live object, removes the fields that the same manager
+ * applied before and no longer does, and records the ownership.
+ *
+ * @throws ApiError 409 when another manager owns a field that would change, unless forced.
  */
 export function applyConfiguration(request: ApplyRequest): KubernetesObject {
   const { live, applied, schema, writer } = request;
@@ -188,7 +191,7 @@ export function applyConfiguration(request: ApplyRequest): KubernetesObject {
     delete configuration[field];
   }
   const merged = (
-    live ? overlay(live, configuration, schema) : copyJson(configuration)
+    live ? merge(live, configuration, schema) : copyJson(configuration)
   ) as KubernetesObject;
   const { changed, removed } = compareFields(live ?? {}, merged, schema);
 

@@ -1,4 +1,4 @@
-import { startTestHub, TestHub } from '../testing/testHub';
+import { startTestHub, TestHub } from '../__testUtils__/testHub';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const WORKER = 'system:serviceaccount:team:robot';
@@ -30,8 +30,8 @@ async function make(path: string, object: object) {
   expect({ status, text }).toMatchObject({ status: 201 });
 }
 
-/** Gives the robot these rules in its namespace. */
-async function give(...rules: object[]) {
+/** Grants the robot these rules in its namespace. */
+async function grant(...rules: object[]) {
   await make(`${RBAC}/namespaces/team/roles`, {
     metadata: { name: 'given' },
     rules,
@@ -55,8 +55,8 @@ async function statusOf(method: string, path: string, body?: object) {
   return (await asRobot(method, path, body)).status;
 }
 
-describe('who asks', () => {
-  it('is known by the token', async () => {
+describe('the user of a request', () => {
+  it('is authenticated by the token', async () => {
     const { status, body } = await hub.call('GET', '/apis', undefined, {
       authorization: 'Bearer nobody',
     });
@@ -68,7 +68,7 @@ describe('who asks', () => {
     });
   });
 
-  it('is nobody without one, who sees health and version only', async () => {
+  it('is anonymous without one, with access to health and version only', async () => {
     expect((await hub.call('GET', '/readyz')).status).toBe(200);
     expect((await hub.call('GET', '/version')).status).toBe(200);
     const { status, body } = await hub.call('GET', '/apis');
@@ -78,19 +78,19 @@ describe('who asks', () => {
     );
   });
 
-  it('has discovery when known', async () => {
+  it('has access to discovery when authenticated', async () => {
     expect(await statusOf('GET', '/apis')).toBe(200);
     expect(await statusOf('GET', '/apis/apps/v1')).not.toBe(403);
   });
 
-  it('may be asked in the kubeconfig', () => {
+  it('can be named in the kubeconfig', () => {
     expect(hub.kubeconfig('robot')).toContain('token: robot');
     expect(hub.kubeconfig()).not.toContain('token');
   });
 });
 
-describe('what is allowed', () => {
-  it('is nothing at first, and said as Kubernetes says it', async () => {
+describe('a request is allowed', () => {
+  it('only with a rule, and otherwise rejected in Kubernetes’ words', async () => {
     const listed = await asRobot('GET', '/api/v1/secrets');
     expect(listed.status).toBe(403);
     expect(listed.body).toEqual({
@@ -118,8 +118,8 @@ describe('what is allowed', () => {
     });
   });
 
-  it('goes by verb, group, resource and namespace', async () => {
-    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+  it('by verb, group, resource and namespace', async () => {
+    await grant({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
     expect(await statusOf('GET', SECRETS)).toBe(200);
     expect(await statusOf('GET', `${SECRETS}/one`)).toBe(403);
     expect(await statusOf('GET', `${SECRETS}?watch=1`)).toBe(403);
@@ -131,15 +131,15 @@ describe('what is allowed', () => {
     expect(await statusOf('DELETE', SECRETS)).toBe(403);
   });
 
-  it('takes stars for everything', async () => {
-    await give({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
+  it('by a star for all groups, resources or verbs', async () => {
+    await grant({ apiGroups: ['*'], resources: ['*'], verbs: ['*'] });
     expect(await statusOf('GET', SECRETS)).toBe(200);
     expect(await statusOf('GET', '/api/v1/namespaces/team')).toBe(200);
     expect(await statusOf('GET', '/api/v1/namespaces/default')).toBe(403);
   });
 
-  it('may be single objects, by name or selected by their name', async () => {
-    await give({
+  it('by resource names, also where a field selector names the object', async () => {
+    await grant({
       apiGroups: [''],
       resources: ['configmaps'],
       resourceNames: ['mine'],
@@ -151,16 +151,16 @@ describe('what is allowed', () => {
     expect(
       await statusOf('GET', `${CONFIG_MAPS}?fieldSelector=metadata.name=mine`),
     ).toBe(200);
-    // Whoever creates has no name in the address.
+    // The URL of a create has no name.
     expect(
       await statusOf('POST', CONFIG_MAPS, { metadata: { name: 'mine' } }),
     ).toBe(403);
   });
 
-  it('tells subresources from their resource', async () => {
+  it('for a subresource only by its own name', async () => {
     const decision =
       '/apis/cluster.open-cluster-management.io/v1beta1/namespaces/team/placementdecisions/one';
-    await give({
+    await grant({
       apiGroups: ['cluster.open-cluster-management.io'],
       resources: ['placementdecisions/status', '*/scale'],
       verbs: ['get'],
@@ -170,8 +170,8 @@ describe('what is allowed', () => {
     expect(await statusOf('GET', decision)).toBe(403);
   });
 
-  it('changes at once with its binding', async () => {
-    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+  it('until its binding is deleted', async () => {
+    await grant({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
     expect(await statusOf('GET', SECRETS)).toBe(200);
     await hub.call(
       'DELETE',
@@ -182,8 +182,8 @@ describe('what is allowed', () => {
     expect(await statusOf('GET', SECRETS)).toBe(403);
   });
 
-  it('names a role that is not there', async () => {
-    await give();
+  it('or rejected with the name of a role that does not exist', async () => {
+    await grant();
     await hub.call(
       'DELETE',
       `${RBAC}/namespaces/team/roles/given`,
@@ -195,8 +195,8 @@ describe('what is allowed', () => {
     );
   });
 
-  it('can be asked for', async () => {
-    await give({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
+  it('or not, as a SelfSubjectAccessReview answers', async () => {
+    await grant({ apiGroups: [''], resources: ['secrets'], verbs: ['list'] });
     const ask = async (resourceAttributes: object) =>
       (await asRobot('POST', REVIEWS, { spec: { resourceAttributes } })).body
         .status;
@@ -208,7 +208,7 @@ describe('what is allowed', () => {
   });
 });
 
-describe('giving rights to others', () => {
+describe('granting rules to others', () => {
   const secretReader = {
     metadata: { name: 'reader' },
     rules: [
@@ -233,8 +233,8 @@ describe('giving rights to others', () => {
     subjects: [{ kind: 'User', name: 'friend' }],
   });
 
-  it('is refused beyond what one has', async () => {
-    await give(mayWriteRoles, mayRead('get'));
+  it('is rejected for rules that the user does not have', async () => {
+    await grant(mayWriteRoles, mayRead('get'));
     const { status, body } = await asRobot('POST', roles, secretReader);
     expect(status).toBe(403);
     expect(body.message).toBe(
@@ -242,8 +242,8 @@ describe('giving rights to others', () => {
     );
   });
 
-  it('is allowed of what one has', async () => {
-    await give(mayWriteRoles, mayRead('list', 'get'));
+  it('is allowed for rules that the user has', async () => {
+    await grant(mayWriteRoles, mayRead('list', 'get'));
     expect(await statusOf('POST', roles, secretReader)).toBe(201);
     expect(await statusOf('POST', bindings, bindingOf('Role', 'reader'))).toBe(
       201,
@@ -256,8 +256,8 @@ describe('giving rights to others', () => {
     expect(patched.status).toBe(403);
   });
 
-  it('is allowed who may escalate', async () => {
-    await give(mayWriteRoles, {
+  it('is allowed with the verb escalate', async () => {
+    await grant(mayWriteRoles, {
       ...mayWriteRoles,
       resources: ['roles'],
       verbs: ['escalate'],
@@ -268,8 +268,8 @@ describe('giving rights to others', () => {
     );
   });
 
-  it('needs a role to bind, and the right to what it gives', async () => {
-    await give(mayWriteRoles);
+  it('by a binding requires an existing role whose rules the user has', async () => {
+    await grant(mayWriteRoles);
     expect(await statusOf('POST', bindings, bindingOf('Role', 'missing'))).toBe(
       404,
     );

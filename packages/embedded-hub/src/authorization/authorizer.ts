@@ -1,5 +1,10 @@
-import { Access, PathAccess, ResourceAccess } from '../api/access';
-import { ApiError, forbidden, qualified } from '../api/statusErrors';
+import { qualifiedName } from 'apimachinery';
+import {
+  Access,
+  NonResourceAttributes,
+  ResourceAttributes,
+} from '../api/access';
+import { ApiError, forbidden } from '../api/statusErrors';
 import { ObjectStore } from '../store/objectStore';
 import {
   boundRules,
@@ -8,28 +13,28 @@ import {
   RoleRef,
   rulesOfRole,
 } from './boundRules';
-import { authenticate, HubUser, KnownUser } from './hubUser';
+import { authenticate, HubUser, UserInfo } from './hubUser';
 import {
   PolicyRule,
   quotedList,
-  rightsBeyond,
+  rulesNotCovered,
   ruleAllows,
   ruleText,
 } from './policyRule';
 
-/** Tells who sends a request and what they may. */
+/** Authenticates and authorizes requests. */
 export interface Authorizer {
-  /** What the sender of a request with this bearer token may. Throws 401 for a token that nobody has. */
+  /** The user with this bearer token, anonymous without one. @throws ApiError 401 for an unknown token. */
   accessOf(token: string | undefined): Access;
 }
 
-/** May do everything, whatever roles there are, so that nobody locks themselves out. */
+/** This group may do everything, whatever roles exist, so that a hub always has an administrator. */
 const SUPERUSERS = 'system:masters';
 
 const ROLES = ['roles', 'clusterroles'];
 const BINDINGS = ['rolebindings', 'clusterrolebindings'];
 
-/** Decides by the roles and bindings in the store, as they are at each request. */
+/** Authorizes by the roles and bindings in the store at the time of each request. */
 export function createAuthorizer(
   store: ObjectStore,
   tokens: Readonly<Record<string, HubUser>>,
@@ -39,29 +44,34 @@ export function createAuthorizer(
   };
 }
 
-function accessOf(store: ObjectStore, user: KnownUser): Access {
+function accessOf(store: ObjectStore, user: UserInfo): Access {
   const isSuperuser = user.groups.includes(SUPERUSERS);
 
-  function decide(wanted: ResourceAccess | PathAccess) {
+  function decide(attributes: ResourceAttributes | NonResourceAttributes) {
     if (isSuperuser) {
       return { allowed: true, errors: [] };
     }
-    const namespace = 'path' in wanted ? '' : wanted.namespace;
+    const namespace = 'path' in attributes ? '' : attributes.namespace;
     const { rules, errors } = boundRules(store, user, namespace);
-    return { allowed: rules.some(rule => ruleAllows(rule, wanted)), errors };
+    return {
+      allowed: rules.some(rule => ruleAllows(rule, attributes)),
+      errors,
+    };
   }
 
-  function allows(wanted: ResourceAccess | PathAccess): boolean {
-    return decide(wanted).allowed;
+  function allows(
+    attributes: ResourceAttributes | NonResourceAttributes,
+  ): boolean {
+    return decide(attributes).allowed;
   }
 
   return {
     user: user.name,
     allows,
-    assertAllowed(wanted) {
-      const { allowed, errors } = decide(wanted);
+    assertAllowed(attributes) {
+      const { allowed, errors } = decide(attributes);
       if (!allowed) {
-        throw refusal(user, wanted, errors);
+        throw forbiddenError(user, attributes, errors);
       }
     },
     assertMayGrant(resource, object, old) {
@@ -73,7 +83,7 @@ function accessOf(store: ObjectStore, user: KnownUser): Access {
       if (
         !granted ||
         allows({
-          ...granted.unless,
+          ...granted.allowedBy,
           group: RBAC_GROUP,
           subresource: '',
           namespace,
@@ -82,12 +92,12 @@ function accessOf(store: ObjectStore, user: KnownUser): Access {
         return;
       }
       const { rules } = boundRules(store, user, namespace);
-      const beyond = rightsBeyond(rules, granted.rules);
-      if (beyond.length > 0) {
+      const missing = rulesNotCovered(rules, granted.rules);
+      if (missing.length > 0) {
         throw forbidden(
           resource,
           object.metadata.name ?? '',
-          `user ${JSON.stringify(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${beyond.map(ruleText).sort().join('\n')}`,
+          `user ${JSON.stringify(user.name)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.map(ruleText).sort().join('\n')}`,
         );
       }
     },
@@ -96,11 +106,11 @@ function accessOf(store: ObjectStore, user: KnownUser): Access {
 
 interface Grant {
   readonly rules: readonly PolicyRule[];
-  /** The right that makes it lawful to grant what one does not have. */
-  readonly unless: Pick<ResourceAccess, 'verb' | 'resource' | 'name'>;
+  /** The right that allows granting these rules without having them. */
+  readonly allowedBy: Pick<ResourceAttributes, 'verb' | 'resource' | 'name'>;
 }
 
-/** What a write of a role or binding gives somebody; undefined where it gives nothing that was not given before. */
+/** The rules that a write of a role or binding grants; undefined when it grants no more than before. */
 function grantOf(
   store: ObjectStore,
   plural: string,
@@ -113,7 +123,7 @@ function grantOf(
       ? undefined
       : {
           rules: rules ?? [],
-          unless: {
+          allowedBy: {
             verb: 'escalate',
             resource: plural,
             name: metadata.name ?? '',
@@ -133,7 +143,7 @@ function bindingGrant(
 ): Grant {
   const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   const rules = rulesOfRole(store, roleRef, namespace);
-  const unless = { verb: 'bind', resource, name: roleRef.name };
+  const allowedBy = { verb: 'bind', resource, name: roleRef.name };
   if (!rules) {
     throw new ApiError(
       404,
@@ -142,7 +152,7 @@ function bindingGrant(
       { name: roleRef.name, group: RBAC_GROUP, kind: resource },
     );
   }
-  return { rules, unless };
+  return { rules, allowedBy };
 }
 
 function same(one: unknown, other: unknown): boolean {
@@ -152,34 +162,34 @@ function same(one: unknown, other: unknown): boolean {
   );
 }
 
-function refusal(
-  user: KnownUser,
-  wanted: ResourceAccess | PathAccess,
+function forbiddenError(
+  user: UserInfo,
+  attributes: ResourceAttributes | NonResourceAttributes,
   errors: readonly string[],
 ): ApiError {
-  const who = `User ${JSON.stringify(user.name)} cannot ${wanted.verb}`;
-  const because =
+  const userCannot = `User ${JSON.stringify(user.name)} cannot ${attributes.verb}`;
+  const reasons =
     errors.length > 0
       ? `: RBAC: ${errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`}`
       : '';
-  if ('path' in wanted) {
+  if ('path' in attributes) {
     return new ApiError(
       403,
       'Forbidden',
-      `forbidden: ${who} path ${JSON.stringify(wanted.path)}${because}`,
+      `forbidden: ${userCannot} path ${JSON.stringify(attributes.path)}${reasons}`,
       {},
     );
   }
-  const { group, resource, subresource, namespace, name } = wanted;
-  const what = subresource ? `${resource}/${subresource}` : resource;
-  const where = namespace
+  const { group, resource, subresource, namespace, name } = attributes;
+  const fullResource = subresource ? `${resource}/${subresource}` : resource;
+  const scope = namespace
     ? `in the namespace ${JSON.stringify(namespace)}`
     : 'at the cluster scope';
   const object = name ? ` ${JSON.stringify(name)}` : '';
   return new ApiError(
     403,
     'Forbidden',
-    `${qualified(group, resource)}${object} is forbidden: ${who} resource ${JSON.stringify(what)} in API group ${JSON.stringify(group)} ${where}${because}`,
+    `${qualifiedName(group, resource)}${object} is forbidden: ${userCannot} resource ${JSON.stringify(fullResource)} in API group ${JSON.stringify(group)} ${scope}${reasons}`,
     { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource },
   );
 }

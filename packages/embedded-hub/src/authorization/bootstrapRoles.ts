@@ -20,7 +20,7 @@ const HEALTH_AND_VERSION = [
   '/version/',
 ];
 
-/** The roles that a cluster has from its start, as far as anybody of the fleet needs one, and the groups that have them. */
+/** The part of Kubernetes' default ClusterRoles that a fleet needs, and the groups that are bound to them. */
 const BOOTSTRAP_ROLES: Readonly<Record<string, BootstrapRole>> = {
   'cluster-admin': {
     groups: ['system:masters'],
@@ -62,7 +62,7 @@ const BOOTSTRAP_ROLES: Readonly<Record<string, BootstrapRole>> = {
   },
 };
 
-/** Makes those that are missing. */
+/** Creates the default ClusterRoles and bindings that are missing. */
 export function ensureBootstrapRoles(context: HubContext): void {
   for (const [name, { rules, groups }] of Object.entries(BOOTSTRAP_ROLES)) {
     ensure(context, 'clusterroles', 'ClusterRole', name, { rules });

@@ -1,6 +1,6 @@
 import { KubernetesObject } from '../api/kubernetesObject';
 import { ObjectStore } from '../store/objectStore';
-import { KnownUser } from './hubUser';
+import { UserInfo } from './hubUser';
 import { PolicyRule } from './policyRule';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
@@ -11,20 +11,20 @@ interface Subject {
   readonly namespace?: string;
 }
 
-/** Which role a binding gives. */
+/** The role that a binding grants. */
 export interface RoleRef {
   readonly kind: string;
   readonly name: string;
 }
 
-/** A Role, ClusterRole or binding of one, as far as it decides anything. */
+/** A Role, ClusterRole or binding, with the fields that authorization uses. */
 export type RbacObject = KubernetesObject & {
   readonly rules?: readonly PolicyRule[] | null;
   readonly subjects?: readonly Subject[] | null;
   readonly roleRef?: RoleRef;
 };
 
-/** The rules that somebody has, and which bindings lead nowhere. */
+/** The rules of a user, and errors for bindings whose role does not exist. */
 export interface BoundRules {
   readonly rules: readonly PolicyRule[];
   readonly errors: readonly string[];
@@ -38,7 +38,7 @@ function objects(
   return store.collection(`${RBAC_GROUP}/${plural}`).list(namespace);
 }
 
-/** A role's rules; undefined where there is no such role. */
+/** The rules of a role; undefined when it does not exist. */
 export function rulesOfRole(
   store: ObjectStore,
   { kind, name }: RoleRef,
@@ -51,7 +51,7 @@ export function rulesOfRole(
   return role && (role.rules ?? []);
 }
 
-function isMeant(subject: Subject, namespace: string, user: KnownUser) {
+function subjectMatches(subject: Subject, namespace: string, user: UserInfo) {
   switch (subject.kind) {
     case 'User':
       return subject.name === user.name;
@@ -67,10 +67,10 @@ function isMeant(subject: Subject, namespace: string, user: KnownUser) {
   }
 }
 
-/** The rules that bindings give a user in a namespace; those for the whole cluster alone with an empty one. */
+/** The rules that bindings grant a user in a namespace; an empty namespace means only those for the whole cluster. */
 export function boundRules(
   store: ObjectStore,
-  user: KnownUser,
+  user: UserInfo,
   namespace: string,
 ): BoundRules {
   const rules: PolicyRule[] = [];
@@ -80,9 +80,12 @@ export function boundRules(
     ...(namespace ? objects(store, 'rolebindings', namespace) : []),
   ];
   for (const { metadata, subjects, roleRef } of bindings) {
-    const within = metadata.namespace ?? '';
-    if (roleRef && subjects?.some(each => isMeant(each, within, user))) {
-      const found = rulesOfRole(store, roleRef, within);
+    const bindingNamespace = metadata.namespace ?? '';
+    if (
+      roleRef &&
+      subjects?.some(each => subjectMatches(each, bindingNamespace, user))
+    ) {
+      const found = rulesOfRole(store, roleRef, bindingNamespace);
       if (found) {
         rules.push(...found);
       } else {

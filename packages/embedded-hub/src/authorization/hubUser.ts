@@ -1,24 +1,24 @@
 import { ApiError } from '../api/statusErrors';
 
-/** Somebody whom a hub knows by a bearer token. */
+/** A user whom a hub authenticates by a bearer token. */
 export interface HubUser {
   /** A service account is `system:serviceaccount:<namespace>:<name>`. */
   readonly name: string;
-  /** Beyond those that come with the name; `system:masters` may do everything. */
+  /** Groups in addition to those that the name implies; `system:masters` may do everything. */
   readonly groups?: readonly string[];
 }
 
-/** A user with all of its groups. */
-export type KnownUser = Required<HubUser>;
+/** A user with all groups. */
+export type UserInfo = Required<HubUser>;
 
-const ANONYMOUS: KnownUser = {
+const ANONYMOUS: UserInfo = {
   name: 'system:anonymous',
   groups: ['system:unauthenticated'],
 };
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):[^:]+$/;
 
-function withGroups({ name, groups = [] }: HubUser): KnownUser {
+function withGroups({ name, groups = [] }: HubUser): UserInfo {
   const [, namespace] = SERVICE_ACCOUNT.exec(name) ?? [];
   return {
     name,
@@ -32,11 +32,11 @@ function withGroups({ name, groups = [] }: HubUser): KnownUser {
   };
 }
 
-/** Who sent the request; nobody in particular without a token. A token that nobody has is refused. */
+/** The user with a token; without a token, the anonymous user. @throws ApiError 401 for an unknown token. */
 export function authenticate(
   tokens: Readonly<Record<string, HubUser>>,
   token: string | undefined,
-): KnownUser {
+): UserInfo {
   if (token === undefined) {
     return ANONYMOUS;
   }

@@ -1,4 +1,4 @@
-import { PathAccess, ResourceAccess } from '../api/access';
+import { NonResourceAttributes, ResourceAttributes } from '../api/access';
 
 /** One rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -28,7 +28,9 @@ function coversPath(
   );
 }
 
-/** A subresource is allowed by its own name or by that of the subresource everywhere, and not by its resource's name alone. */
+/**
+ * `<resource>/<subresource>` is allowed by that name or by a star in place of the resource, not by the resource alone.
+ */
 function coversResource(rule: PolicyRule, resource: string): boolean {
   const [, subresource] = resource.split('/');
   return (
@@ -42,18 +44,18 @@ function coversName(rule: PolicyRule, name: string): boolean {
   return !rule.resourceNames?.length || rule.resourceNames.includes(name);
 }
 
-/** Whether the rule allows what is wanted. */
+/** Whether the rule allows a request. */
 export function ruleAllows(
   rule: PolicyRule,
-  wanted: ResourceAccess | PathAccess,
+  attributes: ResourceAttributes | NonResourceAttributes,
 ): boolean {
-  if (!has(rule.verbs, wanted.verb)) {
+  if (!has(rule.verbs, attributes.verb)) {
     return false;
   }
-  if ('path' in wanted) {
-    return coversPath(rule.nonResourceURLs, wanted.path);
+  if ('path' in attributes) {
+    return coversPath(rule.nonResourceURLs, attributes.path);
   }
-  const { group, resource, subresource, name } = wanted;
+  const { group, resource, subresource, name } = attributes;
   return (
     has(rule.apiGroups, group) &&
     coversResource(
@@ -64,8 +66,8 @@ export function ruleAllows(
   );
 }
 
-/** A rule that allows one thing: one verb on one resource, one object of it, or one path. */
-function singleRights(rule: PolicyRule): PolicyRule[] {
+/** Splits a rule into rules of one verb on one resource, one object or one path. */
+function splitRule(rule: PolicyRule): PolicyRule[] {
   const { verbs = [], apiGroups = [], resources = [] } = rule;
   const names = rule.resourceNames?.length ? rule.resourceNames : [undefined];
   return verbs.flatMap(verb => [
@@ -86,41 +88,42 @@ function singleRights(rule: PolicyRule): PolicyRule[] {
   ]);
 }
 
-function covers(rule: PolicyRule, right: PolicyRule): boolean {
-  const [verb] = right.verbs!;
+/** Whether a rule allows all that another one does, which is a result of {@link splitRule}. */
+function covers(rule: PolicyRule, single: PolicyRule): boolean {
+  const [verb] = single.verbs!;
   if (!has(rule.verbs, verb)) {
     return false;
   }
-  if (right.nonResourceURLs) {
-    return coversPath(rule.nonResourceURLs, right.nonResourceURLs[0]);
+  if (single.nonResourceURLs) {
+    return coversPath(rule.nonResourceURLs, single.nonResourceURLs[0]);
   }
   return (
-    has(rule.apiGroups, right.apiGroups![0]) &&
-    coversResource(rule, right.resources![0]) &&
-    (right.resourceNames
-      ? coversName(rule, right.resourceNames[0])
+    has(rule.apiGroups, single.apiGroups![0]) &&
+    coversResource(rule, single.resources![0]) &&
+    (single.resourceNames
+      ? coversName(rule, single.resourceNames[0])
       : !rule.resourceNames?.length)
   );
 }
 
-/** What the rules in `wanted` allow and those in `held` do not; the verbs of one resource together. */
-export function rightsBeyond(
+/** The part of the rules in `granted` that those in `held` do not allow; one rule for all verbs of a resource. */
+export function rulesNotCovered(
   held: readonly PolicyRule[],
-  wanted: readonly PolicyRule[],
+  granted: readonly PolicyRule[],
 ): PolicyRule[] {
-  const beyond = new Map<string, PolicyRule>();
-  for (const right of wanted.flatMap(singleRights)) {
-    if (!held.some(rule => covers(rule, right))) {
-      const { verbs, ...what } = right;
-      const key = JSON.stringify(what);
-      const before = beyond.get(key)?.verbs ?? [];
-      beyond.set(key, { ...what, verbs: [...before, ...verbs!] });
+  const missing = new Map<string, PolicyRule>();
+  for (const single of granted.flatMap(splitRule)) {
+    if (!held.some(rule => covers(rule, single))) {
+      const { verbs, ...target } = single;
+      const key = JSON.stringify(target);
+      const before = missing.get(key)?.verbs ?? [];
+      missing.set(key, { ...target, verbs: [...before, ...verbs!] });
     }
   }
-  return [...beyond.values()];
+  return [...missing.values()];
 }
 
-const SHOWN = {
+const GO_NAMES = {
   apiGroups: 'APIGroups',
   resources: 'Resources',
   nonResourceURLs: 'NonResourceURLs',
@@ -133,10 +136,13 @@ export function quotedList(values: readonly string[]): string {
   return `[${values.map(value => JSON.stringify(value)).join(' ')}]`;
 }
 
-/** A rule as Kubernetes shows it in its refusals. */
+/** A rule as Kubernetes prints it in errors. */
 export function ruleText(rule: PolicyRule): string {
-  const parts = (Object.keys(SHOWN) as (keyof typeof SHOWN)[]).flatMap(field =>
-    rule[field]?.length ? [`${SHOWN[field]}:${quotedList(rule[field])}`] : [],
+  const parts = (Object.keys(GO_NAMES) as (keyof typeof GO_NAMES)[]).flatMap(
+    field =>
+      rule[field]?.length
+        ? [`${GO_NAMES[field]}:${quotedList(rule[field])}`]
+        : [],
   );
   return `{${parts.join(', ')}}`;
 }

@@ -146,7 +146,7 @@ const APPLICATION_STATUS = openObject({
   ]),
 });
 
-/** Status is an ordinary field of an Application: Argo CD gives it no subresource. */
+/** The status of an Application is an ordinary field: Argo CD's definition has no status subresource. */
 const APPLICATIONS: CrdDeclaration = {
   group: GROUP,
   version: VERSION,
@@ -154,7 +154,7 @@ const APPLICATIONS: CrdDeclaration = {
   plural: 'applications',
   shortNames: ['app', 'apps'],
   labels: partOfArgoCd('applications'),
-  // Declared by Argo CD as `subresources: {}`, which is none.
+  // Argo CD declares `subresources: {}`, which means none.
   statusSubresource: false,
   columns: [
     { name: 'Sync Status', type: 'string', jsonPath: '.status.sync.status' },

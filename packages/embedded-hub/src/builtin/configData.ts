@@ -1,7 +1,8 @@
+import { JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid, fieldRequired } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { KubernetesObject } from '../api/kubernetesObject';
 
-/** `stringData` is write-only: it goes into `data` and is not stored. */
+/** Moves the write-only `stringData` into `data`. */
 export function mergeStringData(secret: KubernetesObject): void {
   const stringData = secret.stringData as { [key: string]: string } | undefined;
   if (stringData) {
@@ -55,7 +56,7 @@ export function dataKeyErrors(object: KubernetesObject): FieldError[] {
   return errors;
 }
 
-/** Kubernetes' limit on the values of a ConfigMap or Secret together, in bytes. */
+/** Kubernetes' limit on all values of a ConfigMap or Secret together, in bytes. */
 const DATA_LIMIT = 1024 * 1024;
 
 export function valueSize(values: unknown, encoding: BufferEncoding): number {
@@ -65,7 +66,7 @@ export function valueSize(values: unknown, encoding: BufferEncoding): number {
   );
 }
 
-/** Too much data; Kubernetes names no field for it in a ConfigMap. */
+/** The error for too much data; `field` is empty for a ConfigMap, as in Kubernetes. */
 export function dataSizeErrors(size: number, field: string): FieldError[] {
   return size > DATA_LIMIT
     ? [
@@ -78,7 +79,7 @@ export function dataSizeErrors(size: number, field: string): FieldError[] {
     : [];
 }
 
-/** Keys that a type of Secret must have; of those of basic-auth, one is enough. */
+/** Keys that a Secret of a type must have; basic-auth needs only one of its two. */
 const SECRET_KEYS: { readonly [type: string]: readonly string[] } = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { PathAccess, ResourceAccess } from '../api/access';
+import {
+  apiVersionOf,
+  JsonObject,
+  labelNameProblem,
+  pathSegmentProblem,
+} from 'apimachinery';
+import { NonResourceAttributes, ResourceAttributes } from '../api/access';
 import { FieldError, fieldInvalid } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { labelNameProblem, pathSegmentProblem } from '../api/names';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   PrinterColumn,
   ResourceDefinition,
-  apiVersionOf,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { createObjectSchema } from '../schema/objectSchema';
 import { StructuralSchema } from '../schema/structuralSchema';
 import { AGE_COLUMN, CREATED_AT_COLUMN, NAME_COLUMN } from '../table/columns';
@@ -55,7 +59,7 @@ interface BuiltIn extends Partial<
   readonly schema: StructuralSchema;
 }
 
-/** Completes the definition of a resource that Kubernetes itself brings. */
+/** Fills in the defaults of a built-in resource's definition. */
 export function builtInResource(options: BuiltIn): ResourceDefinition {
   const { group = '', version = 'v1', kind, schema } = options;
   return {
@@ -92,7 +96,7 @@ function count(value: unknown): number {
   return value && typeof value === 'object' ? Object.keys(value).length : 0;
 }
 
-function at(object: KubernetesObject, ...path: string[]): unknown {
+function valueAt(object: KubernetesObject, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, part) => (value as JsonObject | undefined)?.[part],
     object,
@@ -118,7 +122,7 @@ const namespaces = builtInResource({
   selectableFields: ['status.phase', 'name'],
   columns: [
     NAME_COLUMN,
-    column('Status', object => at(object, 'status', 'phase')),
+    column('Status', object => valueAt(object, 'status', 'phase')),
     AGE_COLUMN,
   ],
   prepareForCreate(namespace) {
@@ -186,7 +190,7 @@ const serviceAccounts = builtInResource({
 
 function lastSeen(event: KubernetesObject, now: Date): string {
   const time =
-    at(event, 'series', 'lastObservedTime') ??
+    valueAt(event, 'series', 'lastObservedTime') ??
     event.lastTimestamp ??
     event.eventTime ??
     event.firstTimestamp;
@@ -221,7 +225,7 @@ const events = builtInResource({
     column(
       'Object',
       object =>
-        `${String(at(object, 'involvedObject', 'kind')).toLowerCase()}/${at(
+        `${String(valueAt(object, 'involvedObject', 'kind')).toLowerCase()}/${valueAt(
           object,
           'involvedObject',
           'name',
@@ -229,10 +233,10 @@ const events = builtInResource({
     ),
     column(
       'Subobject',
-      object => at(object, 'involvedObject', 'fieldPath') ?? '',
+      object => valueAt(object, 'involvedObject', 'fieldPath') ?? '',
       1,
     ),
-    column('Source', object => at(object, 'source', 'component') ?? '', 1),
+    column('Source', object => valueAt(object, 'source', 'component') ?? '', 1),
     column('Message', object => String(object.message ?? '').trim()),
     column('First Seen', (object, now) => age(object.firstTimestamp, now), 1),
     column('Count', object => object.count ?? 1, 1),
@@ -249,12 +253,12 @@ const leases = builtInResource({
   createOnUpdate: true,
   columns: [
     NAME_COLUMN,
-    column('Holder', object => at(object, 'spec', 'holderIdentity')),
+    column('Holder', object => valueAt(object, 'spec', 'holderIdentity')),
     AGE_COLUMN,
   ],
 });
 
-/** Stored, so that one sees what is installed on a hub; there are no nodes, and nothing runs. */
+/** Only stored, to show what is installed on a hub; nothing runs. */
 const deployments = builtInResource({
   group: 'apps',
   kind: 'Deployment',
@@ -267,8 +271,8 @@ const deployments = builtInResource({
   columns: [
     NAME_COLUMN,
     column('Ready', object => {
-      const ready = at(object, 'status', 'readyReplicas') ?? 0;
-      return `${ready}/${at(object, 'spec', 'replicas') ?? 1}`;
+      const ready = valueAt(object, 'status', 'readyReplicas') ?? 0;
+      return `${ready}/${valueAt(object, 'spec', 'replicas') ?? 1}`;
     }),
     AGE_COLUMN,
   ],
@@ -282,7 +286,8 @@ const rbac = {
 
 const roleRef = column(
   'Role',
-  object => `${at(object, 'roleRef', 'kind')}/${at(object, 'roleRef', 'name')}`,
+  object =>
+    `${valueAt(object, 'roleRef', 'kind')}/${valueAt(object, 'roleRef', 'name')}`,
 );
 
 /** Columns that name the subjects of a binding, for `kubectl get -o wide`. */
@@ -351,13 +356,15 @@ const clusterRoleBindings = builtInResource({
   columns: [NAME_COLUMN, roleRef, AGE_COLUMN, ...SUBJECT_COLUMNS],
 });
 
-/** What a review asks about. */
-function reviewedAccess(review: KubernetesObject): ResourceAccess | PathAccess {
-  const path = at(review, 'spec', 'nonResourceAttributes');
-  const asked = (path ??
-    at(review, 'spec', 'resourceAttributes') ??
+/** The attributes that a review asks about. */
+function reviewedAttributes(
+  review: KubernetesObject,
+): ResourceAttributes | NonResourceAttributes {
+  const path = valueAt(review, 'spec', 'nonResourceAttributes');
+  const attributes = (path ??
+    valueAt(review, 'spec', 'resourceAttributes') ??
     {}) as Readonly<Record<string, string | undefined>>;
-  const text = (key: string) => asked[key] ?? '';
+  const text = (key: string) => attributes[key] ?? '';
   return path
     ? { verb: text('verb'), path: text('path') }
     : {
@@ -370,7 +377,7 @@ function reviewedAccess(review: KubernetesObject): ResourceAccess | PathAccess {
       };
 }
 
-/** Where there is no authorization, every review allows. */
+/** Without authorization every review answers `allowed`. */
 const selfSubjectAccessReviews = builtInResource({
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectAccessReview',
@@ -381,11 +388,11 @@ const selfSubjectAccessReviews = builtInResource({
   answer: (review, access) => ({
     ...review,
     metadata: { ...review.metadata, uid: randomUUID() },
-    status: { allowed: access?.allows(reviewedAccess(review)) ?? true },
+    status: { allowed: access?.allows(reviewedAttributes(review)) ?? true },
   }),
 });
 
-/** The resources that Kubernetes brings along and the fleet uses. */
+/** The built-in resources of Kubernetes that the fleet uses. */
 export const CORE_RESOURCES: readonly ResourceDefinition[] = [
   namespaces,
   secrets,

@@ -124,7 +124,7 @@ export const LEASE_SCHEMA = object({
   }),
 });
 
-/** What a Deployment runs is nobody's affair here. */
+/** The pod template of a Deployment is not validated. */
 export const DEPLOYMENT_SCHEMA = object({
   spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
   status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

@@ -2,7 +2,7 @@ import { KubernetesObject } from '../api/kubernetesObject';
 import { StructuralSchema } from '../schema/structuralSchema';
 import { ColumnDeclaration } from '../table/columns';
 
-/** A custom resource of one version, in the words that matter. */
+/** A custom resource with one version, in short form. */
 export interface CrdDeclaration {
   readonly group: string;
   readonly version: string;
@@ -10,7 +10,7 @@ export interface CrdDeclaration {
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** Whether status has an endpoint of its own. */
+  /** Whether the resource has a status subresource. */
   readonly statusSubresource: boolean;
   readonly labels?: { [key: string]: string };
   readonly columns?: readonly ColumnDeclaration[];
@@ -31,7 +31,7 @@ export const STRING_MAP: StructuralSchema = {
   type: 'object',
   additionalProperties: STRING,
 };
-/** An object whose fields this hub does not look at. */
+/** An object whose fields are not validated. */
 export const ANY_OBJECT: StructuralSchema = {
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
@@ -55,7 +55,7 @@ export function object(
   return { type: 'object', properties, ...(required ? { required } : {}) };
 }
 
-/** An object of which only these fields are looked at. */
+/** An object of which only these fields are validated. */
 export function openObject(
   properties: { readonly [name: string]: StructuralSchema },
   required?: readonly string[],
@@ -70,7 +70,7 @@ export function list(items: StructuralSchema): StructuralSchema {
   return { type: 'array', items };
 }
 
-/** A list whose items are told apart by these fields. */
+/** A list of type `map`, whose items are identified by these fields. */
 export function keyedList(
   keys: readonly string[],
   items: StructuralSchema,
@@ -85,7 +85,7 @@ export function keyedList(
 const QUALIFIED_NAME =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$';
 
-/** A key as labels and taints have it. */
+/** A key of labels and taints. */
 export const QUALIFIED_KEY: StructuralSchema = {
   type: 'string',
   maxLength: 316,
@@ -112,7 +112,7 @@ const CONDITION = object(
 /** `metav1.Condition` in a list keyed by type. */
 export const CONDITIONS = keyedList(['type'], CONDITION);
 
-/** The same where the published definition declares no key. */
+/** {@link CONDITIONS} where the published definition declares no key. */
 export const UNKEYED_CONDITIONS = list(CONDITION);
 
 const REQUIREMENTS = list(
@@ -135,7 +135,7 @@ export const LABEL_SELECTOR: StructuralSchema = {
   'x-kubernetes-map-type': 'atomic',
 };
 
-/** OCM's selector of clusters by what they claim. */
+/** OCM's selector of clusters by their claims. */
 export const CLAIM_SELECTOR = object({ matchExpressions: REQUIREMENTS });
 
 export const AGE_DECLARATION: ColumnDeclaration = {
@@ -144,7 +144,7 @@ export const AGE_DECLARATION: ColumnDeclaration = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-/** A column with the status of one condition. */
+/** A column with a field, by default the status, of one condition. */
 export function conditionColumn(
   name: string,
   condition: string,
@@ -157,7 +157,7 @@ export function conditionColumn(
   };
 }
 
-/** The CustomResourceDefinition that says what a declaration says. */
+/** The CustomResourceDefinition of a declaration. */
 export function toCustomResourceDefinition(
   declaration: CrdDeclaration,
 ): KubernetesObject {

@@ -1,6 +1,7 @@
+import { apiVersionOf, JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid, fieldRequired } from '../api/fieldErrors';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { ruleErrors } from '../schema/celRules';
 import { createObjectSchema } from '../schema/objectSchema';
 import { StructuralSchema } from '../schema/structuralSchema';
@@ -11,7 +12,7 @@ import {
   NAME_COLUMN,
 } from '../table/columns';
 import { ALL_VERBS, builtInResource } from './coreResources';
-import { manifestWorkRefusal } from './manifestWorkAdmission';
+import { manifestWorkAdmission } from './manifestWorkAdmission';
 
 export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 export const CRD_COLLECTION = 'apiextensions.k8s.io/customresourcedefinitions';
@@ -37,7 +38,7 @@ interface CrdNames {
   readonly categories?: readonly string[];
 }
 
-/** The part of a CustomResourceDefinition's spec that the server acts on. */
+/** The part of a CustomResourceDefinition's spec that the server uses. */
 export interface CrdSpec {
   readonly group: string;
   readonly names: CrdNames;
@@ -49,7 +50,7 @@ export function specOf(crd: KubernetesObject): CrdSpec {
   return crd.spec as CrdSpec;
 }
 
-/** The served versions of a custom resource. Throws when a column or rule cannot be compiled. */
+/** The served versions of a custom resource. @throws Error when a column cannot be compiled. */
 export function customResourcesOf(crd: KubernetesObject): ResourceDefinition[] {
   const { group, names, scope, versions } = specOf(crd);
   const storage = versions.find(version => version.storage) ?? versions[0];
@@ -81,7 +82,7 @@ export function customResourcesOf(crd: KubernetesObject): ResourceDefinition[] {
         ? (version.deprecationWarning ??
           `${group}/${version.name} ${names.kind} is deprecated`)
         : undefined,
-      admit: manifestWorkRefusal(group, names.kind),
+      admit: manifestWorkAdmission(group, names.kind),
     }));
 }
 
@@ -115,7 +116,7 @@ function versionErrors(spec: CrdSpec): FieldError[] {
           : fieldRequired(`${field}.type`, 'must not be empty at the root'),
       );
     }
-    // Kubernetes keeps the schema of a single version where earlier ones had it, and speaks of it there.
+    // Kubernetes converts the schema of a single version to the old top-level field, and its errors name that field.
     errors.push(
       ...ruleErrors(
         schema,
@@ -219,7 +220,7 @@ const NAMES_SCHEMA: StructuralSchema = {
   },
 };
 
-/** `customresourcedefinitions`, by which all other resources of the hub come to be. */
+/** `customresourcedefinitions`, which define all other resources of the hub. */
 export const CRD_RESOURCE = builtInResource({
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',

@@ -21,7 +21,7 @@ const PLACEMENT_REF = {
   'x-kubernetes-map-type': 'atomic',
 } as const;
 
-/** The resource of RHACM by which clusters are imported into Argo CD. */
+/** RHACM's resource that imports clusters into Argo CD. */
 export const GITOPS_CLUSTER_CRDS: readonly CrdDeclaration[] = [
   {
     group: 'apps.open-cluster-management.io',

@@ -1,4 +1,5 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { ApiError } from '../api/statusErrors';
 
 /** OCM's limit on the manifests of one work, in bytes (500 KiB). */
@@ -24,7 +25,7 @@ function fieldLength(content: number): number {
   return 1 + lengthBytes + content;
 }
 
-/** OCM measures a manifest in its protobuf form: the JSON text inside two nested messages. */
+/** OCM measures a manifest in protobuf: its JSON text inside two nested messages. */
 function manifestSize(manifest: unknown): number {
   return fieldLength(fieldLength(Buffer.byteLength(JSON.stringify(manifest))));
 }
@@ -56,8 +57,8 @@ function admitManifestWork(work: KubernetesObject): void {
   }
 }
 
-/** What OCM's webhook refuses beyond the schema, for its ManifestWork and nothing else. */
-export function manifestWorkRefusal(
+/** The checks of OCM's admission webhook for ManifestWorks; undefined for other kinds. */
+export function manifestWorkAdmission(
   group: string,
   kind: string,
 ): ((object: KubernetesObject) => void) | undefined {

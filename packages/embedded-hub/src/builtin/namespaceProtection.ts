@@ -1,11 +1,11 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { forbidden } from '../api/statusErrors';
 
-/** Namespaces that a cluster cannot do without. */
+/** Namespaces that every cluster needs. */
 const PROTECTED = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Refuses (403) to delete a namespace that Kubernetes protects. */
-export function protectedNamespaceRefusal(
+/** @throws ApiError 403 for the deletion of a namespace that Kubernetes protects. */
+export function assertNotProtected(
   resource: ResourceDefinition,
   name: string,
 ): void {

@@ -1,11 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import {
-  equalJson,
-  isJsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
+import { equalJson, isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import { StructuralSchema } from '../schema/structuralSchema';
 import { ARGO_CD_CRDS } from './argoCdCrds';
 import { CLUSTER_CRDS } from './clusterCrds';
@@ -51,7 +48,7 @@ function versionOf(crd: KubernetesObject): Version {
   return (crd.spec as { versions: Version[] }).versions[0];
 }
 
-/** Everything about a definition but its schema and its descriptions. */
+/** A definition without its schema and descriptions. */
 function outline(crd: KubernetesObject) {
   const spec = crd.spec as { group: string; names: object; scope: string };
   const version = versionOf(crd);
@@ -90,7 +87,7 @@ const COMPARED = [
   'x-kubernetes-validations',
 ] as const;
 
-/** What a schema of ours says otherwise than the published one. */
+/** Differences of the hub's schema from the published one. */
 function differences(
   own: StructuralSchema,
   published: StructuralSchema | undefined,
@@ -99,7 +96,7 @@ function differences(
   if (!published) {
     return [`${path} is not published`];
   }
-  // Where we look at nothing, there is nothing to compare.
+  // Where the hub validates no fields, there is nothing to compare.
   const open = own['x-kubernetes-preserve-unknown-fields'] && !own.properties;
   if (open) {
     return [];
@@ -132,7 +129,7 @@ function differences(
   return found;
 }
 
-/** Fields of a published schema that ours would drop. */
+/** Fields of a published schema that the hub's schema would prune. */
 function dropped(
   own: StructuralSchema,
   published: StructuralSchema,
@@ -157,38 +154,42 @@ const published = readPublished();
 const cases = OWN.filter(crd => published.has(crd.metadata.name!)).map(
   crd => [crd.metadata.name!, crd] as const,
 );
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published definitions belong to other projects and are not in this repository. Without them the tests are
+// skipped.
 const describePublished = cases.length > 0 ? describe : describe.skip;
 
-describePublished('definitions of our own, beside the published ones', () => {
-  it('are checked where there are any to check against', () => {
-    expect(cases.map(([name]) => name)).toHaveLength(10);
-  });
+describePublished(
+  'the hub’s definitions, compared with the published ones',
+  () => {
+    it('are all compared', () => {
+      expect(cases.map(([name]) => name)).toHaveLength(10);
+    });
 
-  it.each(cases)(
-    '%s has the same names, columns and endpoints',
-    (name, own) => {
-      expect(outline(own)).toEqual(outline(published.get(name)!));
-    },
-  );
+    it.each(cases)(
+      '%s has the same names, columns and subresources',
+      (name, own) => {
+        expect(outline(own)).toEqual(outline(published.get(name)!));
+      },
+    );
 
-  it.each(cases)('%s says the same of each field', (name, own) => {
-    expect(
-      differences(
-        versionOf(own).schema.openAPIV3Schema,
-        versionOf(published.get(name)!).schema.openAPIV3Schema,
-        '',
-      ),
-    ).toEqual([]);
-  });
+    it.each(cases)('%s declares each field alike', (name, own) => {
+      expect(
+        differences(
+          versionOf(own).schema.openAPIV3Schema,
+          versionOf(published.get(name)!).schema.openAPIV3Schema,
+          '',
+        ),
+      ).toEqual([]);
+    });
 
-  it.each(cases)('%s drops no field that is published', (name, own) => {
-    expect(
-      dropped(
-        versionOf(own).schema.openAPIV3Schema,
-        versionOf(published.get(name)!).schema.openAPIV3Schema,
-        '',
-      ),
-    ).toEqual([]);
-  });
-});
+    it.each(cases)('%s prunes no published field', (name, own) => {
+      expect(
+        dropped(
+          versionOf(own).schema.openAPIV3Schema,
+          versionOf(published.get(name)!).schema.openAPIV3Schema,
+          '',
+        ),
+      ).toEqual([]);
+    });
+  },
+);

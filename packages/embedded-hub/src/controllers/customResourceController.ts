@@ -9,28 +9,31 @@ import {
 import { deleteObject } from '../operations/deleteObject';
 import { HubContext } from '../operations/hubContext';
 import { WatchEvent } from '../store/watchEvent';
-import { removeFinalizer } from './systemWrites';
+import { removeFinalizer } from './controllerWrites';
 import { WorkQueue } from './workQueue';
 
 const MANAGER = 'kube-apiserver';
 
-/** Objects deleted in one turn; each deletion brings the definition up again. */
-const BATCH = 200;
+/** Objects deleted in one reconcile; each deletion queues the definition again. */
+const BATCH_SIZE = 200;
 
 /**
- * Serves what the CustomResourceDefinitions say: from the moment one is
- * stored, until it is deleted and its last object is gone.
+ * Serves the resources of CustomResourceDefinitions, from the moment one is stored until it is deleted and its last
+ * object is gone.
  */
 export function startCustomResourceController(
   context: HubContext,
   onError: (key: string, error: unknown) => void,
 ): { stop(): void } {
-  const queue = new WorkQueue(name => cleanUp(context, name), onError);
+  const queue = new WorkQueue(
+    name => finalizeDefinition(context, name),
+    onError,
+  );
   context.store.onChange((collection, event) => {
     if (collection === CRD_COLLECTION) {
       onCrdChange(context, event, queue);
     } else if (event.type === 'DELETED') {
-      for (const name of terminating(context, collection)) {
+      for (const name of terminatingDefinitions(context, collection)) {
         queue.add(name);
       }
     }
@@ -43,7 +46,10 @@ function crdName(collection: string): string {
   return `${collection.slice(slash + 1)}.${collection.slice(0, slash)}`;
 }
 
-function terminating(context: HubContext, collection: string): string[] {
+function terminatingDefinitions(
+  context: HubContext,
+  collection: string,
+): string[] {
   const name = crdName(collection);
   const crd = context.store.collection(CRD_COLLECTION).get('', name);
   return crd?.metadata.deletionTimestamp ? [name] : [];
@@ -79,8 +85,8 @@ function serve(context: HubContext, crd: KubernetesObject): void {
   }
 }
 
-/** Deletes the objects of a definition that is going away, then the definition. */
-function cleanUp(context: HubContext, name: string): void {
+/** Deletes the objects of a definition that is being deleted, then the definition. */
+function finalizeDefinition(context: HubContext, name: string): void {
   const crd = context.store.collection(CRD_COLLECTION).get('', name);
   if (
     !crd?.metadata.deletionTimestamp ||
@@ -92,10 +98,10 @@ function cleanUp(context: HubContext, name: string): void {
   const resource = context.registry.findResource(group, names.plural);
   const collection = context.store.collection(`${group}/${names.plural}`);
   if (resource) {
-    const doomed = collection
+    const remaining = collection
       .list()
       .filter(({ metadata }) => !metadata.deletionTimestamp);
-    for (const { metadata } of doomed.slice(0, BATCH)) {
+    for (const { metadata } of remaining.slice(0, BATCH_SIZE)) {
       deleteObject(
         context,
         resource,

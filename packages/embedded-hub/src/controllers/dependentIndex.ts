@@ -1,11 +1,11 @@
 import { KubernetesObject } from '../api/kubernetesObject';
 import { WatchEvent } from '../store/watchEvent';
 
-/** Which objects name which owners, by UID. */
+/** UIDs of the dependents of each owner. */
 export class DependentIndex {
   private readonly dependents = new Map<string, Set<string>>();
 
-  /** Follows one change of one object. */
+  /** Updates the index with one change of one object. */
   update(event: WatchEvent): void {
     const uid = event.object.metadata.uid!;
     const before = ownerUids(event.previous);

@@ -1,4 +1,5 @@
-import { KubernetesObject, OwnerReference } from '../api/kubernetesObject';
+import { OwnerReference } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,
@@ -11,7 +12,7 @@ import {
   objectAt,
   removeFinalizer,
   resourceAt,
-} from './systemWrites';
+} from './controllerWrites';
 import { WorkQueue } from './workQueue';
 
 const MANAGER = 'kube-controller-manager';
@@ -31,8 +32,8 @@ function isOrphaningDependents(object: KubernetesObject): boolean {
 }
 
 /**
- * Deletes what has lost its last owner, and carries out foreground deletion
- * and orphaning, by the rules of Kubernetes' garbage collector.
+ * Deletes objects whose last owner is gone, and does foreground deletion and orphaning, by the rules of Kubernetes'
+ * garbage collector.
  */
 class GarbageCollector {
   private readonly index = new DependentIndex();
@@ -42,14 +43,14 @@ class GarbageCollector {
     private readonly context: HubContext,
     onError: (key: string, error: unknown) => void,
   ) {
-    this.queue = new WorkQueue(uid => this.process(uid), onError);
+    this.queue = new WorkQueue(uid => this.reconcile(uid), onError);
     context.store.onChange((_collection, event) => {
       this.index.update(event);
       const { object } = event;
       const uid = object.metadata.uid!;
       if (event.type === 'DELETED') {
         this.index.of(uid).forEach(dependent => this.queue.add(dependent));
-        // An owner in foreground deletion may have waited for this one.
+        // An owner in foreground deletion may be waiting for this dependent.
         ownerUids(event.previous).forEach(owner => this.queue.add(owner));
       } else if (
         object.metadata.ownerReferences?.length ||
@@ -68,7 +69,7 @@ class GarbageCollector {
     return objectAt(this.context, this.context.store.locate(uid));
   }
 
-  private process(uid: string): void {
+  private reconcile(uid: string): void {
     const location = this.context.store.locate(uid);
     const object = objectAt(this.context, location);
     const resource = location && resourceAt(this.context, location.collection);
@@ -87,7 +88,7 @@ class GarbageCollector {
     } else if (isDeletingDependents(object)) {
       this.deleteDependents(object);
     } else if (!object.metadata.deletionTimestamp) {
-      this.collect(object);
+      this.deleteWithoutOwners(object);
     }
   }
 
@@ -124,7 +125,7 @@ class GarbageCollector {
     }
   }
 
-  /** An owner counts when it is there, under its UID, where the dependent may refer to it. */
+  /** The owner of a reference, if it exists with that UID, kind and name where the dependent may refer to it. */
   private liveOwner(
     dependent: KubernetesObject,
     reference: OwnerReference,
@@ -140,7 +141,7 @@ class GarbageCollector {
       : undefined;
   }
 
-  private collect(object: KubernetesObject): void {
+  private deleteWithoutOwners(object: KubernetesObject): void {
     const references = object.metadata.ownerReferences ?? [];
     if (references.length === 0) {
       return;

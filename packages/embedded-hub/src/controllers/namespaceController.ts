@@ -1,4 +1,4 @@
-import { collectionKey } from '../api/resourceDefinition';
+import { collectionKey } from '../resources/resourceDefinition';
 import { copyJson, KubernetesObject } from '../api/kubernetesObject';
 import { deleteObject } from '../operations/deleteObject';
 import {
@@ -12,16 +12,16 @@ import { WorkQueue } from './workQueue';
 const NAMESPACES = '/namespaces';
 const FINALIZER = 'kubernetes';
 
-/** Objects deleted in one turn; each deletion brings the namespace up again. */
-const BATCH = 200;
+/** Objects deleted in one reconcile; each deletion queues the namespace again. */
+const BATCH_SIZE = 200;
 
-/** Empties namespaces that are being deleted, then lets them go. */
+/** Deletes the objects in namespaces that are being deleted, then removes the finalizer of the namespace. */
 export function startNamespaceController(
   context: HubContext,
   onError: (key: string, error: unknown) => void,
 ): { stop(): void } {
   const terminating = new Set<string>();
-  const queue = new WorkQueue(name => empty(context, name), onError);
+  const queue = new WorkQueue(name => deleteContent(context, name), onError);
   context.store.onChange((collection, event) => {
     const { name, namespace, deletionTimestamp } = event.object.metadata;
     if (collection === NAMESPACES) {
@@ -42,7 +42,7 @@ export function startNamespaceController(
   return queue;
 }
 
-function empty(context: HubContext, name: string): void {
+function deleteContent(context: HubContext, name: string): void {
   const namespace = context.store.collection(NAMESPACES).get('', name);
   if (!namespace?.metadata.deletionTimestamp) {
     return;
@@ -60,7 +60,7 @@ function empty(context: HubContext, name: string): void {
     for (const object of collection.list(name)) {
       if (!object.metadata.deletionTimestamp) {
         deleted += 1;
-        if (deleted > BATCH) {
+        if (deleted > BATCH_SIZE) {
           return;
         }
         deleteObject(

@@ -1,14 +1,14 @@
-/** How long one turn of work may keep the event loop, in milliseconds. */
-const SLICE = 5;
+/** Milliseconds for which the queue may block the event loop. */
+const SLICE_MS = 5;
 
-/** Keys waiting for one handler; a key that is waiting is not added twice. */
+/** A queue of keys for one reconcile function; a key that is waiting is not added twice. */
 export class WorkQueue {
   private readonly waiting = new Set<string>();
   private scheduled: NodeJS.Immediate | undefined;
   private stopped = false;
 
   constructor(
-    private readonly handle: (key: string) => void,
+    private readonly reconcile: (key: string) => void,
     private readonly onError: (key: string, error: unknown) => void,
   ) {}
 
@@ -21,11 +21,11 @@ export class WorkQueue {
 
   private run(): void {
     this.scheduled = undefined;
-    const end = performance.now() + SLICE;
+    const end = performance.now() + SLICE_MS;
     for (const key of this.waiting) {
       this.waiting.delete(key);
       try {
-        this.handle(key);
+        this.reconcile(key);
       } catch (error) {
         this.onError(key, error);
       }

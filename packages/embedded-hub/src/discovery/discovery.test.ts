@@ -1,4 +1,4 @@
-import { startTestHub, TestHub } from '../testing/testHub';
+import { startTestHub, TestHub } from '../__testUtils__/testHub';
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
@@ -20,7 +20,7 @@ describe('discovery', () => {
     },
   );
 
-  it('says which Kubernetes it follows', async () => {
+  it('names the Kubernetes version that it implements', async () => {
     const { body } = await hub.call('GET', '/version');
     expect(body).toMatchObject({
       major: '1',
@@ -29,7 +29,7 @@ describe('discovery', () => {
     });
   });
 
-  it('lists groups and resources in the classic form', async () => {
+  it('lists groups and resources in the unaggregated form', async () => {
     const core = await hub.call('GET', '/api');
     expect(core.body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
     const groups = await hub.call('GET', '/apis');
@@ -53,7 +53,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('lists all in one answer to whoever asks for that', async () => {
+  it('lists all in one response to clients that accept aggregated discovery', async () => {
     const { headers, body } = await hub.call('GET', '/apis', undefined, {
       accept: AGGREGATED,
     });
@@ -86,7 +86,7 @@ describe('discovery', () => {
     ]);
   });
 
-  it('declares in OpenAPI v3 what kubectl looks for before it validates or runs dry', async () => {
+  it('declares in OpenAPI v3 the parameters that kubectl needs for validation and dry run', async () => {
     const index = await hub.call('GET', '/openapi/v3');
     const { serverRelativeURL } = (
       index.body.paths as { [path: string]: { serverRelativeURL: string } }
@@ -111,7 +111,7 @@ describe('discovery', () => {
     });
   });
 
-  it('allows everything to whoever asks about access', async () => {
+  it('answers every SelfSubjectAccessReview with allowed', async () => {
     const { body } = await hub.call(
       'POST',
       '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',

@@ -1,6 +1,6 @@
-import { JsonObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry, ServedGroup } from '../api/resourceRegistry';
+import { apiVersionOf, JsonObject } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ResourceRegistry, ServedGroup } from '../resources/resourceRegistry';
 
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
@@ -42,7 +42,7 @@ export function groupList(registry: ResourceRegistry): JsonObject {
   };
 }
 
-/** `/apis/<group>`, or nothing when the group is not served. */
+/** `/apis/<group>`; undefined when the group is not served. */
 export function groupDocument(
   registry: ResourceRegistry,
   name: string,
@@ -64,7 +64,7 @@ export function coreVersions(address: string): JsonObject {
   };
 }
 
-/** `/api/v1` and `/apis/<group>/<version>`, or nothing when it is not served. */
+/** `/api/v1` and `/apis/<group>/<version>`; undefined when the version is not served. */
 export function resourceList(
   registry: ResourceRegistry,
   group: string,

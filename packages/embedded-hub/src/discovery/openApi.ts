@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { JsonObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry } from '../api/resourceRegistry';
+import { JsonObject } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ResourceRegistry } from '../resources/resourceRegistry';
 import { patchTypesOf } from '../operations/patchObject';
 
 function groupPath(group: string, version: string): string {
   return group ? `apis/${group}/${version}` : `api/${version}`;
 }
 
-/** `/openapi/v3`: where the document of each group version is. */
+/** `/openapi/v3`: the paths of the documents of all group versions. */
 export function openApiIndex(registry: ResourceRegistry): JsonObject {
   const paths: JsonObject = {};
   for (const group of registry.groups()) {
@@ -39,7 +39,7 @@ const LIST_PARAMETERS = [
   'watch',
 ].map(parameter);
 
-/** kubectl decides by these whether the server validates fields and can run dry. */
+/** From these parameters kubectl concludes that the server validates fields and supports dry run. */
 const WRITE_PARAMETERS = ['dryRun', 'fieldManager', 'fieldValidation'].map(
   parameter,
 );
@@ -114,8 +114,8 @@ function pathsOf(resource: ResourceDefinition): JsonObject {
 }
 
 /**
- * `/openapi/v3/<group version>`, or nothing when it is not served. Schemas are
- * given for custom resources; for the built-in ones clients know their own.
+ * `/openapi/v3/<group version>`; undefined when the version is not served. Only custom resources have schemas: clients
+ * have those of the built-in ones.
  */
 export function openApiDocument(
   registry: ResourceRegistry,
@@ -146,7 +146,7 @@ export function openApiDocument(
   };
 }
 
-/** `/openapi/v2`: superseded, and empty; there for clients that refuse to go without. */
+/** `/openapi/v2`: an empty document for clients that require one. */
 export const OPENAPI_V2: JsonObject = {
   swagger: '2.0',
   info: { title: 'Kubernetes', version: 'v1.36' },
@@ -164,7 +164,7 @@ function protobufField(number: number, content: Buffer): Buffer {
   ]);
 }
 
-/** The same document in gnostic's protobuf form, the only one that Go clients read. */
+/** {@link OPENAPI_V2} in gnostic's protobuf form, the only one that Go clients read. */
 export const OPENAPI_V2_PROTOBUF = Buffer.concat([
   protobufField(1, Buffer.from('2.0')),
   protobufField(

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/statusErrors';
 import { IncludeObject } from '../table/table';
 
-/** How objects are to be represented in an answer. */
+/** The form of objects in a response. */
 export interface Representation {
   readonly kind: 'object' | 'table' | 'metadata';
   readonly yaml: boolean;
@@ -14,7 +14,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** The entries of an Accept header, best first. */
+/** The entries of an Accept header, by descending quality. */
 export function parseAccept(header: string | undefined): MediaRange[] {
   return (header || '*/*')
     .split(',')
@@ -39,7 +39,7 @@ function includeOf(text: string | null): IncludeObject {
   return 'Metadata';
 }
 
-/** Chooses the first representation on offer; throws 406 when there is none. */
+/** Chooses the first supported representation. @throws ApiError 406 when there is none. */
 export function negotiate(
   accept: string | undefined,
   query: URLSearchParams,

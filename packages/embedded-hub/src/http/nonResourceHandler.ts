@@ -32,9 +32,9 @@ export const SERVED_VERSION = {
 
 const HEALTH_PATHS = new Set(['/healthz', '/livez', '/readyz']);
 
-/** Version of aggregated discovery that a client asks for, if it does. */
+/** The version of aggregated discovery that a client requests, if any. */
 function aggregatedVersion(accept: string | undefined): string | undefined {
-  const wanted = parseAccept(accept).find(
+  const requested = parseAccept(accept).find(
     ({ type, parameters }) =>
       type === 'application/json' &&
       (!parameters.as ||
@@ -42,10 +42,10 @@ function aggregatedVersion(accept: string | undefined): string | undefined {
           parameters.g === 'apidiscovery.k8s.io' &&
           (parameters.v === 'v2' || parameters.v === 'v2beta1'))),
   );
-  return wanted?.parameters.v;
+  return requested?.parameters.v;
 }
 
-/** Answers what is not about objects: discovery, OpenAPI, version, health. */
+/** Answers requests that are not about objects: discovery, OpenAPI, version, health. */
 export function handleNonResource(
   context: HubContext,
   request: IncomingMessage,

@@ -1,8 +1,8 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { notFound } from '../api/statusErrors';
 import { collectionOf, inVersionOf } from '../operations/hubContext';
 import {
-  assertReached,
+  assertRevisionReached,
   listObjects,
   parseRevision,
 } from '../operations/listObjects';
@@ -17,9 +17,9 @@ export function handleGet(
   resource: ResourceDefinition,
 ): void {
   const { context, info, query } = call;
-  const wanted = parseRevision(query.get('resourceVersion') ?? '');
-  if (wanted) {
-    assertReached(context, wanted);
+  const revision = parseRevision(query.get('resourceVersion') ?? '');
+  if (revision) {
+    assertRevisionReached(context, revision);
   }
   const object = collectionOf(context, resource).get(info.namespace, info.name);
   if (!object) {

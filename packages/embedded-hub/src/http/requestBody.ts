@@ -1,21 +1,21 @@
 import { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
+import { nextTurn } from 'apimachinery';
 import {
   badRequest,
   requestEntityTooLarge,
   unsupportedMediaType,
 } from '../api/statusErrors';
 import { decodeProtobuf } from '../protobuf/decode';
-import { nextTurn } from './turns';
 
-/** kube-apiserver's limit of a request body, in bytes. */
+/** kube-apiserver's limit on the size of a request body, in bytes. */
 const BODY_LIMIT = 3 * 1024 * 1024;
 
 const JSON_TYPE = 'application/json';
 const YAML_TYPE = 'application/yaml';
 const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
-/** Reads the whole body and waits for the turn of what is made of it; throws 413 beyond the limit. */
+/** Reads the whole body, then waits for a turn to process it. @throws ApiError 413 beyond the limit. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > BODY_LIMIT) {
@@ -42,35 +42,40 @@ export function contentType(request: IncomingMessage): string {
   return (request.headers['content-type'] ?? JSON_TYPE).split(';')[0].trim();
 }
 
-/** Parses JSON, or with `yaml` YAML too; throws 400 with the parser's words. */
-export function parseText(body: Buffer, yaml: boolean, what: string): unknown {
+/** Parses JSON, or with `yaml` YAML too. @throws ApiError 400 with the parser's message. */
+export function parseText(
+  body: Buffer,
+  yaml: boolean,
+  errorPrefix: string,
+): unknown {
   const text = body.toString('utf8');
   try {
-    // JSON is YAML too, and its own parser is far faster.
+    // JSON is valid YAML, and the JSON parser is far faster.
     return yaml && !/^\s*[{[]/.test(text) ? parseYaml(text) : JSON.parse(text);
   } catch (error) {
     throw badRequest(
-      `${what}: ${error instanceof Error ? error.message : String(error)}`,
+      `${errorPrefix}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
 
-function parseObject(type: string, body: Buffer, what: string): unknown {
+function parseObject(type: string, body: Buffer, errorPrefix: string): unknown {
   if (type !== PROTOBUF_TYPE) {
-    return parseText(body, type === YAML_TYPE, what);
+    return parseText(body, type === YAML_TYPE, errorPrefix);
   }
   try {
     return decodeProtobuf(body);
   } catch (error) {
     throw badRequest(
-      `${what}: ${error instanceof Error ? error.message : String(error)}`,
+      `${errorPrefix}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
 
 /**
- * Reads an object in one of the media types of Kubernetes; `undefined` when
- * there is no body at all. Throws 415, 413 or 400.
+ * Reads an object in one of Kubernetes' media types; `undefined` when the body is empty.
+ *
+ * @throws ApiError 415, 413 or 400.
  */
 export async function readObject(
   request: IncomingMessage,

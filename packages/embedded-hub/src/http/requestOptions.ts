@@ -1,5 +1,5 @@
+import { isJsonObject, JsonObject } from 'apimachinery';
 import { goTypeOf } from '../api/goDecoding';
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
 import {
   FieldError,
   fieldInvalid,
@@ -14,10 +14,10 @@ import { ListOptions } from '../operations/listObjects';
 const FIELD_VALIDATIONS = ['Ignore', 'Warn', 'Strict'] as const;
 const POLICIES = ['Foreground', 'Background', 'Orphan'] as const;
 
-/** Kubernetes' limit on the name of a field manager, in bytes. */
+/** Kubernetes' limit on the length of a field manager's name, in bytes. */
 const MANAGER_LIMIT = 128;
 
-/** A number of the query, refused in the words of Go's parser. */
+/** A number in the query. @throws ApiError 400 in the words of Go's parser. */
 export function parseNumber(
   query: URLSearchParams,
   name: string,
@@ -44,8 +44,8 @@ function managerErrors(manager: string): FieldError[] {
       },
     ];
   }
-  const position = [...manager].findIndex(letter =>
-    /\p{C}|\p{Zl}|\p{Zp}/u.test(letter),
+  const position = [...manager].findIndex(character =>
+    /\p{C}|\p{Zl}|\p{Zp}/u.test(character),
   );
   if (position < 0) {
     return [];
@@ -116,7 +116,7 @@ function policyOf(value: unknown): PropagationPolicy | undefined {
   return policy;
 }
 
-/** Options of a delete, from its body where there is one, and its query. */
+/** Options of a delete, from its body, if any, and its query. */
 export function parseDeleteOptions(
   query: URLSearchParams,
   body: unknown,

@@ -1,11 +1,11 @@
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { RequestInfo } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   methodNotAllowed,
   notFound,
   resourceUnknown,
 } from '../api/statusErrors';
 import { handleGet, handleList, handleWatch } from './readHandlers';
-import { RequestInfo } from './requestInfo';
 import { Handler, ResourceRequest } from './resourceRequest';
 import { addWarnings, sendText } from './responses';
 import {
@@ -16,8 +16,8 @@ import {
   handleUpdate,
 } from './writeHandlers';
 
-/** What Kubernetes' extension server says where nothing is served. */
-const NO_PAGE = '404 page not found\n';
+/** The response of Kubernetes' extension server where no resource is served. */
+const PAGE_NOT_FOUND = '404 page not found\n';
 
 const HANDLERS: { readonly [verb: string]: Handler } = {
   get: handleGet,
@@ -30,7 +30,7 @@ const HANDLERS: { readonly [verb: string]: Handler } = {
   deletecollection: handleDeleteCollection,
 };
 
-/** Answers a request about objects. Throws what it refuses. */
+/** Answers a request about objects. @throws ApiError for the response of a failed request. */
 export async function handleResource(call: ResourceRequest): Promise<void> {
   const { context, info, response } = call;
   const resource = context.registry.find(
@@ -39,33 +39,33 @@ export async function handleResource(call: ResourceRequest): Promise<void> {
     info.resource,
   );
   if (!resource) {
-    refuseUnknown(call);
+    rejectUnknown(call);
     return;
   }
   if (resource.deprecationWarning) {
     addWarnings(response, [resource.deprecationWarning]);
   }
   if (resource.custom && info.namespace !== '' && !resource.namespaced) {
-    sendText(response, 404, NO_PAGE);
+    sendText(response, 404, PAGE_NOT_FOUND);
     return;
   }
   if (resource.custom && isNamespaceMissing(info, resource)) {
-    sendText(response, 404, NO_PAGE);
+    sendText(response, 404, PAGE_NOT_FOUND);
     return;
   }
   assertServed(info, resource);
   await HANDLERS[info.verb](call, resource);
 }
 
-/** Groups of definitions answer as if nothing were there; Kubernetes' own answer with a `Status`. */
-function refuseUnknown({ context, info, response }: ResourceRequest): void {
+/** In groups of custom resources Kubernetes answers with a plain 404, in its own groups with a `Status`. */
+function rejectUnknown({ context, info, response }: ResourceRequest): void {
   const builtIn = context.registry
     .inVersion(info.group, info.version)
     .some(resource => !resource.custom);
   if (builtIn) {
     throw resourceUnknown();
   }
-  sendText(response, 404, NO_PAGE);
+  sendText(response, 404, PAGE_NOT_FOUND);
 }
 
 const NEED_NAMESPACE = ['get', 'update', 'patch', 'delete', 'create'];
@@ -104,7 +104,7 @@ function assertServed(info: RequestInfo, resource: ResourceDefinition): void {
   if (isCollection && (verb === 'update' || verb === 'patch')) {
     throw methodNotAllowed();
   }
-  // Definitions take a new object at its name as well.
+  // Kubernetes accepts POST of a custom resource at the object's name too.
   if (!isCollection && verb === 'create' && !resource.custom) {
     throw methodNotAllowed();
   }

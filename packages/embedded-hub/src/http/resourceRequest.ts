@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { RequestInfo } from 'apimachinery';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { HubContext } from '../operations/hubContext';
 import { negotiate } from './mediaTypes';
-import { RequestInfo } from './requestInfo';
 import { sendObject } from './responses';
 
 /** One request about objects. */
@@ -16,13 +16,13 @@ export interface ResourceRequest {
   readonly bookmarkInterval: number;
 }
 
-/** Answers one verb on one resource; throws what it refuses. */
+/** Answers one verb on one resource. @throws ApiError */
 export type Handler = (
   call: ResourceRequest,
   resource: ResourceDefinition,
 ) => Promise<void> | void;
 
-/** Sends one object, or a status, in the form that the request asks for. */
+/** Sends one object, or a status, in the form that the request accepts. */
 export function respond(
   call: ResourceRequest,
   resource: ResourceDefinition,

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { ServerResponse } from 'node:http';
 import { stringify as toYaml } from 'yaml';
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ApiError, Status } from '../api/statusErrors';
+import { apiVersionOf, JsonObject, nextTurn, Status } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
+import { ApiError } from '../api/statusErrors';
 import { inVersionOf } from '../operations/hubContext';
 import { ListResult } from '../operations/listObjects';
 import { partialObjectMetadata, tableHead, tableRow } from '../table/table';
 import { Representation } from './mediaTypes';
-import { nextTurn } from './turns';
 
-/** Text gathered before it is handed to the socket, in characters. */
-const CHUNK = 256 * 1024;
+/** Characters that are collected before a write to the socket. */
+const CHUNK_SIZE = 256 * 1024;
 
 /** Sends one JSON body. */
 export function sendJson(
@@ -40,7 +40,7 @@ export function sendText(
   response.end(text);
 }
 
-/** Sends a refusal as the `Status` that it is. */
+/** Sends the `Status` of an error. */
 export function sendError(response: ServerResponse, error: ApiError): void {
   const { retryAfterSeconds } = error.status.details ?? {};
   if (retryAfterSeconds) {
@@ -49,7 +49,7 @@ export function sendError(response: ServerResponse, error: ApiError): void {
   sendJson(response, error.code, error.status);
 }
 
-/** Warnings travel in headers, as RFC 7234 has them. */
+/** Adds warnings to the response headers (RFC 7234). */
 export function addWarnings(
   response: ServerResponse,
   warnings: readonly string[],
@@ -62,7 +62,7 @@ export function addWarnings(
   }
 }
 
-/** Sends one object, or the status of an operation, as it was asked for. */
+/** Sends one object, or the status of an operation, in the requested representation. */
 export function sendObject(
   response: ServerResponse,
   status: number,
@@ -110,7 +110,7 @@ function listHead(
   return { head: { ...head, metadata }, member: 'items' };
 }
 
-/** One object as an entry of a list of that representation. */
+/** One object as an entry of a list or watch in that representation. */
 export function represent(
   resource: ResourceDefinition,
   object: KubernetesObject,
@@ -128,7 +128,7 @@ export function represent(
   }
 }
 
-/** The same in a list: the items of built-in kinds do not say what they are, for the list does. */
+/** {@link represent} for a list: items of built-in kinds have no apiVersion and kind, since the list has them. */
 function listEntry(
   resource: ResourceDefinition,
   object: KubernetesObject,
@@ -142,10 +142,7 @@ function listEntry(
   return item;
 }
 
-/**
- * Sends a list piece by piece, so that one of a hundred thousand objects
- * neither blocks the event loop nor exists as one text.
- */
+/** Streams a list, so that one of a hundred thousand objects neither blocks the event loop nor exists as one string. */
 export async function sendList(
   response: ServerResponse,
   resource: ResourceDefinition,
@@ -177,7 +174,7 @@ export async function sendList(
       (first ? '' : ',') +
       JSON.stringify(listEntry(resource, item, representation, now));
     first = false;
-    if (text.length >= CHUNK) {
+    if (text.length >= CHUNK_SIZE) {
       await writeChunk(response, text);
       text = '';
       if (response.destroyed) {
@@ -189,8 +186,8 @@ export async function sendList(
 }
 
 /**
- * Writes, waits until the socket takes more, and lets other requests have
- * their turn: a socket on loopback may drain without any.
+ * Writes, waits until the socket accepts more, and lets other requests run: a socket on loopback may drain without
+ * yielding to the event loop.
  */
 export async function writeChunk(
   response: ServerResponse,
@@ -202,7 +199,7 @@ export async function writeChunk(
   await nextTurn();
 }
 
-/** Waits until the socket takes more, or is gone. */
+/** Waits until the socket accepts more, or is closed. */
 async function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed || !response.writableNeedDrain) {
     return;

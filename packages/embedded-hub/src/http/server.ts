@@ -4,18 +4,18 @@ import {
   Server,
   ServerResponse,
 } from 'node:http';
-import { ApiError } from '../api/statusErrors';
+import { nextTurn, parseRequestInfo, RequestInfo } from 'apimachinery';
+import { ApiError, badRequest } from '../api/statusErrors';
 import { Authorizer } from '../authorization/authorizer';
+import { requestAttributes } from '../authorization/requestAttributes';
 import { HubContext } from '../operations/hubContext';
-import { RequestLog } from '../requestLog';
 import { handleNonResource } from './nonResourceHandler';
-import { parseRequestInfo, RequestInfo, wantedAccess } from './requestInfo';
+import { RequestLog } from './requestLog';
 import { handleResource } from './resourceHandler';
 import { sendError } from './responses';
-import { nextTurn } from './turns';
 
-/** Longer than any client keeps an idle connection, so that none writes into one that just closed. */
-const KEEP_ALIVE = 120_000;
+/** Longer than any client keeps an idle connection, so that no client writes to a connection that was just closed. */
+const KEEP_ALIVE_MS = 120_000;
 
 export interface HubServerOptions {
   readonly context: HubContext;
@@ -24,17 +24,17 @@ export interface HubServerOptions {
   readonly authorizer?: Authorizer;
   /** Milliseconds between the bookmarks of a watch. */
   readonly bookmarkInterval: number;
-  /** Told of failures of the hub itself. */
+  /** Called with failures of the hub itself. */
   onError(message: string, error: unknown): void;
 }
 
-/** The HTTP server of a hub, not yet listening. */
+/** The HTTP server of a hub, before it listens. */
 export function createHubServer(options: HubServerOptions): Server {
   const server = createServer((request, response) => {
-    void answer(options, request, response);
+    void handleRequest(options, request, response);
   });
-  server.keepAliveTimeout = KEEP_ALIVE;
-  server.headersTimeout = KEEP_ALIVE + 5_000;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 5_000;
   return server;
 }
 
@@ -43,7 +43,15 @@ function bearerToken(header: string | undefined): string | undefined {
   return match?.[1];
 }
 
-async function answer(
+function readRequestInfo(method: string, url: URL): RequestInfo {
+  try {
+    return parseRequestInfo(method, url);
+  } catch (error) {
+    throw error instanceof URIError ? badRequest(error.message) : error;
+  }
+}
+
+async function handleRequest(
   options: HubServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
@@ -52,25 +60,24 @@ async function answer(
   let { context } = options;
   const method = request.method ?? 'GET';
   const url = new URL(request.url ?? '/', 'http://hub');
-  let info: RequestInfo | undefined;
   try {
-    info = parseRequestInfo(method, url);
+    const info = readRequestInfo(method, url);
     const entry = {
-      ...logged(request, info),
+      ...logFields(request, info),
       path: request.url ?? '/',
       method,
     };
-    // A watch is answered long before its response ends; both emit this once.
+    // Logged with the headers: the response of a watch ends long after it.
     onHeaders(response, status =>
       log.add({ ...entry, at: context.now(), status }),
     );
     if (options.authorizer) {
       const access = options.authorizer.accessOf(entry.token);
-      access.assertAllowed(wantedAccess(info, url));
+      access.assertAllowed(requestAttributes(info, url));
       context = { ...context, access };
     }
     if (method === 'GET') {
-      // What comes with a body waits when it has read that.
+      // Requests with a body wait after they have read it.
       await nextTurn();
     }
     if (info.isResource) {
@@ -86,11 +93,11 @@ async function answer(
       handleNonResource(context, request, response, url.pathname);
     }
   } catch (error) {
-    fail(options, `${method} ${request.url}`, response, error);
+    sendFailure(options, `${method} ${request.url}`, response, error);
   }
 }
 
-function logged(request: IncomingMessage, info: RequestInfo) {
+function logFields(request: IncomingMessage, info: RequestInfo) {
   const { authorization } = request.headers;
   const names = info.isResource
     ? {
@@ -110,7 +117,7 @@ function logged(request: IncomingMessage, info: RequestInfo) {
   };
 }
 
-/** Calls back once, with the status, when an answer begins. */
+/** Calls back once, with the status, when the response headers are written. */
 function onHeaders(
   response: ServerResponse,
   callback: (status: number) => void,
@@ -124,16 +131,16 @@ function onHeaders(
   };
 }
 
-function fail(
+function sendFailure(
   options: HubServerOptions,
-  what: string,
+  request: string,
   response: ServerResponse,
   error: unknown,
 ): void {
   if (response.headersSent) {
-    // Too late for a status; a cut connection tells the client that the answer is not whole.
+    // Too late for a status: a closed connection shows the client that the response is incomplete.
     response.destroy();
-    options.onError(`${what} failed while it was being answered`, error);
+    options.onError(`${request} failed during the response`, error);
     return;
   }
   if (error instanceof ApiError) {
@@ -143,7 +150,7 @@ function fail(
   if (response.destroyed) {
     return;
   }
-  options.onError(`${what} failed`, error);
+  options.onError(`${request} failed`, error);
   const text = error instanceof Error ? error.message : String(error);
   sendError(
     response,

@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
+import { apiVersionOf } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   FieldError,
   fieldForbidden,
@@ -21,13 +22,13 @@ import { Representation } from './mediaTypes';
 import { parseNumber } from './requestOptions';
 import { represent, writeChunk } from './responses';
 
-/** A watcher that lets this many bytes pile up is cut off, as kube-apiserver does with slow ones. */
+/** Unsent bytes beyond which a watch is closed; kube-apiserver closes the watches of slow clients too. */
 const BACKLOG_LIMIT = 64 * 1024 * 1024;
 
-/** Seconds after which a watch that names no timeout ends; kube-apiserver takes 30 to 60 minutes. */
-const DEFAULT_TIMEOUT = 1800;
+/** Minimum timeout, in seconds, of a watch that requests none; the maximum is twice that, as in kube-apiserver. */
+const DEFAULT_TIMEOUT_SECONDS = 1800;
 
-const CHUNK = 256 * 1024;
+const CHUNK_SIZE = 256 * 1024;
 
 export interface WatchOptions extends ListOptions {
   readonly allowBookmarks: boolean;
@@ -38,7 +39,7 @@ export interface WatchOptions extends ListOptions {
   readonly bookmarkInterval: number;
 }
 
-/** Reads and checks the parameters that only watches have. */
+/** Parses and validates the parameters that only watches have. */
 export function parseWatchOptions(
   query: URLSearchParams,
   list: ListOptions,
@@ -85,14 +86,14 @@ function isTrue(text: string | null): boolean {
   return text === 'true' || text === '1';
 }
 
-/** One watch: what is there first if asked for, then every change until it ends. */
+/** One watch: the initial objects if requested, then every change until it ends. */
 export class WatchStream {
   private readonly collection: Collection;
   private readonly matches?: (object: KubernetesObject) => boolean;
-  /** Kind of line, under which events keep the text for all watchers alike. */
+  /** Key of the rendered lines of events, which all watchers of the same representation share. */
   private readonly lineKey: string;
   private readonly cleanups: (() => void)[] = [];
-  /** Revision up to which this watcher knows everything. */
+  /** Revision up to which this watcher has received all changes. */
   private position: number;
   private ended = false;
 
@@ -110,14 +111,15 @@ export class WatchStream {
     this.lineKey = `${resource.version} ${representation.kind} ${representation.include}`;
   }
 
-  /** Serves the watch; the promise settles once it listens for changes. */
+  /** Serves the watch; the promise settles once it is subscribed to changes. */
   async start(): Promise<void> {
     const { response, options } = this;
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.flushHeaders();
     response.on('close', () => this.end());
-    const timeout = options.timeout ?? DEFAULT_TIMEOUT * (1 + Math.random());
-    this.every(timeout * 1000, () => this.finish());
+    const timeout =
+      options.timeout ?? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random());
+    this.repeat(timeout * 1000, () => this.finish());
     this.cleanups.push(this.collection.onClose(() => this.finish()));
     const sendsInitial = options.sendInitialEvents ?? this.position === 0;
     if (sendsInitial) {
@@ -125,10 +127,10 @@ export class WatchStream {
     } else if (this.position === 0) {
       this.position = this.context.store.revision;
     }
-    await this.follow();
+    await this.catchUp();
   }
 
-  private every(milliseconds: number, action: () => void): void {
+  private repeat(milliseconds: number, action: () => void): void {
     const timer = setInterval(action, milliseconds);
     timer.unref();
     this.cleanups.push(() => clearInterval(timer));
@@ -150,7 +152,7 @@ export class WatchStream {
     let text = '';
     for (const object of items) {
       text += this.render('ADDED', object);
-      if (text.length >= CHUNK) {
+      if (text.length >= CHUNK_SIZE) {
         await writeChunk(this.response, text);
         text = '';
       }
@@ -167,24 +169,24 @@ export class WatchStream {
     }
   }
 
-  /** Catches up with the history, then listens. */
-  private async follow(): Promise<void> {
+  /** Sends the changes in the history, then subscribes to new ones. */
+  private async catchUp(): Promise<void> {
     while (!this.ended) {
-      const missed = this.collection.since(this.position);
-      if (!missed) {
-        this.tooOld();
+      const changes = this.collection.since(this.position);
+      if (!changes) {
+        this.sendExpired();
         return;
       }
-      if (missed.length === 0) {
-        this.listen();
+      if (changes.length === 0) {
+        this.subscribe();
         return;
       }
       let text = '';
-      for (const event of missed) {
+      for (const event of changes) {
         text += this.lineOf(event) ?? '';
         event.releaseLines();
         this.position = event.revision;
-        if (text.length >= CHUNK) {
+        if (text.length >= CHUNK_SIZE) {
           await writeChunk(this.response, text);
           text = '';
         }
@@ -195,7 +197,7 @@ export class WatchStream {
     }
   }
 
-  private listen(): void {
+  private subscribe(): void {
     this.cleanups.push(
       this.collection.subscribe(this.namespace || undefined, event => {
         const line = this.lineOf(event);
@@ -208,12 +210,12 @@ export class WatchStream {
       }),
     );
     if (this.options.allowBookmarks) {
-      // Only now: a bookmark says that everything before it was sent.
-      this.every(this.options.bookmarkInterval, () => this.bookmark());
+      // Only now: a bookmark means that all changes before it were sent.
+      this.repeat(this.options.bookmarkInterval, () => this.bookmark());
     }
   }
 
-  /** The line of an event for this watcher: an object may enter or leave what its selectors show. */
+  /** The line of an event for this watcher, if any: an object may start or cease to match its selectors. */
   private lineOf(event: WatchEvent): string | undefined {
     const { object, previous } = event;
     if (this.namespace && object.metadata.namespace !== this.namespace) {
@@ -232,7 +234,7 @@ export class WatchStream {
       );
     }
     return event.line(`DELETED ${this.lineKey}`, () => {
-      // Who ceases to match is shown as it last matched, at the revision of the change.
+      // An object that ceases to match is sent in its last matching state, at the revision of the change.
       const last =
         event.type === 'DELETED'
           ? object
@@ -249,7 +251,7 @@ export class WatchStream {
 
   private render(type: ChangeType, object: KubernetesObject): string {
     const { resource, representation } = this;
-    const shown = represent(
+    const entry = represent(
       resource,
       object,
       representation,
@@ -260,8 +262,8 @@ export class WatchStream {
       type,
       object:
         representation.kind === 'table'
-          ? { ...tableHead(resource, { resourceVersion }), rows: [shown] }
-          : shown,
+          ? { ...tableHead(resource, { resourceVersion }), rows: [entry] }
+          : entry,
     })}\n`;
   }
 
@@ -291,7 +293,7 @@ export class WatchStream {
     this.response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);
   }
 
-  private tooOld(): void {
+  private sendExpired(): void {
     const { status } = expired(
       `too old resource version: ${this.position} (${this.collection.compactedRevision})`,
     );

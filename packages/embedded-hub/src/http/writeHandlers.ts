@@ -1,7 +1,8 @@
+import { apiVersionOf, nextTurn, RequestInfo } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { ApiError, unsupportedMediaType } from '../api/statusErrors';
-import { protectedNamespaceRefusal } from '../builtin/namespaceProtection';
+import { assertNotProtected } from '../builtin/namespaceProtection';
 import { createObject } from '../operations/createObject';
 import { decodeObject } from '../operations/decodeObject';
 import { deleteObject } from '../operations/deleteObject';
@@ -16,7 +17,6 @@ import {
 import { Subresource } from '../operations/updateObject';
 import { negotiate } from './mediaTypes';
 import { contentType, parseText, readBody, readObject } from './requestBody';
-import { RequestInfo } from './requestInfo';
 import { ResourceRequest, respond } from './resourceRequest';
 import { addWarnings, sendList } from './responses';
 import {
@@ -24,10 +24,9 @@ import {
   parseListOptions,
   parseWriteOptions,
 } from './requestOptions';
-import { nextTurn } from './turns';
 
-/** Deletions of a collection made before other requests get their turn. */
-const DELETIONS_A_TURN = 20;
+/** Objects that deletecollection deletes before it lets other requests run. */
+const DELETIONS_PER_TURN = 20;
 
 export async function handleCreate(
   call: ResourceRequest,
@@ -131,7 +130,7 @@ export async function handleDelete(
 ): Promise<void> {
   const { context, info } = call;
   const options = await readDeleteOptions(call);
-  protectedNamespaceRefusal(resource, info.name);
+  assertNotProtected(resource, info.name);
   const { namespace, name } = info;
   const result = deleteObject(context, resource, { namespace, name }, options);
   respond(call, resource, 200, result);
@@ -157,7 +156,7 @@ export async function handleDeleteCollection(
       deleteObject(context, resource, { namespace, name: name! }, options);
       items.push({ ...object, apiVersion: apiVersionOf(resource) });
     }
-    if (items.length % DELETIONS_A_TURN === 0) {
+    if (items.length % DELETIONS_PER_TURN === 0) {
       await nextTurn();
     }
   }

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { apiVersionOf, kubeTime } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import { objectMetaErrors } from '../api/objectMetaValidation';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import {
   alreadyExists,
   ApiError,
@@ -14,18 +14,17 @@ import {
   notFound,
 } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
-import { pruneObject, unknownFieldsRefusal } from './decodeObject';
+import { pruneObject, unknownFieldsError } from './decodeObject';
 import {
   collectionOf,
   HubContext,
   inVersionOf,
-  timestamp,
   WriteOptions,
 } from './hubContext';
 import { dropEmptyFields } from './emptyFields';
 import { assertStorable } from './storedSize';
 
-/** Letters of generated names: Kubernetes leaves out vowels and what looks like another letter. */
+/** Characters of generated names: like Kubernetes, without vowels and characters that resemble others. */
 const NAME_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 const GENERATED_NAME_LIMIT = 63;
 const SUFFIX_LENGTH = 5;
@@ -39,8 +38,8 @@ function randomSuffix(): string {
     .join('');
 }
 
-/** Refuses objects in a namespace that is not there, or is going away. */
-function assertNamespaceOpen(
+/** Rejects an object whose namespace does not exist or is being deleted. */
+function assertNamespaceActive(
   context: HubContext,
   resource: ResourceDefinition,
   object: KubernetesObject,
@@ -96,8 +95,8 @@ function assignName(
 }
 
 /**
- * Creates an object that was decoded for this resource. The object becomes the
- * store's. `entries` of managed fields that it has already (from an apply) stay.
+ * Creates an object that was decoded for this resource. The store keeps the object itself. With `applied`, its managed
+ * fields were recorded by an apply and stay as they are.
  */
 export function createObject(
   context: HubContext,
@@ -108,20 +107,20 @@ export function createObject(
 ): KubernetesObject {
   const { metadata } = object;
   if (metadata.resourceVersion && metadata.resourceVersion !== '0') {
-    // Kubernetes' storage says so, which nobody takes for the client's mistake.
+    // As in Kubernetes, this is an error of the storage, not a 400.
     throw new ApiError(
       500,
       '',
       'resourceVersion should not be set on objects to be created',
     );
   }
-  pruneObject(resource, object, options, unknownFieldsRefusal(resource));
+  pruneObject(resource, object, options, unknownFieldsError(resource));
   if (resource.answer) {
     return resource.answer(object, context.access);
   }
   assignName(context, resource, object);
   if (resource.namespaced) {
-    assertNamespaceOpen(context, resource, object);
+    assertNamespaceActive(context, resource, object);
   }
   if (resource.hasStatus && resource.custom) {
     delete object.status;
@@ -133,7 +132,7 @@ export function createObject(
   delete metadata.resourceVersion;
   delete metadata.generation;
   metadata.uid = randomUUID();
-  metadata.creationTimestamp = timestamp(context.now());
+  metadata.creationTimestamp = kubeTime(context.now());
   if (resource.hasGeneration) {
     metadata.generation = 1;
   }
@@ -164,7 +163,7 @@ export function createObject(
       manager: options.fieldManager,
       operation: 'Update',
       apiVersion: apiVersionOf(resource),
-      time: timestamp(context.now()),
+      time: kubeTime(context.now()),
     });
   }
   object.apiVersion = resource.storageApiVersion;

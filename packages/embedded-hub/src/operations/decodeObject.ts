@@ -1,11 +1,8 @@
+import { apiVersionOf, groupOf, isJsonObject, JsonObject } from 'apimachinery';
 import { FieldError, fieldInvalid } from '../api/fieldErrors';
 import { goTypeOf } from '../api/goDecoding';
-import {
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { badRequest, invalid } from '../api/statusErrors';
 import { WriteOptions } from './hubContext';
 
@@ -25,15 +22,14 @@ function unrecognized(resource: ResourceDefinition, why: string): Error {
   );
 }
 
-/** The refusal of a custom object that says to be of another kind; Kubernetes names it by what it says. */
+/** The error for a custom object of another kind or apiVersion; like Kubernetes, it names the kind in the object. */
 export function wrongKind(
   resource: ResourceDefinition,
   object: JsonObject,
   name: string,
 ): Error | undefined {
-  const said = String(object.apiVersion ?? '').split('/');
   const named = {
-    group: said.length > 1 ? said[0] : '',
+    group: groupOf(String(object.apiVersion ?? '')),
     plural: resource.plural,
     kind: String(object.kind ?? ''),
   };
@@ -48,7 +44,7 @@ export function wrongKind(
   return undefined;
 }
 
-/** Built-in objects may leave out what the URL says; custom ones may not. */
+/** Objects of built-in kinds may omit apiVersion and kind, which the URL implies; custom objects may not. */
 function assertKind(resource: ResourceDefinition, body: JsonObject): void {
   const expected = apiVersionOf(resource);
   if (resource.custom && !body.kind) {
@@ -64,19 +60,17 @@ function assertKind(resource: ResourceDefinition, body: JsonObject): void {
     body.apiVersion ??= expected;
     body.kind ??= resource.kind;
   }
-  const [group] = expected.includes('/') ? expected.split('/') : [''];
-  const said = String(body.apiVersion ?? '');
-  const [saidGroup] = said.includes('/') ? said.split('/') : [''];
-  if (!resource.custom && group !== saidGroup) {
+  const actual = String(body.apiVersion ?? '');
+  if (!resource.custom && groupOf(actual) !== resource.group) {
     throw cannotBeHandled(
       body,
       resource,
-      `no kind "${body.kind}" is registered for version "${said}"`,
+      `no kind "${body.kind}" is registered for version "${actual}"`,
     );
   }
-  if (said !== expected) {
+  if (actual !== expected) {
     throw badRequest(
-      `the API version in the data (${said}) does not match the expected API version (${expected})`,
+      `the API version in the data (${actual}) does not match the expected API version (${expected})`,
     );
   }
   if (body.kind !== resource.kind) {
@@ -87,7 +81,7 @@ function assertKind(resource: ResourceDefinition, body: JsonObject): void {
   }
 }
 
-/** Accepts a body as an object of the resource at this URL; throws 400 when it is none. */
+/** Decodes a body as an object of the resource at this URL. @throws ApiError 400 when it is not one. */
 export function decodeObject(
   resource: ResourceDefinition,
   body: unknown,
@@ -106,7 +100,7 @@ export function decodeObject(
     body.metadata = {};
   }
   const object = body as KubernetesObject;
-  assertReadable(resource, object);
+  assertDecodable(resource, object);
   const { metadata } = object;
   if (resource.namespaced && target.namespace) {
     metadata.namespace ??= target.namespace;
@@ -134,21 +128,21 @@ export function decodeObject(
   return object;
 }
 
-/** RFC 3339 with seconds and a zone. */
+/** RFC 3339 with seconds and a time zone. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)$/;
 
-function unreadableTime(object: KubernetesObject): string | undefined {
+function timeError(object: KubernetesObject): string | undefined {
   const { creationTimestamp, deletionTimestamp } = object.metadata;
-  const wrong = [creationTimestamp, deletionTimestamp].find(
+  const invalidTime = [creationTimestamp, deletionTimestamp].find(
     time => time && !TIME.test(time),
   );
-  return wrong === undefined
+  return invalidTime === undefined
     ? undefined
-    : `parsing time "${wrong}" as "2006-01-02T15:04:05Z07:00": cannot parse "${wrong}" as "2006"`;
+    : `parsing time "${invalidTime}" as "2006-01-02T15:04:05Z07:00": cannot parse "${invalidTime}" as "2006"`;
 }
 
-/** What does not fit the Go type of a field, as Go's decoder says it. */
-function unmarshalText(
+/** The error of Go's decoder for a value that does not fit the Go type of its field. */
+function unmarshalError(
   resource: ResourceDefinition,
   object: KubernetesObject,
   error: FieldError,
@@ -164,14 +158,14 @@ function unmarshalText(
   return `json: cannot unmarshal ${goTypeOf(value)} into Go struct field ${resource.kind}.${error.field}`;
 }
 
-/** Why an object cannot be read as what it should be, rather than being invalid; nothing when it can. */
-function unreadableBecause(
+/** Why an object cannot be decoded, as opposed to being invalid; undefined when it can. */
+function decodeError(
   resource: ResourceDefinition,
   object: KubernetesObject,
 ): string | undefined {
   const errors = resource.schema.metadataTypeErrors(object);
   if (!resource.custom) {
-    // Built-in kinds are Go structs: what does not fit their types cannot be decoded.
+    // Built-in kinds are Go structs: a value that does not fit its type cannot be decoded.
     errors.push(
       ...resource.schema
         .validate(object)
@@ -179,17 +173,17 @@ function unreadableBecause(
     );
   }
   return errors.length > 0
-    ? unmarshalText(resource, object, errors[0])
-    : unreadableTime(object);
+    ? unmarshalError(resource, object, errors[0])
+    : timeError(object);
 }
 
-/** Refuses, with 400 unless told otherwise, what cannot be read as an object of the resource. */
-export function assertReadable(
+/** Rejects an object that cannot be decoded as one of the resource, by default with 400. */
+export function assertDecodable(
   resource: ResourceDefinition,
   object: KubernetesObject,
   refuse = (why: string) => cannotBeHandled(object, resource, why),
 ): void {
-  const why = unreadableBecause(resource, object);
+  const why = decodeError(resource, object);
   if (why) {
     throw refuse(why);
   }
@@ -200,7 +194,7 @@ export function assertReadable(
   }
 }
 
-/** Removes what the schema does not know, and says so as the request asked. */
+/** Removes unknown fields; warns of them or rejects them, as `fieldValidation` requests. */
 export function pruneObject(
   resource: ResourceDefinition,
   object: KubernetesObject,
@@ -218,8 +212,8 @@ export function pruneObject(
   options.warnings.push(...texts);
 }
 
-/** The refusal of unknown fields in a whole object, as opposed to a patch. */
-export function unknownFieldsRefusal(
+/** Makes the error for unknown fields in a whole object, as opposed to a patch. */
+export function unknownFieldsError(
   resource: ResourceDefinition,
 ): (why: string) => Error {
   return why => cannotBeHandled({ kind: resource.kind }, resource, why);

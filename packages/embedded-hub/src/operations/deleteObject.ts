@@ -1,15 +1,19 @@
+import { kubeTime, Status } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
   FOREGROUND_FINALIZER,
   ORPHAN_FINALIZER,
 } from '../api/objectMetaValidation';
-import { collectionKey, ResourceDefinition } from '../api/resourceDefinition';
-import { conflict, notFound, Status } from '../api/statusErrors';
-import { collectionOf, HubContext, inVersionOf, timestamp } from './hubContext';
+import {
+  collectionKey,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
+import { conflict, notFound } from '../api/statusErrors';
+import { collectionOf, HubContext, inVersionOf } from './hubContext';
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
-/** `metav1.DeleteOptions`, as far as it matters without pods. */
+/** The part of `metav1.DeleteOptions` that has an effect without pods. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly propagationPolicy?: PropagationPolicy;
@@ -25,26 +29,29 @@ function assertPreconditions(
   options: DeleteOptions,
 ): void {
   const { uid, resourceVersion, name } = object.metadata;
-  const wanted = options.preconditions ?? {};
+  const expected = options.preconditions ?? {};
   // Kubernetes names the kind here, where other conflicts name the resource.
   const named = { ...resource, plural: resource.kind };
-  if (wanted.uid && wanted.uid !== uid) {
+  if (expected.uid && expected.uid !== uid) {
     throw conflict(
       named,
       name!,
-      `the UID in the precondition (${wanted.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+      `the UID in the precondition (${expected.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
     );
   }
-  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
+  if (
+    expected.resourceVersion &&
+    expected.resourceVersion !== resourceVersion
+  ) {
     throw conflict(
       named,
       name!,
-      `the ResourceVersion in the precondition (${wanted.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+      `the ResourceVersion in the precondition (${expected.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );
   }
 }
 
-/** The finalizers that the propagation policy asks the garbage collector to honour. */
+/** The finalizers of the object once the propagation policy has added or removed those of the garbage collector. */
 function finalizersFor(
   object: KubernetesObject,
   policy: PropagationPolicy | undefined,
@@ -85,8 +92,8 @@ function deletedStatus(
 }
 
 /**
- * Deletes an object, or marks it as being deleted while finalizers hold it.
- * The answer is a `Status` when it is gone, else the object.
+ * Deletes an object and returns a `Status`, or sets its deletionTimestamp while it has finalizers and returns the
+ * object.
  */
 export function deleteObject(
   context: HubContext,
@@ -103,10 +110,10 @@ export function deleteObject(
   }
   assertPreconditions(resource, object, options);
   const finalizers = finalizersFor(object, options.propagationPolicy);
-  const heldByContent =
+  const hasSpecFinalizers =
     object.kind === 'Namespace' &&
     Boolean((object.spec as { finalizers?: unknown[] })?.finalizers?.length);
-  if (finalizers.length === 0 && !heldByContent) {
+  if (finalizers.length === 0 && !hasSpecFinalizers) {
     if (!options.dryRun) {
       context.store.remove(collectionKey(resource), object);
     }
@@ -136,7 +143,7 @@ function markDeleted(
     ...object,
     metadata: {
       ...metadata,
-      deletionTimestamp: metadata.deletionTimestamp ?? timestamp(context.now()),
+      deletionTimestamp: metadata.deletionTimestamp ?? kubeTime(context.now()),
       deletionGracePeriodSeconds: 0,
     },
   };

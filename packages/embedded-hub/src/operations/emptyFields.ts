@@ -1,5 +1,6 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 
 const METADATA = [
   'labels',
@@ -16,7 +17,9 @@ function isEmpty(value: unknown): boolean {
   );
 }
 
-/** Drops what Kubernetes' own types leave out when it is empty: of every object's metadata, and of the built-in kinds' content. */
+/**
+ * Removes empty fields that Kubernetes' own types omit, from the metadata of all kinds and the data of built-in kinds.
+ */
 export function dropEmptyFields(
   resource: ResourceDefinition,
   object: KubernetesObject,

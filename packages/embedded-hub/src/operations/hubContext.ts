@@ -1,30 +1,33 @@
+import { apiVersionOf } from 'apimachinery';
 import { Access } from '../api/access';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
-import { ResourceRegistry } from '../api/resourceRegistry';
+import {
+  collectionKey,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
+import { ResourceRegistry } from '../resources/resourceRegistry';
 import { Collection } from '../store/collection';
 import { ObjectStore } from '../store/objectStore';
-import { collectionKey } from '../api/resourceDefinition';
 
-/** What every operation works on. */
+/** The state that all operations share. */
 export interface HubContext {
   readonly store: ObjectStore;
   readonly registry: ResourceRegistry;
-  /** Who asks; undefined where nobody is asked who they are, and for what the server does by itself. */
+  /** The user of the request; undefined without authorization, and for the hub's own writes. */
   readonly access?: Access;
   now(): Date;
 }
 
-/** What a write request says beside its object. */
+/** The options of a write request. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
-  /** Collects what goes into the answer's Warning headers. */
+  /** Collects the Warning headers of the response. */
   readonly warnings: string[];
 }
 
-/** Options of a write that the server makes on its own behalf. */
+/** Options of a write by the hub itself. */
 export function serverWrite(fieldManager: string): WriteOptions {
   return {
     dryRun: false,
@@ -41,12 +44,7 @@ export function collectionOf(
   return context.store.collection(collectionKey(resource));
 }
 
-/** Kubernetes' timestamps have whole seconds. */
-export function timestamp(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
-
-/** The object in the version that was asked for. */
+/** The object in the requested version. */
 export function inVersionOf(
   resource: ResourceDefinition,
   object: KubernetesObject,

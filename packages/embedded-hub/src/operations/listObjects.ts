@@ -4,7 +4,7 @@ import {
   fieldNotSupported,
 } from '../api/fieldErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   ApiError,
   badRequest,
@@ -23,7 +23,7 @@ export interface ListOptions {
   readonly continue: string;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
-  /** Of watches; a list may not have it. */
+  /** Only for watches; a list rejects it. */
   readonly sendInitialEvents?: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface ListResult {
 }
 
 interface ContinueToken {
-  /** Revision of the snapshot; -1 to go on with what is there now. */
+  /** Revision of the snapshot; -1 to continue with the current objects. */
   readonly rv: number;
-  /** Key from which the next page starts. */
+  /** Key at which the next page starts. */
   readonly start: string;
 }
 
@@ -59,14 +59,14 @@ function decodeToken(text: string): ContinueToken {
       return { rv: token.rv, start: token.start };
     }
   } catch {
-    // Not ours; refused below like any other text.
+    // Not a token of this hub: rejected below.
   }
   throw badRequest(
     'invalid continue token: continue key is not valid: encoded data is not readable',
   );
 }
 
-/** Selectors of a request as one predicate; nothing when everything matches. */
+/** The selectors of a request as one predicate; undefined when all objects match. */
 export function compileSelectors(
   resource: ResourceDefinition,
   selectors: { readonly labelSelector: string; readonly fieldSelector: string },
@@ -79,33 +79,36 @@ export function compileSelectors(
   return byLabel ?? byField;
 }
 
-/** Reads a resourceVersion parameter; refuses what is no number. */
+/** Parses a resourceVersion parameter. @throws ApiError when it is not a number. */
 export function parseRevision(text: string): number | undefined {
   if (text === '') {
     return undefined;
   }
   if (!/^\d+$/.test(text)) {
-    // Kubernetes' storage fails on it before anybody has looked whether it is the client's mistake.
-    throw new ApiError(500, '', unreadableRevision(text));
+    // As in Kubernetes, this is an error of the storage, not a 400.
+    throw new ApiError(500, '', invalidRevision(text));
   }
   return Number(text);
 }
 
-function unreadableRevision(text: string): string {
+function invalidRevision(text: string): string {
   const quoted = JSON.stringify(text);
   return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
 }
 
-/** The same of a list, where Kubernetes does look. */
+/** {@link parseRevision} for lists, where Kubernetes answers 400. */
 function listRevision(text: string): number | undefined {
   if (text && !/^\d+$/.test(text)) {
-    throw badRequest(`invalid resource version: ${unreadableRevision(text)}`);
+    throw badRequest(`invalid resource version: ${invalidRevision(text)}`);
   }
   return parseRevision(text);
 }
 
-/** Refuses a revision that the hub has not reached, as a server that lags behind does. */
-export function assertReached(context: HubContext, revision: number): void {
+/** Rejects a revision that the hub has not reached, as a kube-apiserver does whose cache lags behind. */
+export function assertRevisionReached(
+  context: HubContext,
+  revision: number,
+): void {
   if (revision > context.store.revision) {
     throw new ApiError(
       504,
@@ -166,7 +169,7 @@ function validate(options: ListOptions): void {
   }
 }
 
-/** Lists the objects of a resource, in one namespace or (`''`) in all, page by page on one snapshot. */
+/** Lists the objects of a resource in one namespace, or in all (`''`); all pages of a list show the same snapshot. */
 export function listObjects(
   context: HubContext,
   resource: ResourceDefinition,
@@ -183,27 +186,27 @@ export function listObjects(
       'specifying resource version is not allowed when using continue',
     );
   }
-  const wanted = listRevision(options.resourceVersion);
-  if (wanted) {
-    assertReached(context, wanted);
+  const requested = listRevision(options.resourceVersion);
+  if (requested) {
+    assertRevisionReached(context, requested);
   }
   let revision = current;
   if (token && token.rv > 0) {
     revision = token.rv;
   } else if (options.resourceVersionMatch === 'Exact') {
-    revision = wanted!;
+    revision = requested!;
   }
-  const within = namespace || undefined;
+  const scope = namespace || undefined;
   const name = selectedName(options.fieldSelector);
   let objects: readonly KubernetesObject[] | undefined;
-  const findable = name !== undefined && (within || !resource.namespaced);
+  const findable = name !== undefined && (scope || !resource.namespaced);
   if (findable && !token && revision === current) {
     const found = collection.get(namespace, name);
     objects = found ? [found] : [];
   } else if (revision !== current || token || options.limit > 0) {
-    objects = collection.listAt(revision, current, within);
+    objects = collection.listAt(revision, current, scope);
   } else {
-    objects = collection.list(within);
+    objects = collection.list(scope);
   }
   if (!objects) {
     throw token
@@ -248,10 +251,10 @@ function page(
     resourceVersion,
     continue: encodeToken({
       rv: revision,
-      // Right after the last object of this page.
+      // The first possible key after the last object of this page.
       start: `${objectKey(items[items.length - 1])}\0`,
     }),
-    // Kubernetes does not count what a selector may hide.
+    // Kubernetes sends no count where a selector may exclude objects.
     remainingItemCount: matches ? undefined : objects.length - index,
   };
 }

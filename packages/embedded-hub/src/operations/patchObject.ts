@@ -1,12 +1,8 @@
+import { apiVersionOf, isJsonObject, JsonObject, kubeTime } from 'apimachinery';
 import { fieldInvalid, fieldRequired } from '../api/fieldErrors';
 import { goTypeOf } from '../api/goDecoding';
-import {
-  copyJson,
-  isJsonObject,
-  JsonObject,
-  KubernetesObject,
-} from '../api/kubernetesObject';
-import { apiVersionOf, ResourceDefinition } from '../api/resourceDefinition';
+import { copyJson, KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import {
   ApiError,
   badRequest,
@@ -22,17 +18,16 @@ import { applyMergePatch } from '../patch/mergePatch';
 import { applyStrategicMergePatch } from '../patch/strategicMergePatch';
 import { createObject } from './createObject';
 import {
-  assertReadable,
+  assertDecodable,
   decodeObject,
   pruneObject,
-  unknownFieldsRefusal,
+  unknownFieldsError,
   wrongKind,
 } from './decodeObject';
 import {
   collectionOf,
   HubContext,
   inVersionOf,
-  timestamp,
   WriteOptions,
 } from './hubContext';
 import { Subresource, updateObject } from './updateObject';
@@ -56,18 +51,18 @@ export interface PatchRequest {
   readonly patchType: string;
   readonly patch: unknown;
   readonly force?: boolean;
-  /** The `fieldManager` parameter as sent; applies may not go without. */
+  /** The `fieldManager` parameter as sent; apply requires it. */
   readonly explicitManager?: string;
   readonly options: WriteOptions;
 }
 
-/** The object after a write, and whether it is a new one. */
+/** The object after a write, and whether the write created it. */
 export interface WriteResult {
   readonly object: KubernetesObject;
   readonly created: boolean;
 }
 
-/** Patch types that a resource takes. */
+/** The patch types that a resource supports. */
 export function patchTypesOf(resource: ResourceDefinition): string[] {
   return resource.custom
     ? [JSON_PATCH, MERGE_PATCH, APPLY_PATCH]
@@ -82,7 +77,10 @@ function assertObject(patch: unknown): asserts patch is JsonObject {
   }
 }
 
-function patched(request: PatchRequest, current: KubernetesObject): unknown {
+function patchedObject(
+  request: PatchRequest,
+  current: KubernetesObject,
+): unknown {
   const { patch, resource } = request;
   switch (request.patchType) {
     case JSON_PATCH:
@@ -102,7 +100,7 @@ function patched(request: PatchRequest, current: KubernetesObject): unknown {
   }
 }
 
-/** Applies a patch of any type to a stored object, or creates it where an apply finds none. */
+/** Patches a stored object; apply creates it where it does not exist. */
 export function patchObject(
   context: HubContext,
   request: PatchRequest,
@@ -128,14 +126,16 @@ export function patchObject(
     throw notFound(resource, name);
   }
   const current = inVersionOf(resource, old);
-  const candidate = copyJson(patched(request, current)) as KubernetesObject;
+  const candidate = copyJson(
+    patchedObject(request, current),
+  ) as KubernetesObject;
   candidate.metadata ??= {};
   const text = JSON.stringify(candidate);
   const refuse = (why: string) =>
     invalid({ group: '', plural: '', kind: '' }, '', [
       fieldInvalid('patch', text, why),
     ]);
-  assertReadable(resource, candidate, refuse);
+  assertDecodable(resource, candidate, refuse);
   pruneObject(resource, candidate, options, refuse);
   assertSameIdentity(resource, candidate, current);
   candidate.metadata.resourceVersion ||= old.metadata.resourceVersion;
@@ -172,7 +172,7 @@ function assertSameIdentity(
   }
 }
 
-/** An applied configuration always says what it is. */
+/** Decodes an applied configuration, which must have apiVersion and kind. */
 function decodeApplied(request: PatchRequest): KubernetesObject {
   const { resource, namespace, name, patch } = request;
   const { apiVersion = '', kind = '' } = isJsonObject(patch) ? patch : {};
@@ -185,13 +185,13 @@ function decodeApplied(request: PatchRequest): KubernetesObject {
   return decodeObject(resource, patch, { namespace, name });
 }
 
-/** The namespace that a configuration itself names. */
+/** The namespace in an applied configuration itself. */
 function sentNamespace(patch: unknown): string {
   const metadata = isJsonObject(patch) ? patch.metadata : undefined;
   return isJsonObject(metadata) ? String(metadata.namespace ?? '') : '';
 }
 
-/** Nobody can own a field that there is not. */
+/** Rejects fields that the schema does not declare: they cannot have an owner. */
 function assertDeclared(
   { resource, name }: PatchRequest,
   applied: KubernetesObject,
@@ -199,14 +199,14 @@ function assertDeclared(
 ): void {
   const unknown = resource.schema.prune(applied);
   if (unknown.length > 0) {
-    const what = `${namespace}/${name}; ${resource.group}/${resource.version}, Kind=${resource.kind}`;
+    const object = `${namespace}/${name}; ${resource.group}/${resource.version}, Kind=${resource.kind}`;
     const [first, ...more] = unknown.map(
       path => `.${path}: field not declared in schema`,
     );
     throw new ApiError(
       500,
       '',
-      `failed to create typed patch object (${what}): ${
+      `failed to create typed patch object (${object}): ${
         more.length > 0
           ? `errors:\n${[first, ...more].map(text => `  ${text}`).join('\n')}`
           : first
@@ -229,12 +229,12 @@ function apply(
   if (subresource && !old) {
     throw notFound(resource, name);
   }
-  const sentIn = sentNamespace(request.patch);
+  const namespaceSent = sentNamespace(request.patch);
   const applied = decodeApplied(request);
   if (applied.metadata.managedFields?.length) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  assertDeclared(request, applied, sentIn);
+  assertDeclared(request, applied, namespaceSent);
   const { resourceVersion, uid } = applied.metadata;
   if (!old && uid) {
     throw conflict(
@@ -253,17 +253,17 @@ function apply(
         operation: 'Apply',
         apiVersion: apiVersionOf(resource),
         subresource,
-        time: timestamp(context.now()),
+        time: kubeTime(context.now()),
       },
       force: request.force ?? false,
       ignoredFields: ignoredFields(resource, subresource),
     }),
   );
   if (options.fieldManager === 'kubectl') {
-    // The namespace of the URL is not what was sent.
+    // Without a namespace that only the URL names.
     updateLastApplied(merged, {
       ...applied,
-      metadata: { ...applied.metadata, namespace: sentIn || undefined },
+      metadata: { ...applied.metadata, namespace: namespaceSent || undefined },
     });
   }
   if (!old) {
@@ -284,7 +284,7 @@ function apply(
   return { object, created: false };
 }
 
-/** What an endpoint cannot write, so that applying to it does not own it. */
+/** Top-level fields that an endpoint does not write; an apply to it does not own them. */
 function ignoredFields(
   resource: ResourceDefinition,
   subresource: Subresource | undefined,
@@ -295,7 +295,7 @@ function ignoredFields(
   return resource.hasStatus ? ['status'] : [];
 }
 
-/** PUT on a name: an update, or a create where the resource allows that. */
+/** PUT on a name: updates the object, or creates it where the resource allows that. */
 export function putObject(
   context: HubContext,
   request: {
@@ -320,7 +320,7 @@ export function putObject(
       created: true,
     };
   }
-  pruneObject(resource, candidate, options, unknownFieldsRefusal(resource));
+  pruneObject(resource, candidate, options, unknownFieldsError(resource));
   const object = updateObject(context, {
     resource,
     old,

@@ -1,38 +1,38 @@
+import { apiVersionOf, equalJson, kubeTime } from 'apimachinery';
 import { fieldInvalid } from '../api/fieldErrors';
-import { equalJson, KubernetesObject } from '../api/kubernetesObject';
+import { KubernetesObject } from '../api/kubernetesObject';
 import {
   objectMetaErrors,
   objectMetaUpdateErrors,
 } from '../api/objectMetaValidation';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { ApiError, conflict, invalid } from '../api/statusErrors';
 import { recordUpdate } from '../apply/managedFields';
 import { dropEmptyFields } from './emptyFields';
-import { HubContext, inVersionOf, timestamp, WriteOptions } from './hubContext';
+import { HubContext, inVersionOf, WriteOptions } from './hubContext';
 import { assertStorable } from './storedSize';
 
-/** What part of an object an update may write. */
+/** The endpoint of an update, which decides what part of the object it writes. */
 export type Subresource = 'status' | 'finalize';
 
 export interface UpdateRequest {
   readonly resource: ResourceDefinition;
   /** The stored object that the update was computed from. */
   readonly old: KubernetesObject;
-  /** The new object, pruned; nothing else may hold it, for it gets its defaults here. */
+  /** The new object, pruned; `updateObject` fills in defaults in place. */
   readonly candidate: KubernetesObject;
   readonly subresource?: Subresource;
   readonly options: WriteOptions;
-  /** True when the object was made from the stored one, so that another UID is a change and no precondition. */
+  /** True for a patch of the stored object: another UID is a change, not a precondition. */
   readonly patched?: boolean;
-  /** True when managed fields are settled already, by an apply. */
+  /** True when an apply has already recorded the managed fields. */
   readonly applied?: boolean;
 }
 
-/** The key under which Kubernetes has an object in etcd. */
+/** Kubernetes' key for an object in etcd. */
 function storageKey({ resource, old }: UpdateRequest): string {
   return [
     '/registry',
@@ -79,7 +79,7 @@ function assertCurrent(request: UpdateRequest): void {
   }
 }
 
-/** The object as it will be: the written part of the candidate, the rest as stored. */
+/** The object to store: the written part of the candidate, and the rest of the stored object. */
 function assemble(request: UpdateRequest): KubernetesObject {
   const { resource, old, candidate, subresource } = request;
   const { managedFields } = candidate.metadata;
@@ -129,7 +129,7 @@ function contentChanged(
   );
 }
 
-/** `undefined` members would be equal to absent ones, but are noise in the store. */
+/** Removes `undefined` members, which are equal to absent ones, from the object to store. */
 function dropUndefined(object: { [key: string]: unknown }): void {
   for (const key of Object.keys(object)) {
     if (object[key] === undefined) {
@@ -139,8 +139,8 @@ function dropUndefined(object: { [key: string]: unknown }): void {
 }
 
 /**
- * Replaces a stored object. A change of nothing writes nothing; the last
- * finalizer going from an object that is being deleted removes it.
+ * Updates a stored object. An update without a change is not stored; an object that is being deleted is removed with
+ * its last finalizer.
  */
 export function updateObject(
   context: HubContext,
@@ -179,7 +179,7 @@ export function updateObject(
       operation: 'Update',
       apiVersion: apiVersionOf(resource),
       subresource,
-      time: timestamp(context.now()),
+      time: kubeTime(context.now()),
     });
   }
   next.apiVersion = resource.storageApiVersion;
@@ -189,7 +189,7 @@ export function updateObject(
   }
   assertStorable(next);
   if (!options.dryRun) {
-    if (isFinished(next)) {
+    if (isFinalized(next)) {
       context.store.remove(collectionKey(resource), next);
     } else {
       context.store.put(collectionKey(resource), next);
@@ -198,13 +198,13 @@ export function updateObject(
   return inVersionOf(resource, next);
 }
 
-/** Whether nothing holds a deleted object back any more. */
-function isFinished(object: KubernetesObject): boolean {
-  const held = (object.spec as { finalizers?: unknown[] } | undefined)
+/** Whether an object that is being deleted has no finalizers left. */
+function isFinalized(object: KubernetesObject): boolean {
+  const specFinalizers = (object.spec as { finalizers?: unknown[] } | undefined)
     ?.finalizers;
   return (
     object.metadata.deletionTimestamp !== undefined &&
     !object.metadata.finalizers?.length &&
-    !(object.kind === 'Namespace' && held?.length)
+    !(object.kind === 'Namespace' && specFinalizers?.length)
   );
 }

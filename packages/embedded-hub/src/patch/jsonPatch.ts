@@ -4,16 +4,16 @@ import {
   JsonPatchError,
   Operation,
 } from 'fast-json-patch';
+import { isJsonObject } from 'apimachinery';
 import { goTypeOf } from '../api/goDecoding';
-import { isJsonObject } from '../api/kubernetesObject';
 import { ApiError, badRequest } from '../api/statusErrors';
 
-/** Kubernetes' limit on the operations of one JSON patch. */
+/** Kubernetes' limit on the number of operations in one JSON patch. */
 const OPERATIONS_LIMIT = 10_000;
 
 const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
 
-/** Kubernetes' library replaces a member that is not there, which RFC 6902 forbids. */
+/** Kubernetes' library replaces a member that does not exist, which RFC 6902 forbids. */
 function tolerant(document: unknown, operation: Operation): Operation {
   if (operation.op !== 'replace' || !operation.path.includes('/')) {
     return operation;
@@ -25,7 +25,7 @@ function tolerant(document: unknown, operation: Operation): Operation {
   return isJsonObject(parent) ? { ...operation, op: 'add' } : operation;
 }
 
-/** kube-apiserver does not say which operation failed, or why. */
+/** kube-apiserver's error, which names neither the operation nor the reason. */
 function refusal(): ApiError {
   return new ApiError(
     422,
@@ -35,7 +35,7 @@ function refusal(): ApiError {
   );
 }
 
-/** JSON patch (RFC 6902). Changes nothing that it is given. */
+/** JSON patch (RFC 6902). Returns a new value and leaves its arguments unchanged. */
 export function applyJsonPatch(target: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) {
     throw badRequest(

@@ -1,6 +1,6 @@
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
 
-/** JSON merge patch (RFC 7386). Changes nothing that it is given. */
+/** JSON merge patch (RFC 7386). Returns a new value and leaves its arguments unchanged. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) {
     return patch;

@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { equalJson, isJsonObject, JsonObject } from 'apimachinery';
 import { badRequest } from '../api/statusErrors';
 import { memberSchema, StructuralSchema } from '../schema/structuralSchema';
 
@@ -8,9 +8,8 @@ const DELETE_PRIMITIVES = '$deleteFromPrimitiveList/';
 const SET_ORDER = '$setElementOrder/';
 
 /**
- * Strategic merge patch: like a merge patch, but lists with keys are merged
- * item by item, and directives replace, delete and order. The lists' keys are
- * those of the schema.
+ * Strategic merge patch: like a merge patch, but it merges lists with keys item by item, and directives replace, delete
+ * and order items. The schema declares the keys of lists.
  * See https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/.
  */
 export function applyStrategicMergePatch(
@@ -39,11 +38,11 @@ export function applyStrategicMergePatch(
     }
     if (key.startsWith(DELETE_PRIMITIVES)) {
       const field = key.slice(DELETE_PRIMITIVES.length);
-      const gone = value as unknown[];
+      const deleted = value as unknown[];
       const list = result[field];
       if (Array.isArray(list)) {
         result[field] = list.filter(
-          item => !gone.some(other => equalJson(item, other)),
+          item => !deleted.some(other => equalJson(item, other)),
         );
       }
     } else if (!key.startsWith(SET_ORDER)) {
@@ -124,7 +123,7 @@ function mergeList(
   return result;
 }
 
-/** `$setElementOrder/<list>`: listed items in that order, the rest after them. */
+/** `$setElementOrder/<list>`: the listed items in that order, then the others. */
 function orderLists(
   result: JsonObject,
   patch: JsonObject,

@@ -14,11 +14,11 @@ function body(apiVersion: string, kind: string, ...fields: Buffer[]): Buffer {
 }
 
 describe('decodeProtobuf', () => {
-  it('reads what `kubectl create secret` sends', () => {
+  it('decodes the body of `kubectl create secret`', () => {
     const metadata = Buffer.concat([
       field(1, 's'),
       field(3, ''),
-      // The zero of creationTimestamp, which Go always writes.
+      // Go always writes the zero value of creationTimestamp.
       field(8, ''),
       field(11, Buffer.concat([field(1, 'a'), field(2, 'b')])),
       field(14, 'example.com/x'),
@@ -49,7 +49,7 @@ describe('decodeProtobuf', () => {
     });
   });
 
-  it('reads times', () => {
+  it('decodes times', () => {
     const time = Buffer.from([0x08, 0x80, 0xe2, 0xe0, 0xed, 0x06]);
     const { metadata } = decodeProtobuf(
       body('v1', 'ConfigMap', field(1, field(8, time))),
@@ -68,7 +68,7 @@ describe('decodeProtobuf', () => {
       Buffer.concat([Buffer.from('k8s\0'), Buffer.from([10, 50, 1])]),
       'unexpected end of a protobuf message',
     ],
-  ])('refuses what it cannot read', (bytes, message) => {
+  ])('rejects a body that it cannot decode', (bytes, message) => {
     expect(() => decodeProtobuf(bytes)).toThrow(message);
   });
 });

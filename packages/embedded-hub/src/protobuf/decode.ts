@@ -1,7 +1,7 @@
-import { JsonObject } from '../api/kubernetesObject';
+import { JsonObject } from 'apimachinery';
 import { Field, FieldType, Message, MESSAGES } from './messages';
 
-/** Every protobuf body of Kubernetes begins with this. */
+/** Prefix of every protobuf body of Kubernetes. */
 const MAGIC = Buffer.from('k8s\0');
 
 const VARINT = 0;
@@ -127,7 +127,7 @@ function addField(result: JsonObject, field: Field, raw: RawField): void {
     result[name] = [...items, decodeValue(type, raw.value)];
   } else {
     const value = decodeValue(type, raw.value);
-    // Go writes the zero of fields that JSON leaves out.
+    // Go writes the zero values that JSON omits.
     if (value !== '' && !isZeroTime(type, raw.value)) {
       result[name] = value;
     }
@@ -150,8 +150,9 @@ function decodeMessage(message: Message, buffer: Buffer): JsonObject {
 }
 
 /**
- * Decodes a body of media type `application/vnd.kubernetes.protobuf`. Throws
- * with the reason when it is none, or of a kind that is not known here.
+ * Decodes a body of media type `application/vnd.kubernetes.protobuf`.
+ *
+ * @throws Error with the reason when it cannot be decoded or is of an unsupported kind.
  */
 export function decodeProtobuf(body: Buffer): JsonObject {
   if (!body.subarray(0, MAGIC.length).equals(MAGIC)) {
@@ -176,7 +177,7 @@ export function decodeProtobuf(body: Buffer): JsonObject {
     apiVersion: string;
     kind: string;
   };
-  // Options travel in whatever version the request is about.
+  // DeleteOptions have the version of the request's resource.
   const message =
     MESSAGES[`${apiVersion}/${kind}`] ??
     (kind === 'DeleteOptions' ? MESSAGES['v1/DeleteOptions'] : undefined);

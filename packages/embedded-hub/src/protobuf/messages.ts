@@ -1,9 +1,9 @@
-/** Wire form of one field of a message. */
+/** Wire format of one field of a message. */
 export type FieldType =
   | 'string'
   | 'bool'
   | 'int'
-  /** Bytes, which JSON carries in base64. */
+  /** Bytes; base64 in JSON. */
   | 'bytes'
   /** Bytes that are JSON text. */
   | 'json'
@@ -127,9 +127,8 @@ const ACCESS_REVIEW: Message = {
 };
 
 /**
- * The kinds that typed Go clients (`kubectl create namespace` is one) send as
- * protobuf, by `apiVersion/kind`. Numbers are those of Kubernetes' published
- * `generated.proto` files.
+ * The kinds that typed Go clients, such as `kubectl create namespace`, send as protobuf, by `apiVersion/kind`. Field
+ * numbers are those of Kubernetes' published `generated.proto` files.
  */
 export const MESSAGES: { readonly [kind: string]: Message } = {
   'v1/Namespace': {

@@ -1,12 +1,13 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { isJsonObject } from 'apimachinery';
 import {
   FieldError,
   FieldErrorReason,
   fieldInvalid,
   OMITTED_VALUE,
 } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
 import {
+  anySchema,
   memberSchema,
   StructuralSchema,
   ValidationRule,
@@ -14,7 +15,7 @@ import {
 
 interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Transition rules compare with the old value and run on updates only. */
+  /** Transition rules compare with the old value, so they run only on updates. */
   readonly usesOldSelf: boolean;
   evaluate(context: { self: unknown; oldSelf: unknown }): unknown;
   message?(context: { self: unknown; oldSelf: unknown }): unknown;
@@ -29,9 +30,8 @@ const environment = new Environment({
   .registerVariable('oldSelf', 'dyn');
 
 const rulesByNode = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
-const hasRulesByNode = new WeakMap<StructuralSchema, boolean>();
 
-/** CEL integers are BigInts; JSON has one kind of number, so the schema decides. */
+/** Converts JSON to CEL values. CEL integers are BigInts; in JSON only the schema tells integers from other numbers. */
 function toCel(value: unknown, schema: StructuralSchema | undefined): unknown {
   if (typeof value === 'number') {
     const integer =
@@ -72,7 +72,10 @@ function rulesOf(schema: StructuralSchema): readonly CompiledRule[] {
   return rules;
 }
 
-/** Names each rule of a schema and below that is no CEL that we can evaluate; `path` is where the schema stands in its definition. */
+/**
+ * Errors for the rules of a schema, and below it, that cannot be compiled; `path` is that of the schema in its
+ * definition.
+ */
 export function ruleErrors(
   schema: StructuralSchema,
   path: string,
@@ -108,22 +111,6 @@ export function ruleErrors(
     );
   }
   return errors;
-}
-
-/** Compiles the rules of a schema and below, and says whether there are any; throws on the first that is no CEL that we can evaluate. */
-function compileRules(schema: StructuralSchema): boolean {
-  let found = rulesOf(schema).length > 0;
-  for (const member of Object.values(schema.properties ?? {})) {
-    found = compileRules(member) || found;
-  }
-  if (schema.items) {
-    found = compileRules(schema.items) || found;
-  }
-  if (typeof schema.additionalProperties === 'object') {
-    found = compileRules(schema.additionalProperties) || found;
-  }
-  hasRulesByNode.set(schema, found);
-  return found;
 }
 
 function ruleError(
@@ -173,12 +160,10 @@ function messageOf(
   }
 }
 
-/** Whether a schema has rules at all. */
-export function hasRules(schema: StructuralSchema): boolean {
-  return hasRulesByNode.get(schema) ?? compileRules(schema);
-}
+/** Whether a schema or any schema below it has rules. @throws when a rule cannot be compiled. */
+export const hasRules = anySchema(schema => rulesOf(schema).length > 0);
 
-/** Evaluates the CEL rules of a schema over a value and, on updates, what it was before. */
+/** Evaluates the CEL rules of a schema over a value and, on updates, the old value. */
 export function celErrors(
   value: unknown,
   old: unknown,

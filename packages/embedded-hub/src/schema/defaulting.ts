@@ -1,22 +1,8 @@
-import { copyJson, isJsonObject } from '../api/kubernetesObject';
-import { memberSchema, StructuralSchema } from './structuralSchema';
+import { isJsonObject } from 'apimachinery';
+import { copyJson } from '../api/kubernetesObject';
+import { anySchema, memberSchema, StructuralSchema } from './structuralSchema';
 
-const hasDefaultsByNode = new WeakMap<StructuralSchema, boolean>();
-
-/** Whether there is any default in or below a node; most branches have none and need no walk. */
-function hasDefaults(schema: StructuralSchema): boolean {
-  let result = hasDefaultsByNode.get(schema);
-  if (result === undefined) {
-    result =
-      schema.default !== undefined ||
-      (schema.items !== undefined && hasDefaults(schema.items)) ||
-      (typeof schema.additionalProperties === 'object' &&
-        hasDefaults(schema.additionalProperties)) ||
-      Object.values(schema.properties ?? {}).some(hasDefaults);
-    hasDefaultsByNode.set(schema, result);
-  }
-  return result;
-}
+const hasDefaults = anySchema(schema => schema.default !== undefined);
 
 /** Fills in the defaults of a schema, in place. */
 export function applyDefaults(value: unknown, schema: StructuralSchema): void {

@@ -1,25 +1,13 @@
+import { isJsonObject, ObjectMeta } from 'apimachinery';
 import { FieldError } from '../api/fieldErrors';
-import { isJsonObject, ObjectMeta } from '../api/kubernetesObject';
 import { commonMetaErrors } from '../api/objectMetaValidation';
-import { memberSchema, StructuralSchema } from './structuralSchema';
+import { anySchema, memberSchema, StructuralSchema } from './structuralSchema';
 
-const hasEmbeddedByNode = new WeakMap<StructuralSchema, boolean>();
+const hasEmbedded = anySchema(
+  schema => schema['x-kubernetes-embedded-resource'] === true,
+);
 
-function hasEmbedded(schema: StructuralSchema): boolean {
-  let result = hasEmbeddedByNode.get(schema);
-  if (result === undefined) {
-    result =
-      schema['x-kubernetes-embedded-resource'] === true ||
-      (schema.items !== undefined && hasEmbedded(schema.items)) ||
-      (typeof schema.additionalProperties === 'object' &&
-        hasEmbedded(schema.additionalProperties)) ||
-      Object.values(schema.properties ?? {}).some(hasEmbedded);
-    hasEmbeddedByNode.set(schema, result);
-  }
-  return result;
-}
-
-/** What is wrong with the metadata of the objects that a value holds. */
+/** Validates the metadata of the objects that are embedded in a value. */
 export function embeddedMetadataErrors(
   value: unknown,
   schema: StructuralSchema,

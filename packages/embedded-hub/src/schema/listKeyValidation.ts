@@ -1,26 +1,12 @@
+import { isJsonObject } from 'apimachinery';
 import { FieldError, fieldDuplicate, fieldInvalid } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
-import { memberSchema, StructuralSchema } from './structuralSchema';
+import { anySchema, memberSchema, StructuralSchema } from './structuralSchema';
 
-const hasKeyedListsByNode = new WeakMap<StructuralSchema, boolean>();
+const hasKeyedLists = anySchema(schema =>
+  ['map', 'set'].includes(schema['x-kubernetes-list-type'] ?? ''),
+);
 
-function hasKeyedLists(schema: StructuralSchema): boolean {
-  let result = hasKeyedListsByNode.get(schema);
-  if (result === undefined) {
-    const type = schema['x-kubernetes-list-type'];
-    result =
-      type === 'map' ||
-      type === 'set' ||
-      (schema.items !== undefined && hasKeyedLists(schema.items)) ||
-      (typeof schema.additionalProperties === 'object' &&
-        hasKeyedLists(schema.additionalProperties)) ||
-      Object.values(schema.properties ?? {}).some(hasKeyedLists);
-    hasKeyedListsByNode.set(schema, result);
-  }
-  return result;
-}
-
-/** Finds list items that share a key although their list is declared a map or a set. */
+/** Finds items with the same key in lists of type `map` or `set`. */
 export function listKeyErrors(
   value: unknown,
   schema: StructuralSchema,

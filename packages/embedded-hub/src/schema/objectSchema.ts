@@ -12,19 +12,19 @@ import {
   withObjectFields,
 } from './structuralSchema';
 
-/** What the server does with the objects of a resource by its schema. */
+/** The schema of a resource and the operations that depend on it. */
 export interface ObjectSchema {
   /** The whole object's schema, metadata included. */
   readonly structure: StructuralSchema;
-  /** Removes unspecified fields in place and returns their paths. */
+  /** Removes fields that the schema does not specify, in place, and returns their paths. */
   prune(object: KubernetesObject): string[];
   /** Fills in defaults in place. */
   applyDefaults(object: KubernetesObject): void;
-  /** What is wrong with the types of the metadata; those make the object unreadable. */
+  /** Type errors in the metadata; an object with such errors cannot be decoded. */
   metadataTypeErrors(object: KubernetesObject): FieldError[];
   /**
-   * What is wrong with the rest. CEL rules are evaluated only over an object that has the form that they expect: `found` is what is wrong
-   * with it already.
+   * Validates the rest. `found` are the errors found before: CEL rules are evaluated only over an object whose
+   * structure is valid.
    */
   validate(
     object: KubernetesObject,
@@ -33,7 +33,7 @@ export interface ObjectSchema {
   ): FieldError[];
 }
 
-/** Errors after which a rule would look at an object of another form than it was written for. */
+/** Errors after which CEL rules are not evaluated, since the structure of the object is not valid. */
 const BLOCKING: ReadonlySet<FieldErrorReason> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -54,7 +54,7 @@ const validateMetadata = compileValidation({
   properties: { metadata: OBJECT_META_SCHEMA },
 });
 
-/** Makes the schema of a resource usable. */
+/** Prepares the schema of a resource; validation is compiled on first use. */
 export function createObjectSchema(schema: StructuralSchema): ObjectSchema {
   const structure = withObjectFields(schema);
   const validateBody = compileValidation(schema);

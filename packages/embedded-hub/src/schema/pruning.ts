@@ -1,7 +1,7 @@
-import { isJsonObject, JsonObject } from '../api/kubernetesObject';
+import { isJsonObject, JsonObject } from 'apimachinery';
 import { memberSchema, StructuralSchema } from './structuralSchema';
 
-/** A null where there may be none counts as absent; one with a default gets that later. */
+/** A null that the schema does not allow counts as absent. Where there is a default, defaulting replaces it later. */
 function isDroppedWhenNull(schema: StructuralSchema): boolean {
   return !schema.nullable && schema.default === undefined;
 }
@@ -15,10 +15,7 @@ function keepsUnknown(schema: StructuralSchema): boolean {
   );
 }
 
-/**
- * Takes the fields that a schema does not specify out of a value, in place.
- * `onUnknown` is told the path of each.
- */
+/** Removes the fields that a schema does not specify, in place, and calls `onUnknown` with the path of each. */
 export function prune(
   value: unknown,
   schema: StructuralSchema,

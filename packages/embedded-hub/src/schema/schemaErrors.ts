@@ -1,13 +1,13 @@
 import { ErrorObject } from 'ajv';
+import { isJsonObject } from 'apimachinery';
 import {
   FieldError,
   fieldInvalid,
   fieldNotSupported,
   NO_FIELD,
 } from '../api/fieldErrors';
-import { isJsonObject } from '../api/kubernetesObject';
 
-/** `/spec/list/0/name` as Kubernetes writes it: `spec.list[0].name`. */
+/** Converts a JSON pointer to Kubernetes' form: `/spec/list/0/name` to `spec.list[0].name`. */
 function fieldPath(pointer: string, root: unknown): string {
   let path = '';
   let value = root;
@@ -38,12 +38,12 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
-/** An error that Kubernetes' validator reports about a value as a whole, without the path that the others have. */
+/** An error that Kubernetes' validator reports without a field path. */
 function wholeValueError(detail: string): FieldError {
   return fieldInvalid(NO_FIELD, '', detail);
 }
 
-/** Words for the junctors, by ajv's keyword; `passing` are the alternatives that fit. */
+/** The error of a junctor (`oneOf`, `anyOf`, `not`), by ajv's keyword. */
 function junctorError(error: ErrorObject, field: string): FieldError {
   const { passingSchemas } = error.params as {
     passingSchemas?: readonly number[] | null;
@@ -72,14 +72,14 @@ function typeErrors(
   actual: string,
 ): FieldError[] {
   const { type } = error.params as { type: string | string[] };
-  const wanted = Array.isArray(type) ? type.join(',') : type;
+  const expected = Array.isArray(type) ? type.join(',') : type;
   const mismatch: FieldError = {
     reason: 'FieldValueTypeInvalid',
     field,
     value: actual,
-    detail: `${field} in body must be of type ${wanted}: "${actual}"`,
+    detail: `${field} in body must be of type ${expected}: "${actual}"`,
   };
-  return wanted === 'integer' && actual === 'number'
+  return expected === 'integer' && actual === 'number'
     ? [
         mismatch,
         wholeValueError(
@@ -89,13 +89,13 @@ function typeErrors(
     : [mismatch];
 }
 
-/** Position of the first letter that is no base64, as Go's decoder counts. */
+/** Position of the first character that is not base64, as Go's decoder counts it. */
 function illegalBase64At(text: string): number {
   const position = text.search(/[^A-Za-z0-9+/=]/);
   return position < 0 ? text.length : position;
 }
 
-/** An error of the validator in Kubernetes' words; some are two there. */
+/** Converts an error of ajv to Kubernetes' words; Kubernetes reports some errors twice. */
 export function toFieldErrors(error: ErrorObject, root: unknown): FieldError[] {
   const field = fieldPath(error.instancePath, root);
   switch (error.keyword) {
@@ -236,8 +236,8 @@ function toFieldError(error: ErrorObject, field: string): FieldError {
 const JUNCTORS = ['oneOf', 'anyOf'];
 
 /**
- * Of the alternatives of a junctor that fit a value in no way, the validator reports what is wrong with the nearest one only; and of a
- * junctor that fits, nothing.
+ * Removes errors as Kubernetes' validator does: where no alternative of a junctor matches, only the errors of the
+ * nearest one remain; where one matches, none.
  */
 export function withoutRejectedAlternatives(
   errors: readonly ErrorObject[],

@@ -1,7 +1,7 @@
 import Ajv, { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { JsonObject } from 'apimachinery';
 import { FieldError } from '../api/fieldErrors';
-import { JsonObject } from '../api/kubernetesObject';
 import { toFieldErrors, withoutRejectedAlternatives } from './schemaErrors';
 import { StructuralSchema } from './structuralSchema';
 
@@ -24,7 +24,7 @@ const KEYWORDS = [
   'uniqueItems',
 ] as const;
 
-/** Turns a structural schema into the JSON Schema that says the same. */
+/** Converts a structural schema to JSON Schema. */
 function toJsonSchema(schema: StructuralSchema): JsonObject {
   const result: JsonObject = {};
   for (const keyword of KEYWORDS) {
@@ -32,7 +32,7 @@ function toJsonSchema(schema: StructuralSchema): JsonObject {
       result[keyword] = schema[keyword];
     }
   }
-  // OpenAPI 3.0 says "exclusive" by a flag, JSON Schema by the bound itself.
+  // In OpenAPI 3.0 `exclusiveMinimum` is a flag, in JSON Schema it is the bound.
   if (schema.exclusiveMinimum) {
     delete result.minimum;
     result.exclusiveMinimum = schema.minimum;
@@ -87,7 +87,7 @@ function toJsonSchema(schema: StructuralSchema): JsonObject {
   return result;
 }
 
-/** Kubernetes checks these formats; it ignores all others, so we do too. */
+/** Validates the formats that Kubernetes validates; both ignore all others. */
 function createAjv(): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -111,7 +111,9 @@ function createAjv(): Ajv {
   return ajv;
 }
 
-/** Compiles a schema (on first use: compiling is what costs) into a function that names each wrong field. */
+/**
+ * A function that validates values against a schema. It compiles the schema on first use, which is the expensive part.
+ */
 export function compileValidation(
   schema: StructuralSchema,
 ): (value: unknown) => FieldError[] {

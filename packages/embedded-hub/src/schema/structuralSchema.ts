@@ -8,7 +8,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The OpenAPI subset that a CustomResourceDefinition's schema is written in. */
+/** The subset of OpenAPI in which a CustomResourceDefinition's schema is written. */
 export interface StructuralSchema {
   readonly type?: string;
   readonly format?: string;
@@ -114,7 +114,7 @@ export const OBJECT_META_SCHEMA: StructuralSchema = {
   },
 };
 
-/** Completes the schema of a whole object with what the server itself defines. */
+/** Adds the fields that the server itself defines to the schema of a whole object. */
 export function withObjectFields(schema: StructuralSchema): StructuralSchema {
   return {
     ...schema,
@@ -128,7 +128,7 @@ export function withObjectFields(schema: StructuralSchema): StructuralSchema {
   };
 }
 
-/** The schema of one member of an object, or nothing when it is not specified. */
+/** The schema of one member of an object, undefined when it is not specified. */
 export function memberSchema(
   schema: StructuralSchema | undefined,
   name: string,
@@ -145,4 +145,28 @@ export function memberSchema(
     return OBJECT_META_SCHEMA;
   }
   return undefined;
+}
+
+/**
+ * A function that tests whether a condition holds for a schema or any schema below it. Results are cached: most
+ * branches need no walk.
+ */
+export function anySchema(
+  condition: (schema: StructuralSchema) => boolean,
+): (schema: StructuralSchema) => boolean {
+  const results = new WeakMap<StructuralSchema, boolean>();
+  const holds = (schema: StructuralSchema): boolean => {
+    let result = results.get(schema);
+    if (result === undefined) {
+      result =
+        condition(schema) ||
+        (schema.items !== undefined && holds(schema.items)) ||
+        (typeof schema.additionalProperties === 'object' &&
+          holds(schema.additionalProperties)) ||
+        Object.values(schema.properties ?? {}).some(holds);
+      results.set(schema, result);
+    }
+    return result;
+  };
+  return holds;
 }

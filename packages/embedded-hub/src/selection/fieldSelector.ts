@@ -1,13 +1,14 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { ResourceDefinition } from '../api/resourceDefinition';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import { ResourceDefinition } from '../resources/resourceDefinition';
 import { badRequest } from '../api/statusErrors';
 
 const TERM = /^([^=!]+)(==|!=|=)(.*)$/s;
 
-/** Fields selectable in every resource. */
+/** Fields that are selectable in every resource. */
 const METADATA_FIELDS = ['metadata.name', 'metadata.namespace'];
 
-/** Splits at unescaped commas and takes the escapes out of the values. */
+/** Splits at unescaped commas and removes the escapes. */
 function splitTerms(selector: string): string[] {
   const terms: string[] = [];
   let term = '';
@@ -26,7 +27,7 @@ function splitTerms(selector: string): string[] {
   return terms.filter(text => text !== '');
 }
 
-/** Value at a dotted path, as the text that a field selector compares. */
+/** The value at a dotted path as a string, which field selectors compare. */
 export function fieldText(object: KubernetesObject, path: string): string {
   let value: unknown = object;
   for (const part of path.split('.')) {
@@ -35,7 +36,7 @@ export function fieldText(object: KubernetesObject, path: string): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** Compiles `fieldSelector`; fields that the resource does not offer are refused as Kubernetes refuses them. */
+/** Compiles `fieldSelector`. @throws ApiError 400 for fields that are not selectable. */
 export function compileFieldSelector(
   selector: string,
   resource: ResourceDefinition,
@@ -47,7 +48,7 @@ export function compileFieldSelector(
         `invalid selector: '${selector}'; can't understand '${text}'`,
       );
     }
-    const [, path, operator, wanted] = match;
+    const [, path, operator, expected] = match;
     if (
       !METADATA_FIELDS.includes(path) &&
       !resource.selectableFields.includes(path)
@@ -58,18 +59,18 @@ export function compileFieldSelector(
           : `"${path}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
       );
     }
-    return { path, negated: operator === '!=', wanted };
+    return { path, negated: operator === '!=', expected };
   });
   if (terms.length === 0) {
     return undefined;
   }
   return object =>
     terms.every(
-      term => (fieldText(object, term.path) === term.wanted) !== term.negated,
+      term => (fieldText(object, term.path) === term.expected) !== term.negated,
     );
 }
 
-/** The one name that a field selector asks for, which makes a list a look-up. */
+/** The name that a field selector requires, if any: such a list needs no scan. */
 export function selectedName(selector: string): string | undefined {
   for (const term of splitTerms(selector)) {
     const match = TERM.exec(term);

@@ -1,6 +1,6 @@
+import { labelValueProblem, qualifiedNameProblem } from 'apimachinery';
 import { badRequest } from '../api/statusErrors';
 import { KubernetesObject } from '../api/kubernetesObject';
-import { labelValueProblem, qualifiedNameProblem } from '../api/names';
 
 type Labels = { [key: string]: string };
 type Requirement = (labels: Labels) => boolean;
@@ -14,7 +14,7 @@ function unparsable(why: string): Error {
   return badRequest(`unable to parse requirement: ${why}`);
 }
 
-/** Splits at the commas that are not inside a value list. */
+/** Splits at the commas outside of value lists. */
 function splitRequirements(selector: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -92,8 +92,10 @@ function parseRequirement(text: string): Requirement {
 }
 
 /**
- * Compiles a label selector as `labelSelector` of a list carries it: equality,
- * set-based, existence and comparison. Refuses with 400 what it cannot read.
+ * Compiles the `labelSelector` parameter of a list: equality, set-based, existence and comparison requirements. Returns
+ * undefined when it selects all objects.
+ *
+ * @throws ApiError 400 when it cannot be parsed.
  */
 export function compileLabelSelector(
   selector: string,

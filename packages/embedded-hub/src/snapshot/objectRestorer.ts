@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { apiVersionOf, kubeTime } from 'apimachinery';
 import { KubernetesObject } from '../api/kubernetesObject';
 import {
-  apiVersionOf,
   collectionKey,
   ResourceDefinition,
-} from '../api/resourceDefinition';
+} from '../resources/resourceDefinition';
 import { recordUpdate } from '../apply/managedFields';
-import { HubContext, timestamp } from '../operations/hubContext';
+import { HubContext } from '../operations/hubContext';
 import { SnapshotObject } from './snapshotObject';
 
-/** Field manager of objects that come without saying who wrote them. */
+/** Field manager of objects that come without managed fields. */
 const MANAGER = 'snapshot';
 
-/** Puts objects into a store, one after the other. */
+/** Restores the objects of a snapshot into a store. */
 export class ObjectRestorer {
   private readonly namespaces = new Set<string>();
   private resources: ReadonlyMap<string, ResourceDefinition> = new Map();
@@ -20,21 +20,21 @@ export class ObjectRestorer {
 
   constructor(
     private readonly context: HubContext,
-    /** Whether the objects were saved by a hub, and so have everything. */
+    /** Whether a hub saved the objects, so that they are complete. */
     private readonly saved: boolean,
   ) {}
 
-  /** Stores an object; nobody else may hold it. */
-  add(source: SnapshotObject, where: string): void {
+  /** Stores an object, which the store then owns; `origin` names it in errors. */
+  add(source: SnapshotObject, origin: string): void {
     const object = source as KubernetesObject;
-    const resource = this.resourceOf(object, where);
+    const resource = this.resourceOf(object, origin);
     const { metadata } = object;
     if (
       !metadata?.name ||
       resource.namespaced !== Boolean(metadata.namespace)
     ) {
       throw new Error(
-        `${where}: a ${object.kind} must have a metadata.name and ${
+        `${origin}: a ${object.kind} must have a metadata.name and ${
           resource.namespaced ? 'a' : 'no'
         } metadata.namespace`,
       );
@@ -47,17 +47,17 @@ export class ObjectRestorer {
       delete metadata.resourceVersion;
       this.complete(object, resource);
     }
-    const holder = this.context.store.locate(metadata.uid);
-    if (holder) {
+    const existing = this.context.store.locate(metadata.uid);
+    if (existing) {
       throw new Error(
-        `${where}: the uid ${metadata.uid} is that of ${holder.namespace}/${holder.name} in ${holder.collection} already`,
+        `${origin}: the uid ${metadata.uid} already belongs to ${existing.namespace}/${existing.name} in ${existing.collection}`,
       );
     }
     object.apiVersion = resource.storageApiVersion;
     this.context.store.restore(collectionKey(resource), object);
   }
 
-  /** Checks what can only be seen at the end, and goes to the revision at which a hub was saved. */
+  /** Checks that all namespaces exist, and sets the revision at which a hub was saved. */
   finish(source: string, revision?: number): void {
     const { store } = this.context;
     const known = store.collection('/namespaces');
@@ -72,7 +72,7 @@ export class ObjectRestorer {
 
   private resourceOf(
     { apiVersion, kind }: KubernetesObject,
-    where: string,
+    origin: string,
   ): ResourceDefinition {
     const { registry } = this.context;
     if (this.generation !== registry.generation) {
@@ -89,16 +89,16 @@ export class ObjectRestorer {
     const resource = this.resources.get(`${apiVersion} ${kind}`);
     if (!resource || resource.answer) {
       throw new Error(
-        `${where}: the hub has no kind ${kind} in ${apiVersion}: put its CustomResourceDefinition before it`,
+        `${origin}: the hub has no kind ${kind} in ${apiVersion}: put its CustomResourceDefinition before it`,
       );
     }
     return resource;
   }
 
-  /** Gives an object what it would have from the server. */
+  /** Fills in the fields that the server would set. */
   private complete(object: KubernetesObject, resource: ResourceDefinition) {
     const { metadata, status } = object;
-    const time = timestamp(this.context.now());
+    const time = kubeTime(this.context.now());
     metadata.creationTimestamp ??= time;
     if (resource.hasGeneration) {
       metadata.generation ??= 1;

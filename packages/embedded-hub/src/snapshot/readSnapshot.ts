@@ -7,10 +7,10 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const NEWLINE = 0x0a;
 const READ_SIZE = 1024 * 1024;
 
-/** A snapshot file that was opened. */
+/** An open snapshot file. */
 export interface SnapshotFile {
   readonly head: SnapshotHead;
-  /** The objects, in order, each with the number of its line. Throws when the file is damaged. */
+  /** The objects, in order, each with the number of its line. Iterating throws when the file is damaged. */
   readonly objects: AsyncIterable<{
     readonly line: number;
     readonly object: SnapshotObject;
@@ -20,7 +20,7 @@ export interface SnapshotFile {
 /**
  * Opens a file that `writeSnapshot` made, compressed or not.
  *
- * @throws when it is not there, is no snapshot, or is of another version.
+ * @throws Error when it does not exist, is not a snapshot, or has another version.
  */
 export async function readSnapshot(path: string): Promise<SnapshotFile> {
   const lines = linesOf(await byteStream(path));
@@ -30,7 +30,7 @@ export async function readSnapshot(path: string): Promise<SnapshotFile> {
     : (parse(first.value, path, 1) as Partial<SnapshotHead>);
   if (head?.kind !== 'HubSnapshot') {
     throw new Error(
-      `${path} is no snapshot of a hub: its first line must be {"kind":"HubSnapshot","version":1}`,
+      `${path} is not a snapshot of a hub: its first line must be {"kind":"HubSnapshot","version":1}`,
     );
   }
   if (head.version !== 1) {
@@ -68,7 +68,7 @@ async function byteStream(path: string): Promise<AsyncIterable<Buffer>> {
 }
 
 async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let begun: Buffer[] = [];
+  let pending: Buffer[] = [];
   for await (const chunk of chunks) {
     let start = 0;
     for (;;) {
@@ -77,17 +77,18 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
         break;
       }
       const rest = chunk.subarray(start, end);
-      const line = begun.length > 0 ? Buffer.concat([...begun, rest]) : rest;
-      begun = [];
+      const line =
+        pending.length > 0 ? Buffer.concat([...pending, rest]) : rest;
+      pending = [];
       yield line.toString();
       start = end + 1;
     }
     if (start < chunk.length) {
-      begun.push(chunk.subarray(start));
+      pending.push(chunk.subarray(start));
     }
   }
-  if (begun.length > 0) {
-    yield Buffer.concat(begun).toString();
+  if (pending.length > 0) {
+    yield Buffer.concat(pending).toString();
   }
 }
 
@@ -96,7 +97,7 @@ function parse(text: string, path: string, line: number): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new Error(
-      `${path}, line ${line} is no JSON (${
+      `${path}, line ${line} is not valid JSON (${
         error instanceof Error ? error.message : error
       }): the file is damaged, save it again`,
     );
@@ -106,8 +107,8 @@ function parse(text: string, path: string, line: number): unknown {
 async function* objectsOf(lines: AsyncGenerator<string>, path: string) {
   let line = 1;
   let count = 0;
-  const cutShort = (cause: string) =>
-    new Error(`${path} is cut short: ${cause}; save it again`);
+  const truncated = (cause: string) =>
+    new Error(`${path} is truncated: ${cause}; save it again`);
   try {
     for await (const text of lines) {
       line += 1;
@@ -115,7 +116,7 @@ async function* objectsOf(lines: AsyncGenerator<string>, path: string) {
       if (object.kind === 'HubSnapshotEnd') {
         const { objects } = object as SnapshotEnd;
         if (objects !== count) {
-          throw cutShort(`it has ${count} of ${objects} objects`);
+          throw truncated(`it has ${count} of ${objects} objects`);
         }
         return;
       }
@@ -124,7 +125,9 @@ async function* objectsOf(lines: AsyncGenerator<string>, path: string) {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === 'Z_BUF_ERROR' ? cutShort('its last part is missing') : error;
+    throw code === 'Z_BUF_ERROR'
+      ? truncated('its last part is missing')
+      : error;
   }
-  throw cutShort(`it ends after ${count} objects without a last line`);
+  throw truncated(`it ends after ${count} objects without a last line`);
 }

@@ -5,13 +5,12 @@ import { readSnapshot } from './readSnapshot';
 import { SnapshotSource } from './snapshotObject';
 
 /**
- * Puts the objects of a snapshot into an empty store. They are trusted: nothing
- * is validated beyond what the store needs. The state that a hub saved comes
- * back as it was; to objects from elsewhere, `seed` first adds what every hub
- * has, and each gets what it lacks: uid, times, generation, defaults, managed
- * fields and a resourceVersion of this hub.
+ * Restores the objects of a snapshot into an empty store. They are trusted: only what the store needs is validated. The
+ * state that a hub saved is restored unchanged. Objects from elsewhere are added to those of every new hub, which
+ * `seed` creates, and get the fields that they lack: uid, times, generation, defaults, managed fields and a
+ * resourceVersion.
  *
- * @throws when the snapshot is damaged, or an object of it has no place here.
+ * @throws Error when the snapshot is damaged, or the hub cannot store an object of it.
  */
 export async function restoreObjects(
   context: HubContext,

@@ -1,4 +1,4 @@
-/** An object of a snapshot: as the API shows it, or without what the server would have given it. */
+/** An object of a snapshot, with or without the fields that the server sets. */
 export interface SnapshotObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface SnapshotObject {
   };
 }
 
-/** What a hub can start from: a file that `saveSnapshot` or `writeSnapshot` made, or the objects themselves. */
+/** A snapshot: the path of a file that `saveSnapshot` or `writeSnapshot` wrote, or the objects themselves. */
 export type SnapshotSource =
   string | Iterable<SnapshotObject> | AsyncIterable<SnapshotObject>;
 
@@ -18,19 +18,19 @@ export type SnapshotSource =
 export interface SnapshotHead {
   readonly kind: 'HubSnapshot';
   readonly version: 1;
-  /** Revision of the hub that was saved, whose whole state this is; absent when the objects come from elsewhere. */
+  /** Revision of the hub whose state this is; absent when the objects come from elsewhere. */
   readonly revision?: number;
 }
 
-/** Last line of a snapshot file: without it, the file was cut short. */
+/** Last line of a snapshot file; a file without it is truncated. */
 export interface SnapshotEnd {
   readonly kind: 'HubSnapshotEnd';
   readonly objects: number;
 }
 
-/** What was written. */
+/** A snapshot file that was written. */
 export interface SavedSnapshot {
   readonly objects: number;
-  /** Size of the file, compressed if it is. */
+  /** Size of the file, after compression if any. */
   readonly bytes: number;
 }

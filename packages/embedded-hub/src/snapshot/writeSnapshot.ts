@@ -11,12 +11,12 @@ import {
   SnapshotObject,
 } from './snapshotObject';
 
-/** Text gathered before it is handed on, in characters. */
-const CHUNK = 128 * 1024;
+/** Characters that are collected before a write. */
+const CHUNK_SIZE = 128 * 1024;
 
 type Objects = Iterable<SnapshotObject> | AsyncIterable<SnapshotObject>;
 
-/** The text of a snapshot, in pieces; counts the objects as they go by. */
+/** The text of a snapshot in chunks; counts the objects in `written`. */
 async function* snapshotLines(
   objects: Objects,
   revision: number | undefined,
@@ -27,10 +27,10 @@ async function* snapshotLines(
   for await (const object of objects) {
     text += `${JSON.stringify(object)}\n`;
     written.objects += 1;
-    if (text.length >= CHUNK) {
+    if (text.length >= CHUNK_SIZE) {
       yield text;
       text = '';
-      // A hub that is being saved goes on serving.
+      // The hub continues to answer requests meanwhile.
       await new Promise(resolve => setImmediate(resolve));
     }
   }
@@ -42,13 +42,12 @@ async function* snapshotLines(
 }
 
 /**
- * Writes objects to a file from which a hub can start, one JSON object a line;
- * compressed when its name ends in `.gz`. The file is whole or not there.
+ * Writes objects to a file from which a hub can start, one JSON object a line; compressed when its name ends in `.gz`.
+ * The file is written atomically.
  *
- * CustomResourceDefinitions come before the objects that need them; those that
- * the hub brings itself are not needed.
+ * CustomResourceDefinitions must come before their objects; those that every hub has are not needed.
  *
- * @throws when the file cannot be written, or `objects` fails.
+ * @throws Error when the file cannot be written, or `objects` fails.
  */
 export async function writeSnapshot(
   path: string,

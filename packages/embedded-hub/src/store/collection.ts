@@ -2,14 +2,14 @@ import { KubernetesObject } from '../api/kubernetesObject';
 import { insertKey, removeKey } from './sortedKeys';
 import { WatchEvent } from './watchEvent';
 
-/** How many old states of a collection are kept ready for lists that go on page by page. */
-const SNAPSHOTS_KEPT = 8;
+/** Past states of a collection that are kept for the next pages of lists. */
+const SNAPSHOT_LIMIT = 8;
 
 type Listener = (event: WatchEvent) => void;
 
 interface NamespaceBucket {
   readonly objects: Map<string, KubernetesObject>;
-  /** Names in order; what etcd's key order is to the real server. */
+  /** Sorted names, as etcd sorts its keys. */
   readonly names: string[];
 }
 
@@ -20,15 +20,15 @@ interface Snapshot {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Sort key of an object: etcd's key, less the part that all objects of a resource share. */
+/** Sort key of an object: etcd's key without the prefix that all objects of a resource share. */
 export function objectKey(object: KubernetesObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name}`;
 }
 
-/** The objects of one resource, by namespace, with the last changes made to them. */
+/** The objects of one resource, by namespace, with the history of their last changes. */
 export class Collection {
   private readonly buckets = new Map<string, NamespaceBucket>();
-  /** `namespace/`, in order: the slash is part of the key order. */
+  /** Sorted `namespace/` keys: the slash is part of etcd's key order. */
   private readonly namespaceKeys: string[] = [];
   private history: WatchEvent[] = [];
   private readonly listeners = new Map<string, Set<Listener>>();
@@ -40,7 +40,7 @@ export class Collection {
 
   constructor(
     private readonly historyLimit: number,
-    /** Revision before which nothing is remembered. */
+    /** Revision before which there is no history. */
     start: number,
   ) {
     this.compacted = start;
@@ -73,8 +73,8 @@ export class Collection {
   }
 
   /**
-   * Objects of one namespace or of all as they were at a revision, or nothing
-   * when that is too long ago. The answer is kept for the next page.
+   * Objects of one namespace or of all as they were at a revision, undefined when its history is no longer kept. The
+   * result is cached for the next page.
    */
   listAt(
     revision: number,
@@ -94,15 +94,15 @@ export class Collection {
     const objects =
       revision >= current
         ? this.list(namespace)
-        : this.undoneTo(revision, namespace);
+        : this.stateAt(revision, namespace);
     this.snapshots.push({ revision, namespace, objects });
-    if (this.snapshots.length > SNAPSHOTS_KEPT) {
+    if (this.snapshots.length > SNAPSHOT_LIMIT) {
       this.snapshots.shift();
     }
     return objects;
   }
 
-  private undoneTo(
+  private stateAt(
     revision: number,
     namespace: string | undefined,
   ): readonly KubernetesObject[] {
@@ -122,13 +122,13 @@ export class Collection {
     const objects: KubernetesObject[] = [];
     for (const object of this.list(namespace)) {
       const key = objectKey(object);
-      const then = before.has(key) ? before.get(key) : object;
+      const past = before.has(key) ? before.get(key) : object;
       before.delete(key);
-      if (then) {
-        objects.push(then);
+      if (past) {
+        objects.push(past);
       }
     }
-    // What is left has been deleted since.
+    // The remaining objects have been deleted since.
     const deleted = [...before.values()].filter(object => object !== undefined);
     return deleted.length > 0
       ? [...objects, ...deleted].sort((a, b) =>
@@ -137,7 +137,7 @@ export class Collection {
       : objects;
   }
 
-  /** Applies a change to the index and tells everybody who listens. */
+  /** Stores a change, adds it to the history and calls the listeners. */
   apply(event: WatchEvent): void {
     const namespace = event.object.metadata.namespace ?? '';
     const name = event.object.metadata.name!;
@@ -158,7 +158,7 @@ export class Collection {
     event.releaseLines();
   }
 
-  /** Puts an object in place of the one of its name, without a trace in the history. */
+  /** Stores an object, or replaces the one of its name, without an event in the history. */
   restore(object: KubernetesObject): void {
     const { namespace = '', name = '' } = object.metadata;
     this.put(namespace, name, object);
@@ -191,7 +191,7 @@ export class Collection {
     }
   }
 
-  /** Forgets all but the last `keep` changes, and whatever was before a revision, as etcd's compaction does. */
+  /** Drops all but the last `keep` changes, and all before a revision, as etcd's compaction does. */
   trimHistory(keep: number, before = 0): void {
     const dropped = this.history.length - keep;
     if (dropped > 0) {
@@ -204,7 +204,7 @@ export class Collection {
     );
   }
 
-  /** Changes after a revision, or nothing when some of them are forgotten. */
+  /** Changes after a revision, undefined when some of them are no longer kept. */
   since(revision: number): readonly WatchEvent[] | undefined {
     if (revision < this.compacted) {
       return undefined;
@@ -216,12 +216,14 @@ export class Collection {
     return this.history.slice(start);
   }
 
-  /** The revision before which changes are forgotten. */
+  /** The revision up to which changes are no longer kept. */
   get compactedRevision(): number {
     return this.compacted;
   }
 
-  /** Calls `listener` for each change from now on, of one namespace or of all. */
+  /**
+   * Calls `listener` for each future change, in one namespace or in all; returns a function that ends the subscription.
+   */
   subscribe(namespace: string | undefined, listener: Listener): () => void {
     const key = namespace ?? '*';
     const listeners = this.listeners.get(key) ?? new Set();
@@ -235,7 +237,7 @@ export class Collection {
     };
   }
 
-  /** Calls `closer` when the resource ceases to be served or the hub stops. */
+  /** Calls `closer` when the resource is no longer served or the hub stops; returns a function that removes it. */
   onClose(closer: () => void): () => void {
     this.closers.add(closer);
     return () => this.closers.delete(closer);

@@ -3,31 +3,31 @@ import { Collection, objectKey } from './collection';
 import { SharedValues } from './sharedValues';
 import { ChangeType, WatchEvent } from './watchEvent';
 
-/** An object as a listener gets to see it first. */
-function additionOf(object: KubernetesObject): WatchEvent {
+/** The event with which a listener first receives an object. */
+function addedEvent(object: KubernetesObject): WatchEvent {
   const revision = Number(object.metadata.resourceVersion);
   return new WatchEvent('ADDED', revision, object, undefined);
 }
 
 type ChangeListener = (collectionKey: string, event: WatchEvent) => void;
 
-/** Where an object is. */
+/** Collection, namespace and name of an object. */
 export interface ObjectLocation {
   readonly collection: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** All objects of the hub, under one revision counter as in etcd. */
+/** All objects of the hub, with one revision counter as in etcd. */
 export class ObjectStore {
   private readonly collections = new Map<string, Collection>();
-  /** When collections were dropped: what was before is forgotten. */
+  /** Revision at which each dropped collection was dropped: there is no history from before. */
   private readonly dropped = new Map<string, number>();
   private readonly byUid = new Map<string, ObjectLocation>();
   private readonly listeners: ChangeListener[] = [];
   private readonly shared = new SharedValues();
   private lastRevision = 1;
-  /** Before this revision nothing is remembered of any resource. */
+  /** Revision before which no collection has a history. */
   private oldest = 0;
 
   constructor(private readonly historyLimit: number) {}
@@ -48,7 +48,7 @@ export class ObjectStore {
     return collection;
   }
 
-  /** Begins to remember a resource that is served from now on: what was before is forgotten, though nothing was. */
+  /** Adds the collection of a newly served resource; its history starts at the current revision. */
   openCollection(key: string): void {
     if (!this.collections.has(key)) {
       this.collections.set(
@@ -58,38 +58,37 @@ export class ObjectStore {
     }
   }
 
-  /** Forgets a resource that is no longer served, and ends its watches. */
+  /** Removes the collection of a resource that is no longer served, and ends its watches. */
   dropCollection(key: string): void {
     this.collections.get(key)?.closeWatches();
     this.collections.delete(key);
     this.dropped.set(key, this.lastRevision);
   }
 
-  /** Where the object with a UID is now. */
+  /** The location of the object with a UID. */
   locate(uid: string): ObjectLocation | undefined {
     return this.byUid.get(uid);
   }
 
-  /** Calls `listener` with everything that is there, then after each change, before the answer to the one who made it. */
+  /** Calls `listener` with every stored object, then with each change before its request is answered. */
   onChange(listener: ChangeListener): void {
     for (const [key, collection] of this.collections) {
       for (const object of collection.list()) {
-        listener(key, additionOf(object));
+        listener(key, addedEvent(object));
       }
     }
     this.listeners.push(listener);
   }
 
-  /** All objects as they are now, those of some collections first. */
-  everything(...first: string[]): readonly KubernetesObject[] {
+  /** All current objects, those of some collections first. */
+  listAll(...first: string[]): readonly KubernetesObject[] {
     const keys = new Set([...first, ...this.collections.keys()]);
     return [...keys].flatMap(key => this.collections.get(key)?.list() ?? []);
   }
 
   /**
-   * Stores an object that comes from elsewhere, as it is; without a
-   * resourceVersion it gets the next one. What has its name goes. Only before
-   * anybody lists or watches: no history is made of it.
+   * Stores an object of a snapshot unchanged, in place of any object of its name; without a resourceVersion it gets the
+   * next one. It is not part of the history, so this is only for the time before the first list or watch.
    */
   restore(key: string, object: KubernetesObject): void {
     const { metadata } = object;
@@ -107,18 +106,18 @@ export class ObjectStore {
     this.shared.share(object);
     this.collection(key).restore(object);
     for (const listener of this.listeners) {
-      listener(key, additionOf(object));
+      listener(key, addedEvent(object));
     }
   }
 
-  /** Ends restoring, at the given revision or after the last object: what was before is forgotten. */
+  /** Ends restoring at the given revision, or at that of the last object; the history starts there. */
   finishRestore(revision = 0): void {
     this.lastRevision = Math.max(this.lastRevision, revision);
     this.oldest = this.lastRevision;
     this.compact();
   }
 
-  /** Stores an object that is new or replaces the one of its name; gives it its resourceVersion. */
+  /** Stores an object, new or in place of the one of its name, and sets its resourceVersion. */
   put(key: string, object: KubernetesObject): void {
     const { namespace = '', name = '' } = object.metadata;
     const previous = this.collection(key).get(namespace, name);
@@ -127,13 +126,13 @@ export class ObjectStore {
     this.commit(key, previous ? 'MODIFIED' : 'ADDED', object, previous);
   }
 
-  /** Removes an object; `last` is its final state, as watchers get to see it. */
+  /** Removes an object; `last` is its final state for watchers. */
   remove(key: string, last: KubernetesObject): void {
     const { namespace = '', name = '' } = last.metadata;
     const previous = this.collection(key).get(namespace, name);
     if (!previous) {
       throw new Error(
-        `${key} ${objectKey(last)} cannot be removed: it is not there`,
+        `${key} ${objectKey(last)} cannot be removed: it does not exist`,
       );
     }
     this.byUid.delete(previous.metadata.uid!);
@@ -160,7 +159,7 @@ export class ObjectStore {
     }
   }
 
-  /** Forgets the history of all resources, so that old revisions answer 410. */
+  /** Drops the history of all resources, so that old revisions answer 410. */
   compact(): void {
     for (const collection of this.collections.values()) {
       collection.trimHistory(0, this.lastRevision);

@@ -1,12 +1,13 @@
-import { isJsonObject, KubernetesObject } from '../api/kubernetesObject';
+import { isJsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
 
-/** Shorter texts are not worth a look; V8 shares the shortest by itself. */
-const SHORTEST = 12;
+/** Shorter texts save too little memory; V8 shares the shortest by itself. */
+const MIN_LENGTH = 12;
 
-/** Values remembered before the older half is forgotten. */
-const REMEMBERED = 100_000;
+/** Values kept in each of the two generations. */
+const GENERATION_SIZE = 100_000;
 
-/** Remembers values seen lately, so that equal ones become one and the same. */
+/** Keeps recent values, so that equal values become one object in memory. */
 class RecentValues<T> {
   private young = new Map<string, T>();
   private old = new Map<string, T>();
@@ -14,7 +15,7 @@ class RecentValues<T> {
   get(key: string, value: T): T {
     const known = this.young.get(key) ?? this.old.get(key) ?? value;
     if (!this.young.has(key)) {
-      if (this.young.size >= REMEMBERED) {
+      if (this.young.size >= GENERATION_SIZE) {
         this.old = this.young;
         this.young = new Map();
       }
@@ -25,15 +26,14 @@ class RecentValues<T> {
 }
 
 /**
- * Makes equal parts of different objects one: their long texts, and who owns
- * which fields. The objects of a fleet are alike, so that tens of thousands of
- * them take a fraction of the memory.
+ * Shares equal parts of different objects in memory: long texts and sets of managed fields. The objects of a fleet are
+ * alike, so tens of thousands of them take a fraction of the memory.
  */
 export class SharedValues {
   private readonly texts = new RecentValues<string>();
   private readonly fieldSets = new RecentValues<object>();
 
-  /** Replaces parts of an object by equal ones of earlier objects, before anybody else gets to see it. */
+  /** Replaces parts of an object by equal parts of earlier objects, in place, before it is stored. */
   share(object: KubernetesObject): void {
     for (const entry of object.metadata.managedFields ?? []) {
       if (entry.fieldsV1) {
@@ -52,7 +52,7 @@ export class SharedValues {
     for (const key of Object.keys(container)) {
       const member = container[key];
       if (typeof member === 'string') {
-        if (member.length >= SHORTEST) {
+        if (member.length >= MIN_LENGTH) {
           container[key] = this.texts.get(member, member);
         }
       } else if (

@@ -1,4 +1,4 @@
-/** Position of `key` in a sorted array, or where it would have to stand. */
+/** Position of `key` in a sorted array, or the position at which to insert it. */
 export function lowerBound(keys: readonly string[], key: string): number {
   let low = 0;
   let high = keys.length;
@@ -13,7 +13,7 @@ export function lowerBound(keys: readonly string[], key: string): number {
   return low;
 }
 
-/** Inserts a key that is not there yet; appending in order costs nothing extra. */
+/** Inserts a new key into a sorted array; appending in order needs no search. */
 export function insertKey(keys: string[], key: string): void {
   if (keys.length === 0 || keys[keys.length - 1] < key) {
     keys.push(key);

@@ -3,8 +3,8 @@ import { KubernetesObject } from '../api/kubernetesObject';
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /**
- * One change of one object. Its lines for the wire are made once and shared by
- * all watchers, then dropped: history keeps objects, not text.
+ * One change of one object. Its lines for the wire are rendered once for all watchers and then dropped: the history
+ * keeps objects, not text.
  */
 export class WatchEvent {
   private readonly lines = new Map<string, string>();
@@ -17,7 +17,7 @@ export class WatchEvent {
     readonly previous: KubernetesObject | undefined,
   ) {}
 
-  /** The text under a key, made by `render` the first time it is asked for. */
+  /** The text for a key; `render` makes it on the first call. */
   line(key: string, render: () => string): string {
     let line = this.lines.get(key);
     if (line === undefined) {

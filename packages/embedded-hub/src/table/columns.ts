@@ -1,6 +1,6 @@
-import { PrinterColumn } from '../api/resourceDefinition';
+import { compileJsonPath } from 'apimachinery';
+import { PrinterColumn } from '../resources/resourceDefinition';
 import { age } from './humanDuration';
-import { compileJsonPath } from './jsonPath';
 
 /** A column as a CustomResourceDefinition declares it. */
 export interface ColumnDeclaration {
@@ -57,7 +57,23 @@ function cellOf(type: string, found: unknown[], now: Date): unknown {
   }
 }
 
-/** Columns of a custom resource: its name and what was declared, or the age where nothing was. */
+/** Finds nothing where a path fails, such as an index out of bounds: kube-apiserver leaves that cell empty. */
+function cellFinder(path: string): (object: unknown) => unknown[] {
+  const find = compileJsonPath(path);
+  return object => {
+    try {
+      return find(object);
+    } catch {
+      return [];
+    }
+  };
+}
+
+/**
+ * Columns of a custom resource: its name and those declared, or its age where none is declared.
+ *
+ * @throws Error when a JSONPath cannot be parsed.
+ */
 export function customColumns(
   declared: readonly ColumnDeclaration[] | undefined,
 ): PrinterColumn[] {
@@ -67,7 +83,7 @@ export function customColumns(
   return [
     NAME_COLUMN,
     ...declared.map(column => {
-      const find = compileJsonPath(column.jsonPath);
+      const find = cellFinder(column.jsonPath);
       return {
         name: column.name,
         type: column.type,

@@ -3,20 +3,20 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
-/** Largest unit, and the next one too while it says something: `5m30s`, `2d4h`, `3y`. */
+/** The largest unit, and the next smaller one unless it is zero: `5m30s`, `2d4h`, `3y`. */
 function twoUnits(
   seconds: number,
   unit: number,
-  letter: string,
+  suffix: string,
   smaller: number,
-  smallerLetter: string,
+  smallerSuffix: string,
 ): string {
   const rest = Math.floor((seconds % unit) / smaller);
-  const whole = `${Math.floor(seconds / unit)}${letter}`;
-  return rest === 0 ? whole : `${whole}${rest}${smallerLetter}`;
+  const whole = `${Math.floor(seconds / unit)}${suffix}`;
+  return rest === 0 ? whole : `${whole}${rest}${smallerSuffix}`;
 }
 
-/** A duration as kubectl prints ages: two significant digits or so. */
+/** A duration in the form of kubectl's ages. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) {

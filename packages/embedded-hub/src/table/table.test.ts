@@ -1,5 +1,6 @@
+import { KubernetesObject } from '../api/kubernetesObject';
+import { customColumns } from './columns';
 import { age, humanDuration } from './humanDuration';
-import { compileJsonPath } from './jsonPath';
 
 describe('humanDuration', () => {
   it.each([
@@ -27,13 +28,16 @@ describe('humanDuration', () => {
     expect(humanDuration(seconds * 1000)).toBe(text);
   });
 
-  it('knows no age without a time', () => {
+  it('is unknown without a time', () => {
     expect(age(undefined, new Date())).toBe('<unknown>');
   });
 });
 
 describe('JSONPaths of printer columns', () => {
-  const OBJECT = {
+  const OBJECT: KubernetesObject = {
+    apiVersion: 'example.com/v1',
+    kind: 'Example',
+    metadata: { name: 'one' },
     spec: { urls: [{ url: 'a' }, { url: 'b' }], 'a.b': 'dotted' },
     status: {
       conditions: [
@@ -43,23 +47,24 @@ describe('JSONPaths of printer columns', () => {
     },
   };
 
+  const columnOf = (jsonPath: string) =>
+    customColumns([{ name: 'Column', type: 'string', jsonPath }])[1];
+
   it.each([
-    ['.spec.urls[0].url', ['a']],
-    ['.spec.urls[-1].url', ['b']],
-    ['.spec.urls[*].url', ['a', 'b']],
-    ['.status.conditions[?(@.type=="Ready")].status', ['True']],
-    [".status.conditions[?(@.type!='Ready')].status", ['False']],
-    ['.spec.a\\.b', ['dotted']],
-    [".spec['a.b']", ['dotted']],
-    ['.spec.nothing.there', []],
-    ['.spec.urls[7].url', []],
-  ])('%s', (path, found) => {
-    expect(compileJsonPath(path)(OBJECT)).toEqual(found);
+    ['.spec.urls[0].url', 'a'],
+    ['.spec.urls[-1].url', 'b'],
+    ['.spec.urls[*].url', 'a b'],
+    ['.status.conditions[?(@.type=="Ready")].status', 'True'],
+    [".status.conditions[?(@.type!='Ready')].status", 'False'],
+    ['.spec.a\\.b', 'dotted'],
+    [".spec['a.b']", 'dotted'],
+    ['.spec.nothing.there', undefined],
+    ['.spec.urls[7].url', undefined],
+  ])('%s', (path, cell) => {
+    expect(columnOf(path).cell(OBJECT, new Date())).toBe(cell);
   });
 
-  it('says what it cannot read', () => {
-    expect(() => compileJsonPath('.a[?(@.b>5)]')).toThrow(
-      'JSONPath .a[?(@.b>5)] cannot be read from "[?(@.b>5)]" on',
-    );
+  it('are rejected where they cannot be parsed', () => {
+    expect(() => columnOf('.a[?(@.b>5]')).toThrow('unterminated filter');
   });
 });

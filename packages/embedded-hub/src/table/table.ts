@@ -1,7 +1,11 @@
-import { JsonObject, KubernetesObject } from '../api/kubernetesObject';
-import { PrinterColumn, ResourceDefinition } from '../api/resourceDefinition';
+import { JsonObject } from 'apimachinery';
+import { KubernetesObject } from '../api/kubernetesObject';
+import {
+  PrinterColumn,
+  ResourceDefinition,
+} from '../resources/resourceDefinition';
 
-/** Which object each row brings along. */
+/** The form of the object in each row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 function columnDefinition(column: PrinterColumn): JsonObject {
@@ -23,10 +27,7 @@ export function partialObjectMetadata(object: KubernetesObject): JsonObject {
   };
 }
 
-function shownObject(
-  object: KubernetesObject,
-  include: IncludeObject,
-): unknown {
+function rowObject(object: KubernetesObject, include: IncludeObject): unknown {
   switch (include) {
     case 'None':
       return null;
@@ -45,11 +46,11 @@ export function tableRow(
 ): JsonObject {
   return {
     cells: resource.columns.map(column => column.cell(object, now) ?? null),
-    object: shownObject(object, include),
+    object: rowObject(object, include),
   };
 }
 
-/** The head of a `meta.k8s.io/v1` Table; rows are added by whoever sends it. */
+/** A `meta.k8s.io/v1` Table without its rows. */
 export function tableHead(
   resource: ResourceDefinition,
   metadata: JsonObject,

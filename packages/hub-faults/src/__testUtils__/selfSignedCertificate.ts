@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 const DAY_MS = 86_400_000;
 
-/** A DER value: its tag, its length, its parts. */
+/** A DER value: tag, length, content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -27,7 +27,7 @@ function time(at: Date): Buffer {
   return der(0x17, Buffer.from(`${digits}Z`));
 }
 
-/** A certificate for 127.0.0.1 that is its own authority, valid today; key and certificate as PEM. */
+/** A self-signed certificate for 127.0.0.1, valid from yesterday to tomorrow; key and certificate as PEM. */
 export function selfSignedCertificate(commonName: string): {
   key: string;
   certificate: string;

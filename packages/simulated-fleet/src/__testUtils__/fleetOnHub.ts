@@ -4,20 +4,20 @@ import { createHubClient, HubClient } from '../kubernetes/client';
 import { loadKubeConfig } from '../kubernetes/kubeConfig';
 import { KubeObject } from '../kubernetes/objects';
 import { Resource } from '../kubernetes/resources';
-import { FleetLogger } from '../logger';
+import { FleetLogger } from '../runtime/logger';
 import { parseScenario } from '../scenario/loadScenario';
 import { SimulatedFleet, startSimulatedFleet } from '../startSimulatedFleet';
 
-/** An embedded hub of its own for every test, and fleets on it. */
+/** An embedded hub for one test, and fleets on it. */
 export interface FleetOnHub {
   readonly hub: EmbeddedHub;
   readonly client: HubClient;
-  /** Starts a fleet of a scenario in YAML and waits until it is ready; `stop` ends it with the test at the latest. */
+  /** Starts a fleet from a scenario in YAML and waits until it is ready; `stop` stops it at the latest. */
   start(
     scenario: string,
     options?: { speed?: number; logger?: FleetLogger; kubeconfig?: string },
   ): Promise<SimulatedFleet>;
-  /** Waits until the objects of a resource are as expected, by looking at every change. */
+  /** Waits until `find` returns a result for the objects of a resource; calls it after every watch event. */
   until<T extends KubeObject, R>(
     resource: Resource<T>,
     find: (items: T[]) => R | undefined | false,
@@ -25,8 +25,9 @@ export interface FleetOnHub {
   stop(): Promise<void>;
 }
 
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
+/** Starts an embedded hub for one test. */
 export async function startHubForFleets(): Promise<FleetOnHub> {
   const hub = await startEmbeddedHub();
   const client = createHubClient(loadKubeConfig(hub.kubeconfig()));
@@ -54,13 +55,18 @@ export async function startHubForFleets(): Promise<FleetOnHub> {
   };
 }
 
+/**
+ * Waits until `find` returns a result for the objects of a resource.
+ *
+ * @throws Error with the objects after 40 s.
+ */
 export async function untilFound<T extends KubeObject, R>(
   client: HubClient,
   resource: Resource<T>,
   find: (items: T[]) => R | undefined | false,
 ): Promise<R> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PATIENCE_MS);
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
   const items = new Map<string, T>();
   try {
     const list = await client.list(resource);
@@ -93,6 +99,6 @@ export async function untilFound<T extends KubeObject, R>(
     abort.abort();
   }
   throw new Error(
-    `never came about: ${find}\n${JSON.stringify([...items.values()], null, 1).slice(0, 4000)}`,
+    `not found within ${TIMEOUT_MS} ms: ${find}\n${JSON.stringify([...items.values()], null, 1).slice(0, 4000)}`,
   );
 }

@@ -1,39 +1,42 @@
-import { stableJson } from '../kubernetes/json';
+import { ObjectRef, refKey } from '../cluster/clusterStore';
 import { ResourceMeta } from '../kubernetes/workTypes';
 
-/** What an agent remembers about a work that it applied, as an AppliedManifestWork does. */
+/** An agent's record of a work that it applied; corresponds to OCM's AppliedManifestWork. */
 export interface AppliedWork {
   uid: string;
   generation: number;
+  /** The resources of all manifests whose kind the cluster has. */
   resources: readonly ResourceMeta[];
-  /** Resources that go when the work goes. */
+  /** The resources that are deleted with the work. */
   owned: readonly ResourceMeta[];
+  /** Why a manifest could not be applied, by its ordinal. */
   errors: ReadonlyMap<number, string>;
 }
 
-type Ref = Pick<ResourceMeta, 'group' | 'resource' | 'namespace' | 'name'>;
-
-/** All applied works, and which of them care about an object of their cluster. */
+/** All applied works by key, with an index over the objects of their manifests. */
 export interface AppliedWorks {
   get(key: string): AppliedWork | undefined;
   set(key: string, work: AppliedWork): void;
   delete(key: string): void;
-  /** Keys of all works of a cluster. */
+  /** The keys of all works of a cluster. */
   keysOn(cluster: string): string[];
-  /** Keys of the works with a manifest for that object. */
-  caringAbout(cluster: string, ref: Ref): string[];
-  /** Whether a work other than `key` owns the object too. */
-  isOwnedByOther(key: string, cluster: string, ref: Ref): boolean;
+  /** The keys of the works with a manifest for the object. */
+  worksWith(cluster: string, ref: ObjectRef): string[];
+  /** Whether a work other than `key` also owns the object. */
+  isOwnedByOther(key: string, cluster: string, ref: ObjectRef): boolean;
+  /** The objects that the work owns and no other work does. */
+  ownedAlone(key: string): ResourceMeta[];
 }
 
+/** Creates an empty record of applied works. */
 export function createAppliedWorks(): AppliedWorks {
   const works = new Map<string, AppliedWork>();
   const byObject = new Map<string, Set<string>>();
-  const objectOf = (cluster: string, ref: Ref) =>
-    stableJson([cluster, ref.group, ref.resource, ref.namespace, ref.name]);
+  const objectOf = (cluster: string, ref: ObjectRef) =>
+    `${cluster}/${refKey(ref)}`;
   const clusterOf = (key: string) => key.slice(0, key.indexOf('/'));
 
-  function forget(key: string) {
+  function deleteWork(key: string) {
     works
       .get(key)
       ?.resources.forEach(ref =>
@@ -45,31 +48,33 @@ export function createAppliedWorks(): AppliedWorks {
   const applied: AppliedWorks = {
     get: key => works.get(key),
     set(key, work) {
-      forget(key);
+      deleteWork(key);
       works.set(key, work);
       for (const ref of work.resources) {
         const object = objectOf(clusterOf(key), ref);
         byObject.set(object, (byObject.get(object) ?? new Set()).add(key));
       }
     },
-    delete: forget,
+    delete: deleteWork,
     keysOn: cluster =>
       [...works.keys()].filter(key => clusterOf(key) === cluster),
-    caringAbout: (cluster, ref) => [
+    worksWith: (cluster, ref) => [
       ...(byObject.get(objectOf(cluster, ref)) ?? []),
     ],
     isOwnedByOther: (key, cluster, ref) =>
       applied
-        .caringAbout(cluster, ref)
+        .worksWith(cluster, ref)
         .some(
           other =>
             other !== key &&
             works
               .get(other)
-              ?.owned.some(
-                owned => objectOf(cluster, owned) === objectOf(cluster, ref),
-              ),
+              ?.owned.some(owned => refKey(owned) === refKey(ref)),
         ),
+    ownedAlone: key =>
+      (works.get(key)?.owned ?? []).filter(
+        ref => !applied.isOwnedByOther(key, clusterOf(key), ref),
+      ),
   };
   return applied;
 }

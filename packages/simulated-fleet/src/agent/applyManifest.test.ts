@@ -47,7 +47,7 @@ function spoke() {
 }
 
 describe('applyManifest', () => {
-  it('does not bring an operation back that the cluster has consumed', () => {
+  it('does not apply an operation again that the cluster has consumed', () => {
     const { store, get, consume } = spoke();
     applyManifest(store, manifest, strategy);
     expect(get()?.operation).toBeDefined();
@@ -58,7 +58,7 @@ describe('applyManifest', () => {
     expect(get()?.status).toEqual({ health: { status: 'Healthy' } });
   });
 
-  it('applies it once more with the next change of the manifest', () => {
+  it('applies the operation again with the next change of the manifest', () => {
     const { store, get, consume } = spoke();
     applyManifest(store, manifest, strategy);
     consume();
@@ -84,7 +84,7 @@ describe('applyManifest', () => {
     expect(get()?.operation).toBeUndefined();
   });
 
-  it('gives up what a manifest names no more, unless the cluster changed it', () => {
+  it('removes fields that the manifest no longer has, unless the cluster changed them', () => {
     const { store, get } = spoke();
     const withAnnotations = (annotations: Record<string, string>) => ({
       ...manifest,
@@ -107,7 +107,7 @@ describe('applyManifest', () => {
     });
   });
 
-  it('ignores single fields of a list of named things', () => {
+  it('ignores single fields in a list of named elements', () => {
     const { store } = spoke();
     const container = (name: string, image: string) => ({ name, image });
     const deployment = (...containers: object[]) => ({
@@ -153,7 +153,7 @@ describe('applyManifest', () => {
   });
 
   it.each(['ReadOnly', 'CreateOnly'])(
-    'leaves an object alone when %s',
+    'does not change an existing object with %s',
     type => {
       const { store, get } = spoke();
       applyManifest(store, manifest, undefined);
@@ -162,7 +162,7 @@ describe('applyManifest', () => {
     },
   );
 
-  it('creates nothing when ReadOnly', () => {
+  it('creates nothing with ReadOnly', () => {
     const { store, get } = spoke();
     applyManifest(store, manifest, { type: 'ReadOnly' });
     expect(get()).toBeUndefined();
@@ -177,7 +177,7 @@ describe('applyManifest', () => {
       { ...manifest, kind: 'Gadget' },
       `the server doesn't have a resource type "Gadget"`,
     ],
-  ])('fails as the API server would', (bad, message) => {
+  ])('fails with the error of the API server', (bad, message) => {
     expect(() => applyManifest(spoke().store, bad, undefined)).toThrow(message);
   });
 });

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
 
+import { withoutJsonPath } from 'apimachinery';
+
 import { ClusterStore, ObjectRef, refOf } from '../cluster/clusterStore';
 import { deepMerge, stableJson } from '../kubernetes/json';
 import { JsonObject, KubeObject } from '../kubernetes/objects';
 import { IgnoreField, UpdateStrategy } from '../kubernetes/workTypes';
-import { withoutJsonPath } from './jsonpath/withoutJsonPath';
 import { serverSideApplied } from './serverSideApply';
 
-/** Where the agent keeps the hash of what it applied. */
+/** The annotation with the hash of the applied manifest. */
 export const SPEC_HASH_ANNOTATION =
   'open-cluster-management.io/config-spec-hash';
 
 /**
  * Applies one manifest to a simulated cluster with its update strategy.
  *
- * @throws Error in the words that the work's Applied condition shows.
+ * @throws Error with the message for the work's Applied condition.
  */
 export function applyManifest(
   store: ClusterStore,
@@ -32,9 +33,9 @@ export function applyManifest(
     store.put(merged(existing, manifest));
     return;
   }
-  // Fields ignored OnSpokePresent are never sent to an object that exists.
-  // Those ignored OnSpokeChange are part of the hash: while it is the same
-  // nothing is sent at all, so what the cluster made of them stays.
+  // Fields ignored OnSpokePresent are never sent to an existing object. Fields
+  // ignored OnSpokeChange are part of the hash: while the hash is unchanged,
+  // nothing is sent, and the cluster's changes to these fields stay.
   const ignored = strategy?.serverSideApply?.ignoreFields ?? [];
   const present = pathsOf(ignored.filter(f => f.condition !== 'OnSpokeChange'));
   const compared = present.reduce(withoutJsonPath, manifest);
@@ -45,8 +46,8 @@ export function applyManifest(
   ) {
     return;
   }
-  const wanted = existing ? compared : manifest;
-  const sent = ignored.length > 0 ? withHash(wanted, hash) : wanted;
+  const desired = existing ? compared : manifest;
+  const sent = ignored.length > 0 ? withHash(desired, hash) : desired;
   const before = lastApplied(store).get(stableJson(ref));
   store.put(
     existing
@@ -61,8 +62,8 @@ export function applyManifest(
 }
 
 /**
- * What was applied to each object of a cluster last, from which the fields are
- * known that the agent owns and gives up when a manifest names them no more.
+ * The manifest that was last applied to each object of a cluster. It contains
+ * the fields that the agent owns, and removes when a new manifest lacks them.
  */
 const applied = new WeakMap<ClusterStore, Map<string, KubeObject>>();
 
@@ -91,8 +92,8 @@ function requireNamespace(store: ClusterStore, ref: ObjectRef) {
 }
 
 /**
- * The object after the manifest was applied. Maps of metadata are merged; the
- * rest of what the manifest has replaces what was there, status stays.
+ * The object after an update with the manifest: metadata is merged, the status
+ * stays, and every other field of the manifest replaces the existing one.
  */
 function merged(
   existing: KubeObject | undefined,

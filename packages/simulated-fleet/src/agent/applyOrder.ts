@@ -8,7 +8,7 @@ const FIRST = [
   ['Service'],
 ];
 
-/** Manifests of a lower rank are applied first, so that what others need is there. */
+/** The agent applies manifests by ascending rank, so that their dependencies exist. */
 export function applyRank({ kind }: ResourceMeta): number {
   const rank = FIRST.findIndex(kinds => kinds.includes(kind));
   return rank < 0 ? FIRST.length : rank;

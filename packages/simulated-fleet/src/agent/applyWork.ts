@@ -2,15 +2,16 @@ import { applyRank } from './applyOrder';
 import { REFRESH_ANNOTATION, settledApplication } from '../argocd/nextStep';
 import { Application } from '../kubernetes/argocdTypes';
 import { ManifestWork, ResourceMeta } from '../kubernetes/workTypes';
-import { SimulatedCluster } from '../simulatedCluster';
+import { errorMessage } from '../runtime/errorMessage';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { AppliedWork } from './appliedWorks';
 import { applyManifest } from './applyManifest';
 import { configOf, isDeletedWithWork, resourceMetaOf } from './manifests';
 
-/** Where an Application stays until something changes. */
+/** The health statuses in which an Application stays until something changes. */
 const SETTLED = ['Healthy', 'Degraded', 'Suspended'];
 
-/** Applies every manifest of a work to its cluster; one that fails leaves the others. */
+/** Applies every manifest of a work to its cluster; a failure does not stop the others. */
 export function applyWork(
   work: ManifestWork,
   cluster: SimulatedCluster,
@@ -37,10 +38,7 @@ export function applyWork(
         restoreSettled(work, cluster, meta);
       }
     } catch (error) {
-      errors.set(
-        meta.ordinal,
-        error instanceof Error ? error.message : String(error),
-      );
+      errors.set(meta.ordinal, errorMessage(error));
     }
   }
   const known = manifests.map(({ meta }) => meta).filter(m => m.resource);
@@ -58,9 +56,9 @@ export function applyWork(
 }
 
 /**
- * The clusters live in memory only. An Application that its work reported as
- * settled before the fleet was started anew was there all along, so it is put
- * back as it was and not deployed once more.
+ * Restores the status of a new Application that its work reports as settled.
+ * The clusters exist in memory only: after a restart of the fleet such an
+ * Application is restored and not deployed again.
  */
 function restoreSettled(
   work: ManifestWork,

@@ -69,7 +69,7 @@ describe('condition rules', () => {
       '\tService\tui\tHealthy\napps\tDeployment\tui\t',
     ],
     ['["a", "b"].join(",").substring(0, 1)', 'a'],
-    // A character of two UTF-16 units is one, and what only looks like a call is none.
+    // A character of two UTF-16 units counts once, and a call in a string literal is not replaced.
     ['"😀b".substring(0, 1) + "😀b".substring(1)', '😀b'],
     ['string("😀a😀a".lastIndexOf("a")) + string("😀a".indexOf("a"))', '31'],
     ['".substring(0)" + \'"\'', '.substring(0)"'],
@@ -82,7 +82,7 @@ describe('condition rules', () => {
       'object.status.resources.filter(r, r.?health.?status.orValue("") != "Healthy").size() == 1 ? "one" : "many"',
       'one',
     ],
-  ])('makes the message of %s', (messageExpression, message) => {
+  ])('evaluates the message expression %s', (messageExpression, message) => {
     expect(evaluate({ messageExpression }).message).toBe(message);
   });
 
@@ -100,7 +100,7 @@ describe('condition rules', () => {
     });
   });
 
-  it('lets the status stand when only the message fails, as the real agent does', () => {
+  it('keeps the status if only the message expression fails, as the real agent does', () => {
     expect(evaluate({ messageExpression: 'object.no.such' })).toMatchObject({
       status: 'True',
       reason: 'ConditionRuleEvaluated',
@@ -108,7 +108,7 @@ describe('condition rules', () => {
     });
   });
 
-  it('refuses a rule type that it does not know', () => {
+  it('rejects an unknown rule type', () => {
     expect(evaluate({ type: 'Lua' })).toMatchObject({
       status: 'Unknown',
       reason: 'ConditionRuleInvalid',

@@ -1,8 +1,7 @@
-import { Condition, KubeObject } from '../kubernetes/objects';
+import { Condition, KubeObject, NewCondition } from '../kubernetes/objects';
+import { errorMessage } from '../runtime/errorMessage';
 import { ConditionRule } from '../kubernetes/workTypes';
 import { evaluateMessage, evaluateRule } from './cel/evaluateCel';
-
-type RuleCondition = Omit<Condition, 'lastTransitionTime'>;
 
 const EVALUATED = 'ConditionRuleEvaluated';
 const EXPRESSION_ERROR = 'ConditionRuleExpressionError';
@@ -23,17 +22,17 @@ const WELL_KNOWN: Readonly<Record<string, Partial<ConditionRule>>> = {
   },
 };
 
-/** True for conditions that a rule made. */
+/** True for the conditions of condition rules. */
 export function isFromRule({ reason }: Pick<Condition, 'reason'>): boolean {
   return reason.startsWith('ConditionRule');
 }
 
-/** Evaluates a manifest's condition rules; a rule that fails becomes a condition that says why. */
+/** Evaluates a manifest's condition rules; a failing rule yields a condition with the error as its message. */
 export function evaluateConditionRules(
   object: KubeObject,
   rules: readonly ConditionRule[],
   generation: number,
-): RuleCondition[] {
+): NewCondition[] {
   return rules.flatMap(rule => {
     const { type, condition } = rule;
     if (type === 'WellKnownConditions') {
@@ -73,7 +72,7 @@ function evaluate(
   object: KubeObject,
   rule: ConditionRule,
   observedGeneration: number,
-): RuleCondition {
+): NewCondition {
   const base = { type: rule.condition, observedGeneration };
   let passed: boolean;
   try {
@@ -83,7 +82,7 @@ function evaluate(
       ...base,
       status: 'False',
       reason: EXPRESSION_ERROR,
-      message: messageOf(error),
+      message: errorMessage(error),
     };
   }
   return {
@@ -123,9 +122,9 @@ function ruleMessage(
         return value;
       }
     } catch (error) {
-      // As with the real agent, the rule's status stands and its message says
-      // what is wrong with the message.
-      return messageOf(error);
+      // As in the real agent, a failing message expression does not change the
+      // rule's status; the error becomes the message.
+      return errorMessage(error);
     }
   }
   return message || `Manifest is ${passed ? '' : 'not '}${condition}`;
@@ -133,8 +132,4 @@ function ruleMessage(
 
 function celType(value: unknown): string {
   return typeof value === 'bigint' ? 'int64' : typeof value;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

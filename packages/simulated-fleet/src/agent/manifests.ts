@@ -6,8 +6,9 @@ import {
   ResourceIdentifier,
   ResourceMeta,
 } from '../kubernetes/workTypes';
+import { matchesName } from '../kubernetes/namePattern';
 
-/** What the agent reports about which resource a manifest is; an unknown kind has no `resource`. */
+/** The identity of a manifest's resource as the agent reports it; `resource` is `""` for an unknown kind. */
 export function resourceMetaOf(
   manifest: KubeObject,
   ordinal: number,
@@ -25,22 +26,23 @@ export function resourceMetaOf(
   };
 }
 
-/** The configuration of a manifest: of several that fit, the first of each part. */
+/** The configuration of a manifest: for each field, the first value among the matching configurations. */
 export function configOf(
   meta: ResourceMeta,
   configs: readonly ManifestConfig[],
 ): Omit<ManifestConfig, 'resourceIdentifier'> {
-  const fitting = configs.filter(({ resourceIdentifier }) =>
+  const matching = configs.filter(({ resourceIdentifier }) =>
     identifies(resourceIdentifier, meta),
   );
   return {
-    feedbackRules: fitting.find(config => config.feedbackRules?.length)
+    feedbackRules: matching.find(config => config.feedbackRules?.length)
       ?.feedbackRules,
-    conditionRules: fitting.find(config => config.conditionRules?.length)
+    conditionRules: matching.find(config => config.conditionRules?.length)
       ?.conditionRules,
-    updateStrategy: fitting.find(config => config.updateStrategy)
+    updateStrategy: matching.find(config => config.updateStrategy)
       ?.updateStrategy,
-    feedbackScrapeType: fitting.at(-1)?.feedbackScrapeType,
+    // The last one wins here.
+    feedbackScrapeType: matching.at(-1)?.feedbackScrapeType,
   };
 }
 
@@ -70,21 +72,12 @@ function matchesExactly(rule: ResourceIdentifier, meta: ResourceMeta): boolean {
   );
 }
 
-/** In manifestConfigs, `*` stands for anything. */
+/** Whether a resourceIdentifier of manifestConfigs matches; `*` in it matches any text. */
 function identifies(rule: ResourceIdentifier, meta: ResourceMeta): boolean {
-  const fits = (pattern: string, value: string) =>
-    pattern.includes('*')
-      ? new RegExp(
-          `^${pattern
-            .split('*')
-            .map(part => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-            .join('.*')}$`,
-        ).test(value)
-      : pattern === value;
   return (
     (rule.group ?? '') === meta.group &&
     rule.resource === meta.resource &&
-    fits(rule.namespace ?? '', meta.namespace) &&
-    fits(rule.name, meta.name)
+    matchesName([rule.namespace ?? ''], meta.namespace) &&
+    matchesName([rule.name], meta.name)
   );
 }

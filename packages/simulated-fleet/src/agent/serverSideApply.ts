@@ -2,14 +2,14 @@ import { isJsonObject, jsonEqual } from '../kubernetes/json';
 import { JsonObject, KubeObject } from '../kubernetes/objects';
 
 /**
- * An object after a server-side apply by force: what the manifest names is as
- * it says, what it named before and names no more goes unless somebody on the
- * cluster has changed it, and everything else stays. Lists whose elements have
- * names are merged by them, others are replaced.
+ * An object after a forced server-side apply. Fields of the manifest replace the
+ * live ones. Fields of the previous manifest only are removed, unless the
+ * cluster has changed them. All other fields stay. Lists whose elements have
+ * names are merged by name; other lists are replaced.
  */
 export function serverSideApplied(
   live: KubeObject,
-  /** The manifest as it was applied before, less what must never be removed. */
+  /** The previously applied manifest, without fields that must never be removed. */
   before: KubeObject | undefined,
   manifest: KubeObject,
 ): KubeObject {
@@ -29,9 +29,9 @@ function appliedObject(
 ): JsonObject {
   const result: JsonObject = {};
   for (const [key, value] of Object.entries(live)) {
-    const isGivenUp =
+    const isRemoved =
       !(key in desired) && key in before && jsonEqual(before[key], value);
-    if (!isGivenUp) {
+    if (!isRemoved) {
       result[key] = value;
     }
   }
@@ -79,7 +79,7 @@ function isNamedList(
   );
 }
 
-/** An object's own fields, whatever its type says of them. */
+/** An object as untyped JSON. */
 function asJson(object: object): JsonObject {
   return { ...object };
 }

@@ -25,7 +25,7 @@ const paths = (...list: string[]): FeedbackRule => ({
 describe('feedback', () => {
   it.each<[string, FeedbackRule, unknown[]]>([
     [
-      'of every type that the agent knows',
+      'values of every type that the agent knows',
       paths('.data.text', '.data.count', '.data.flag'),
       [
         { type: 'String', string: 'a' },
@@ -33,16 +33,20 @@ describe('feedback', () => {
         { type: 'Boolean', boolean: true },
       ],
     ],
-    ['that is absent', paths('.data.no', '.data.none', '.data.list[*]'), []],
     [
-      'that is well known',
+      'no value for absent fields',
+      paths('.data.no', '.data.none', '.data.list[*]'),
+      [],
+    ],
+    [
+      'well-known statuses',
       { type: 'WellKnownStatus' },
       [
         { type: 'Integer', integer: 2 },
         { type: 'Integer', integer: 3 },
       ],
     ],
-  ])('%s comes home without errors', (_, rule, expected) => {
+  ])('returns %s without errors', (_, rule, expected) => {
     const { values, errors } = readFeedback(object, [rule]);
     expect(values.map(({ fieldValue }) => fieldValue)).toEqual(expected);
     expect(errors).toEqual([]);
@@ -88,17 +92,20 @@ describe('feedback', () => {
       },
       'version set in the path v is not matched for the related resource',
     ],
-  ])('says what is wrong with %s, and brings the others', (_, rule, error) => {
-    const { values, errors } = readFeedback(object, [
-      rule,
-      { type: 'WellKnownStatus' },
-    ]);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toContain(error);
-    expect(values).toHaveLength(2);
-  });
+  ])(
+    'reports the error of %s, and returns the other values',
+    (_, rule, error) => {
+      const { values, errors } = readFeedback(object, [
+        rule,
+        { type: 'WellKnownStatus' },
+      ]);
+      expect(errors).toHaveLength(1);
+      expect(errors[0]).toContain(error);
+      expect(values).toHaveLength(2);
+    },
+  );
 
-  it('knows nothing well of other kinds', () => {
+  it('has no well-known status for other kinds', () => {
     expect(
       readFeedback({ ...object, apiVersion: 'v1', kind: 'ConfigMap' }, [
         { type: 'WellKnownStatus' },

@@ -1,13 +1,15 @@
+import { findJsonPath, goType } from 'apimachinery';
+
 import { KubeObject, versionOf } from '../kubernetes/objects';
+import { errorMessage } from '../runtime/errorMessage';
 import {
   FeedbackRule,
   FeedbackValue,
   FieldValue,
 } from '../kubernetes/workTypes';
-import { findJsonPath, goType } from './jsonpath/findJsonPath';
 import { wellKnownPaths } from './wellKnownStatus';
 
-/** Values that came home, and what went wrong with the others. */
+/** The feedback values of an object, and the errors of the rules that failed. */
 export interface Feedback {
   values: FeedbackValue[];
   errors: string[];
@@ -15,7 +17,7 @@ export interface Feedback {
 
 type JsonPath = NonNullable<FeedbackRule['jsonPaths']>[number];
 
-/** Reads an object's feedback by a manifest's rules, as OCM's agent does; one path that fails leaves the others. */
+/** Reads the feedback values of an object as OCM's agent does; a failing path does not affect the others. */
 export function readFeedback(
   object: KubeObject,
   rules: readonly FeedbackRule[],
@@ -29,7 +31,7 @@ export function readFeedback(
         readPath(object, path, values, failures);
       }
     } catch (error) {
-      failures.push(messageOf(error));
+      failures.push(errorMessage(error));
     }
     if (failures.length > 0) {
       errors.push(aggregate(failures));
@@ -38,7 +40,7 @@ export function readFeedback(
   return { values, errors };
 }
 
-/** Several errors as apimachinery's aggregate words them. */
+/** Joins error messages in the format of apimachinery's Aggregate. */
 export function aggregate(errors: readonly string[]): string {
   return errors.length === 1 ? errors[0] : `[${errors.join(', ')}]`;
 }
@@ -66,7 +68,7 @@ function readPath(
     [found] = findJsonPath(path, object);
   } catch (error) {
     failures.push(
-      `failed to find value for ${name} with error: ${messageOf(error)}`,
+      `failed to find value for ${name} with error: ${errorMessage(error)}`,
     );
     return;
   }
@@ -94,8 +96,4 @@ function fieldValueOf(value: unknown): FieldValue | undefined {
     return { type: 'Integer', integer: value };
   }
   return undefined;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -33,7 +33,7 @@ const ref = (name: string) => ({
 });
 
 describe('the resources that an agent watches', () => {
-  it('are those that ask for it, as long as there is room, on each cluster', () => {
+  it('are those with the scrape type Watch, up to the limit of each cluster', () => {
     const watched = createWatchedResources(2);
     watched.update('w1', 'c', work(['a', 'b', 'c']));
     watched.update('w2', 'c', work(['d'], 'Poll'));
@@ -44,7 +44,7 @@ describe('the resources that an agent watches', () => {
     expect(watched.has('other', ref('c'))).toBe(true);
   });
 
-  it('give way when nobody needs them any more', () => {
+  it('make room for others after no work requests them', () => {
     const watched = createWatchedResources(2);
     watched.update('w1', 'c', work(['a', 'b']));
     watched.update('w2', 'c', work(['a', 'c']));

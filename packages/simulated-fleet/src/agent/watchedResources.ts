@@ -1,39 +1,39 @@
-import { ObjectRef } from '../cluster/clusterStore';
+import { ObjectRef, refKey } from '../cluster/clusterStore';
 import { ManifestWork } from '../kubernetes/workTypes';
 import { configOf, resourceMetaOf } from './manifests';
 
-/** Which resources of the clusters are watched for feedback, of those that ask for it. */
+/** The resources that agents watch for feedback, among those with the scrape type `Watch`. */
 export interface WatchedResources {
-  /** Takes a place for each resource that a work wants watched, as far as there are any; `undefined` gives its places back. */
+  /** Watches the resources that a work requests, up to the limit; `undefined` as the work releases them. */
   update(key: string, cluster: string, work: ManifestWork | undefined): void;
   has(cluster: string, ref: ObjectRef): boolean;
 }
 
-/** At most `limit` resources on a cluster; first come, first served. */
+/** Watches at most `limit` resources on each cluster; the first requests win. */
 export function createWatchedResources(limit: number): WatchedResources {
-  // Cluster, then resource, then the works that want it watched.
-  const places = new Map<string, Map<string, Set<string>>>();
+  // By cluster and resource: the keys of the works that request the watch.
+  const watched = new Map<string, Map<string, Set<string>>>();
 
   return {
     update(key, cluster, work) {
-      const taken = places.get(cluster) ?? new Map<string, Set<string>>();
-      places.set(cluster, taken);
-      const wanted = new Set(work ? watchedBy(work) : []);
-      for (const [resource, works] of taken) {
-        if (!wanted.has(resource) && works.delete(key) && works.size === 0) {
-          taken.delete(resource);
+      const onCluster = watched.get(cluster) ?? new Map<string, Set<string>>();
+      watched.set(cluster, onCluster);
+      const desired = new Set(work ? watchedBy(work) : []);
+      for (const [resource, works] of onCluster) {
+        if (!desired.has(resource) && works.delete(key) && works.size === 0) {
+          onCluster.delete(resource);
         }
       }
-      for (const resource of wanted) {
-        const works = taken.get(resource);
+      for (const resource of desired) {
+        const works = onCluster.get(resource);
         if (works) {
           works.add(key);
-        } else if (taken.size < limit) {
-          taken.set(resource, new Set([key]));
+        } else if (onCluster.size < limit) {
+          onCluster.set(resource, new Set([key]));
         }
       }
     },
-    has: (cluster, ref) => Boolean(places.get(cluster)?.has(nameOf(ref))),
+    has: (cluster, ref) => Boolean(watched.get(cluster)?.has(refKey(ref))),
   };
 }
 
@@ -45,9 +45,5 @@ function watchedBy({ spec }: ManifestWork): string[] {
         configOf(meta, spec?.manifestConfigs ?? []).feedbackScrapeType ===
         'Watch',
     )
-    .map(nameOf);
-}
-
-function nameOf({ group, resource, namespace, name }: ObjectRef): string {
-  return [group, resource, namespace, name].join('/');
+    .map(refKey);
 }

@@ -8,7 +8,7 @@ interface NamedPath {
 const paths = (entries: Record<string, string>): NamedPath[] =>
   Object.entries(entries).map(([name, path]) => ({ name, path }));
 
-/** What OCM's `WellKnownStatus` rule reads from the kinds that it knows. */
+/** The paths that OCM's `WellKnownStatus` rule reads, by apiVersion and kind. */
 const WELL_KNOWN: Readonly<Record<string, NamedPath[]>> = {
   'apps/v1/Deployment': paths({
     ReadyReplicas: '.status.readyReplicas',
@@ -30,7 +30,11 @@ const WELL_KNOWN: Readonly<Record<string, NamedPath[]>> = {
   }),
 };
 
-/** @throws Error in OCM's words for a kind without well-known statuses. */
+/**
+ * The paths of OCM's `WellKnownStatus` rule for an object.
+ *
+ * @throws Error in OCM's words for a kind without well-known statuses.
+ */
 export function wellKnownPaths(object: KubeObject): NamedPath[] {
   const found = WELL_KNOWN[`${object.apiVersion}/${object.kind}`];
   if (!found) {

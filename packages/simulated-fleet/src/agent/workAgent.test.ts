@@ -5,12 +5,12 @@ import {
   ManifestConfig,
   ManifestWork,
 } from '../kubernetes/workTypes';
-import { silentLogger } from '../logger';
-import { feedbackOf } from '../testing/applicationWork';
+import { silentLogger } from '../runtime/logger';
+import { feedbackOf } from '../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 import { SimulatedFleet } from '../startSimulatedFleet';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const SCENARIO = 'clusters: [{ name: c1 }]\nagents: { maxFeedbackWatches: 1 }';
@@ -51,11 +51,11 @@ const workOf = (
 describe('a work agent', () => {
   let on: FleetOnHub;
   let fleet: SimulatedFleet;
-  const said: string[] = [];
+  const logged: string[] = [];
   beforeEach(async () => {
     on = await startHubForFleets();
     fleet = await on.start(SCENARIO, {
-      logger: { ...silentLogger, info: message => said.push(message) },
+      logger: { ...silentLogger, info: message => logged.push(message) },
     });
   });
   afterEach(() => on.stop());
@@ -84,7 +84,7 @@ describe('a work agent', () => {
     ['nothing when Foreground', { propagationPolicy: 'Foreground' }, []],
     ['everything when Orphan', { propagationPolicy: 'Orphan' }, ['a', 'b']],
     [
-      'what is named when SelectivelyOrphan',
+      'the resources of the orphaning rules when SelectivelyOrphan',
       {
         propagationPolicy: 'SelectivelyOrphan',
         selectivelyOrphans: { orphaningRules: [refOf('b')] },
@@ -100,7 +100,7 @@ describe('a work agent', () => {
     expect(['a', 'b'].filter(name => store().get(refOf(name)))).toEqual(left);
   });
 
-  it('watches as many resources as it may, and polls the others', async () => {
+  it('watches resources up to its limit, and polls the others', async () => {
     await create(
       workOf('w', [configMap('a'), configMap('b')], {
         manifestConfigs: [
@@ -112,14 +112,14 @@ describe('a work agent', () => {
     store().put(configMap('b', '2'));
     const [first] = (await on.client.list(manifestWorks)).items;
     expect(feedbackOf(first, 'b')).toBe('1');
-    // The watched one comes home, and brings what else there is with it.
+    // The change of the watched resource reports the whole status.
     store().put(configMap('a', '2'));
     await on.until(manifestWorks, ([item]) => feedbackOf(item, 'a') === '2');
     store().put(configMap('b', '3'));
     await on.until(manifestWorks, ([item]) => feedbackOf(item, 'b') === '3');
   });
 
-  it('only observes what is ReadOnly', async () => {
+  it('only observes ReadOnly manifests', async () => {
     const readOnly = { updateStrategy: { type: 'ReadOnly' } };
     const { data: _none, ...identity } = configMap('theirs');
     await create(
@@ -130,18 +130,18 @@ describe('a work agent', () => {
       }),
     );
     expect(store().get(refOf('theirs'))).toBeUndefined();
-    store().put(configMap('theirs', 'made by somebody else'));
+    store().put(configMap('theirs', 'made by another client'));
     await on.until(
       manifestWorks,
-      ([item]) => feedbackOf(item, 'theirs') === 'made by somebody else',
+      ([item]) => feedbackOf(item, 'theirs') === 'made by another client',
     );
     await remove('observer');
     expect(store().get(refOf('theirs'))).toMatchObject({
-      data: { value: 'made by somebody else' },
+      data: { value: 'made by another client' },
     });
   });
 
-  it('leaves fields alone that the cluster changed, and says that it ignores an executor', async () => {
+  it('keeps ignored fields that the cluster changed, and logs that it ignores an executor', async () => {
     const manifests = [configMap('a')];
     const manifestConfigs = [
       configOf('a', {
@@ -166,7 +166,7 @@ describe('a work agent', () => {
         },
       }),
     );
-    expect(said.join('\n')).toContain('c1/w names an executor');
+    expect(logged.join('\n')).toContain('c1/w has an executor');
     const live = store().get(refOf('a'))!;
     store().put({
       ...live,

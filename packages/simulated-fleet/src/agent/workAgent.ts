@@ -1,44 +1,42 @@
-import { ObjectRef } from '../cluster/clusterStore';
-import { FleetContext } from '../hubView';
-import { jsonEqual } from '../kubernetes/json';
-import { objectKey, splitKey, withCondition } from '../kubernetes/objects';
-import { manifestWorks } from '../kubernetes/resources';
-import { ManifestWork, ManifestWorkStatus } from '../kubernetes/workTypes';
+import { ObjectRef, refKey } from '../cluster/clusterStore';
+import { FleetContext } from '../hub/hubInformers';
+import { objectKey, splitKey } from '../kubernetes/objects';
+import { ManifestWork } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { agentsWork, SimulatedCluster } from '../simulatedCluster';
+import { agentsAreActive, SimulatedCluster } from '../cluster/simulatedCluster';
 import { createAppliedWorks } from './appliedWorks';
 import { applyWork } from './applyWork';
 import { createWatchedResources } from './watchedResources';
-import { tooLongMessage, workStatus } from './workStatus';
+import { deletingStatus, workStatus } from './workStatus';
+import { createWorkWrites, hasFinalizer } from './workWrites';
 
-const FINALIZER = 'cluster.open-cluster-management.io/manifest-work-cleanup';
-const FIELD_MANAGER = 'work-agent';
-// OCM's agent resyncs a work that could not be applied; this is how soon.
+// The delay before the agent retries a work with manifests that could not be applied.
 const REAPPLY_MS = 5_000;
 
-/** Plays the OCM work agents of all managed clusters over one watch. */
+/** Simulates the OCM work agents of all managed clusters over one watch. */
 export function startWorkAgents(
   context: FleetContext & {
     clusters: ReadonlyMap<string, SimulatedCluster>;
     feedbackPollMs: number;
-    /** How long resources outlive a work that vanished without being deleted. */
+    /** Milliseconds for which the resources of a work stay that vanished without its finalizer being removed. */
     evictionMs: number;
-    /** How many resources an agent watches for feedback; the others are polled. */
+    /** Number of resources that an agent watches for feedback; it polls the others. */
     maxFeedbackWatches: number;
   },
 ): void {
-  const { client, hub, clock, clusters, logger } = context;
+  const { hub, clock, clusters, logger } = context;
+  const writes = createWorkWrites(context);
   const applied = createAppliedWorks();
   const watched = createWatchedResources(context.maxFeedbackWatches);
   const worksOn = hub.manifestWorks.index(({ metadata }) => [
     metadata.namespace ?? '',
   ]);
-  // Ticks at which works were first found to be gone from the hub.
-  const goneSince = new Map<string, number>();
+  // Clock ticks at which a work was first missing on the hub, by key.
+  const missingSince = new Map<string, number>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const cluster = clusters.get(splitKey(key).namespace);
-    if (!cluster || !agentsWork(cluster)) {
+    if (!cluster || !agentsAreActive(cluster)) {
       return;
     }
     const work = hub.manifestWorks.get(key);
@@ -46,23 +44,20 @@ export function startWorkAgents(
       evict(key, cluster, requeueAfter);
       return;
     }
-    goneSince.delete(key);
+    missingSince.delete(key);
     if (work.metadata.deletionTimestamp) {
       await finalize(key, work, cluster);
-    } else if (!work.metadata.finalizers?.includes(FINALIZER)) {
-      await patchFinalizers(work, [
-        ...(work.metadata.finalizers ?? []),
-        FINALIZER,
-      ]);
+    } else if (!hasFinalizer(work)) {
+      await writes.addFinalizer(work);
     } else if (await applyAndReport(key, work, cluster)) {
       requeueAfter(REAPPLY_MS);
     }
   }
 
   /**
-   * A work that vanished was lost with its hub rather than deleted, for that
-   * waits for the finalizer. What it brought stays for a while, so that the
-   * same work finds it when it is there again.
+   * Deletes the resources of a work that vanished. Such a work was lost with its
+   * hub, because a deletion waits for the finalizer. Its resources stay for the
+   * eviction time, so that the same work finds them when it is created again.
    */
   function evict(
     key: string,
@@ -72,19 +67,21 @@ export function startWorkAgents(
     if (!applied.get(key)) {
       return;
     }
-    const since = goneSince.get(key) ?? clock.ticks();
-    goneSince.set(key, since);
+    const since = missingSince.get(key) ?? clock.ticks();
+    missingSince.set(key, since);
     const leftMs = since + context.evictionMs - clock.ticks();
     if (leftMs > 0) {
       requeueAfter(leftMs);
       return;
     }
-    logger.info(`${cluster.name} evicts ${key}, which the hub lost.`);
+    logger.info(
+      `${cluster.name} evicts the resources of ${key}: the hub has lost this work.`,
+    );
     removeResources(key, cluster);
-    forget(key, cluster);
+    deleteRecords(key, cluster);
   }
 
-  /** Returns whether something could not be applied. */
+  /** Applies the work if it changed or had errors, and writes its status. Returns whether a manifest failed. */
   async function applyAndReport(
     key: string,
     work: ManifestWork,
@@ -98,7 +95,7 @@ export function startWorkAgents(
       state.errors.size > 0
     ) {
       if (state?.generation !== generation) {
-        sayWhatIsIgnored(key, work);
+        logIgnoredFields(key, work);
       }
       const dropped = state?.owned ?? [];
       state = applyWork(work, cluster);
@@ -106,43 +103,23 @@ export function startWorkAgents(
       applied.set(key, state);
       watched.update(key, cluster.name, work);
       dropped
-        .filter(old => !kept.some(ref => sameObject(ref, old)))
+        .filter(old => !kept.some(ref => refKey(ref) === refKey(old)))
         .filter(old => !applied.isOwnedByOther(key, cluster.name, old))
         .forEach(old => cluster.store.delete(old));
     }
-    await report(
+    await writes.writeStatus(
       work,
       workStatus(work, cluster.store, state.errors, cluster.now()),
     );
     return state.errors.size > 0;
   }
 
-  function sayWhatIsIgnored(key: string, { spec }: ManifestWork) {
+  function logIgnoredFields(key: string, { spec }: ManifestWork) {
     if (spec?.executor) {
       logger.info(
-        `${key} names an executor, which is not simulated: its manifests are applied with the agent's own rights.`,
+        `${key} has an executor, which is not simulated: its manifests are applied with the agent's own permissions.`,
       );
     }
-  }
-
-  async function report(work: ManifestWork, status: ManifestWorkStatus) {
-    if (jsonEqual(work.status, { ...work.status, ...status })) {
-      return;
-    }
-    const mistake = tooLongMessage(status);
-    if (mistake) {
-      throw new Error(mistake);
-    }
-    const written = await client.patch(
-      manifestWorks,
-      work.metadata,
-      {
-        metadata: { resourceVersion: work.metadata.resourceVersion },
-        status,
-      },
-      { fieldManager: FIELD_MANAGER, subresource: 'status' },
-    );
-    hub.manifestWorks.saw(written);
   }
 
   async function finalize(
@@ -150,71 +127,37 @@ export function startWorkAgents(
     work: ManifestWork,
     cluster: SimulatedCluster,
   ) {
-    if (!work.metadata.finalizers?.includes(FINALIZER)) {
+    if (!hasFinalizer(work)) {
       return;
     }
     removeResources(key, cluster);
-    const remaining = (applied.get(key)?.owned ?? []).filter(
-      ref =>
-        !applied.isOwnedByOther(key, cluster.name, ref) &&
-        cluster.store.get(ref),
-    );
-    if (remaining.length > 0) {
-      await report(work, {
-        conditions: withCondition(
-          work.status?.conditions ?? [],
-          {
-            type: 'Deleting',
-            status: 'True',
-            reason: 'WorkDeleting',
-            message: 'ManifestWork is being deleted',
-            observedGeneration: work.metadata.generation,
-          },
-          cluster.now(),
-        ),
-      });
+    if (applied.ownedAlone(key).some(ref => cluster.store.get(ref))) {
+      await writes.writeStatus(work, deletingStatus(work, cluster.now()));
       return;
     }
-    forget(key, cluster);
-    await patchFinalizers(
-      work,
-      work.metadata.finalizers.filter(name => name !== FINALIZER),
-    );
+    deleteRecords(key, cluster);
+    await writes.removeFinalizer(work);
   }
 
-  function forget(key: string, { name }: SimulatedCluster) {
+  function deleteRecords(key: string, { name }: SimulatedCluster) {
     applied.delete(key);
     watched.update(key, name, undefined);
-    goneSince.delete(key);
+    missingSince.delete(key);
   }
 
-  function removeResources(key: string, { name, store }: SimulatedCluster) {
-    applied
-      .get(key)
-      ?.owned.filter(ref => !applied.isOwnedByOther(key, name, ref))
-      .forEach(ref => store.delete(ref));
-  }
-
-  async function patchFinalizers(work: ManifestWork, finalizers: string[]) {
-    const { resourceVersion } = work.metadata;
-    const written = await client.patch(
-      manifestWorks,
-      work.metadata,
-      { metadata: { finalizers, resourceVersion } },
-      { fieldManager: FIELD_MANAGER },
-    );
-    hub.manifestWorks.saw(written);
+  function removeResources(key: string, { store }: SimulatedCluster) {
+    applied.ownedAlone(key).forEach(ref => store.delete(ref));
   }
 
   const queue = createReconcileQueue({
     name: 'Work agent',
     reconcile,
-    opensAfter: hub.listed(),
+    startAfter: hub.waitForSync(),
     ...context,
   });
 
-  /** A change on the cluster: watched feedback goes home at once, the rest with the next poll. */
-  function wake(key: string, cluster: string, changed: ObjectRef) {
+  /** After a change on the cluster: reports watched resources at once, others at the next poll. */
+  function onClusterChange(key: string, cluster: string, changed: ObjectRef) {
     const work = hub.manifestWorks.get(key);
     if (watched.has(cluster, changed) || work?.metadata.deletionTimestamp) {
       queue.add(key);
@@ -232,24 +175,17 @@ export function startWorkAgents(
   for (const cluster of clusters.values()) {
     const { name, store } = cluster;
     store.onChange(ref => {
-      applied.caringAbout(name, ref).forEach(key => wake(key, name, ref));
+      applied
+        .worksWith(name, ref)
+        .forEach(key => onClusterChange(key, name, ref));
     });
-    cluster.onTroubleChange(() => {
-      if (agentsWork(cluster)) {
-        // Works that came, changed and went while nobody looked.
+    cluster.onFaultsChange(() => {
+      if (agentsAreActive(cluster)) {
+        // Works may have been created, changed or deleted while the agent was inactive.
         [...worksOn(name).map(objectKey), ...applied.keysOn(name)].forEach(
           key => queue.add(key),
         );
       }
     });
   }
-}
-
-function sameObject(left: ObjectRef, right: ObjectRef): boolean {
-  return (
-    left.group === right.group &&
-    left.resource === right.resource &&
-    left.namespace === right.namespace &&
-    left.name === right.name
-  );
 }

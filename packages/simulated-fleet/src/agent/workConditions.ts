@@ -1,10 +1,8 @@
-import { Condition } from '../kubernetes/objects';
+import { Condition, NewCondition } from '../kubernetes/objects';
 import { ManifestCondition } from '../kubernetes/workTypes';
 import { isFromRule } from './conditionRules';
 
-type NewCondition = Omit<Condition, 'lastTransitionTime'>;
-
-/** The work's own conditions, made of those of its manifests as OCM makes them. */
+/** The work's own conditions, aggregated from the conditions of its manifests as in OCM. */
 export function aggregateConditions(
   manifests: readonly ManifestCondition[],
   observedGeneration: number,
@@ -99,7 +97,7 @@ function ruleCondition(
 ): NewCondition {
   const has = (status: string) =>
     conditions.some(condition => condition.status === status);
-  // Progressing is true when any manifest is; every other one only when all are.
+  // Progressing is True if it is True for any manifest; every other condition only if it is for all.
   const order =
     type === 'Progressing'
       ? (['True', 'Unknown', 'False'] as const)

@@ -64,7 +64,7 @@ describe('workStatus', () => {
   const status = workStatus(work(), clusterWith(application), new Map(), NOW);
   const [manifest] = status.resourceStatus?.manifests ?? [];
 
-  it('says which resource a manifest is', () => {
+  it('identifies the resource of a manifest', () => {
     expect(manifest.resourceMeta).toEqual({
       ordinal: 0,
       group: 'argoproj.io',
@@ -76,7 +76,7 @@ describe('workStatus', () => {
     });
   });
 
-  it('brings home what the feedback rules find, and nothing for a missing path', () => {
+  it('has the values of the feedback rules, and none for a missing path', () => {
     expect(manifest.statusFeedback?.values).toEqual([
       {
         name: 'healthStatus',
@@ -88,7 +88,7 @@ describe('workStatus', () => {
     ).toMatchObject({ status: 'True', reason: 'StatusFeedbackSynced' });
   });
 
-  it("puts a rule's result on the manifest and, aggregated, on the work", () => {
+  it("has a rule's result on the manifest and, aggregated, on the work", () => {
     const common = {
       status: 'True',
       message: 'v1\tHealthy',
@@ -142,7 +142,7 @@ describe('workStatus', () => {
     expect(next.resourceStatus?.manifests?.[0].statusFeedback).toEqual({});
   });
 
-  it('says when a path cannot be followed, and still reports the others', () => {
+  it('reports a path that fails, and still has the values of the others', () => {
     const [{ jsonPaths = [] }] = config.feedbackRules ?? [];
     const rules = [
       {
@@ -169,7 +169,7 @@ describe('workStatus', () => {
     });
   });
 
-  it('reports what could not be applied and is not there', () => {
+  it('reports a manifest that could not be applied and does not exist', () => {
     const next = workStatus(
       work(),
       clusterWith(),

@@ -1,6 +1,10 @@
 import { ClusterStore } from '../cluster/clusterStore';
 import { jsonEqual } from '../kubernetes/json';
-import { Condition, KubeObject, withCondition } from '../kubernetes/objects';
+import {
+  KubeObject,
+  withConditions,
+  NewCondition,
+} from '../kubernetes/objects';
 import {
   ManifestCondition,
   ManifestConfig,
@@ -13,10 +17,10 @@ import { configOf, resourceMetaOf } from './manifests';
 import { aggregate, readFeedback } from './statusFeedback';
 import { aggregateConditions } from './workConditions';
 
-/** The CRD's limit on a condition's message; the hub refuses the whole status beyond it. */
+/** The CRD's limit on a condition's message, in characters; beyond it the hub rejects the whole status. */
 export const MESSAGE_LIMIT = 32_768;
 
-/** The status of a work: what was applied and what the cluster says about it now. */
+/** The status of a work from the apply errors and from the current objects of its cluster. */
 export function workStatus(
   work: ManifestWork,
   store: ClusterStore,
@@ -38,20 +42,38 @@ export function workStatus(
         now,
       }),
   );
-  const conditions = aggregateConditions(manifests, generation)
-    .reduce<Condition[]>(
-      (all, condition) => withCondition(all, condition, now),
-      work.status?.conditions ?? [],
-    )
-    .filter(
-      condition =>
-        !isFromRule(condition) || condition.observedGeneration === generation,
-    );
+  const conditions = withConditions(
+    work.status?.conditions ?? [],
+    aggregateConditions(manifests, generation),
+    now,
+  ).filter(
+    condition =>
+      !isFromRule(condition) || condition.observedGeneration === generation,
+  );
   return { conditions, resourceStatus: { manifests } };
 }
 
-/** The first message that the hub would refuse, as the API server words it. */
-export function tooLongMessage(status: ManifestWorkStatus): string | undefined {
+/** The status of a work while the deletion of its resources waits for their finalizers. */
+export function deletingStatus(
+  { metadata, status }: ManifestWork,
+  now: Date,
+): ManifestWorkStatus {
+  const condition: NewCondition = {
+    type: 'Deleting',
+    status: 'True',
+    reason: 'WorkDeleting',
+    message: 'ManifestWork is being deleted',
+    observedGeneration: metadata.generation,
+  };
+  return {
+    conditions: withConditions(status?.conditions ?? [], [condition], now),
+  };
+}
+
+/** The API server's error for the first message that is too long, or undefined. */
+export function messageLengthError(
+  status: ManifestWorkStatus,
+): string | undefined {
   const conditions = [
     ...(status.conditions ?? []),
     ...(status.resourceStatus?.manifests ?? []).flatMap(m => m.conditions),
@@ -79,49 +101,48 @@ function manifestCondition(options: {
   const before = options.previous.find(({ resourceMeta }) =>
     jsonEqual({ ...resourceMeta, ordinal: 0 }, { ...meta, ordinal: 0 }),
   );
-  let conditions = withCondition(
+  const object = meta.resource ? options.store.get(meta) : undefined;
+  let conditions = withConditions(
     before?.conditions ?? [],
-    appliedCondition(applyError, generation),
+    [
+      appliedCondition(applyError, generation),
+      availableCondition(meta, object),
+    ],
     now,
   );
-  const object = meta.resource ? options.store.get(meta) : undefined;
-  conditions = withCondition(conditions, availableCondition(meta, object), now);
   if (!object) {
-    // The last feedback and rule results stay as they were, as with the real agent.
+    // As in the real agent, the last feedback and rule results stay.
     return { ...before, resourceMeta: meta, conditions };
   }
   const feedback = readFeedback(object, config.feedbackRules ?? []);
   const values = feedback.values.length > 0 ? feedback.values : undefined;
   if (!jsonEqual(before?.statusFeedback?.values, values)) {
-    // OCM restarts the condition whenever a value changed, so that its time tells when.
+    // As in OCM, the condition's transition time is the time of the last changed value.
     conditions = conditions.filter(
       ({ type }) => type !== 'StatusFeedbackSynced',
     );
   }
-  conditions = withCondition(
+  conditions = withConditions(
     conditions,
-    feedbackCondition(Boolean(config.feedbackRules?.length), feedback.errors),
+    [
+      feedbackCondition(Boolean(config.feedbackRules?.length), feedback.errors),
+      ...evaluateConditionRules(
+        object,
+        config.conditionRules ?? [],
+        generation,
+      ),
+    ],
     now,
-  );
-  const ruled = evaluateConditionRules(
-    object,
-    config.conditionRules ?? [],
-    generation,
-  ).reduce<Condition[]>(
-    (all, condition) => withCondition(all, condition, now),
-    conditions,
   );
   return {
     resourceMeta: meta,
-    conditions: ruled.filter(
+    conditions: conditions.filter(
       condition =>
         !isFromRule(condition) || condition.observedGeneration === generation,
     ),
     statusFeedback: values ? { values } : {},
   };
 }
-
-type NewCondition = Omit<Condition, 'lastTransitionTime'>;
 
 function appliedCondition(
   error: string | undefined,

@@ -1,5 +1,9 @@
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
-import { applicationPatch, ownedBy, ownershipMistake } from './applicationDiff';
+import {
+  applicationPatch,
+  ownerReferenceTo,
+  ownershipError,
+} from './applicationDiff';
 
 const set: ApplicationSet = {
   apiVersion: 'argoproj.io/v1alpha1',
@@ -22,7 +26,7 @@ const generated: Application = {
 
 const live: Application = {
   ...generated,
-  metadata: { ...generated.metadata, ownerReferences: [ownedBy(set)] },
+  metadata: { ...generated.metadata, ownerReferences: [ownerReferenceTo(set)] },
   status: { health: { status: 'Healthy' } },
   operation: { sync: {} },
 };
@@ -35,11 +39,11 @@ const changed = (metadata: Partial<Application['metadata']>) =>
   );
 
 describe('applicationPatch', () => {
-  it('finds nothing to do where nothing differs, whatever status and operation are', () => {
+  it('is undefined without differences, regardless of status and operation', () => {
     expect(applicationPatch(live, generated, set)).toBeUndefined();
   });
 
-  it('takes away what the template does not have', () => {
+  it('removes labels and annotations that the template does not have', () => {
     expect(changed({ labels: { a: '1', b: '2' } })).toEqual({
       metadata: { labels: { b: null } },
     });
@@ -64,7 +68,7 @@ describe('applicationPatch', () => {
     expect(changed(metadata)).toBeUndefined();
   });
 
-  it('keeps the spec in step, removed fields included', () => {
+  it('updates the spec, and removes fields that are no longer in it', () => {
     const spec = { project: 'other', revisionHistoryLimit: 3 };
     expect(applicationPatch({ ...live, spec }, generated, set)).toEqual({
       spec: {
@@ -75,7 +79,7 @@ describe('applicationPatch', () => {
     });
   });
 
-  it('does not see what ignoreApplicationDifferences leads to', () => {
+  it('ignores the fields of ignoreApplicationDifferences', () => {
     const ignoring: ApplicationSet = {
       ...set,
       spec: {
@@ -91,22 +95,22 @@ describe('applicationPatch', () => {
     });
   });
 
-  it('sets an operation that was generated, and takes none away', () => {
+  it('sets a generated operation, and never removes one', () => {
     const operation = { sync: { prune: true } };
     expect(applicationPatch(live, { ...generated, operation }, set)).toEqual({
       operation: { sync: { prune: true } },
     });
   });
 
-  it('takes over what a set of the same name left, not what another one has', () => {
-    const orphan = { ...ownedBy(set), uid: 'before' };
+  it('adopts an Application of an earlier set with the same name, but not of another set', () => {
+    const orphan = { ...ownerReferenceTo(set), uid: 'before' };
     expect(changed({ ownerReferences: [orphan] })).toEqual({
-      metadata: { ownerReferences: [ownedBy(set)] },
+      metadata: { ownerReferences: [ownerReferenceTo(set)] },
     });
     const metadata = { ...live.metadata, ownerReferences: [orphan] };
-    expect(ownershipMistake({ ...live, metadata }, set)).toBeUndefined();
+    expect(ownershipError({ ...live, metadata }, set)).toBeUndefined();
     expect(
-      ownershipMistake(
+      ownershipError(
         {
           ...live,
           metadata: {

@@ -2,9 +2,9 @@ import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, OwnerReference } from '../kubernetes/objects';
 import { ignoredPointers, withoutPointers } from './ignoredDifferences';
-import { writtenSpec } from './writtenSpec';
+import { serializedSpec } from './serializedSpec';
 
-/** Annotations that belong to Argo CD itself and survive every update. */
+/** Annotations of Argo CD itself, which every update preserves. */
 const PRESERVED_ANNOTATIONS = [
   'notified.notifications.argoproj.io',
   'argocd.argoproj.io/refresh',
@@ -13,7 +13,7 @@ const PRESERVED_ANNOTATIONS = [
 const POST_DELETE_FINALIZER = 'post-delete-finalizer.argocd.argoproj.io';
 
 /** The owner reference that the ApplicationSet controller sets. */
-export function ownedBy({ metadata }: ApplicationSet): OwnerReference {
+export function ownerReferenceTo({ metadata }: ApplicationSet): OwnerReference {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
@@ -24,7 +24,7 @@ export function ownedBy({ metadata }: ApplicationSet): OwnerReference {
   };
 }
 
-/** Name of the ApplicationSet that controls an Application. */
+/** The name of the ApplicationSet that controls an Application. */
 export function owningApplicationSet(
   application: Application,
 ): string | undefined {
@@ -36,8 +36,8 @@ export function owningApplicationSet(
   )?.name;
 }
 
-/** Why an existing Application cannot become the set's, in Kubernetes' words, or undefined. */
-export function ownershipMistake(
+/** Kubernetes' error if another controller owns an existing Application, or undefined. */
+export function ownershipError(
   live: Application,
   applicationSet: ApplicationSet,
 ): string | undefined {
@@ -50,7 +50,7 @@ export function ownershipMistake(
     : undefined;
 }
 
-/** A generated Application as it is created. */
+/** A generated Application in the form in which the controller creates it. */
 export function newApplication(
   generated: Application,
   applicationSet: ApplicationSet,
@@ -59,17 +59,17 @@ export function newApplication(
     ...generated,
     metadata: {
       ...generated.metadata,
-      ownerReferences: [ownedBy(applicationSet)],
+      ownerReferences: [ownerReferenceTo(applicationSet)],
     },
-    spec: writtenSpec({ ...generated.spec }),
+    spec: serializedSpec({ ...generated.spec }),
   };
 }
 
 /**
- * The merge patch that brings an existing Application to what was generated,
- * or undefined. Labels, annotations, finalizers and spec become the
- * template's, save preserved and ignored ones; an operation is set where one
- * was generated, and the status is not touched.
+ * The merge patch from an existing Application to the generated one, or
+ * undefined if they are equal. Labels, annotations, finalizers and spec become
+ * those of the template, except for preserved and ignored fields. A generated
+ * operation is set. The status does not change.
  */
 export function applicationPatch(
   live: Application,
@@ -102,7 +102,7 @@ export function applicationPatch(
       ...(live.metadata.ownerReferences ?? []).filter(
         reference => !isReferenceTo(applicationSet, reference),
       ),
-      ownedBy(applicationSet),
+      ownerReferenceTo(applicationSet),
     ],
   };
   const ignored = ignoredPointers(applicationSet, live.metadata.name);
@@ -114,16 +114,16 @@ export function applicationPatch(
       finalizers: live.metadata.finalizers ?? [],
       ownerReferences: live.metadata.ownerReferences ?? [],
     },
-    spec: writtenSpec({ ...live.spec }),
+    spec: serializedSpec({ ...live.spec }),
   };
-  const after = { metadata, spec: writtenSpec({ ...generated.spec }) };
+  const after = { metadata, spec: serializedSpec({ ...generated.spec }) };
   return mergePatchOf(
     { ...compared(before), operation: live.operation },
     { ...compared(after), operation: generated.operation ?? live.operation },
   );
 }
 
-/** By name, as Kubernetes' own helpers compare: a set that was made anew takes its Applications over. */
+/** Compares by name as Kubernetes' helpers do: a re-created set adopts its Applications. */
 function isReferenceTo(
   { metadata }: ApplicationSet,
   { apiVersion, kind, name }: OwnerReference,

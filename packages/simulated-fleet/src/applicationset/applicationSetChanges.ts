@@ -1,31 +1,34 @@
-import { HubView } from '../hubView';
+import { HubInformers } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { objectKey } from '../kubernetes/objects';
 import { hasGenerator } from './generatorParams';
 import { rollingSteps } from './rollingSync';
 
-/** Who is told that an ApplicationSet wants looking at, by its key. */
-export interface WokenByChanges {
-  /** The key of the set that an Application belongs to. */
+/** The callbacks of {@link onApplicationSetChanges}; keys are those of ApplicationSets. */
+export interface ReconcileTriggers {
+  /** The key of the set that controls an Application, or undefined. */
   setKey(application: Application): string | undefined;
   reconcile(key: string): void;
-  /** After the progress of its own rollout. */
+  /** Called after the set's own rollout has progressed. */
   reconcileRollout(key: string): void;
-  /** For what it tells of its Applications only. */
+  /** Called if only the set's status can change. */
   reconcileStatus(key: string): void;
 }
 
-/** Finds out which ApplicationSets a change on the hub concerns. */
-export function onApplicationSetChanges(hub: HubView, wake: WokenByChanges) {
+/** Maps events of the hub to the ApplicationSets that they affect. */
+export function onApplicationSetChanges(
+  hub: HubInformers,
+  triggers: ReconcileTriggers,
+) {
   const setsThat = (depend: (set: ApplicationSet) => boolean) => () =>
     hub.applicationSets
       .list()
       .filter(depend)
-      .forEach(set => wake.reconcile(objectKey(set)));
+      .forEach(set => triggers.reconcile(objectKey(set)));
 
   hub.applicationSets.onChange((now, before) => {
-    const written = (set: typeof now) => [
+    const inputs = (set: typeof now) => [
       set?.spec,
       set?.metadata.uid,
       set?.metadata.deletionTimestamp,
@@ -34,15 +37,15 @@ export function onApplicationSetChanges(hub: HubView, wake: WokenByChanges) {
       set?.metadata.finalizers,
     ];
     const rollout = (set: typeof now) => set?.status?.applicationStatus;
-    if (now && !jsonEqual(written(now), written(before))) {
-      wake.reconcile(objectKey(now));
+    if (now && !jsonEqual(inputs(now), inputs(before))) {
+      triggers.reconcile(objectKey(now));
     } else if (now && !jsonEqual(rollout(now), rollout(before))) {
-      // Of its own status writes only a rollout's progress is a reason to look again.
-      wake.reconcileRollout(objectKey(now));
+      // Of the set's own status changes, only progress of a rollout needs a reconcile.
+      triggers.reconcileRollout(objectKey(now));
     }
   });
   hub.applications.onChange((now, before) => {
-    const key = wake.setKey(now ?? (before as Application));
+    const key = triggers.setKey(now ?? (before as Application));
     if (!key) {
       return;
     }
@@ -51,12 +54,12 @@ export function onApplicationSetChanges(hub: HubView, wake: WokenByChanges) {
       !now ||
       (before && !jsonEqual(generatedPart(now), generatedPart(before)))
     ) {
-      wake.reconcile(key);
+      triggers.reconcile(key);
     } else if (before && set && rollingSteps(set) && hasProgress(now, before)) {
-      wake.reconcile(key);
+      triggers.reconcile(key);
     }
     if (!before || !jsonEqual(now?.status, before.status)) {
-      wake.reconcileStatus(key);
+      triggers.reconcileStatus(key);
     }
   });
   const byDecisions = (set: ApplicationSet) =>
@@ -68,7 +71,7 @@ export function onApplicationSetChanges(hub: HubView, wake: WokenByChanges) {
       set => byDecisions(set) || hasGenerator(set, 'clusters') || hasError(set),
     ),
   );
-  // What is missing to an Application may come; Argo CD looks every 3 minutes.
+  // A new AppProject may resolve the error. Argo CD checks only every 3 minutes.
   hub.appProjects.onChange(setsThat(hasError));
 }
 
@@ -81,15 +84,15 @@ function hasError({ status }: ApplicationSet): boolean {
   );
 }
 
-/** What the set writes of an Application. */
+/** The fields of an Application that its set writes. */
 function generatedPart({ spec, metadata }: Application) {
   const { labels, annotations, finalizers } = metadata;
   return [spec, labels, annotations, finalizers];
 }
 
 /**
- * Whether Argo CD looks at a rollout again for what an Application reports
- * now: the first operation that it ever reports is not noticed as such.
+ * Whether a status change of an Application makes Argo CD reconcile a rollout.
+ * As in Argo CD, the first operation that an Application reports does not.
  */
 function hasProgress(now: Application, before: Application): boolean {
   const [current, previous] = [now.status, before.status];

@@ -1,42 +1,35 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { inTurns, nextTurn } from '../runtime/turns';
+import { nextTurn } from '../runtime/turns';
 import { owningApplicationSet } from './applicationDiff';
 import { onApplicationSetChanges } from './applicationSetChanges';
 import {
   applicationStatusAfter,
   applicationSetConditions,
   applicationSetResources,
-  Outcome,
 } from './applicationSetStatus';
 import {
-  createOrUpdateApplications,
-  deleteApplications,
-  disownApplications,
+  orphanApplications,
   FIELD_MANAGER,
   syncPolicyOf,
 } from './applicationWrites';
-import { argoClusters } from './argoClusters';
-import { generationSteps, RESOURCES_FINALIZER } from './generateApplications';
-import { rollingSteps, rolloutOf } from './rollingSync';
-import { withOperations } from './rolloutOperations';
-import { unsupportedField } from './unsupportedFields';
-import { validateApplications, validationError } from './validateApplications';
+import { RESOURCES_FINALIZER } from './generateApplications';
+import { reconcileApplications } from './reconcileApplications';
 
 const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
-// Progress of many Applications at once is told in one write.
+// The delay collects the progress of many Applications in one write.
 const STATUS_DELAY_MS = 500;
-// A rollout may go back and forth for as long as an operation runs: Argo CD 3.2
-// takes a running Application that is still OutOfSync for one that has to wait.
+// A rollout may alternate between two statuses while an operation runs: Argo CD
+// 3.2 sets a running Application that is still OutOfSync to Waiting.
 const ROLLOUT_DELAY_MS = 200;
-// What Argo CD waits before it looks at a set with a mistake again.
+// Argo CD's delay before it reconciles a set with an error again.
 const RETRY_MS = 180_000;
 
-/** Plays Argo CD's ApplicationSet controller, progressive syncs enabled: ApplicationSets become Applications. */
+/** Simulates Argo CD's ApplicationSet controller with progressive syncs enabled. */
 export function startApplicationSetController(
   context: FleetContext & { namespaces: readonly string[] },
 ): void {
@@ -62,21 +55,25 @@ export function startApplicationSetController(
       return;
     }
     if (set.metadata.deletionTimestamp) {
-      await letGo(set, applicationsOf(key));
+      await finalize(set, applicationsOf(key));
       return;
     }
-    const outcome = await bringApplicationsAbout(set, applicationsOf(key));
+    const result = await reconcileApplications(
+      set,
+      applicationsOf(key),
+      context,
+    );
     await nextTurn();
     await writeStatus(set, {
-      conditions: applicationSetConditions(set, outcome, clock.now()),
-      ...(outcome.parametersGenerated && resourcesOf(key)),
-      applicationStatus: applicationStatusAfter(set, outcome),
+      conditions: applicationSetConditions(set, result, clock.now()),
+      ...(result.parametersGenerated && resourcesOf(key)),
+      applicationStatus: applicationStatusAfter(set, result),
     });
-    if (outcome.error) {
+    if (result.error) {
       requeueAfter(RETRY_MS);
     }
     if (
-      !outcome.isStopped &&
+      !result.isStopped &&
       set.metadata.annotations?.[REFRESH_ANNOTATION] !== undefined
     ) {
       const annotations = { [REFRESH_ANNOTATION]: null };
@@ -89,71 +86,12 @@ export function startApplicationSetController(
     }
   }
 
-  async function bringApplicationsAbout(
-    set: ApplicationSet,
-    existing: Application[],
-  ): Promise<Outcome> {
-    const clusters = argoClusters(hub.clusterSecrets.list());
-    const unsupported = unsupportedField(set);
-    const generated = await inTurns(
-      generationSteps(set, {
-        clusters,
-        configMaps: hub.configMaps.list(),
-        placementDecisions: hub.placementDecisions
-          .list()
-          .filter(({ metadata }) => metadata.namespace === namespaces[0]),
-      }),
-    );
-    await nextTurn();
-    const generationError = unsupported ?? generated.error;
-    if (generationError) {
-      return {
-        parametersGenerated: false,
-        error: generationError,
-        isStopped: true,
-      };
-    }
-    const { valid, mistakes } = validateApplications(
-      set.metadata.name,
-      generated.applications,
-      {
-        clusters,
-        projects: new Set(
-          hub.appProjects.list().map(({ metadata }) => metadata.name),
-        ),
-      },
-    );
-    const rollout = rollingSteps(set)
-      ? rolloutOf(set, existing, generated.applications, clock.now())
-      : undefined;
-    const wanted = rollout
-      ? withOperations(set, valid, existing, rollout)
-      : valid;
-    const policy = syncPolicyOf(set);
-    const refusal = await createOrUpdateApplications(
-      set,
-      wanted,
-      policy,
-      context,
-    );
-    // Nothing is deleted while something could not be written.
-    if (policy.deletes && !refusal) {
-      await deleteApplications(existing, generated.applications, context);
-    }
-    return {
-      parametersGenerated: true,
-      error: refusal ?? validationError(mistakes),
-      isStopped: refusal !== undefined,
-      rollout,
-    };
-  }
-
   function resourcesOf(key: string) {
     const resources = applicationSetResources(applicationsOf(key));
     return { resources, resourcesCount: resources.length };
   }
 
-  /** Writes what differs; fields that are not given stay, those that are undefined go. */
+  /** Writes the changed fields: absent fields of `changed` stay, undefined ones are removed. */
   async function writeStatus(
     set: ApplicationSet,
     changed: Partial<NonNullable<ApplicationSet['status']>>,
@@ -172,9 +110,9 @@ export function startApplicationSetController(
     );
   }
 
-  async function letGo(set: ApplicationSet, existing: Application[]) {
+  async function finalize(set: ApplicationSet, existing: Application[]) {
     if (!syncPolicyOf(set).deletes) {
-      await disownApplications(existing, client);
+      await orphanApplications(existing, client);
     }
     const { finalizers = [], resourceVersion } = set.metadata;
     if (finalizers.includes(RESOURCES_FINALIZER)) {
@@ -185,7 +123,7 @@ export function startApplicationSetController(
     }
   }
 
-  const options = { opensAfter: hub.listed(), ...context };
+  const options = { startAfter: hub.waitForSync(), ...context };
   const queue = createReconcileQueue({
     name: 'ApplicationSet',
     reconcile,

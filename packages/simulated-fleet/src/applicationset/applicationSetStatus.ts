@@ -6,32 +6,32 @@ import {
   ResourceStatus,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { rollingSteps, Rollout } from './rollingSync';
+import { rollingSteps, RollingSyncProgress } from './rollingSync';
 
-/** How a pass over an ApplicationSet ended. */
-export interface Outcome {
+/** The result of one reconcile of an ApplicationSet. */
+export interface ReconcileResult {
   parametersGenerated: boolean;
   error?: { reason: string; message: string };
-  /** The error ended the pass before all of it was done. */
+  /** Whether the error ended the reconcile early. */
   isStopped: boolean;
-  /** Where the rolling sync stands; absent when the pass did not get that far, or there is none. */
-  rollout?: Rollout;
+  /** The progress of the rolling sync; absent without a rolling sync, or after an early end. */
+  rollout?: RollingSyncProgress;
 }
 
 type NewCondition = Omit<ApplicationSetCondition, 'lastTransitionTime'>;
 
-/** The conditions after a pass, in Argo CD's words; a condition that did not change keeps its time. */
+/** The conditions after a reconcile, as in Argo CD; an unchanged condition keeps its transition time. */
 export function applicationSetConditions(
   set: ApplicationSet,
-  outcome: Outcome,
+  result: ReconcileResult,
   now: Date,
 ): ApplicationSetCondition[] {
-  const { parametersGenerated, error } = outcome;
+  const { parametersGenerated, error } = result;
   const upToDate = {
     reason: 'ApplicationSetUpToDate',
     message: 'All applications have been generated successfully',
   };
-  const wanted: NewCondition[] = [
+  const desired: NewCondition[] = [
     {
       type: 'ErrorOccurred',
       status: error ? 'True' : 'False',
@@ -51,9 +51,9 @@ export function applicationSetConditions(
       reason: error ? 'ErrorOccurred' : upToDate.reason,
       message: error?.message ?? upToDate.message,
     },
-    ...rolloutProgressing(set, outcome),
+    ...rolloutProgressing(set, result),
   ];
-  return wanted.map(condition => {
+  return desired.map(condition => {
     const previous = previousCondition(set, condition.type);
     const unchanged =
       previous?.status === condition.status &&
@@ -69,7 +69,7 @@ export function applicationSetConditions(
 
 function rolloutProgressing(
   set: ApplicationSet,
-  { rollout }: Outcome,
+  { rollout }: ReconcileResult,
 ): NewCondition[] {
   const type = 'RolloutProgressing';
   if (!rollingSteps(set)) {
@@ -98,10 +98,10 @@ function rolloutProgressing(
       ];
 }
 
-/** `status.applicationStatus` after a pass; undefined where there is no rollout, or nothing in it. */
+/** `status.applicationStatus` after a reconcile; undefined without a rollout, or if it is empty. */
 export function applicationStatusAfter(
   set: ApplicationSet,
-  { rollout, isStopped }: Outcome,
+  { rollout, isStopped }: ReconcileResult,
 ): ApplicationSetApplicationStatus[] | undefined {
   const previous = set.status?.applicationStatus;
   const statuses =
@@ -109,7 +109,7 @@ export function applicationStatusAfter(
   return statuses?.length ? statuses : undefined;
 }
 
-/** `status.resources`: the set's Applications with their sync and health. */
+/** `status.resources`: the set's Applications with their sync and health statuses. */
 export function applicationSetResources(
   applications: readonly Application[],
 ): ResourceStatus[] {
@@ -126,6 +126,6 @@ export function applicationSetResources(
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function previousCondition({ status }: ApplicationSet, wanted: string) {
-  return status?.conditions?.find(({ type }) => type === wanted);
+function previousCondition({ status }: ApplicationSet, desired: string) {
+  return status?.conditions?.find(({ type }) => type === desired);
 }

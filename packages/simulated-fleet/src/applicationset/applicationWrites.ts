@@ -1,4 +1,4 @@
-import { HubView } from '../hubView';
+import { HubInformers } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { ApiError, isNotFound } from '../kubernetes/apiError';
 import { HubClient } from '../kubernetes/client';
@@ -7,7 +7,7 @@ import { applications } from '../kubernetes/resources';
 import {
   applicationPatch,
   newApplication,
-  ownershipMistake,
+  ownershipError,
   owningApplicationSet,
 } from './applicationDiff';
 import { nextTurn } from '../runtime/turns';
@@ -15,18 +15,19 @@ import { argoClusters } from './argoClusters';
 import { RESOURCES_FINALIZER } from './generateApplications';
 import { createDestinations } from './validateApplications';
 
-/** Under which name Argo CD's ApplicationSet controller writes. */
+/** The field manager of Argo CD's ApplicationSet controller. */
 export const FIELD_MANAGER = 'argocd-applicationset-controller';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
-// So many comparisons in one go leave everybody else in the process their turn.
+// After this number of comparisons the controller yields, so that other work of the process can run.
 const COMPARISONS_AT_ONCE = 50;
 
-/** What an ApplicationSet may do to its Applications. */
+/** The writes to Applications that an ApplicationSet allows. */
 export interface SyncPolicy {
   updates: boolean;
   deletes: boolean;
 }
 
+/** The writes that a set's `applicationsSync` allows; `sync` by default. */
 export function syncPolicyOf({ spec }: ApplicationSet): SyncPolicy {
   const policy = spec?.syncPolicy?.applicationsSync ?? 'sync';
   return {
@@ -36,28 +37,28 @@ export function syncPolicyOf({ spec }: ApplicationSet): SyncPolicy {
 }
 
 /**
- * Creates the Applications that are absent and brings the others in step, one
- * by one past those that the hub refuses.
+ * Creates absent Applications and updates the others. An Application that the
+ * hub rejects does not stop the next ones.
  *
- * @returns the first refusal, as Argo CD words it into its condition
- * @throws Error when the hub could not answer, or somebody else wrote first
+ * @returns the first rejection, as reason and message of Argo CD's condition
+ * @throws Error if the hub does not answer, or on a conflict
  */
 export async function createOrUpdateApplications(
   set: ApplicationSet,
-  wanted: readonly Application[],
+  desired: readonly Application[],
   { updates }: SyncPolicy,
-  { client, hub }: { client: HubClient; hub: HubView },
+  { client, hub }: { client: HubClient; hub: HubInformers },
 ): Promise<{ reason: string; message: string } | undefined> {
   const reason = updates ? 'UpdateApplicationError' : 'CreateApplicationError';
-  let refusal: { reason: string; message: string } | undefined;
-  for (const [index, application] of wanted.entries()) {
+  let rejection: { reason: string; message: string } | undefined;
+  for (const [index, application] of desired.entries()) {
     if (index % COMPARISONS_AT_ONCE === COMPARISONS_AT_ONCE - 1) {
       await nextTurn();
     }
     const live = hub.applications.get(objectKey(application));
-    const mistake = live && ownershipMistake(live, set);
-    if (mistake) {
-      refusal ??= { reason, message: mistake };
+    const message = live && ownershipError(live, set);
+    if (message) {
+      rejection ??= { reason, message };
       continue;
     }
     try {
@@ -77,33 +78,33 @@ export async function createOrUpdateApplications(
       ) {
         throw error;
       }
-      refusal ??= { reason, message: error.message };
+      rejection ??= { reason, message: error.message };
     }
   }
-  return refusal;
+  return rejection;
 }
 
-/** Deletes the set's Applications that it no longer generates. */
+/** Deletes the Applications that their set no longer generates. */
 export async function deleteApplications(
   existing: readonly Application[],
   generated: readonly Application[],
-  { client, hub }: { client: HubClient; hub: HubView },
+  { client, hub }: { client: HubClient; hub: HubInformers },
 ): Promise<void> {
-  const wanted = new Set(generated.map(objectKey));
+  const desired = new Set(generated.map(objectKey));
   const destinations = createDestinations(
     argoClusters(hub.clusterSecrets.list()),
   );
   for (const application of existing) {
     const { metadata, spec } = application;
-    if (wanted.has(objectKey(application)) || metadata.deletionTimestamp) {
+    if (desired.has(objectKey(application)) || metadata.deletionTimestamp) {
       continue;
     }
     const { finalizers = [] } = metadata;
     if (
       finalizers.includes(RESOURCES_FINALIZER) &&
-      destinations.mistake(spec?.destination ?? {})
+      destinations.error(spec?.destination ?? {})
     ) {
-      // Nobody could prune on a cluster that Argo CD no longer knows.
+      // Argo CD cannot prune on a cluster that it does not know.
       const rest = finalizers.filter(name => name !== RESOURCES_FINALIZER);
       await client.patch(
         applications,
@@ -122,8 +123,8 @@ export async function deleteApplications(
   }
 }
 
-/** Lets Applications outlive their set. */
-export async function disownApplications(
+/** Removes the owner references of Applications, so that they outlive their set. */
+export async function orphanApplications(
   existing: readonly Application[],
   client: HubClient,
 ): Promise<void> {

@@ -1,27 +1,27 @@
 import { Secret } from '../kubernetes/coreTypes';
 
-/** A cluster that Argo CD knows. */
+/** A destination cluster of Argo CD. */
 export interface ArgoCluster {
   readonly name: string;
-  /** Without the slashes at its end. */
+  /** The server's URL without trailing slashes. */
   readonly server: string;
-  /** What only a cluster with a Secret has. */
+  /** The contents of the cluster Secret, if there is one. */
   readonly secret?: {
     readonly labels: Readonly<Record<string, string>>;
     readonly annotations: Readonly<Record<string, string>>;
-    /** As it is written in the Secret. */
+    /** The server's URL as in the Secret. */
     readonly server: string;
     readonly project: string;
   };
 }
 
-/** Argo CD's own cluster, which needs no Secret. */
+/** Argo CD's own cluster; it needs no Secret. */
 export const IN_CLUSTER: ArgoCluster = {
   name: 'in-cluster',
   server: 'https://kubernetes.default.svc',
 };
 
-/** The clusters that Argo CD has Secrets for, in the order of the Secrets' names. */
+/** The clusters of Argo CD's cluster Secrets, sorted by the names of the Secrets. */
 export function argoClusters(secrets: readonly Secret[]): ArgoCluster[] {
   const text = (secret: Secret, field: string) =>
     Buffer.from(secret.data?.[field] ?? '', 'base64').toString('utf-8');
@@ -39,7 +39,7 @@ export function argoClusters(secrets: readonly Secret[]): ArgoCluster[] {
     }));
 }
 
-/** The clusters as Argo CD lists them: its own comes last, unless a Secret describes it. */
+/** All clusters in Argo CD's order: its own cluster is last, unless it has a Secret. */
 export function withInCluster(clusters: readonly ArgoCluster[]): ArgoCluster[] {
   return clusters.some(({ server }) => server === IN_CLUSTER.server)
     ? [...clusters]

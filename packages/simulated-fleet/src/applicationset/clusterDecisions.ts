@@ -7,7 +7,7 @@ import { withInCluster } from './argoClusters';
 import { GeneratorInputs } from './generatorInputs';
 import { GoStringMap } from './goValues';
 import { TemplateParams } from './renderTemplate';
-import { selectorMistake } from './selectors';
+import { selectorError } from './selectors';
 
 const PLACEMENT_DECISIONS = {
   apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -19,10 +19,10 @@ type Generator = NonNullable<
 >;
 
 /**
- * Parameters of the `clusterDecisionResource` generator: one set for each
+ * The parameters of the `clusterDecisionResource` generator: one set for each
  * decision whose cluster Argo CD knows.
  *
- * @throws Error in Argo CD's words when the generator is not usable.
+ * @throws Error in Argo CD's words if the generator is invalid.
  */
 export function clusterDecisionParams(
   generator: Generator,
@@ -31,9 +31,9 @@ export function clusterDecisionParams(
 ): TemplateParams[] {
   const { name, labelSelector = {}, values = {} } = generator;
   const { matchKey, statusListKey } = duckTypeOf(generator, inputs);
-  const mistake = selectorMistake(labelSelector, 'labels');
-  if (mistake) {
-    throw new Error(`failed to get dynamic resources: ${mistake}`);
+  const error = selectorError(labelSelector, 'labels');
+  if (error) {
+    throw new Error(`failed to get dynamic resources: ${error}`);
   }
   const resources = inputs.placementDecisions
     .filter(({ metadata }) =>
@@ -59,20 +59,27 @@ export function clusterDecisionParams(
       .reverse()
       .map(cluster => [cluster.name, cluster]),
   );
-  const more = valueParams(values, applicationSet);
+  const extraParams = valueParams(values, applicationSet);
   return decisions.flatMap(decision => {
-    const wanted = decision[matchKey];
+    const desired = decision[matchKey];
     const cluster =
-      typeof wanted === 'string' && wanted !== ''
-        ? known.get(wanted)
+      typeof desired === 'string' && desired !== ''
+        ? known.get(desired)
         : undefined;
     return cluster
-      ? [{ name: cluster.name, server: cluster.server, ...decision, ...more }]
+      ? [
+          {
+            name: cluster.name,
+            server: cluster.server,
+            ...decision,
+            ...extraParams,
+          },
+        ]
       : [];
   });
 }
 
-/** The ConfigMap that says which resources hold decisions, and where. */
+/** The data of the ConfigMap that defines the decision resources and their fields. */
 function duckTypeOf(
   { configMapRef, name, labelSelector }: Generator,
   { configMaps }: GeneratorInputs,
@@ -110,7 +117,7 @@ function duckTypeOf(
   return keys;
 }
 
-/** `values`, which this generator takes as they are written. */
+/** The parameters of `values`, which this generator does not render. */
 function valueParams(
   values: Readonly<Record<string, string>>,
   applicationSet: ApplicationSet,

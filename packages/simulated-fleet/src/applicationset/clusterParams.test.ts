@@ -41,7 +41,7 @@ const params = (
 };
 
 describe('the clusters generator', () => {
-  it("gives Argo CD's own cluster first, then those with a Secret by its name", () => {
+  it("returns first Argo CD's own cluster, then those with a Secret by the Secret's name", () => {
     expect(params({})).toEqual([
       {
         name: 'in-cluster',
@@ -60,7 +60,7 @@ describe('the clusters generator', () => {
     ]);
   });
 
-  it('leaves out the cluster without labels where a selector asks for some', () => {
+  it('omits the cluster without labels if a selector has requirements', () => {
     const selector = { matchExpressions: [{ key: 'env', operator: 'Exists' }] };
     expect(params({ selector }).map(({ name }) => name)).toEqual([
       'alpha',
@@ -68,12 +68,12 @@ describe('the clusters generator', () => {
     ]);
   });
 
-  it("takes the Secret of Argo CD's own cluster for it", () => {
+  it("uses the Secret of Argo CD's own cluster", () => {
     const secrets = [secret('local', 'https://kubernetes.default.svc')];
     expect(params({}, false, secrets)).toHaveLength(1);
   });
 
-  it('renders values by the parameters of the cluster alone', () => {
+  it("renders values with the cluster's own parameters only", () => {
     const values = {
       path: '{{metadata.labels.env}}',
       chained: '{{values.path}}',
@@ -94,20 +94,20 @@ describe('the clusters generator', () => {
     });
   });
 
-  it('gives one parameter with all of them as a flat list', () => {
+  it('returns one parameter with all clusters as a flat list', () => {
     const [{ clusters }, ...others] = params({ flatList: true });
     expect(clusters).toHaveLength(3);
     expect(others).toEqual([]);
   });
 
   it.each([
-    [{ matchLabels: { env: 'not legal' } }, 'legal label value'],
+    [{ matchLabels: { env: 'not legal' } }, 'valid label value'],
     [
       { matchExpressions: [{ key: 'env', operator: 'In', values: [] }] },
       "can't be empty",
     ],
     [{ matchExpressions: [{ key: '-', operator: 'Exists' }] }, 'label key'],
-  ])('refuses the selector %j', (selector, message) => {
+  ])('rejects the selector %j', (selector, message) => {
     expect(() => params({ selector })).toThrow(message);
   });
 });

@@ -7,13 +7,13 @@ import { ArgoCluster, withInCluster } from './argoClusters';
 import { GeneratorInputs } from './generatorInputs';
 import { GoStringMap } from './goValues';
 import { renderer, TemplateParams } from './renderTemplate';
-import { hasRequirements, selectorMistake } from './selectors';
+import { hasRequirements, selectorError } from './selectors';
 
 /**
- * Parameters of the `clusters` generator: Argo CD's own cluster first, where
- * no selector asks for labels, then those with a Secret that the selector takes.
+ * The parameters of the `clusters` generator: first Argo CD's own cluster, if
+ * the selector has no requirements, then the clusters whose Secrets match.
  *
- * @throws Error in Argo CD's words when the selector or a value cannot be used.
+ * @throws Error in Argo CD's words if the selector or a value is invalid.
  */
 export function clusterParams(
   generator: NonNullable<ApplicationSetGenerator['clusters']>,
@@ -21,13 +21,13 @@ export function clusterParams(
   { clusters }: GeneratorInputs,
 ): TemplateParams[] {
   const { selector = {}, values = {}, flatList } = generator;
-  const mistake = selectorMistake(selector, 'labels');
-  if (mistake) {
+  const error = selectorError(selector, 'labels');
+  if (error) {
     throw new Error(
-      `error getting cluster secrets: error converting label selector: ${mistake}`,
+      `error getting cluster secrets: error converting label selector: ${error}`,
     );
   }
-  // Argo CD keeps the Secrets by the clusters' names: of two with one name the last wins.
+  // Argo CD indexes the Secrets by cluster name: of two with the same name, the last wins.
   const selected = new Map<string, ArgoCluster>();
   for (const cluster of clusters) {
     if (matchesLabels(selector, cluster.secret?.labels ?? {})) {
@@ -82,7 +82,7 @@ function secretParams(
   return params;
 }
 
-/** `values`, which may name the cluster's other parameters but not one another. */
+/** The parameters of `values`, rendered with the cluster's other parameters but not with each other. */
 function renderedValues(
   values: Readonly<Record<string, string>>,
   params: TemplateParams,
@@ -102,7 +102,7 @@ function renderedValues(
       );
 }
 
-/** A cluster's name as part of an object's name. */
+/** A cluster's name, converted to a valid part of an object name. */
 function normalizedName(name: string): string {
   return name
     .toLowerCase()

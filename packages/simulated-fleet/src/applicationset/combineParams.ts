@@ -3,10 +3,10 @@ import { goText } from './goValues';
 import { TemplateParams } from './renderTemplate';
 
 /**
- * One row of a `matrix`: the parameters of both generators. With Go templates
- * the first generator's win; without, both must agree.
+ * One row of a `matrix`: the parameters of both generators. With Go templates,
+ * the first generator's take precedence; otherwise both must be equal.
  *
- * @throws Error in Argo CD's words when they do not.
+ * @throws Error in Argo CD's words if they differ.
  */
 export function matrixRow(
   first: TemplateParams,
@@ -29,10 +29,10 @@ export function matrixRow(
 }
 
 /**
- * The rows of a `merge`: those of the base generator, each with what the other
- * generators have under the same values of the merge keys laid over it.
+ * The rows of a `merge`: the rows of the base generator, each overridden by the
+ * other generators' rows with the same values of the merge keys.
  *
- * @throws Error in Argo CD's words without merge keys, or where one generator has two rows of a key.
+ * @throws Error in Argo CD's words without merge keys, or if a generator has two rows with the same key.
  */
 export function mergeRows(
   mergeKeys: readonly string[],

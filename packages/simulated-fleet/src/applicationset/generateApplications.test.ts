@@ -51,7 +51,7 @@ const withSpec = (spec: Partial<NonNullable<ApplicationSet['spec']>>) => ({
 });
 
 describe('generateApplications', () => {
-  it('makes one Application for each decided cluster that Argo CD has a Secret for', () => {
+  it('generates one Application for each selected cluster with a cluster Secret', () => {
     const { applications, error } = generateApplications(guestbook, inputs());
 
     expect(error).toBeUndefined();
@@ -90,7 +90,7 @@ describe('generateApplications', () => {
     expect(applications).toHaveLength(2);
   });
 
-  it('keeps the workload when resources are to be preserved on deletion', () => {
+  it('adds no finalizer if resources are preserved on deletion', () => {
     const { applications } = generateApplications(
       withSpec({ syncPolicy: { preserveResourcesOnDeletion: true } }),
       inputs(),
@@ -109,7 +109,7 @@ describe('generateApplications', () => {
       { placementDecisions: [] },
       'no clusterDecisionResources found',
     ],
-  ])('says what is missing: %s', (_, overrides, message) => {
+  ])('reports what is missing: %s', (_, overrides, message) => {
     const { applications, error } = generateApplications(
       guestbook,
       inputs(overrides),
@@ -119,7 +119,7 @@ describe('generateApplications', () => {
     expect(error?.message).toContain(message);
   });
 
-  it('names a generator that it does not have', () => {
+  it('reports a generator that is not simulated', () => {
     const { error } = generateApplications(
       withSpec({ generators: [{ git: { repoURL: 'https://example.com' } }] }),
       inputs(),
@@ -178,7 +178,7 @@ describe('generateApplications', () => {
     ]);
   });
 
-  it('refuses a selector with an operator that is none', () => {
+  it('rejects a selector with an unknown operator', () => {
     const { error } = generateApplications(
       withSpec({
         generators: [
@@ -195,7 +195,7 @@ describe('generateApplications', () => {
     );
   });
 
-  it('lays a templatePatch over what was rendered, all but its project', () => {
+  it('applies a templatePatch to the rendered Application, except for its project', () => {
     const { applications } = generateApplications(
       withSpec({
         templatePatch: [
@@ -212,7 +212,7 @@ describe('generateApplications', () => {
     expect(applications[0].spec).not.toHaveProperty('syncPolicy');
   });
 
-  it('renders Go field references and refuses the rest', () => {
+  it('renders Go field references and rejects other actions', () => {
     const go = (name: string) =>
       generateApplications(
         withSpec({ goTemplate: true, template: { metadata: { name } } }),

@@ -3,26 +3,28 @@ import {
   ApplicationSet,
   ApplicationTemplate,
 } from '../kubernetes/argocdTypes';
+import { errorMessage } from '../runtime/errorMessage';
 import { GeneratorInputs } from './generatorInputs';
 import { GeneratedParams, generatorParams } from './generatorParams';
 import { renderDeep, renderer, TemplateParams } from './renderTemplate';
-import { overriddenTemplate } from './templateOverride';
-import { patchedApplication } from './templatePatch';
+import { mergeTemplates } from './templateOverride';
+import { applyTemplatePatch } from './templatePatch';
 
+/** Argo CD's finalizer that deletes an Application's resources with the Application. */
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
-/** What an ApplicationSet generates, or the first reason why it does not. */
-export interface Generated {
+/** The result of a generation: Applications, and the first error. */
+export interface GenerationResult {
   applications: Application[];
-  /** As Argo CD puts it into the conditions. */
+  /** Reason and message for Argo CD's conditions. */
   error?: { reason: string; message: string };
 }
 
-/** The Applications of an ApplicationSet; pure, and it goes on past a failure as Argo CD does. */
+/** Generates the Applications of an ApplicationSet; as in Argo CD, a failure does not stop the others. */
 export function generateApplications(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
-): Generated {
+): GenerationResult {
   const steps = generationSteps(applicationSet, inputs);
   for (;;) {
     const step = steps.next();
@@ -32,15 +34,14 @@ export function generateApplications(
   }
 }
 
-/** The same, one Application a step. */
+/** {@link generateApplications} as an iterator that yields after each Application. */
 export function* generationSteps(
   applicationSet: ApplicationSet,
   inputs: GeneratorInputs,
-): Generator<undefined, Generated> {
-  const generated: Generated = { applications: [] };
+): Generator<undefined, GenerationResult> {
+  const generated: GenerationResult = { applications: [] };
   const fail = (reason: string, cause: unknown) => {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    generated.error ??= { reason, message };
+    generated.error ??= { reason, message: errorMessage(cause) };
   };
   const common = applicationSet.spec?.template ?? {};
   for (const generator of applicationSet.spec?.generators ?? []) {
@@ -52,11 +53,11 @@ export function* generationSteps(
       continue;
     }
     for (const { params, template } of results) {
-      const own = overriddenTemplate(template, common);
+      const merged = mergeTemplates(template, common);
       for (const each of params) {
         try {
           generated.applications.push(
-            renderApplication(own, each, applicationSet),
+            renderApplication(merged, each, applicationSet),
           );
         } catch (error) {
           fail('RenderTemplateParamsError', error);
@@ -87,19 +88,18 @@ function renderApplication(
     spec: template.spec as Application['spec'],
   };
   const render = renderer(applicationSet);
-  // Argo CD leaves the template as it is when there is nothing to put in,
-  // and adds no finalizer to it then.
-  const nothing = Object.keys(params).length === 0;
-  let application = nothing ? plain : renderDeep(plain, params, render);
+  // Without parameters, Argo CD does not render the template and adds no finalizer.
+  const hasParams = Object.keys(params).length > 0;
+  let application = hasParams ? renderDeep(plain, params, render) : plain;
   if (
-    !nothing &&
+    hasParams &&
     !syncPolicy?.preserveResourcesOnDeletion &&
     !application.metadata.finalizers?.length
   ) {
     application = withFinalizers(application, [RESOURCES_FINALIZER]);
   }
   if (templatePatch !== undefined) {
-    application = patchedApplication(
+    application = applyTemplatePatch(
       application,
       render(templatePatch, params),
     );

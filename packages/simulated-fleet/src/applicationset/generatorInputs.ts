@@ -2,7 +2,7 @@ import { PlacementDecision } from '../kubernetes/clusterTypes';
 import { ConfigMap } from '../kubernetes/coreTypes';
 import { ArgoCluster } from './argoClusters';
 
-/** What generators look at; all of it in Argo CD's namespace. */
+/** The hub objects that generators read, all from Argo CD's namespace. */
 export interface GeneratorInputs {
   clusters: readonly ArgoCluster[];
   configMaps: readonly ConfigMap[];

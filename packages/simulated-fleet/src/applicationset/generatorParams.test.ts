@@ -43,7 +43,7 @@ describe('matrix', () => {
     ]);
   });
 
-  it("writes the second generator in the first one's parameters, a nested one too", () => {
+  it("renders the second generator, even a nested one, with the first one's parameters", () => {
     expect(
       rows(
         matrix(
@@ -54,7 +54,7 @@ describe('matrix', () => {
     ).toEqual([{ app: 'web', path: 'web/base', rev: 'web/base@1' }]);
   });
 
-  it('wants one value for one parameter, but lets the first win with Go templates', () => {
+  it('rejects two values of one parameter, but prefers the first with Go templates', () => {
     const contrary = matrix(list({ name: 'a' }), list({ name: 'b' }));
     expect(() => rows(contrary)).toThrow(
       'found duplicate key name with different value, a: a ,b: b',
@@ -84,13 +84,13 @@ describe('matrix', () => {
       matrix(list({ a: '1' }), matrix(list({ b: '1' }), matrix())),
       'child generator generated no parameters',
     ],
-  ])('refuses %s', (_, generator, message) => {
+  ])('rejects %s', (_, generator, message) => {
     expect(() => rows(generator)).toThrow(message);
   });
 });
 
 describe('merge', () => {
-  it('lays rows of the same key over the base, in order, and drops the others', () => {
+  it('overrides the base with rows of the same key, in order, and drops the others', () => {
     expect(
       rows(
         merge(
@@ -106,7 +106,7 @@ describe('merge', () => {
     ]);
   });
 
-  it('joins maps with Go templates', () => {
+  it('merges maps with Go templates', () => {
     expect(
       rows(
         merge(
@@ -127,13 +127,13 @@ describe('merge', () => {
       merge(['a'], list({ a: '1' }, { a: '1' }), list({})),
       'Duplicate key was {"a":"1"}',
     ],
-  ])('refuses %s', (_, generator, message) => {
+  ])('rejects %s', (_, generator, message) => {
     expect(() => rows(generator)).toThrow(message);
   });
 });
 
 describe('any generator', () => {
-  it('is filtered by its selector, whose values may be anything', () => {
+  it('is filtered by its selector, which allows any value', () => {
     const generator = {
       ...list({ url: 'https://a' }, { url: 'https://b' }),
       selector: { matchLabels: { url: 'https://b' } },
@@ -142,7 +142,7 @@ describe('any generator', () => {
   });
 
   it.each(['git', 'scmProvider', 'pullRequest', 'plugin'])(
-    'is refused by name when it is %s',
+    'is rejected by name if it is %s',
     name => {
       expect(() => rows({ [name]: {} })).toThrow(
         `no generator "${name}": use list, clusters, clusterDecisionResource, matrix or merge`,

@@ -9,18 +9,19 @@ import { matrixRow, mergeRows } from './combineParams';
 import { GeneratorInputs } from './generatorInputs';
 import { listParams } from './listElements';
 import { renderDeep, renderer, TemplateParams } from './renderTemplate';
-import { selectorMistake, selectsParams } from './selectors';
+import { errorMessage } from '../runtime/errorMessage';
+import { selectorError, selectsParams } from './selectors';
 
-/** What one generator gives: a set of parameters for each Application, and the template that it has of its own. */
+/** The result of one generator: a set of parameters for each Application, and its own template. */
 export interface GeneratedParams {
   params: TemplateParams[];
   template?: ApplicationTemplate;
 }
 
-/** How often generators may still be nested: Argo CD stops at a combination within a combination. */
+/** The allowed levels of further nesting: Argo CD stops at a combination within a combination. */
 type Depth = 0 | 1 | 2;
 
-// In Argo CD's order, which decides the order of what one entry with several of them generates.
+// In Argo CD's order, which determines the order of results of one entry with several generators.
 const GENERATORS = [
   'list',
   'clusters',
@@ -34,10 +35,11 @@ const GENERATORS = [
 ] as const;
 
 /**
- * Runs everything that one entry of `generators` asks for. A combination gets
- * the parameters of its children from here again.
+ * Runs all generators of one entry of `generators`. A combination calls this
+ * function recursively for its children; `outer` are the parameters of a
+ * matrix's first generator, with which its second one is rendered.
  *
- * @throws Error in Argo CD's words at the first generator that cannot be used.
+ * @throws Error in Argo CD's words at the first invalid generator.
  */
 export function generatorParams(
   entry: ApplicationSetGenerator,
@@ -47,11 +49,11 @@ export function generatorParams(
   outer: TemplateParams = {},
 ): GeneratedParams[] {
   const { selector } = entry;
-  const mistake = selector && selectorMistake(selector, 'parameters');
-  if (mistake) {
-    throw new Error(`error parsing label selector: ${mistake}`);
+  const error = selector && selectorError(selector, 'parameters');
+  if (error) {
+    throw new Error(`error parsing label selector: ${error}`);
   }
-  const wanted = GENERATORS.filter(name => {
+  const desired = GENERATORS.filter(name => {
     const tooDeep = depth === 0 && (name === 'matrix' || name === 'merge');
     return entry[name] !== undefined && entry[name] !== null && !tooDeep;
   });
@@ -59,7 +61,7 @@ export function generatorParams(
     Object.keys(outer).length > 0
       ? renderDeep(entry, outer, renderer(applicationSet))
       : entry;
-  return wanted.map(name => {
+  return desired.map(name => {
     const params = paramsOf(name, rendered, applicationSet, inputs, depth);
     return {
       params: selector
@@ -70,7 +72,7 @@ export function generatorParams(
   });
 }
 
-/** Whether a set asks for a generator, in a combination or by itself. */
+/** Whether a set has a generator, directly or in a combination. */
 export function hasGenerator(
   { spec }: ApplicationSet,
   name: (typeof GENERATORS)[number],
@@ -108,7 +110,7 @@ function paramsOf(
   depth: Depth,
 ): TemplateParams[] {
   const goTemplate = applicationSet.spec?.goTemplate === true;
-  /** The parameters of a child of a combination, which must be one generator. */
+  /** The parameters of a child of a combination; the child must be exactly one generator. */
   const child = (generator: ApplicationSetGenerator, outer?: TemplateParams) =>
     onlyParams(
       generatorParams(
@@ -132,11 +134,11 @@ function paramsOf(
       );
     case 'matrix': {
       const [first, second] = twoChildren(entry.matrix?.generators ?? []);
-      return within(
+      return withErrorContext(
         'error failed to get params for first generator in matrix generator',
         () => child(first),
       ).flatMap(outer =>
-        within(
+        withErrorContext(
           'failed to get params for second generator in the matrix generator',
           () => child(second, outer),
         ).map(inner => matrixRow(outer, inner, goTemplate)),
@@ -150,7 +152,7 @@ function paramsOf(
         );
       }
       const rows = generators.map((generator, index) =>
-        within(
+        withErrorContext(
           `error getting param sets from generators: error getting params from generator ${
             index + 1
           } of ${generators.length}`,
@@ -187,12 +189,10 @@ function onlyParams(generated: readonly GeneratedParams[]): TemplateParams[] {
   return generated[0].params;
 }
 
-function within<T>(context: string, work: () => T): T {
+function withErrorContext<T>(context: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new Error(
-      `${context}: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new Error(`${context}: ${errorMessage(error)}`);
   }
 }

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../kubernetes/json';
 
 /**
- * A map whose values are all strings, where Argo CD has `map[string]string`
- * and not `map[string]any`: its generator selectors look into the latter only.
+ * A value that is `map[string]string` in Argo CD, not `map[string]any`:
+ * generator selectors can select by entries of the latter only.
  */
 export class GoStringMap {
   [key: string]: unknown;
@@ -12,7 +12,7 @@ export class GoStringMap {
   }
 }
 
-/** A value as Go's `fmt` prints it with `%v`. */
+/** A value in the format of Go's `%v`. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) {
     return '<nil>';
@@ -30,8 +30,8 @@ export function goText(value: unknown): string {
   return String(value);
 }
 
-// Numbers of JSON are float64 to Go, which writes them with an exponent from
-// a million on and below 1e-4, of two digits at least.
+// JSON numbers are float64 in Go. From a million on and below 1e-4, Go writes
+// an exponent of at least two digits.
 function floatText(value: number): string {
   const [mantissa, exponent] = value.toExponential().split('e');
   const power = Number(exponent);

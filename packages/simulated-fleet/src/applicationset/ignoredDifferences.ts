@@ -2,7 +2,7 @@ import { ApplicationSet } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 import { JsonObject } from '../kubernetes/objects';
 
-/** The JSON pointers that an ApplicationSet ignores in the Application of a name. */
+/** The JSON pointers that an ApplicationSet ignores in the Application with that name. */
 export function ignoredPointers(
   { spec }: ApplicationSet,
   applicationName: string,
@@ -12,7 +12,7 @@ export function ignoredPointers(
     .flatMap(({ jsonPointers = [] }) => jsonPointers);
 }
 
-/** A document without what JSON pointers (RFC 6901) lead to; one that leads nowhere changes nothing. */
+/** A document without the values at the JSON pointers (RFC 6901); a pointer to no value is ignored. */
 export function withoutPointers(
   document: JsonObject,
   pointers: readonly string[],

@@ -6,12 +6,13 @@ import {
 } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 import { JsonObject } from '../kubernetes/objects';
+import { errorMessage } from '../runtime/errorMessage';
 import { TemplateParams } from './renderTemplate';
 
 /**
- * Parameters of the `list` generator, one set for each element.
+ * The parameters of the `list` generator: one set for each element.
  *
- * @throws Error in Argo CD's words when an element is no flat map of strings.
+ * @throws Error in Argo CD's words if an element is not a flat map of strings.
  */
 export function listParams(
   generator: NonNullable<ApplicationSetGenerator['list']>,
@@ -31,7 +32,7 @@ function yamlElements(source: string): JsonObject[] {
     elements = parse(source);
   } catch (error) {
     throw new Error(
-      `error unmarshling decoded ElementsYaml ${error instanceof Error ? error.message : error}`,
+      `error unmarshling decoded ElementsYaml ${errorMessage(error)}`,
     );
   }
   if (elements === null) {

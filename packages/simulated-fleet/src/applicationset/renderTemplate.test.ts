@@ -21,13 +21,13 @@ describe('plain templates', () => {
     expect(renderPlain(template, params)).toBe(expected);
   });
 
-  it('refuses a second tag that never closes', () => {
+  it('rejects a second tag without an end', () => {
     expect(() => renderPlain('{{name}} and {{name', params)).toThrow(
       /Cannot find end tag="}}"/,
     );
   });
 
-  it('renders keys as well as values, and leaves other types alone', () => {
+  it('renders keys and values, and does not change other types', () => {
     expect(
       renderDeep(
         { '{{name}}': ['x-{{name}}', 3, true, null] },
@@ -51,7 +51,7 @@ describe('Go templates', () => {
   });
 
   it.each(['{{ .name | upper }}', '{{ if .name }}x{{ end }}', '{{name}}'])(
-    'refuses %j and says so',
+    'rejects %j with a message',
     template => {
       expect(() => render(template, params)).toThrow(
         /plain field references such as {{\.name}} only/,
@@ -59,7 +59,7 @@ describe('Go templates', () => {
     },
   );
 
-  it('fails on a missing key where the options ask for it', () => {
+  it('fails on a missing key with missingkey=error', () => {
     expect(() =>
       renderGoFields(['missingkey=error'])('{{.missing}}', params),
     ).toThrow(/map has no entry for key "missing"/);
@@ -75,7 +75,7 @@ describe('Go templates', () => {
     );
   });
 
-  it('knows the options that Go knows', () => {
+  it('accepts only the options of Go', () => {
     expect(() =>
       renderGoFields(['missingkey=eror'])('{{.name}}', params),
     ).toThrow(/unrecognized Go template option/);

@@ -2,23 +2,23 @@ import { isJsonObject } from '../kubernetes/json';
 import { ApplicationSet } from '../kubernetes/argocdTypes';
 import { goText } from './goValues';
 
-/** Parameters of one generated element; nested only with Go templates. */
+/** The parameters of one generated element; nested only with Go templates. */
 export type TemplateParams = Record<string, unknown>;
 
-/** A template that cannot be rendered; the message says which and why. */
+/** A template cannot be rendered; the message contains the template and the reason. */
 export class TemplateError extends Error {}
 
 /** Renders one string of a template. */
 export type RenderString = (text: string, params: TemplateParams) => string;
 
-/** The templates that an ApplicationSet is written in. */
+/** The render function for an ApplicationSet's template language. */
 export function renderer({ spec }: ApplicationSet): RenderString {
   return spec?.goTemplate
     ? renderGoFields(spec.goTemplateOptions ?? [])
     : renderPlain;
 }
 
-/** Renders every string of a template, keys of maps included, as Argo CD does. */
+/** Renders every string of a template as Argo CD does, including the keys of maps. */
 export function renderDeep<T>(
   template: T,
   params: TemplateParams,
@@ -46,8 +46,8 @@ export function renderDeep<T>(
 }
 
 /**
- * Argo CD's plain templates: `{{ key }}` is replaced by the parameter of that
- * very key; a key without a string parameter stays as it was written.
+ * Renders Argo CD's plain templates: `{{ key }}` is replaced by the parameter
+ * with exactly that key; a tag without a string parameter stays as it is.
  */
 export function renderPlain(text: string, params: TemplateParams): string {
   if (!/{{.*}}/.test(text)) {
@@ -79,7 +79,7 @@ export function renderPlain(text: string, params: TemplateParams): string {
 const GO_FIELD = /^\s*((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*$/;
 const GO_OPTION = /^missingkey=(default|invalid|zero|error)$/;
 
-/** Go templates, as far as they are field references: `{{.name}}`, `{{ .values.tier }}`. */
+/** Renders Go templates that contain only field references such as `{{.name}}` or `{{ .values.tier }}`. */
 export function renderGoFields(options: readonly string[]): RenderString {
   const unknown = options.find(option => !GO_OPTION.test(option));
   const missingKey = options.reduce<string>(
@@ -106,37 +106,37 @@ export function renderGoFields(options: readonly string[]): RenderString {
           )} is not one`,
         );
       }
-      const refuse = (why: string) =>
+      const errorFor = (reason: string) =>
         new TemplateError(
           `failed to execute go template ${text}: template: :1:${
             text.indexOf(whole) + 2
-          }: executing "" at <${path}>: ${why}`,
+          }: executing "" at <${path}>: ${reason}`,
         );
-      return fieldText(path.slice(1).split('.'), params, missingKey, refuse);
+      return fieldText(path.slice(1).split('.'), params, missingKey, errorFor);
     });
   };
 }
 
-/** The value of a field, in Go's rules about what is missing, null or no map. */
+/** The text of a field's value by Go's rules for missing keys, null and values that are not maps. */
 function fieldText(
   path: readonly string[],
   params: TemplateParams,
   missingKey: string,
-  refuse: (why: string) => Error,
+  errorFor: (reason: string) => Error,
 ): string {
   let value: unknown = params;
   for (const name of path) {
     if (value === null) {
-      throw refuse(`nil pointer evaluating interface {}.${name}`);
+      throw errorFor(`nil pointer evaluating interface {}.${name}`);
     }
     if (value === undefined) {
       return '<no value>';
     }
     if (!isJsonObject(value)) {
-      throw refuse(`can't evaluate field ${name} in type interface {}`);
+      throw errorFor(`can't evaluate field ${name} in type interface {}`);
     }
     if (!Object.hasOwn(value, name) && missingKey === 'error') {
-      throw refuse(`map has no entry for key ${JSON.stringify(name)}`);
+      throw errorFor(`map has no entry for key ${JSON.stringify(name)}`);
     }
     value = value[name];
   }

@@ -65,7 +65,7 @@ const statusesOf = (set: ApplicationSet, applications: Application[]) =>
 describe('rolloutOf', () => {
   const steps = [inEnv('dev'), inEnv('prod', 1)];
 
-  it('lets the first wave go and the others wait', () => {
+  it('moves the first wave to Pending while the others wait', () => {
     const applications = [
       application('a', 'dev', outOfSync),
       application('b', 'prod', outOfSync),
@@ -78,7 +78,7 @@ describe('rolloutOf', () => {
     });
   });
 
-  it('goes on to the next wave, as many at once as maxUpdate says', () => {
+  it('continues with the next wave, up to maxUpdate Applications at once', () => {
     const applications = [
       application('a', 'dev', healthy),
       application('b', 'prod', outOfSync),
@@ -123,14 +123,17 @@ describe('rolloutOf', () => {
       'Pending',
       'has a new revision',
     ],
-  ])('moves one that is %s on when it reports %j', (from, status, to) => {
-    const set = rollingSet([inEnv('dev')], { a: from });
-    expect(statusesOf(set, [application('a', 'dev', status)])).toEqual({
-      a: to,
-    });
-  });
+  ])(
+    'moves a %s Application with the status %j to %s: it %s',
+    (from, status, to) => {
+      const set = rollingSet([inEnv('dev')], { a: from });
+      expect(statusesOf(set, [application('a', 'dev', status)])).toEqual({
+        a: to,
+      });
+    },
+  );
 
-  it('names the first step that is not done, and none when all are', () => {
+  it('returns the first incomplete step, and none if all are complete', () => {
     const rollout = (status: NonNullable<Application['status']>) =>
       rolloutOf(
         rollingSet([inEnv('dev')], { a: 'Waiting' }),
@@ -142,7 +145,7 @@ describe('rolloutOf', () => {
     expect(rollout(healthy).progressingStep).toBeUndefined();
   });
 
-  it('has nothing to say without steps', () => {
+  it('returns nothing without steps', () => {
     expect(rolloutOf(rollingSet([]), [], [], NOW).applicationStatus).toEqual(
       [],
     );
@@ -150,7 +153,7 @@ describe('rolloutOf', () => {
 });
 
 describe('withOperations', () => {
-  it('takes automated sync off all, and syncs those whose turn it is', () => {
+  it('removes automated sync from all Applications, and syncs those that are due', () => {
     const applications = [
       application('a', 'dev', outOfSync),
       application('b', 'prod', outOfSync),

@@ -5,19 +5,19 @@ import {
   ApplicationSetRolloutStep,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { afterReport, isHealthy } from './rolloutReports';
+import { applicationStatusAfterReport, isHealthy } from './rolloutReports';
 
-/** Where the rollout of an ApplicationSet stands after a pass. */
-export interface Rollout {
-  /** What the status is to say, by the Applications' names. */
+/** The progress of an ApplicationSet's rollout after a reconcile. */
+export interface RollingSyncProgress {
+  /** `status.applicationStatus`, sorted by Application name. */
   applicationStatus: ApplicationSetApplicationStatus[];
-  /** Applications of the waves that may sync. */
+  /** The names of the Applications in waves that may sync. */
   released: ReadonlySet<string>;
-  /** The first step that is not done, counted from 1; undefined when all are. */
+  /** The first incomplete step, counted from 1; undefined if all are complete. */
   progressingStep?: number;
 }
 
-/** The steps of a rolling sync, undefined where the set's strategy is another. */
+/** The steps of a rolling sync; undefined if the set has another strategy. */
 export function rollingSteps({
   spec,
 }: ApplicationSet): ApplicationSetRolloutStep[] | undefined {
@@ -28,18 +28,18 @@ export function rollingSteps({
 }
 
 /**
- * Moves every Application of a set on through Waiting, Pending, Progressing
- * and Healthy, by what it reports, its wave and the wave's `maxUpdate`.
+ * Moves every Application of a set through Waiting, Pending, Progressing and
+ * Healthy, according to its status, its wave and the wave's `maxUpdate`.
  *
- * @param existing - the set's Applications as they are
- * @param generated - as they are to be: their labels decide the wave
+ * @param existing - the set's live Applications
+ * @param generated - the generated Applications; their labels determine the wave
  */
 export function rolloutOf(
   applicationSet: ApplicationSet,
   existing: readonly Application[],
   generated: readonly Application[],
   now: Date,
-): Rollout {
+): RollingSyncProgress {
   const steps = rollingSteps(applicationSet) ?? [];
   if (steps.length === 0) {
     return { applicationStatus: [], released: new Set() };
@@ -51,10 +51,10 @@ export function rolloutOf(
   );
   const previous = applicationSet.status?.applicationStatus ?? [];
   const byName = new Map(previous.map(entry => [entry.application, entry]));
-  const reported = written(
+  const reported = keepUnlessChanged(
     previous,
     existing.map(application =>
-      afterReport(
+      applicationStatusAfterReport(
         application,
         byName.get(application.metadata.name),
         stepLabel(waveOf.get(application.metadata.name)),
@@ -63,9 +63,9 @@ export function rolloutOf(
     ),
   );
   const released = releasedBy(waves, reported, existing);
-  const applicationStatus = written(
+  const applicationStatus = keepUnlessChanged(
     reported,
-    withPending(steps, reported, waveOf, released, kubeTime(now)),
+    moveToPending(steps, reported, waveOf, released, kubeTime(now)),
   );
   const unfinished = steps.findIndex((_, wave) =>
     applicationStatus.some(
@@ -79,7 +79,7 @@ export function rolloutOf(
   };
 }
 
-/** Applications of each step by name; one may be in several, and the first counts. */
+/** The names of the Applications of each step. An Application may be in several; the first one counts. */
 export function wavesOf(
   steps: readonly ApplicationSetRolloutStep[],
   applications: readonly Application[],
@@ -101,7 +101,7 @@ export function wavesOf(
   );
 }
 
-/** Waves up to the first that is not healthy, by Argo CD's own way of going through them. */
+/** The Applications of all waves up to the first unhealthy one, by Argo CD's algorithm. */
 function releasedBy(
   waves: readonly string[][],
   statuses: readonly ApplicationSetApplicationStatus[],
@@ -119,8 +119,8 @@ function releasedBy(
         released.delete(name);
       }
     }
-    // A wave without Applications neither opens nor closes the way; one that is
-    // healthy opens it, whatever came before.
+    // An empty wave changes nothing. A healthy wave releases the next one, even
+    // after an unhealthy wave.
     if (names.length > 0) {
       open = names.every(name => {
         const application = live.get(name);
@@ -135,8 +135,8 @@ function releasedBy(
   return released;
 }
 
-/** Lets as many waiting Applications of a released wave be next as its `maxUpdate` has room for. */
-function withPending(
+/** Moves Waiting Applications of released waves to Pending, up to the wave's `maxUpdate`. */
+function moveToPending(
   steps: readonly ApplicationSetRolloutStep[],
   statuses: readonly ApplicationSetApplicationStatus[],
   waveOf: ReadonlyMap<string, number>,
@@ -145,7 +145,7 @@ function withPending(
 ): ApplicationSetApplicationStatus[] {
   const total = steps.map(() => 0);
   const updating = steps.map(() => 0);
-  // An Application of no wave counts, as in Argo CD, with those of the first.
+  // As in Argo CD, an Application without a wave counts for the first one.
   const wave = (name: string) => waveOf.get(name) ?? 0;
   for (const { application, status } of statuses) {
     total[wave(application)] += 1;
@@ -155,12 +155,12 @@ function withPending(
   }
   return statuses.map(entry => {
     const index = wave(entry.application);
-    const room =
+    const hasRoom =
       updating[index] < maxUpdateOf(steps[index].maxUpdate, total[index]);
     if (
       entry.status !== 'Waiting' ||
       !released.has(entry.application) ||
-      !room
+      !hasRoom
     ) {
       return entry;
     }
@@ -176,7 +176,7 @@ function withPending(
   });
 }
 
-/** How many of a wave may update at once; a percentage of more than 0% is one at least. */
+/** The number of Applications of a wave that may update at once; a percentage above 0% is at least one. */
 export function maxUpdateOf(
   maxUpdate: number | string | undefined,
   total: number,
@@ -192,8 +192,8 @@ export function maxUpdateOf(
   return maxUpdate !== '0%' && scaled < 1 ? 1 : scaled;
 }
 
-/** Argo CD writes statuses when a status, a step or a message changed, not for revisions alone. */
-function written(
+/** As in Argo CD, returns the new statuses only if a status, step or message changed; else the old ones. */
+function keepUnlessChanged(
   before: readonly ApplicationSetApplicationStatus[],
   after: readonly ApplicationSetApplicationStatus[],
 ): ApplicationSetApplicationStatus[] {

@@ -3,17 +3,17 @@ import {
   ApplicationSet,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
-import { Rollout } from './rollingSync';
+import { RollingSyncProgress } from './rollingSync';
 
-/** The set's Applications without automated sync, those whose turn it is with an operation. */
+/** The set's Applications without automated sync; Applications that may sync now get an operation. */
 export function withOperations(
   applicationSet: ApplicationSet,
   applications: readonly Application[],
   existing: readonly Application[],
-  { released }: Rollout,
+  { released }: RollingSyncProgress,
 ): Application[] {
-  // Argo CD looks at the status as it was before the pass: a move to Pending
-  // is followed by the operation in the next one.
+  // Argo CD uses the status before the reconcile: after a move to Pending, the
+  // operation follows in the next reconcile.
   const pending = new Set(
     applicationSet.status?.applicationStatus
       ?.filter(({ status }) => status === 'Pending')

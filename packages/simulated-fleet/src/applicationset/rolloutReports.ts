@@ -4,8 +4,8 @@ import {
 } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 
-/** The status of one Application after what it reports now. */
-export function afterReport(
+/** The rollout status of one Application after its latest sync and health report. */
+export function applicationStatusAfterReport(
   application: Application,
   previous: ApplicationSetApplicationStatus | undefined,
   step: string,
@@ -71,7 +71,7 @@ export function afterReport(
   return current;
 }
 
-/** Whether an Application is what the next wave waits for. */
+/** Whether an Application counts as healthy for the next wave. */
 export function isHealthy({ status }: Application): boolean {
   const phase = status?.operationState?.phase ?? '';
   return (

@@ -1,14 +1,12 @@
+import { labelValueProblem, qualifiedNameProblem } from 'apimachinery';
+
 import { isJsonObject } from '../kubernetes/json';
 import { LabelSelector } from '../kubernetes/clusterTypes';
 import { matchesLabels } from '../placement/labelSelector';
 import { goText, GoStringMap } from './goValues';
 import { TemplateParams } from './renderTemplate';
 
-const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const PREFIX =
-  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-
-/** True when a selector selects by anything at all. */
+/** True if a selector has at least one requirement. */
 export function hasRequirements(selector: LabelSelector): boolean {
   return (
     Object.keys(selector.matchLabels ?? {}).length > 0 ||
@@ -17,10 +15,10 @@ export function hasRequirements(selector: LabelSelector): boolean {
 }
 
 /**
- * Why Kubernetes would not take a selector, or undefined. The values of labels
- * are restricted; those of a generator's parameters, such as URLs, are not.
+ * Kubernetes' error for an invalid selector, or undefined. Values of labels are
+ * restricted; values of a generator's parameters, such as URLs, are not.
  */
-export function selectorMistake(
+export function selectorError(
   { matchLabels = {}, matchExpressions = [] }: LabelSelector,
   about: 'labels' | 'parameters',
 ): string | undefined {
@@ -37,8 +35,8 @@ export function selectorMistake(
     if (!takesValues && operator !== 'Exists' && operator !== 'DoesNotExist') {
       return `"${operator}" is not a valid label selector operator`;
     }
-    if (!isQualifiedName(key)) {
-      return `key: Invalid value: ${JSON.stringify(key)}: it is no legal label key`;
+    if (qualifiedNameProblem(key)) {
+      return `key: Invalid value: ${JSON.stringify(key)}: it is not a valid label key`;
     }
     if (takesValues && values.length === 0) {
       return `values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty`;
@@ -46,17 +44,15 @@ export function selectorMistake(
     if (!takesValues && values.length > 0) {
       return `values: Invalid value: ${JSON.stringify(values)}: values set must be empty for exists and does not exist`;
     }
-    const illegal = values.find(
-      value => value !== '' && (value.length > 63 || !NAME.test(value)),
-    );
+    const illegal = values.find(labelValueProblem);
     if (about === 'labels' && illegal !== undefined) {
-      return `values: Invalid value: ${JSON.stringify(illegal)}: it is no legal label value`;
+      return `values: Invalid value: ${JSON.stringify(illegal)}: it is not a valid label value`;
     }
   }
   return undefined;
 }
 
-/** Whether a generator's `selector` takes a set of parameters: it looks at them as if they were labels. */
+/** Whether a generator's `selector` matches a set of parameters, which it treats as labels. */
 export function selectsParams(
   selector: LabelSelector,
   params: TemplateParams,
@@ -77,15 +73,4 @@ export function selectsParams(
   };
   visit(params, '');
   return matchesLabels(selector, labels);
-}
-
-function isQualifiedName(key: string): boolean {
-  const parts = key.split('/');
-  const [name, prefix] = [parts[parts.length - 1], parts[0]];
-  return (
-    parts.length <= 2 &&
-    name.length <= 63 &&
-    NAME.test(name) &&
-    (parts.length === 1 || (prefix.length <= 253 && PREFIX.test(prefix)))
-  );
 }

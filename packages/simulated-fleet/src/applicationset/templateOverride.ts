@@ -2,18 +2,18 @@ import { ApplicationTemplate } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
 
 /**
- * A generator's own template with the ApplicationSet's put into everything
- * that it leaves empty, field by field. Lists, and Helm's `valuesObject`, are
- * taken whole from one of the two.
+ * Merges a generator's own template with the ApplicationSet's: each empty field
+ * of the former gets the value of the latter. Lists and Helm's `valuesObject`
+ * are not merged but taken from one of the two.
  */
-export function overriddenTemplate(
+export function mergeTemplates(
   own: ApplicationTemplate | undefined,
   common: ApplicationTemplate,
 ): ApplicationTemplate {
-  return own ? (filled(own, common) as ApplicationTemplate) : common;
+  return own ? (mergeField(own, common) as ApplicationTemplate) : common;
 }
 
-function filled(own: unknown, common: unknown, field?: string): unknown {
+function mergeField(own: unknown, common: unknown, field?: string): unknown {
   if (isEmpty(own)) {
     return common === undefined ? own : common;
   }
@@ -22,7 +22,7 @@ function filled(own: unknown, common: unknown, field?: string): unknown {
   }
   const result = { ...own };
   for (const [key, value] of Object.entries(common)) {
-    result[key] = filled(own[key], value, key);
+    result[key] = mergeField(own[key], value, key);
   }
   return result;
 }

@@ -2,16 +2,17 @@ import { parse } from 'yaml';
 
 import { Application } from '../kubernetes/argocdTypes';
 import { isJsonObject } from '../kubernetes/json';
+import { errorMessage } from '../runtime/errorMessage';
 import { JsonObject } from '../kubernetes/objects';
 import { TemplateError } from './renderTemplate';
 
 /**
- * An Application with a rendered `templatePatch` over it: maps key by key, null
- * takes a key away, lists are replaced, finalizers are added. The project stays.
+ * Applies a rendered `templatePatch`: maps are merged, null removes a key, lists
+ * are replaced, finalizers are added. The project does not change.
  *
- * @throws TemplateError when the patch is no object, or uses the directives of strategic merge patches.
+ * @throws TemplateError if the patch is not an object, or uses directives of strategic merge patches.
  */
-export function patchedApplication(
+export function applyTemplatePatch(
   application: Application,
   text: string,
 ): Application {
@@ -20,9 +21,9 @@ export function patchedApplication(
     patch = parse(text);
   } catch (error) {
     throw new TemplateError(
-      `error while converting template to json ${JSON.stringify(text)}: ${
-        error instanceof Error ? error.message : error
-      }`,
+      `error while converting template to json ${JSON.stringify(text)}: ${errorMessage(
+        error,
+      )}`,
     );
   }
   if (!isJsonObject(patch)) {
@@ -30,7 +31,7 @@ export function patchedApplication(
       `invalid templatePatch ${JSON.stringify(text)}: it is not an object`,
     );
   }
-  // The Application's shape is kept: a patch that breaks it is refused by the hub.
+  // The cast is safe enough: the hub rejects an Application of another shape.
   const patched = merged(
     application as unknown as JsonObject,
     patch,
@@ -52,7 +53,7 @@ function merged(target: JsonObject, patch: JsonObject): JsonObject {
     const before = result[key];
     if (key.startsWith('$')) {
       throw new TemplateError(
-        `the simulated ApplicationSet controller does not follow the directive ${key} in templatePatch`,
+        `the simulated ApplicationSet controller does not support the directive ${key} in templatePatch`,
       );
     }
     if (value === null) {

@@ -1,6 +1,6 @@
 import { ApplicationSet } from '../kubernetes/argocdTypes';
 
-/** What an ApplicationSet asks for that the fleet does not do, as a reason not to generate anything. */
+/** The error for a field that the fleet does not simulate, because of which it generates nothing; or undefined. */
 export function unsupportedField({
   spec,
 }: ApplicationSet): { reason: string; message: string } | undefined {

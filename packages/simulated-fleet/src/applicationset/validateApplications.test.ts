@@ -37,7 +37,7 @@ describe('validateApplications', () => {
       'application destination spec is invalid: there are no clusters with this name: nowhere',
     ],
     [
-      'two clusters of a name',
+      'two clusters with the same name',
       { destination: { name: 'twin' } },
       'there are 2 clusters with the same name: [https://one https://two]',
     ],
@@ -52,7 +52,7 @@ describe('validateApplications', () => {
       'Destination server missing from app spec',
     ],
     [
-      'a slash at the end of a server',
+      'a trailing slash of a server',
       { destination: { server: 'https://edge-control-plane/' } },
       'cluster "https://edge-control-plane/" not found',
     ],
@@ -61,24 +61,24 @@ describe('validateApplications', () => {
       { destination: { server: 'https://x' } },
       'error getting cluster by server "https://x"',
     ],
-  ])('refuses %s', (_, spec, message) => {
-    const { valid, mistakes } = validateApplications(
+  ])('rejects %s', (_, spec, message) => {
+    const { valid, errors } = validateApplications(
       'set',
       [application('bad', spec), application('good')],
       inputs,
     );
     expect(valid.map(({ metadata }) => metadata.name)).toEqual(['good']);
-    expect(mistakes.get('bad')).toContain(message);
+    expect(errors.get('bad')).toContain(message);
   });
 
-  it('refuses names that come twice', () => {
-    const { valid, mistakes } = validateApplications(
+  it('rejects duplicate names', () => {
+    const { valid, errors } = validateApplications(
       'set',
       [application('a'), application('a')],
       inputs,
     );
     expect(valid).toEqual([]);
-    expect(mistakes.get('a')).toBe(
+    expect(errors.get('a')).toBe(
       'ApplicationSet set contains applications with duplicate name: a',
     );
   });
@@ -96,8 +96,8 @@ describe('validateApplications', () => {
     expect(valid).toHaveLength(1);
   });
 
-  it("knows Argo CD's own cluster by its Secret's name where it has one", () => {
-    const { mistakes } = validateApplications(
+  it("identifies Argo CD's own cluster by the name in its Secret", () => {
+    const { errors } = validateApplications(
       'set',
       [application('a', { destination: { name: 'in-cluster' } })],
       {
@@ -107,10 +107,10 @@ describe('validateApplications', () => {
         ],
       },
     );
-    expect(mistakes.get('a')).toContain('no clusters with this name');
+    expect(errors.get('a')).toContain('no clusters with this name');
   });
 
-  it('tells the last mistake and the number of the others', () => {
+  it('reports the last error and the number of the others', () => {
     expect(
       validationError(
         new Map([

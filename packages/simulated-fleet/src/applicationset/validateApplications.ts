@@ -1,26 +1,26 @@
 import { Application, ApplicationDestination } from '../kubernetes/argocdTypes';
 import { ArgoCluster, IN_CLUSTER, withInCluster } from './argoClusters';
 
-/** What may be named by an Application. */
+/** The AppProjects and clusters that Applications may reference. */
 export interface ValidationInputs {
   projects: ReadonlySet<string>;
   clusters: readonly ArgoCluster[];
 }
 
-/** Splits generated Applications into those that Argo CD would create and the reasons for the others, in Argo CD's words. */
+/** The valid Applications, and Argo CD's errors for the others by Application name. */
 export function validateApplications(
   applicationSetName: string,
   applications: readonly Application[],
   inputs: ValidationInputs,
-): { valid: Application[]; mistakes: Map<string, string> } {
+): { valid: Application[]; errors: Map<string, string> } {
   const destinations = createDestinations(inputs.clusters);
-  const mistakes = new Map<string, string>();
+  const errors = new Map<string, string>();
   const names = new Set<string>();
   for (const application of applications) {
     const { name } = application.metadata;
     const project = application.spec?.project ?? '';
     if (names.has(name)) {
-      mistakes.set(
+      errors.set(
         name,
         `ApplicationSet ${applicationSetName} contains applications with duplicate name: ${name}`,
       );
@@ -28,23 +28,23 @@ export function validateApplications(
     }
     names.add(name);
     const destination = application.spec?.destination ?? {};
-    const unknown = destinations.mistake(destination);
+    const unknown = destinations.error(destination);
     if (!inputs.projects.has(project)) {
-      mistakes.set(
+      errors.set(
         name,
         `application references project ${project} which does not exist`,
       );
     } else if (unknown) {
-      mistakes.set(name, `application destination spec is invalid: ${unknown}`);
+      errors.set(name, `application destination spec is invalid: ${unknown}`);
     }
   }
   return {
-    valid: applications.filter(({ metadata }) => !mistakes.has(metadata.name)),
-    mistakes,
+    valid: applications.filter(({ metadata }) => !errors.has(metadata.name)),
+    errors,
   };
 }
 
-/** Looks destinations up as Argo CD does. */
+/** Validates destinations as Argo CD does. */
 export function createDestinations(clusters: readonly ArgoCluster[]) {
   const servers = new Set([
     ...clusters.map(({ server }) => server),
@@ -55,13 +55,13 @@ export function createDestinations(clusters: readonly ArgoCluster[]) {
     byName.set(name, [...(byName.get(name) ?? []), server]);
   }
   return {
-    /** Why Argo CD would not take a destination, or undefined. */
-    mistake({ name, server }: ApplicationDestination): string | undefined {
+    /** Argo CD's error for an invalid destination, or undefined. */
+    error({ name, server }: ApplicationDestination): string | undefined {
       if (name && server) {
         return `application destination can't have both name and server defined: ${name} ${server}`;
       }
       if (server) {
-        // A slash at the end is taken off the Secret's server, not off this one.
+        // Argo CD removes trailing slashes from the Secret's server, but not from this one.
         return servers.has(server)
           ? undefined
           : `error getting cluster by server "${server}": rpc error: code = NotFound desc = cluster "${server}" not found`;
@@ -80,12 +80,12 @@ export function createDestinations(clusters: readonly ArgoCluster[]) {
   };
 }
 
-/** The condition for Applications that are not valid: it tells the last of them and how many more there are. */
+/** Reason and message for invalid Applications: the error of the last one and the number of others. */
 export function validationError(
-  mistakes: ReadonlyMap<string, string>,
+  errors: ReadonlyMap<string, string>,
 ): { reason: string; message: string } | undefined {
-  const names = [...mistakes.keys()].sort();
-  const last = mistakes.get(names[names.length - 1]);
+  const names = [...errors.keys()].sort();
+  const last = errors.get(names[names.length - 1]);
   if (last === undefined) {
     return undefined;
   }

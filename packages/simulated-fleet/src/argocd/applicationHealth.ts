@@ -8,7 +8,7 @@ import {
   DeployedResource,
   KINDS_WITH_HEALTH,
   ROLLED_OUT_KINDS,
-} from './environment';
+} from '../cluster/environment';
 
 /** From best to worst, as Argo CD orders them. */
 const HEALTH_ORDER = [
@@ -20,14 +20,14 @@ const HEALTH_ORDER = [
   'Unknown',
 ];
 
-/** Health of a resource that is not there yet. */
-export function missing({
+/** The health of a resource that does not exist yet; undefined for kinds without health. */
+export function missingHealth({
   kind,
 }: DeployedResource): ResourceHealth | undefined {
   return KINDS_WITH_HEALTH.includes(kind) ? { status: 'Missing' } : undefined;
 }
 
-/** Health of a resource that was applied just now. */
+/** The health of a resource right after it was applied; undefined for kinds without health. */
 export function startingHealth({
   kind,
   name,
@@ -43,7 +43,7 @@ export function startingHealth({
   return KINDS_WITH_HEALTH.includes(kind) ? { status: 'Healthy' } : undefined;
 }
 
-/** An Application is as healthy as the worst of its resources. */
+/** The health of an Application: the worst health of its resources. */
 export function worstHealth(resources: readonly ResourceStatus[]): string {
   const worst = Math.max(
     0,
@@ -54,7 +54,7 @@ export function worstHealth(resources: readonly ResourceStatus[]): string {
   return HEALTH_ORDER[worst];
 }
 
-/** `status.health`, whose time moves only when the health does. */
+/** `status.health`; its transition time changes only with the health. */
 export function healthStatus(
   previous: ApplicationStatus,
   status: string,

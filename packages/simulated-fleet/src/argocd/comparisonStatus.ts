@@ -6,24 +6,24 @@ import {
 } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import { kubeTime } from '../kubernetes/objects';
-import { healthStatus, missing, worstHealth } from './applicationHealth';
+import { healthStatus, missingHealth, worstHealth } from './applicationHealth';
 import {
   DeployedResource,
   DeploymentEnvironment,
   LiveEnvironment,
-  Obstacle,
-} from './environment';
+  BlockingCondition,
+} from '../cluster/environment';
 import { comparedTo, targetRevisions } from './revision';
 
-/** The target state cannot be computed: sync is unknown, what runs stays as it is. */
-export function obstructed(
+/** The status after a failed comparison: the sync status is Unknown; resources and their health stay. */
+export function comparisonFailed(
   application: Application,
-  obstacle: Obstacle,
+  condition: BlockingCondition,
   now: Date,
 ): ApplicationStatus {
   const { status = {} } = application;
   const health =
-    obstacle.type === 'InvalidSpecError'
+    condition.type === 'InvalidSpecError'
       ? 'Unknown'
       : (status.health?.status ?? 'Healthy');
   return {
@@ -38,12 +38,12 @@ export function obstructed(
       ...resource,
       status: 'Unknown',
     })),
-    conditions: conditions(status, [obstacle], now),
+    conditions: applicationConditions(status, [condition], now),
     reconciledAt: kubeTime(now),
   };
 }
 
-/** Compared, and the cluster is not what Git says. */
+/** The status after a comparison that found differences between the cluster and Git. */
 export function outOfSync(
   application: Application,
   environment: DeploymentEnvironment,
@@ -57,9 +57,9 @@ export function outOfSync(
         known => known.kind === resource.kind && known.name === resource.name,
       );
       return {
-        ...identity(resource),
+        ...resourceIdentity(resource),
         status: 'OutOfSync',
-        health: live ? live.health : missing(resource),
+        health: live ? live.health : missingHealth(resource),
       };
     });
   return {
@@ -71,7 +71,7 @@ export function outOfSync(
     },
     health: healthStatus(status, worstHealth(resources), now),
     resources,
-    conditions: conditions(
+    conditions: applicationConditions(
       status,
       (status.conditions ?? []).filter(({ type }) => type === 'SyncError'),
       now,
@@ -81,7 +81,7 @@ export function outOfSync(
   };
 }
 
-/** The resources had their time to come up. */
+/** The status after the resources had time to become healthy. */
 export function settled(
   application: Application,
   environment: DeploymentEnvironment,
@@ -90,9 +90,7 @@ export function settled(
   const { status = {} } = application;
   const deployed = environment.resources(application);
   const resources = (status.resources ?? []).map((resource): ResourceStatus => {
-    const target = deployed.find(
-      ({ kind, name }) => kind === resource.kind && name === resource.name,
-    );
+    const target = targetOf(resource, deployed);
     return {
       ...resource,
       health: target
@@ -109,8 +107,8 @@ export function settled(
 }
 
 /**
- * The status with the health of those resources that live on their own, such
- * as Rollouts; undefined when nothing changed.
+ * The status with the current health of resources that exist as objects on the
+ * cluster, such as Rollouts; undefined if nothing changed.
  */
 export function withLiveHealth(
   application: Application,
@@ -121,9 +119,7 @@ export function withLiveHealth(
   const deployed = environment.resources(application);
   let changed = false;
   const resources = (status.resources ?? []).map(resource => {
-    const target = deployed.find(
-      ({ kind, name }) => kind === resource.kind && name === resource.name,
-    );
+    const target = targetOf(resource, deployed);
     const health = target && environment.liveHealth(target);
     if (!health || jsonEqual(health, resource.health)) {
       return resource;
@@ -141,8 +137,16 @@ export function withLiveHealth(
     : undefined;
 }
 
-/** The fields that name a resource in a status. */
-export function identity({
+/** The deployed resource that an entry of `status.resources` describes. */
+export function targetOf(
+  { kind, name }: ResourceStatus,
+  deployed: readonly DeployedResource[],
+): DeployedResource | undefined {
+  return deployed.find(target => target.kind === kind && target.name === name);
+}
+
+/** The fields that identify a resource in a status. */
+export function resourceIdentity({
   group,
   version,
   kind,
@@ -152,16 +156,16 @@ export function identity({
   return { ...(group && { group }), version, kind, namespace, name };
 }
 
-/** Conditions whose times tell since when they are so; undefined for none. */
-export function conditions(
+/** The desired conditions; unchanged ones keep their transition times. Undefined if there are none. */
+export function applicationConditions(
   previous: ApplicationStatus,
-  wanted: readonly ApplicationCondition[],
+  desired: readonly ApplicationCondition[],
   now: Date,
 ): ApplicationCondition[] | undefined {
-  if (wanted.length === 0) {
+  if (desired.length === 0) {
     return undefined;
   }
-  return wanted.map(({ type, message }) => ({
+  return desired.map(({ type, message }) => ({
     type,
     message,
     lastTransitionTime:

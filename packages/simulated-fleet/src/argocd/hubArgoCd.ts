@@ -1,17 +1,19 @@
 import { argoClusters, IN_CLUSTER } from '../applicationset/argoClusters';
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { Application } from '../kubernetes/argocdTypes';
 import { mergePatchOf } from '../kubernetes/json';
 import { JsonObject, objectKey } from '../kubernetes/objects';
 import { applications } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
+import { isRolloutRef } from '../cluster/rollouts';
+import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
 import {
-  deployRollouts,
-  isRolloutRef,
-  removeRollouts,
-} from './rollouts/deployRollouts';
-import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+  nextStep,
+  REFRESH_ANNOTATION,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 
 const FIELD_MANAGER = 'argocd-application-controller';
 const PULL_LABEL =
@@ -19,7 +21,7 @@ const PULL_LABEL =
 const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
 const TRUE = /^(1|t|T|TRUE|true|True)$/;
 
-/** True for Applications that the hub's own Argo CD deploys. */
+/** True for push-model Applications, which the hub's own Argo CD deploys. */
 export function isPushModel({ metadata }: Application): boolean {
   return (
     !TRUE.test(metadata.labels?.[PULL_LABEL] ?? '') &&
@@ -27,16 +29,17 @@ export function isPushModel({ metadata }: Application): boolean {
   );
 }
 
-/** Plays the hub's Argo CD: push-model Applications live on the hub object itself. */
+/** Simulates the hub's Argo CD, which writes the status of push-model Applications on the hub. */
 export function startHubArgoCd(
   options: FleetContext & {
     clusters: ReadonlyMap<string, SimulatedCluster>;
-    /** The cluster that the hub itself is. */
+    /** The name of the ManagedCluster that represents the hub itself. */
     hubCluster: string | undefined;
     timings: SyncTimings;
   },
 ): void {
   const { client, hub, clock, clusters, hubCluster, timings } = options;
+  // Clock ticks of the last change, by key.
   const changedAt = new Map<string, number>();
   const deployersOf = hub.applications.index(rolloutKeys);
 
@@ -69,8 +72,8 @@ export function startHubArgoCd(
       clock.ticks() - (changedAt.get(key) ?? 0),
       clock.now(),
     );
-    if (step.wakeAfterMs !== undefined) {
-      requeueAfter(step.wakeAfterMs);
+    if (step.requeueAfterMs !== undefined) {
+      requeueAfter(step.requeueAfterMs);
     }
     const patch = patchOf(application, step);
     if (patch) {
@@ -80,7 +83,7 @@ export function startHubArgoCd(
         patch,
         { fieldManager: FIELD_MANAGER },
       );
-      hub.applications.saw(written);
+      hub.applications.applyWriteResult(written);
     }
     const { store, environment } = cluster;
     if (step.removeFinalizers) {
@@ -94,7 +97,7 @@ export function startHubArgoCd(
   const queue = createReconcileQueue({
     name: 'Hub Argo CD',
     reconcile,
-    opensAfter: hub.listed(),
+    startAfter: hub.waitForSync(),
     ...options,
   });
   hub.applications.onChange((now, before) => {
@@ -119,7 +122,7 @@ function rolloutKey(ref: { namespace?: string; name: string }): string {
   return `${ref.namespace}/${ref.name}`;
 }
 
-/** The Rollouts among the resources of a push-model Application, as keys of an index. */
+/** The index keys of a push-model Application: the Rollouts among its resources. */
 function rolloutKeys(application: Application): string[] {
   return isPushModel(application)
     ? (application.status?.resources ?? [])
@@ -128,7 +131,10 @@ function rolloutKeys(application: Application): string[] {
     : [];
 }
 
-function patchOf(application: Application, step: Step): JsonObject | undefined {
+function patchOf(
+  application: Application,
+  step: ApplicationStep,
+): JsonObject | undefined {
   const { status = {}, metadata } = application;
   const patch: JsonObject = {};
   const meta: JsonObject = {};
@@ -137,10 +143,10 @@ function patchOf(application: Application, step: Step): JsonObject | undefined {
   if (statusPatch) {
     patch.status = statusPatch;
   }
-  if (step.takeOperation) {
+  if (step.removeOperation) {
     patch.operation = null;
   }
-  if (step.takeRefresh) {
+  if (step.removeRefresh) {
     meta.annotations = { [REFRESH_ANNOTATION]: null };
   }
   if (step.removeFinalizers) {
@@ -151,7 +157,7 @@ function patchOf(application: Application, step: Step): JsonObject | undefined {
   if (Object.keys(patch).length + Object.keys(meta).length === 0) {
     return undefined;
   }
-  // A patch made from an old copy must not land on a newer object.
+  // The resource version rejects a patch that was computed from an outdated object.
   meta.resourceVersion = metadata.resourceVersion;
   return { ...patch, metadata: meta };
 }

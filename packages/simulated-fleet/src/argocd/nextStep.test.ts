@@ -1,9 +1,15 @@
+import { REMEDY } from '../__testUtils__/pullModelWorks';
 import { createClusterStore } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
 import { parseScenario } from '../scenario/loadScenario';
-import { nextStep, settledApplication, Step, SyncTimings } from './nextStep';
+import {
+  nextStep,
+  settledApplication,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 import { resolveRevision } from './revision';
-import { createScenarioEnvironment } from './scenarioEnvironment';
+import { createScenarioEnvironment } from '../cluster/scenarioEnvironment';
 
 const NOW = new Date('2026-01-01T10:00:00Z');
 const TIMINGS: SyncTimings = {
@@ -55,51 +61,35 @@ function cluster(name = 'pcluster1') {
   const environment = createScenarioEnvironment(scenario, store);
   const step = (subject: Application, elapsedMs = Infinity) =>
     nextStep(subject, environment, TIMINGS, elapsedMs, NOW);
-  const live = (subject: Application, taken: Step): Application => ({
+  const apply = (subject: Application, next: ApplicationStep): Application => ({
     ...subject,
-    ...(taken.takeOperation && { operation: undefined }),
-    status: taken.status ?? subject.status,
+    ...(next.removeOperation && { operation: undefined }),
+    status: next.status ?? subject.status,
   });
-  /** Lets the Application live until nothing more happens. */
+  /** Applies steps until there is none; `path` has the sync status, health and phase after each. */
   const settle = (subject: Application) => {
     let current = subject;
     const path: string[] = [];
     for (let count = 0; count < 20; count += 1) {
-      const taken = step(current);
-      if (!taken.status) {
+      const next = step(current);
+      if (!next.status) {
         return { application: current, path };
       }
-      current = live(current, taken);
-      const { sync, health, operationState } = taken.status;
+      current = apply(current, next);
+      const { sync, health, operationState } = next.status;
       path.push(
         `${sync?.status}/${health?.status}/${operationState?.phase ?? '-'}`,
       );
     }
-    throw new Error(`never settles: ${path.join(' ')}`);
+    throw new Error(`not settled after 20 steps: ${path.join(' ')}`);
   };
   return { store, environment, step, settle };
 }
 
-const BINDING = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRoleBinding',
-  metadata: { name: 'argo-admin' },
-  roleRef: {
-    apiGroup: 'rbac.authorization.k8s.io',
-    kind: 'ClusterRole',
-    name: 'cluster-admin',
-  },
-  subjects: [
-    {
-      kind: 'ServiceAccount',
-      name: 'openshift-gitops-argocd-application-controller',
-      namespace: 'openshift-gitops',
-    },
-  ],
-};
+const [BINDING] = REMEDY.spec.workload.manifests;
 
-describe('the life of an Application', () => {
-  it('goes from missing to healthy', () => {
+describe('the steps of an Application', () => {
+  it('lead from missing to healthy', () => {
     const { settle } = cluster();
     const { application: settled, path } = settle(application());
 
@@ -137,18 +127,18 @@ describe('the life of an Application', () => {
     expect(settled.status?.conditions).toBeUndefined();
   });
 
-  it('takes its time for every step', () => {
+  it('take the configured time', () => {
     const { step } = cluster();
     const compared = application({ status: step(application()).status });
 
-    expect(step(compared, 100)).toEqual({ wakeAfterMs: 700 });
+    expect(step(compared, 100)).toEqual({ requeueAfterMs: 700 });
     const running = application({ status: step(compared).status });
-    expect(step(running, 0)).toEqual({ wakeAfterMs: 900 });
+    expect(step(running, 0)).toEqual({ requeueAfterMs: 900 });
     const progressing = application({ status: step(running).status });
-    expect(step(progressing, 4000)).toEqual({ wakeAfterMs: 5000 });
+    expect(step(progressing, 4000)).toEqual({ requeueAfterMs: 5000 });
   });
 
-  it('syncs again to a new revision, and stays up meanwhile', () => {
+  it('sync a new revision while the resources stay healthy', () => {
     const { settle } = cluster();
     const before = settle(application()).application;
     const spec = {
@@ -167,7 +157,7 @@ describe('the life of an Application', () => {
     expect(after.status?.history?.map(({ id }) => id)).toEqual([0, 1]);
   });
 
-  it('waits for somebody to sync it where it is not automated', () => {
+  it('wait for a requested sync without automated sync', () => {
     const { settle } = cluster();
     const spec = { ...application().spec, syncPolicy: undefined };
     const { application: waiting, path } = settle(application({ spec }));
@@ -183,21 +173,21 @@ describe('the life of an Application', () => {
     });
   });
 
-  it('answers a refresh by looking again', () => {
+  it('compare again after a refresh', () => {
     const { settle, step } = cluster();
     const settled = settle(application()).application;
-    const taken = step({
+    const next = step({
       ...settled,
       metadata: {
         ...settled.metadata,
         annotations: { 'argocd.argoproj.io/refresh': 'normal' },
       },
     });
-    expect(taken.takeRefresh).toBe(true);
-    expect(taken.status?.sync).toEqual(settled.status?.sync);
+    expect(next.removeRefresh).toBe(true);
+    expect(next.status?.sync).toEqual(settled.status?.sync);
   });
 
-  it('prunes what it deployed, then goes', () => {
+  it('remove the finalizers after the time for pruning', () => {
     const { step } = cluster();
     const deleted = application({
       metadata: {
@@ -206,7 +196,7 @@ describe('the life of an Application', () => {
         finalizers: ['resources-finalizer.argocd.argoproj.io'],
       },
     });
-    expect(step(deleted, 0)).toEqual({ wakeAfterMs: 500 });
+    expect(step(deleted, 0)).toEqual({ requeueAfterMs: 500 });
     expect(step(deleted)).toEqual({ removeFinalizers: true });
   });
 
@@ -216,18 +206,18 @@ describe('the life of an Application', () => {
       const { settle, step } = cluster();
       const settled = settle(application()).application;
       const annotations = { 'argocd.argoproj.io/refresh': kind };
-      const taken = step({
+      const next = step({
         ...settled,
         metadata: { ...settled.metadata, annotations },
       });
-      expect(taken).toMatchObject({
-        takeRefresh: true,
+      expect(next).toMatchObject({
+        removeRefresh: true,
         status: { health: { status: 'Healthy' } },
       });
     },
   );
 
-  it('goes back to an earlier revision on demand, and says that it is not what Git says', () => {
+  it('sync an earlier revision on request, and are OutOfSync then', () => {
     const { settle } = cluster();
     const spec = {
       ...application().spec,
@@ -254,7 +244,7 @@ describe('the life of an Application', () => {
     expect(back.status?.operationState?.syncResult?.revision).toBe(REVISION);
   });
 
-  it('cannot sync to a revision that the repository does not have', () => {
+  it('fail to sync a revision that the repository does not have', () => {
     const { settle } = cluster();
     const { application: failed } = settle({
       ...application({
@@ -270,7 +260,7 @@ describe('the life of an Application', () => {
     expect(failed.status?.history).toBeUndefined();
   });
 
-  it('ends an operation that somebody terminates, and leaves it at that', () => {
+  it('end a terminated operation, and do not sync again', () => {
     const { step, settle } = cluster();
     const compared = application({ status: step(application()).status });
     const running = step(compared).status;
@@ -289,7 +279,7 @@ describe('the life of an Application', () => {
     expect(ended.status?.conditions).toMatchObject([{ type: 'SyncError' }]);
   });
 
-  it('can be put back as it was', () => {
+  it('are none for a restored Application', () => {
     const { environment, step } = cluster();
     const restored = settledApplication(application(), environment, NOW);
     expect(restored.status?.health?.status).toBe('Healthy');
@@ -297,8 +287,8 @@ describe('the life of an Application', () => {
   });
 });
 
-describe('a cluster that forbids', () => {
-  it("fails the sync in Kubernetes' words and does not try for ever", () => {
+describe('a cluster with the fault forbidden', () => {
+  it("fails the sync with Kubernetes' message after all retries", () => {
     const { settle } = cluster('cluster1');
     const { application: failed, path } = settle(application());
 
@@ -332,7 +322,7 @@ describe('a cluster that forbids', () => {
     });
   });
 
-  it('counts its attempts meanwhile, and waits between them', () => {
+  it('counts the attempts, and waits between them', () => {
     const { step } = cluster('cluster1');
     const compared = application({ status: step(application()).status });
     const running = application({ status: step(compared).status });
@@ -343,10 +333,10 @@ describe('a cluster that forbids', () => {
       message: expect.stringMatching(/Retrying attempt #1 at 10:00AM\.$/),
       syncResult: { resources: [{ status: 'SyncFailed' }, {}] },
     });
-    expect(step(again, 50)).toEqual({ wakeAfterMs: 150 });
+    expect(step(again, 50)).toEqual({ requeueAfterMs: 150 });
   });
 
-  it('is tried as often as the Application says, with its own backoff', () => {
+  it("is retried up to the Application's limit with its own backoff", () => {
     const { step } = cluster('cluster1');
     const retry = {
       limit: 2,
@@ -359,7 +349,7 @@ describe('a cluster that forbids', () => {
     let current = application({ spec });
     const waits: (number | undefined)[] = [];
     for (let count = 0; count < 5; count += 1) {
-      waits.push(step(current, 0).wakeAfterMs);
+      waits.push(step(current, 0).requeueAfterMs);
       current = { ...current, status: step(current).status };
     }
     expect(waits).toEqual([undefined, 800, 900, 60_000, 120_000]);
@@ -370,7 +360,7 @@ describe('a cluster that forbids', () => {
     });
   });
 
-  it('heals as soon as the service account is bound, and forbids again without', () => {
+  it('allows the sync while the service account is bound, and fails it again without the binding', () => {
     const { settle, store } = cluster('cluster1');
     const failed = settle(application()).application;
     store.put(BINDING);
@@ -403,18 +393,18 @@ describe('a cluster that forbids', () => {
       'another service account',
       { subjects: [{ ...BINDING.subjects[0], name: 'somebody' }] },
     ],
-  ])('is not healed by a binding to %s', (_, change) => {
+  ])('still fails with a binding of %s', (_, change) => {
     const { settle, store } = cluster('cluster1');
     store.put({ ...BINDING, ...change });
     expect(settle(application()).path.at(-1)).toBe('OutOfSync/Missing/Failed');
   });
 });
 
-describe('other trouble', () => {
+describe('other faults', () => {
   it.each([
     ['sick', 'Synced/Degraded/Succeeded', 'it crashes'],
     ['paused', 'Synced/Suspended/Succeeded', 'waiting'],
-  ])('on %s ends as %s', (name, end, message) => {
+  ])('on cluster %s end as %s', (name, end, message) => {
     const { application: settled, path } = cluster(name).settle(application());
     expect(path.at(-1)).toBe(end);
     expect(settled.status?.resources?.[1].health?.message).toBe(message);
@@ -428,21 +418,24 @@ describe('other trouble', () => {
       "unable to resolve 'nowhere' to a commit SHA",
     ],
     ['any', { path: 'no/path' }, 'no/path: app path does not exist'],
-  ])('in Git, on %s with %j, is a ComparisonError', (name, change, cause) => {
-    const spec = { ...application().spec, source: { ...source, ...change } };
-    const { application: failed, path } = cluster(name).settle(
-      application({ spec }),
-    );
-    expect(path).toEqual(['Unknown/Healthy/-']);
-    expect(failed.status?.conditions).toMatchObject([
-      {
-        type: 'ComparisonError',
-        message: `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${cause}`,
-      },
-    ]);
-  });
+  ])(
+    'in Git, on cluster %s with %j, are a ComparisonError',
+    (name, change, cause) => {
+      const spec = { ...application().spec, source: { ...source, ...change } };
+      const { application: failed, path } = cluster(name).settle(
+        application({ spec }),
+      );
+      expect(path).toEqual(['Unknown/Healthy/-']);
+      expect(failed.status?.conditions).toMatchObject([
+        {
+          type: 'ComparisonError',
+          message: `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${cause}`,
+        },
+      ]);
+    },
+  );
 
-  it('with the project is an InvalidSpecError until the project is there', () => {
+  it('of the project are an InvalidSpecError until the project exists', () => {
     const { settle, store } = cluster();
     const spec = { ...application().spec, project: 'shop' };
     const failed = settle(application({ spec }));
@@ -457,7 +450,7 @@ describe('other trouble', () => {
     );
   });
 
-  it('is left behind by a fixed revision', () => {
+  it('end when the revision is corrected', () => {
     const { settle } = cluster();
     const broken = { ...source, targetRevision: 'nowhere' };
     const failed = settle(

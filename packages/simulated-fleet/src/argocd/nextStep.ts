@@ -5,52 +5,60 @@ import {
 } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
 import {
-  obstructed,
+  comparisonFailed,
   outOfSync,
-  retriesLeft,
-  retrying,
   settled,
-  synced,
-  syncFailed,
-  syncing,
-  terminated,
-  unresolvable,
+  targetOf,
   withLiveHealth,
-} from './applicationStatus';
-import { LiveEnvironment } from './environment';
+} from './comparisonStatus';
+import {
+  operationTerminated,
+  retriesLeft,
+  revisionNotFound,
+  syncFailed,
+  syncRetrying,
+  syncStarted,
+  syncSucceeded,
+} from './operationStatus';
+import { LiveEnvironment } from '../cluster/environment';
 import { retryDelayMs } from './retryDelay';
 import { comparedTo, targetRevisions } from './revision';
 
+/** The annotation that requests a refresh. */
 export const REFRESH_ANNOTATION = 'argocd.argoproj.io/refresh';
 
-/** How long things take, in milliseconds of simulated time. */
+/** The durations of Argo CD's steps, in milliseconds of simulated time. */
 export interface SyncTimings {
+  /** From OutOfSync to the start of an automated sync. */
   outOfSyncMs: number;
+  /** The first attempt of a sync. */
   syncMs: number;
+  /** Until deployed resources have their final health. */
   progressingMs: number;
+  /** From the deletion of an Application to the removal of its finalizers. */
   pruneMs: number;
-  /** Between the attempts of a sync that fails, where the operation has no backoff of its own. */
+  /** Between the attempts of a failing sync, if the operation has no backoff of its own. */
   retryMs: number;
 }
 
-/** What Argo CD does to an Application next. */
-export interface Step {
+/** Argo CD's next change of an Application. */
+export interface ApplicationStep {
   status?: ApplicationStatus;
-  /** The operation was taken up: remove it from the Application. */
-  takeOperation?: true;
-  /** The refresh was done: remove the annotation. */
-  takeRefresh?: true;
-  /** Everything is pruned: let the Application go. */
+  /** Remove the operation from the Application: it has started. */
+  removeOperation?: true;
+  /** Remove the refresh annotation: the refresh is done. */
+  removeRefresh?: true;
+  /** Remove Argo CD's finalizers: all resources are pruned. */
   removeFinalizers?: true;
-  /** Look again after this much simulated time. */
-  wakeAfterMs?: number;
+  /** Requeue after this many milliseconds of simulated time. */
+  requeueAfterMs?: number;
 }
 
 /**
- * The next step in an Application's life, from its own status alone, so that
- * a controller that is started anew goes on where the last one was.
+ * Argo CD's next step for an Application. It depends on the Application and its
+ * environment only, so that a restarted controller continues correctly.
  *
- * @param elapsedMs - simulated time since the Application last changed
+ * @param elapsedMs - milliseconds of simulated time since the Application last changed
  */
 export function nextStep(
   application: Application,
@@ -58,59 +66,60 @@ export function nextStep(
   timings: SyncTimings,
   elapsedMs: number,
   now: Date,
-): Step {
+): ApplicationStep {
   const { status, operation, metadata, spec } = application;
-  const after = (ms: number, step: () => Step): Step =>
-    elapsedMs >= ms ? step() : { wakeAfterMs: ms - elapsedMs };
+  const after = (ms: number, step: () => ApplicationStep): ApplicationStep =>
+    elapsedMs >= ms ? step() : { requeueAfterMs: ms - elapsedMs };
 
   if (metadata.deletionTimestamp) {
     return metadata.finalizers?.length
       ? after(timings.pruneMs, () => ({ removeFinalizers: true }))
       : {};
   }
-  const obstacle = environment.obstacle(application);
-  if (operation?.sync && !obstacle) {
+  const blockingCondition = environment.blockingCondition(application);
+  if (operation?.sync && !blockingCondition) {
     return {
-      status: syncing(application, operation, now),
-      takeOperation: true,
+      status: syncStarted(application, operation, now),
+      removeOperation: true,
     };
   }
   const operationState = status?.operationState;
   if (operationState?.phase === 'Terminating') {
-    return { status: terminated(application, now) };
+    return { status: operationTerminated(application, now) };
   }
-  if (operationState?.phase === 'Running' && !obstacle) {
-    const unknown = environment.unknownRevision(operationState.operation);
+  if (operationState?.phase === 'Running' && !blockingCondition) {
+    const revisionError = environment.unknownRevision(operationState.operation);
     const attemptMs = operationState.retryCount
       ? retryDelayMs(operationState, timings.retryMs)
       : timings.syncMs;
     return after(attemptMs, () => ({
-      status: runToEnd(application, environment, unknown, now),
+      status: attemptResult(application, environment, revisionError, now),
     }));
   }
   if (metadata.annotations?.[REFRESH_ANNOTATION] !== undefined) {
     return {
-      status: obstacle
-        ? obstructed(application, obstacle, now)
-        : compared(application, environment, now),
-      takeRefresh: true,
+      status: blockingCondition
+        ? comparisonFailed(application, blockingCondition, now)
+        : refreshedStatus(application, environment, now),
+      removeRefresh: true,
     };
   }
-  if (obstacle) {
+  if (blockingCondition) {
     const known = status?.conditions?.some(
       ({ type, message }) =>
-        type === obstacle.type && message === obstacle.message,
+        type === blockingCondition.type &&
+        message === blockingCondition.message,
     );
     return known && isCurrent(application)
       ? {}
-      : { status: obstructed(application, obstacle, now) };
+      : { status: comparisonFailed(application, blockingCondition, now) };
   }
   if (!isCurrent(application) || status?.sync?.status === 'Unknown') {
     return { status: outOfSync(application, environment, now) };
   }
-  const alive = withLiveHealth(application, environment, now);
-  if (alive) {
-    return { status: alive };
+  const liveStatus = withLiveHealth(application, environment, now);
+  if (liveStatus) {
+    return { status: liveStatus };
   }
   if (status?.sync?.status === 'OutOfSync') {
     const automated = spec?.syncPolicy?.automated;
@@ -119,16 +128,16 @@ export function nextStep(
     }
     const failed =
       operationState?.phase === 'Failed' || operationState?.phase === 'Error';
-    if (wasTriedInVain(application, environment)) {
+    if (hasAlreadyAttemptedSync(application, environment)) {
       return {};
     }
     return after(failed ? 0 : timings.outOfSyncMs, () => ({
-      status: syncing(application, automatedSync(application), now),
+      status: syncStarted(application, automatedSync(application), now),
     }));
   }
   if (
     status?.health?.status === 'Progressing' &&
-    waitsForTime(application, environment)
+    hasTimedProgress(application, environment)
   ) {
     return after(timings.progressingMs, () => ({
       status: settled(application, environment, now),
@@ -137,14 +146,18 @@ export function nextStep(
   return {};
 }
 
-/** The Application as it is once it has settled, for one whose life before is not of interest. */
+/** The Application after a successful sync that started at `startedAt`, with its final health. */
 export function settledApplication(
   application: Application,
   environment: LiveEnvironment,
   startedAt: Date,
 ): Application {
-  const running = syncing(application, automatedSync(application), startedAt);
-  const deployed = synced(
+  const running = syncStarted(
+    application,
+    automatedSync(application),
+    startedAt,
+  );
+  const deployed = syncSucceeded(
     { ...application, status: running },
     environment,
     startedAt,
@@ -159,8 +172,8 @@ export function settledApplication(
   };
 }
 
-/** A refresh of something that is compared already changes nothing but its time. */
-function compared(
+/** The status after a refresh; for an unchanged spec only `reconciledAt` changes. */
+function refreshedStatus(
   application: Application,
   environment: LiveEnvironment,
   now: Date,
@@ -171,27 +184,27 @@ function compared(
     : fresh;
 }
 
-/** The end of an attempt to sync. */
-function runToEnd(
+/** The status after an attempt of the running operation. */
+function attemptResult(
   application: Application,
   environment: LiveEnvironment,
-  unknown: string | undefined,
+  revisionError: string | undefined,
   now: Date,
 ): ApplicationStatus {
-  if (unknown) {
-    return unresolvable(application, unknown, now);
+  if (revisionError) {
+    return revisionNotFound(application, revisionError, now);
   }
   if (!isRefused(application, environment)) {
-    return synced(application, environment, now);
+    return syncSucceeded(application, environment, now);
   }
   const { operationState } = application.status ?? {};
   return operationState && retriesLeft(operationState)
-    ? retrying(application, environment, now)
+    ? syncRetrying(application, environment, now)
     : syncFailed(application, environment, now);
 }
 
-/** Argo CD does not try by itself what just failed, until something changed. */
-function wasTriedInVain(
+/** Automated sync does not repeat a failed or terminated sync until something changes. */
+function hasAlreadyAttemptedSync(
   application: Application,
   environment: LiveEnvironment,
 ): boolean {
@@ -202,8 +215,8 @@ function wasTriedInVain(
   );
 }
 
-/** Whether something comes up that does not say so by itself. */
-function waitsForTime(
+/** Whether a resource is Progressing whose health depends on elapsed time only. */
+function hasTimedProgress(
   application: Application,
   environment: LiveEnvironment,
 ): boolean {
@@ -212,9 +225,7 @@ function waitsForTime(
     ({ health }) => health?.status === 'Progressing',
   );
   return progressing.some(resource => {
-    const target = deployed.find(
-      ({ kind, name }) => kind === resource.kind && name === resource.name,
-    );
+    const target = targetOf(resource, deployed);
     return !target || !environment.liveHealth(target);
   });
 }
@@ -228,7 +239,7 @@ function isRefused(
     .some(resource => environment.refusal(application, resource) !== undefined);
 }
 
-/** Whether the last comparison was made with the spec as it is now. */
+/** Whether the last comparison used the current spec. */
 function isCurrent(application: Application): boolean {
   return jsonEqual(
     application.status?.sync?.comparedTo,

@@ -8,14 +8,21 @@ import {
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
 import { healthStatus, startingHealth, worstHealth } from './applicationHealth';
-import { conditions, identity, outOfSync } from './comparisonStatus';
-import { DeployedResource, DeploymentEnvironment } from './environment';
+import {
+  applicationConditions,
+  outOfSync,
+  resourceIdentity,
+} from './comparisonStatus';
+import {
+  DeployedResource,
+  DeploymentEnvironment,
+} from '../cluster/environment';
 import { comparedTo, targetRevisions } from './revision';
 
 const HISTORY_LIMIT = 10;
 
-/** A sync operation has begun. */
-export function syncing(
+/** The status after the start of a sync operation. */
+export function syncStarted(
   application: Application,
   operation: SyncOperation,
   now: Date,
@@ -37,8 +44,8 @@ export function syncing(
   };
 }
 
-/** The running operation has applied everything. */
-export function synced(
+/** The status after the running operation has applied all resources. */
+export function syncSucceeded(
   application: Application,
   environment: DeploymentEnvironment,
   now: Date,
@@ -50,7 +57,7 @@ export function synced(
   const reached = targetRevisions(application, operationState.operation);
   const isTarget = JSON.stringify(target) === JSON.stringify(reached);
   const resources = deployed.map((resource): ResourceStatus => ({
-    ...identity(resource),
+    ...resourceIdentity(resource),
     status: isTarget ? 'Synced' : 'OutOfSync',
     health: startingHealth(resource),
   }));
@@ -73,7 +80,7 @@ export function synced(
         ...operationState.syncResult,
         ...reached,
         resources: deployed.map(resource => ({
-          ...result(resource),
+          ...resourceResult(resource),
           status: 'Synced',
           message: `${resource.kind.toLowerCase()}${
             resource.group && `.${resource.group}`
@@ -103,7 +110,7 @@ export function synced(
   };
 }
 
-/** The running operation was refused by the cluster's API server, as often as it may be tried. */
+/** The status after the cluster's API server rejected the last attempt of the running operation. */
 export function syncFailed(
   application: Application,
   environment: DeploymentEnvironment,
@@ -111,7 +118,7 @@ export function syncFailed(
 ): ApplicationStatus {
   const { status = {} } = application;
   const operationState = runningOperation(application);
-  const { reason, syncResult } = refusedAttempt(application, environment);
+  const { reason, syncResult } = rejectedAttempt(application, environment);
   const retries = operationState.operation.retry?.limit ?? 0;
   const message = `${reason}${
     retries > 0 ? ` (retried ${retries} times).` : ''
@@ -126,7 +133,7 @@ export function syncFailed(
       ...(retries > 0 && { retryCount: retries }),
       syncResult,
     },
-    conditions: conditions(
+    conditions: applicationConditions(
       status,
       [
         {
@@ -139,14 +146,14 @@ export function syncFailed(
   };
 }
 
-/** The running operation was refused, and will be tried once more. */
-export function retrying(
+/** The status after the API server rejected an attempt of the running operation that will be retried. */
+export function syncRetrying(
   application: Application,
   environment: DeploymentEnvironment,
   now: Date,
 ): ApplicationStatus {
   const operationState = runningOperation(application);
-  const { reason, syncResult } = refusedAttempt(application, environment);
+  const { reason, syncResult } = rejectedAttempt(application, environment);
   const attempt = (operationState.retryCount ?? 0) + 1;
   return {
     ...application.status,
@@ -159,7 +166,7 @@ export function retrying(
   };
 }
 
-/** Whether an operation that fails now would be tried again; a negative limit is none. */
+/** Whether a failing operation is retried; a negative limit means no limit. */
 export function retriesLeft({
   operation,
   retryCount = 0,
@@ -168,16 +175,16 @@ export function retriesLeft({
   return limit < 0 || retryCount < limit;
 }
 
-/** Somebody ended the operation before it was done. */
-export function terminated(
+/** The status after a user terminated the running operation. */
+export function operationTerminated(
   application: Application,
   now: Date,
 ): ApplicationStatus {
   return ended(application, 'Failed', 'operation terminated', now);
 }
 
-/** What was asked for does not exist: nothing was applied. */
-export function unresolvable(
+/** The status after an operation with a revision that does not exist; no resource was applied. */
+export function revisionNotFound(
   application: Application,
   message: string,
   now: Date,
@@ -200,7 +207,7 @@ function ended(
       message,
       finishedAt: kubeTime(now),
     },
-    conditions: conditions(
+    conditions: applicationConditions(
       application.status ?? {},
       [
         {
@@ -213,8 +220,8 @@ function ended(
   };
 }
 
-/** What became of each resource where some are refused. */
-function refusedAttempt(
+/** The result of an attempt in which the API server rejected at least one resource. */
+function rejectedAttempt(
   application: Application,
   environment: DeploymentEnvironment,
 ) {
@@ -224,13 +231,13 @@ function refusedAttempt(
       const refusal = environment.refusal(application, resource);
       return refusal
         ? {
-            ...result(resource),
+            ...resourceResult(resource),
             status: 'SyncFailed',
             message: refusal,
             hookPhase: 'Failed',
           }
         : {
-            ...result(resource),
+            ...resourceResult(resource),
             status: 'Synced',
             message: `${resource.kind.toLowerCase()}/${resource.name} created`,
             hookPhase: 'Succeeded',
@@ -249,7 +256,7 @@ function refusedAttempt(
   };
 }
 
-/** A time of day as Go's `time.Kitchen` writes it. */
+/** A time of day in the format of Go's `time.Kitchen`. */
 function clockTime(date: Date): string {
   const hours = date.getUTCHours();
   const minutes = String(date.getUTCMinutes()).padStart(2, '0');
@@ -258,12 +265,20 @@ function clockTime(date: Date): string {
 
 function runningOperation({ status, metadata }: Application): OperationState {
   if (!status?.operationState) {
-    throw new Error(`${metadata.name} has no operation that could end`);
+    throw new Error(
+      `The Application ${metadata.name} has no running operation`,
+    );
   }
   return status.operationState;
 }
 
-function result({ group, version, kind, namespace, name }: DeployedResource) {
+function resourceResult({
+  group,
+  version,
+  kind,
+  namespace,
+  name,
+}: DeployedResource) {
   return { group, version, kind, namespace, name, syncPhase: 'Sync' };
 }
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import {
   Application,
   ApplicationSource,
-  ApplicationSpec,
+  sourcesOf,
   SyncOperation,
 } from '../kubernetes/argocdTypes';
 
 /**
- * What a source's targetRevision resolves to: the same commit every time for
- * the same repository and revision; a commit is itself, as is a chart's version.
+ * The commit that a source's revision resolves to: always the same one for the
+ * same repository and revision. Commits and chart versions resolve to themselves.
  */
 export function resolveRevision(
   source: ApplicationSource,
@@ -23,17 +23,7 @@ export function resolveRevision(
     .digest('hex');
 }
 
-/** The sources of an Application, one or several. */
-export function sourcesOf(
-  spec: ApplicationSpec | undefined,
-): ApplicationSource[] {
-  if (spec?.sources?.length) {
-    return spec.sources;
-  }
-  return spec?.source ? [spec.source] : [];
-}
-
-/** The revision or revisions that an Application should be at. */
+/** The resolved revisions of an Application's sources; those of `operation` take precedence. */
 export function targetRevisions(
   application: Application,
   operation?: SyncOperation,
@@ -53,7 +43,7 @@ export function targetRevisions(
   };
 }
 
-/** What `status.sync.comparedTo` holds for the spec as it is. */
+/** `status.sync.comparedTo` for the current spec. */
 export function comparedTo(application: Application) {
   const { source, sources, destination = {} } = application.spec ?? {};
   return {

@@ -1,20 +1,22 @@
 import { ObjectRef } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
 import { KubeObject, objectKey } from '../kubernetes/objects';
-import { FleetLogger } from '../logger';
+import { FleetLogger } from '../runtime/logger';
 import { Clock } from '../runtime/clock';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
+import { isRolloutRef } from '../cluster/rollouts';
+import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
 import {
-  deployRollouts,
-  isRolloutRef,
-  removeRollouts,
-} from './rollouts/deployRollouts';
-import { nextStep, REFRESH_ANNOTATION, Step, SyncTimings } from './nextStep';
+  nextStep,
+  REFRESH_ANNOTATION,
+  ApplicationStep,
+  SyncTimings,
+} from './nextStep';
 
 const GROUP = 'argoproj.io';
 
-/** Plays the Argo CDs of all managed clusters, each on what its own cluster holds. */
+/** Simulates the Argo CDs of all managed clusters, each on the objects of its own cluster. */
 export function startSpokeArgoCds(options: {
   clusters: ReadonlyMap<string, SimulatedCluster>;
   timings: SyncTimings;
@@ -23,7 +25,7 @@ export function startSpokeArgoCds(options: {
   signal: AbortSignal;
 }): void {
   const { clusters, timings, clock } = options;
-  // Keys are "<cluster>/<namespace>/<name>", times are the clock's ticks.
+  // Clock ticks of the last change, by "<cluster>/<namespace>/<name>".
   const changedAt = new Map<string, number>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
@@ -39,7 +41,7 @@ export function startSpokeArgoCds(options: {
       changedAt.delete(key);
       return;
     }
-    if (cluster.trouble.apiServerDown) {
+    if (cluster.faults.apiServerDown) {
       return;
     }
     const elapsed = clock.ticks() - (changedAt.get(key) ?? 0);
@@ -50,10 +52,10 @@ export function startSpokeArgoCds(options: {
       elapsed,
       cluster.now(),
     );
-    if (step.wakeAfterMs !== undefined) {
-      requeueAfter(step.wakeAfterMs);
+    if (step.requeueAfterMs !== undefined) {
+      requeueAfter(step.requeueAfterMs);
     }
-    const next = taken(application, step);
+    const next = applyStep(application, step);
     cluster.store.put(next);
     if (step.removeFinalizers) {
       removeRollouts(next, cluster.store);
@@ -90,11 +92,11 @@ export function startSpokeArgoCds(options: {
         addAll(all());
       }
     });
-    cluster.onTroubleChange(() => addAll(all()));
+    cluster.onFaultsChange(() => addAll(all()));
   }
 }
 
-/** Whether a Rollout is among the resources of an Application. */
+/** Whether a Rollout is one of an Application's resources. */
 function deploys(
   { status }: Application,
   { namespace, name }: ObjectRef,
@@ -109,16 +111,19 @@ function deploys(
   );
 }
 
-/** The Application after a step was taken. */
-function taken(application: Application, step: Step): Application {
+/** The Application after a step. */
+function applyStep(
+  application: Application,
+  step: ApplicationStep,
+): Application {
   const next: Application = {
     ...application,
     status: step.status ?? application.status,
   };
-  if (step.takeOperation) {
+  if (step.removeOperation) {
     delete next.operation;
   }
-  if (step.takeRefresh) {
+  if (step.removeRefresh) {
     const { [REFRESH_ANNOTATION]: _done, ...annotations } =
       application.metadata.annotations ?? {};
     next.metadata = { ...next.metadata, annotations };

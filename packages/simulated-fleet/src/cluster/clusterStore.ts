@@ -4,7 +4,7 @@ import { jsonEqual } from '../kubernetes/json';
 import { groupOf, KubeObject, kubeTime } from '../kubernetes/objects';
 import { typeOfObject } from './resourceTypes';
 
-/** Which object of a cluster is meant; `namespace` is `""` for cluster-scoped ones. */
+/** Identifies an object of a cluster; `namespace` is `""` for cluster-scoped resources. */
 export interface ObjectRef {
   group: string;
   resource: string;
@@ -12,28 +12,32 @@ export interface ObjectRef {
   name: string;
 }
 
-/** Told after an object changed; `now` is undefined when it is gone. */
+/** Called after an object changed; `now` is undefined after a deletion. */
 export type StoreListener = (
   ref: ObjectRef,
   now: KubeObject | undefined,
 ) => void;
 
 /**
- * What one simulated managed cluster holds. Objects are never changed in
- * place: every write replaces them.
+ * The objects of one simulated managed cluster. They are immutable: every
+ * write replaces them.
  */
 export interface ClusterStore {
   readonly clusterName: string;
   get(ref: ObjectRef): KubeObject | undefined;
   list(group: string, resource: string): KubeObject[];
-  /** Creates or replaces; nothing happens when nothing differs. */
+  /** Creates or replaces an object; does nothing if the object is unchanged. */
   put(object: KubeObject): void;
-  /** Removes, or marks for deletion while there are finalizers. */
+  /** Deletes an object; one with finalizers is only marked with a `deletionTimestamp`. */
   delete(ref: ObjectRef): void;
   onChange(listener: StoreListener): void;
 }
 
-/** The ref of an object whose kind the clusters know. */
+/**
+ * The reference of an object.
+ *
+ * @throws Error in kubectl's words for a kind that the clusters do not have.
+ */
 export function refOf(object: KubeObject): ObjectRef {
   const type = typeOfObject(object);
   if (!type) {
@@ -47,36 +51,45 @@ export function refOf(object: KubeObject): ObjectRef {
   };
 }
 
-/** A cluster with nothing but the given namespaces. */
+/** A unique text for the object of a reference. */
+export function refKey({
+  group,
+  resource,
+  namespace,
+  name,
+}: ObjectRef): string {
+  return [group, resource, namespace, name].join('/');
+}
+
+/** Creates the store of a cluster that has only the given namespaces. */
 export function createClusterStore(
   clusterName: string,
   namespaces: readonly string[],
-  /** The cluster's own clock. */
+  /** The time of the cluster's own clock. */
   clock: () => Date = () => new Date(),
 ): ClusterStore {
   const objects = new Map<string, KubeObject>();
   const listeners: StoreListener[] = [];
-  const keyOf = ({ group, resource, namespace, name }: ObjectRef) =>
-    [group, resource, namespace, name].join('/');
-  const tell = (ref: ObjectRef, now: KubeObject | undefined) =>
+
+  const notify = (ref: ObjectRef, now: KubeObject | undefined) =>
     listeners.forEach(listener => listener(ref, now));
 
   function remove(ref: ObjectRef) {
-    if (objects.delete(keyOf(ref))) {
-      tell(ref, undefined);
+    if (objects.delete(refKey(ref))) {
+      notify(ref, undefined);
     }
   }
 
   const store: ClusterStore = {
     clusterName,
-    get: ref => objects.get(keyOf(ref)),
+    get: ref => objects.get(refKey(ref)),
     list: (group, resource) =>
       [...objects.entries()]
         .filter(([key]) => key.startsWith(`${group}/${resource}/`))
         .map(([, object]) => object),
     put(object) {
       const ref = refOf(object);
-      const before = objects.get(keyOf(ref));
+      const before = objects.get(refKey(ref));
       if (before && jsonEqual(before, object)) {
         return;
       }
@@ -94,11 +107,11 @@ export function createClusterStore(
             before?.metadata.creationTimestamp ?? kubeTime(clock()),
         },
       };
-      objects.set(keyOf(ref), now);
-      tell(ref, now);
+      objects.set(refKey(ref), now);
+      notify(ref, now);
     },
     delete(ref) {
-      const object = objects.get(keyOf(ref));
+      const object = objects.get(refKey(ref));
       if (!object?.metadata.finalizers?.length) {
         remove(ref);
         return;

@@ -1,30 +1,30 @@
-import { FleetLogger } from '../logger';
-import { matchesName } from '../scenario/namePattern';
-import { ClusterTrouble, SimulatedCluster } from '../simulatedCluster';
+import { FleetLogger } from '../runtime/logger';
+import { matchesName } from '../kubernetes/namePattern';
+import { ClusterFaults, SimulatedCluster } from './simulatedCluster';
 
 /**
- * What can be done to the clusters of a running fleet. `clusters` is a name,
- * or a pattern with `*` in it; one that fits no cluster is an error.
+ * Switches the faults of the clusters of a running fleet. `clusters` is a
+ * name, or a pattern with `*`. Every method throws if no cluster matches.
  */
 export interface FleetFaults {
-  /** Cuts the agents off from the hub: leases and statuses stop, the clusters' own Argo CDs go on. */
+  /** Disconnects the agents from the hub: leases and statuses stop, the clusters' own Argo CDs keep running. */
   offline(clusters: string): void;
-  /** Ends {@link offline}: agents catch up with everything that changed meanwhile. */
+  /** Ends {@link offline}: the agents catch up with all changes of the meantime. */
   online(clusters: string): void;
-  /** The cluster's API server fails, and its agent reports that. */
+  /** The cluster's API server fails, and the cluster's agent reports that. */
   apiServerDown(clusters: string): void;
   /** Ends {@link apiServerDown}. */
   apiServerUp(clusters: string): void;
-  /** Sets a cluster's clock ahead by `seconds`, or behind when negative; 0 sets it right. */
+  /** Sets a cluster's clock ahead by `seconds`, or behind if negative; 0 ends the skew. */
   clockSkew(clusters: string, seconds: number): void;
 }
 
-/** The switches of a fleet's troubles. */
+/** Creates the fault switches of a fleet's clusters. */
 export function createFleetFaults(
   clusters: ReadonlyMap<string, SimulatedCluster>,
   logger: FleetLogger,
 ): FleetFaults {
-  function change(pattern: string, trouble: Partial<ClusterTrouble>) {
+  function change(pattern: string, faults: Partial<ClusterFaults>) {
     const found = [...clusters.values()].filter(({ name }) =>
       matchesName([pattern], name),
     );
@@ -36,8 +36,8 @@ export function createFleetFaults(
       );
     }
     for (const cluster of found) {
-      logger.info(`${cluster.name}: ${JSON.stringify(trouble)}`);
-      cluster.setTrouble(trouble);
+      logger.info(`${cluster.name}: ${JSON.stringify(faults)}`);
+      cluster.setFaults(faults);
     }
   }
   return {

@@ -1,6 +1,6 @@
 import { groupOf, KubeObject } from '../kubernetes/objects';
 
-/** What a simulated cluster's API server knows about a kind. */
+/** A resource type as the API server of a simulated cluster serves it. */
 export interface ResourceType {
   resource: string;
   namespaced: boolean;
@@ -45,7 +45,7 @@ const NAMESPACED: Readonly<Record<string, string>> = {
   'route.openshift.io/Route': 'routes',
 };
 
-/** The type of a kind on the simulated clusters, undefined for a kind that none of them has. */
+/** The resource type of a kind; undefined if the simulated clusters do not serve the kind. */
 export function resourceTypeOf(
   group: string,
   kind: string,

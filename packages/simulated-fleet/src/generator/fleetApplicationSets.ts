@@ -4,14 +4,14 @@ import {
   ApplicationTemplate,
 } from '../kubernetes/argocdTypes';
 import { kubeTime } from '../kubernetes/objects';
-import { PLACEMENT } from './fleetPlacement';
+import { PLACEMENT_NAME } from './fleetPlacement';
 import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 const PREFIX = 'apps.open-cluster-management.io';
 
-/** What the sets of a fleet deploy: after the last one they start over with a number. */
+/** The names of the sets of a fleet; after the last one they repeat with a number. */
 const PRODUCTS = [
   'guestbook',
   'payments',
@@ -25,7 +25,7 @@ const PRODUCTS = [
   'kiosk',
 ] as const;
 
-/** The ApplicationSets of a fleet; each places one pull-model Application on every selected cluster. */
+/** The ApplicationSets of a fleet; each generates one pull-model Application for every selected cluster. */
 export function fleetApplicationSets(
   plan: CompletePlan,
   choose: SeededChoice,
@@ -51,7 +51,8 @@ export function fleetApplicationSets(
               configMapRef: 'ocm-placement-generator',
               labelSelector: {
                 matchLabels: {
-                  'cluster.open-cluster-management.io/placement': PLACEMENT,
+                  'cluster.open-cluster-management.io/placement':
+                    PLACEMENT_NAME,
                 },
               },
               requeueAfterSeconds: 180,
@@ -91,7 +92,7 @@ function template(set: string, choose: SeededChoice): ApplicationTemplate {
   };
 }
 
-/** The Application that a set generates for a cluster, as Argo CD creates it. */
+/** The Application that a set generates for a cluster, as created by Argo CD. */
 export function applicationOf(
   set: ApplicationSet,
   cluster: string,

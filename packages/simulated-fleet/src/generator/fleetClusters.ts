@@ -1,13 +1,12 @@
-import { ManagedCluster } from '../kubernetes/clusterTypes';
-import { Secret } from '../kubernetes/coreTypes';
+import { CLUSTER_SET_LABEL, ManagedCluster } from '../kubernetes/clusterTypes';
 import { Condition, kubeTime } from '../kubernetes/objects';
 import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Where clusters are, in the words of the one who runs them. */
-const PLACES = [
+/** The clouds and regions of clusters, with the ManagedClusterSet of each. */
+const LOCATIONS = [
   { cloud: 'Amazon', region: 'us-east-1', set: 'americas' },
   { cloud: 'Amazon', region: 'eu-west-1', set: 'emea' },
   { cloud: 'Azure', region: 'westeurope', set: 'emea' },
@@ -16,7 +15,7 @@ const PLACES = [
   { cloud: 'BareMetal', region: 'eu-stores', set: 'emea' },
 ] as const;
 
-const KINDS = [
+const DISTRIBUTIONS = [
   { vendor: 'OpenShift', version: 'v1.33.4' },
   { vendor: 'OpenShift', version: 'v1.32.8' },
   { vendor: 'MicroShift', version: 'v1.33.2' },
@@ -31,28 +30,28 @@ const ENVIRONMENTS = [
   'development',
 ] as const;
 
-/** Names of the ManagedClusterSets that the clusters of a fleet are in. */
+/** The names of the ManagedClusterSets of a generated fleet. */
 export const CLUSTER_SETS: readonly string[] = [
-  ...new Set(PLACES.map(({ set }) => set)),
+  ...new Set(LOCATIONS.map(({ set }) => set)),
 ];
 
 /** A cluster of a generated fleet. */
 export interface FleetCluster {
   readonly object: ManagedCluster;
-  /** Whether its agent still reports. */
+  /** Whether the cluster's agent still reports. */
   readonly reports: boolean;
 }
 
-/** The ManagedClusters, as registration keeps them. */
+/** The ManagedClusters with the status that registration writes. */
 export function fleetClusters(
   plan: CompletePlan,
   choose: SeededChoice,
 ): FleetCluster[] {
   return Array.from({ length: plan.clusters }, (_, index) => {
     const number = String(index + 1).padStart(4, '0');
-    const place = choose.oneOf(PLACES, 'place', number);
+    const place = choose.oneOf(LOCATIONS, 'place', number);
     const name = `${place.region}-${number}`;
-    const { vendor, version } = choose.oneOf(KINDS, 'kind', number);
+    const { vendor, version } = choose.oneOf(DISTRIBUTIONS, 'kind', number);
     const reports = choose.share('silent', number) >= plan.silent;
     const joined = new Date(plan.now.getTime() - 30 * DAY_MS);
     const silentSince = new Date(
@@ -68,7 +67,7 @@ export function fleetClusters(
         generation: 1,
         labels: {
           name,
-          'cluster.open-cluster-management.io/clusterset': place.set,
+          [CLUSTER_SET_LABEL]: place.set,
           cloud: place.cloud,
           region: place.region,
           vendor,
@@ -138,37 +137,4 @@ function conditions(joined: Date, silentSince: Date | undefined): Condition[] {
           lastTransitionTime: kubeTime(joined),
         },
   ];
-}
-
-/** The blank cluster Secret of the pull model. */
-export function clusterSecret(
-  { metadata }: ManagedCluster,
-  namespace: string,
-  choose: SeededChoice,
-): Secret {
-  const cluster = metadata.name;
-  const name = `${cluster}-cluster-secret`;
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  return {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      name,
-      namespace,
-      uid: choose.uid('Secret', name),
-      creationTimestamp: metadata.creationTimestamp,
-      labels: {
-        ...metadata.labels,
-        'argocd.argoproj.io/secret-type': 'cluster',
-        'apps.open-cluster-management.io/acm-cluster': 'true',
-        'apps.open-cluster-management.io/cluster-name': cluster,
-        'apps.open-cluster-management.io/cluster-server': `${cluster}-control-plane`,
-      },
-    },
-    type: 'Opaque',
-    data: {
-      name: base64(cluster),
-      server: base64(`https://${cluster}-control-plane`),
-    },
-  };
 }

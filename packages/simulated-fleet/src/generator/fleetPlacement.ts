@@ -6,28 +6,31 @@ import {
 import { ConfigMap } from '../kubernetes/coreTypes';
 import { KubeObject, kubeTime } from '../kubernetes/objects';
 import {
-  placementDecisions,
   placementStatus,
+  ungroupedDecisions,
 } from '../placement/placementDecisions';
 import { selectClusters } from '../placement/selectClusters';
 import { CLUSTER_SETS, FleetCluster } from './fleetClusters';
 import { CompletePlan } from './fleetPlan';
 import { SeededChoice } from './seededChoice';
 
-/** Name of the Placement that selects the whole fleet. */
-export const PLACEMENT = 'whole-fleet';
+/** The name of the Placement that selects the whole fleet. */
+export const PLACEMENT_NAME = 'whole-fleet';
 
-/** Placement's decisions, and everything that they and the generator of ApplicationSets need. */
+/**
+ * The Placement with its decisions, and the other objects that placement and
+ * ApplicationSet generation need; `selected` are the names of the selected clusters.
+ */
 export function fleetPlacement(
   plan: CompletePlan,
   clusters: readonly FleetCluster[],
   choose: SeededChoice,
 ): { objects: KubeObject[]; selected: readonly string[] } {
   const { namespace, now } = plan;
-  const meta = (kind: string, name: string, own?: string) => ({
+  const meta = (kind: string, name: string, objectNamespace?: string) => ({
     name,
-    namespace: own,
-    uid: choose.uid(kind, own ?? '', name),
+    namespace: objectNamespace,
+    uid: choose.uid(kind, objectNamespace ?? '', name),
     creationTimestamp: kubeTime(now),
   });
   const clusterSets = CLUSTER_SETS.map((name): ManagedClusterSet => ({
@@ -48,7 +51,10 @@ export function fleetPlacement(
   const placement: Placement = {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
-    metadata: { ...meta('Placement', PLACEMENT, namespace), generation: 1 },
+    metadata: {
+      ...meta('Placement', PLACEMENT_NAME, namespace),
+      generation: 1,
+    },
     spec: {
       clusterSets: [...CLUSTER_SETS],
       tolerations: ['unreachable', 'unavailable'].map(taint => ({
@@ -64,7 +70,7 @@ export function fleetPlacement(
     selected: new Set(),
     now,
   });
-  const decisions = placementDecisions(placement, selection.clusterNames);
+  const decisions = ungroupedDecisions(placement, selection.clusterNames);
   const generator: ConfigMap = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -95,7 +101,7 @@ export function fleetPlacement(
       placementRef: {
         apiVersion: placement.apiVersion,
         kind: 'Placement',
-        name: PLACEMENT,
+        name: PLACEMENT_NAME,
         namespace,
       },
     },

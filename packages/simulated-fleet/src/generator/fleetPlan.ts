@@ -1,33 +1,39 @@
 import { Application } from '../kubernetes/argocdTypes';
 import { ManifestWork } from '../kubernetes/workTypes';
 
-/** What a generated fleet is to be. The same plan makes the same fleet. */
+/** The plan of a generated fleet. The same plan generates the same fleet. */
 export interface FleetPlan {
-  /** Any text or number; another one makes another fleet of the same size. */
+  /** Any text or number; another seed generates another fleet of the same size. */
   readonly seed: string | number;
-  /** Managed clusters, each the target of every ApplicationSet. */
+  /** The number of managed clusters; every ApplicationSet targets all of them. */
   readonly clusters: number;
+  /** The number of ApplicationSets. */
   readonly applicationSets: number;
   /** Argo CD's namespace; default `openshift-gitops`. */
   readonly namespace?: string;
-  /** Share of Applications with something wrong, from 0 to 1; default 0.03. */
+  /** The share of Applications with a problem, from 0 to 1; default 0.03. */
   readonly troubled?: number;
-  /** Share of clusters that stopped reporting, from 0 to 1; default 0.01. */
+  /** The share of clusters that stopped reporting, from 0 to 1; default 0.01. */
   readonly silent?: number;
-  /** When the fleet is as it is; what happened lies before. Default: the start of 2026. */
+  /** The time of the snapshot: all times in the fleet are earlier. Default: the start of 2026. */
   readonly now?: Date;
   /**
-   * The work of a hub Application, as the one who propagates makes it: without
-   * status and without what the server and the agent add. No works without it.
+   * Builds the work of a hub Application as the propagation controller does:
+   * without status and without the fields that the API server and the agent
+   * add. Without this function, the fleet has no works.
    */
   readonly buildWork?: (application: Application) => ManifestWork;
 }
 
-/** A plan with nothing left open. */
+/** A plan with all defaults filled in. */
 export type CompletePlan = Required<Omit<FleetPlan, 'buildWork'>> &
   Pick<FleetPlan, 'buildWork'>;
 
-/** Fills in the defaults of a plan. @throws when a number makes no sense. */
+/**
+ * Fills in the defaults of a plan.
+ *
+ * @throws Error if a number is out of range.
+ */
 export function completePlan(plan: FleetPlan): CompletePlan {
   const complete = {
     namespace: 'openshift-gitops',
@@ -40,7 +46,7 @@ export function completePlan(plan: FleetPlan): CompletePlan {
     const value = complete[name];
     if (!Number.isInteger(value) || value < 0) {
       throw new Error(
-        `A fleet cannot have ${value} ${name}: give a whole number from 0 up`,
+        `A fleet cannot have ${value} ${name}: use a whole number of at least 0`,
       );
     }
   }
@@ -48,7 +54,7 @@ export function completePlan(plan: FleetPlan): CompletePlan {
     const value = complete[name];
     if (!(value >= 0 && value <= 1)) {
       throw new Error(
-        `The share "${name}" of a fleet cannot be ${value}: give a number from 0 to 1`,
+        `The share "${name}" of a fleet cannot be ${value}: use a number from 0 to 1`,
       );
     }
   }

@@ -8,7 +8,7 @@ import { placementDecisions } from '../kubernetes/resources';
 import { ManifestWork } from '../kubernetes/workTypes';
 import { defaultScenario } from '../scenario/loadScenario';
 import { startSimulatedFleet } from '../startSimulatedFleet';
-import { workOf } from '../testing/pullModelWorks';
+import { workOf } from '../__testUtils__/pullModelWorks';
 import { FleetPlan } from './fleetPlan';
 import { generateFleet } from './generateFleet';
 
@@ -25,7 +25,7 @@ function generate(changes: Partial<FleetPlan> = {}): KubeObject[] {
   return [...generateFleet({ ...plan, ...changes })];
 }
 
-/** Members that are undefined do not travel. */
+/** JSON drops undefined members. */
 const asJson = (value: object | undefined) =>
   value && JSON.parse(JSON.stringify(value));
 
@@ -37,7 +37,7 @@ let hub: EmbeddedHub;
 afterEach(() => hub?.stop());
 
 describe('a generated fleet', () => {
-  it('has as many of everything as was asked for', () => {
+  it('has the planned number of objects of each kind', () => {
     const objects = generate();
     const counts: Record<string, number> = {};
     for (const { kind } of objects) {
@@ -60,14 +60,14 @@ describe('a generated fleet', () => {
     });
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('is the same for the same seed, and differs for another seed', () => {
     expect(generate()).toEqual(generate());
     const other = generate({ seed: 'other' });
     expect(other).toHaveLength(generate().length);
     expect(other).not.toEqual(generate());
   });
 
-  it('keeps the fate of a cluster when the fleet grows', () => {
+  it('keeps the existing clusters when the fleet grows', () => {
     const name = (object: KubeObject) => object.metadata.name;
     const small = ofKind(generate(), 'ManagedCluster').map(name);
     const large = ofKind(generate({ clusters: 20 }), 'ManagedCluster').map(
@@ -76,7 +76,7 @@ describe('a generated fleet', () => {
     expect(large.slice(0, 12)).toEqual(small);
   });
 
-  it('splits its decisions at a hundred clusters', () => {
+  it('has at most a hundred clusters in one PlacementDecision', () => {
     const objects = generate({ clusters: 230, applicationSets: 0 });
     const sizes = ofKind<PlacementDecision>(objects, 'PlacementDecision').map(
       ({ status }) => status?.decisions?.length,
@@ -84,12 +84,12 @@ describe('a generated fleet', () => {
     expect(sizes).toEqual([100, 100, 30]);
   });
 
-  it('has no two uids alike', () => {
+  it('has unique UIDs', () => {
     const uids = generate().map(({ metadata }) => metadata.uid);
     expect(new Set(uids).size).toBe(uids.length);
   });
 
-  it('is all right when nothing is to be wrong', () => {
+  it('is healthy when the shares of trouble and silent clusters are 0', () => {
     const objects = generate({ troubled: 0, silent: 0 });
     for (const { status } of ofKind<Application>(objects, 'Application')) {
       expect(status).toMatchObject({
@@ -106,12 +106,12 @@ describe('a generated fleet', () => {
     }
   });
 
-  it('has every kind of trouble when much is to be wrong', () => {
-    const fates = ofKind<Application>(
+  it('has every kind of trouble when all Applications are troubled', () => {
+    const statuses = ofKind<Application>(
       generate({ troubled: 1 }),
       'Application',
     ).map(({ status }) => `${status?.health?.status} ${status?.sync?.status}`);
-    expect([...new Set(fates)].sort()).toEqual([
+    expect([...new Set(statuses)].sort()).toEqual([
       'Degraded Synced',
       'Healthy Unknown',
       'Missing OutOfSync',
@@ -120,7 +120,7 @@ describe('a generated fleet', () => {
     ]);
   });
 
-  it('has silent clusters, tainted and with an unknown condition', () => {
+  it('has silent clusters with a taint and an Unknown condition', () => {
     const clusters = ofKind<ManagedCluster>(
       generate({ silent: 1 }),
       'ManagedCluster',
@@ -132,7 +132,7 @@ describe('a generated fleet', () => {
     });
   });
 
-  it('has works that report what their Applications say', () => {
+  it("has works whose feedback equals their Applications' status", () => {
     const objects = generate();
     const works = ofKind<ManifestWork>(objects, 'ManifestWork');
     const applications = ofKind<Application>(objects, 'Application');
@@ -164,8 +164,8 @@ describe('a generated fleet', () => {
         message: expect.stringMatching(/^digest\n/),
       });
     });
-    // Nothing of the pattern that they are made of is left.
-    expect(JSON.stringify(objects)).not.toMatch(/pattern|1999-01-01/);
+    // All sample values are replaced.
+    expect(JSON.stringify(objects)).not.toMatch(/sample|1999-01-01/);
   });
 
   it.each<[Partial<FleetPlan>, string]>([
@@ -173,12 +173,12 @@ describe('a generated fleet', () => {
     [{ applicationSets: 1.5 }, 'A fleet cannot have 1.5 applicationSets'],
     [{ troubled: 2 }, 'The share "troubled" of a fleet cannot be 2'],
     [{ silent: NaN }, 'The share "silent" of a fleet cannot be NaN'],
-  ])('refuses %j', (changes, message) => {
+  ])('rejects the plan %j', (changes, message) => {
     expect(() => generate(changes)).toThrow(message);
   });
 });
 
-describe('on a hub', () => {
+describe('a generated fleet on a hub', () => {
   jest.setTimeout(30_000);
 
   const send = async (method: string, path: string, object: KubeObject) => {
@@ -191,7 +191,7 @@ describe('on a hub', () => {
     return response.ok ? body : Promise.reject(new Error(body.message));
   };
 
-  it('every object and status of it is valid', async () => {
+  it('has only valid objects and statuses', async () => {
     hub = await startEmbeddedHub();
     for (const object of generate({ clusters: 4, troubled: 0.6 })) {
       const { uid, ownerReferences, ...metadata } = object.metadata;
@@ -201,7 +201,7 @@ describe('on a hub', () => {
       const { namespace, name } = object.metadata;
       const created = await send('POST', resourcePath(resource, namespace), {
         ...object,
-        // Its owners have other uids here, and the hub would collect it.
+        // The owners have other UIDs on this hub, which would garbage-collect the object.
         metadata,
       });
       // Application has no status subresource.
@@ -218,7 +218,7 @@ describe('on a hub', () => {
     expect(hub.requests.every(({ status }) => status < 300)).toBe(true);
   });
 
-  it('its controllers find everything done', async () => {
+  it('leaves nothing to write for the controllers', async () => {
     hub = await startEmbeddedHub({
       snapshot: generateFleet({ ...plan, clusters: 6 }),
     });
@@ -227,7 +227,7 @@ describe('on a hub', () => {
       scenario: { ...defaultScenario, clusters: [], objects: [], faults: [] },
     });
     await fleet.ready;
-    // A set that is not there yet shows that the controllers have been through all of them.
+    // The status of a new set shows that the controllers have reconciled all sets.
     const [set] = ofKind<ApplicationSet>(generate(), 'ApplicationSet');
     await send(
       'POST',
@@ -260,11 +260,11 @@ describe('on a hub', () => {
   });
 });
 
-async function until(holds: () => boolean) {
+async function until(condition: () => boolean) {
   const end = Date.now() + 20_000;
-  while (!holds()) {
+  while (!condition()) {
     if (Date.now() > end) {
-      throw new Error('not within twenty seconds');
+      throw new Error('the condition was not met within 20 seconds');
     }
     await new Promise(resolve => setTimeout(resolve, 10));
   }

@@ -3,31 +3,33 @@ import {
   applicationSetResources,
 } from '../applicationset/applicationSetStatus';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
+import { blankClusterSecret } from '../kubernetes/clusterSecret';
 import { KubeObject, kubeTime } from '../kubernetes/objects';
 import { ManifestWork } from '../kubernetes/workTypes';
-import { TROUBLES } from './applicationLife';
+import { TROUBLES } from './applicationStatus';
 import { applicationOf, fleetApplicationSets } from './fleetApplicationSets';
-import { clusterSecret, fleetClusters } from './fleetClusters';
+import { fleetClusters } from './fleetClusters';
 import { fleetPlacement } from './fleetPlacement';
 import { CompletePlan, completePlan, FleetPlan } from './fleetPlan';
-import { createLivedPairs } from './livedPair';
+import { createStatusPairs } from './statusPair';
 import { createSeededChoice, SeededChoice } from './seededChoice';
 
 const WORK_FINALIZER =
   'cluster.open-cluster-management.io/manifest-work-cleanup';
 
-/** How long ago the last rollout of a set began, and how long it took over the fleet. */
+/** The time over which the last syncs of a set are spread, before the time of the snapshot. */
 const ROLLOUT_MS = 6 * 3600 * 1000;
+/** The duration of one sync. */
 const SYNC_MS = 40 * 1000;
 
 /**
- * The objects of a whole fleet on its hub, as they are after everybody has done
- * their work: clusters, placement, cluster Secrets, ApplicationSets,
- * Applications with status and, where the plan builds them, works with what the
- * agents reported. One after the other, each after those that it needs; two
- * runs of the same plan give the same objects.
+ * Generates the hub objects of a whole fleet in the state after all
+ * controllers have finished: clusters, placement, cluster Secrets,
+ * ApplicationSets, Applications with status and, if the plan builds them, works
+ * with the agents' reports. Each object comes after the objects that it depends
+ * on. The same plan always generates the same objects.
  *
- * @throws when the plan makes no sense.
+ * @throws Error if a number in the plan is out of range.
  */
 export function* generateFleet(fleetPlan: FleetPlan): Generator<KubeObject> {
   const plan = completePlan(fleetPlan);
@@ -51,22 +53,31 @@ export function* generateFleet(fleetPlan: FleetPlan): Generator<KubeObject> {
   }
   for (const { object } of clusters) {
     yield object;
-    yield clusterSecret(object, plan.namespace, choose);
+    const { name, labels = {}, creationTimestamp } = object.metadata;
+    const secret = blankClusterSecret(name, plan.namespace, labels);
+    yield {
+      ...secret,
+      metadata: {
+        ...secret.metadata,
+        uid: choose.uid('Secret', secret.metadata.name),
+        creationTimestamp,
+      },
+    };
   }
   yield* objects;
-  const pairOf = createLivedPairs(plan);
+  const statusPair = createStatusPairs(plan);
   for (const set of fleetApplicationSets(plan, choose)) {
-    yield* generateSet(plan, choose, set, selected, pairOf);
+    yield* generateSet(plan, choose, set, selected, statusPair);
   }
 }
 
-/** The Applications and works of one set, then the set with the status that they make. */
+/** Generates the Applications and works of one set, then the set with the resulting status. */
 function* generateSet(
   plan: CompletePlan,
   choose: SeededChoice,
   set: ApplicationSet,
   selected: readonly string[],
-  pairOf: ReturnType<typeof createLivedPairs>,
+  statusPair: ReturnType<typeof createStatusPairs>,
 ): Generator<KubeObject> {
   const { name, namespace } = set.metadata;
   const children: Application[] = [];
@@ -81,7 +92,7 @@ function* generateSet(
         choose.share('rollout', name, cluster) * ROLLOUT_MS,
     );
     const settled = new Date(started.getTime() + SYNC_MS);
-    const pair = pairOf(set, cluster, trouble, { started, settled });
+    const pair = statusPair(set, cluster, trouble, { started, settled });
     const application = applicationOf(
       set,
       cluster,

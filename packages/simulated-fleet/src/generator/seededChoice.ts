@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** Choices that depend on a seed and on what is chosen for, never on the order of asking. */
+import { uuidOfHash } from '../kubernetes/objects';
+
+/** Pseudo-random choices that depend only on the seed and the subject, not on the order of calls. */
 export interface SeededChoice {
-  /** A number from 0 up to, not including, 1. */
+  /** A number in [0, 1). */
   share(...subject: string[]): number;
-  /** One of several. */
+  /** One of the values. */
   oneOf<T>(values: readonly T[], ...subject: string[]): T;
   /** A UUID. */
   uid(...subject: string[]): string;
 }
 
+/** Creates the choices of a seed. */
 export function createSeededChoice(seed: string | number): SeededChoice {
   const digest = (subject: readonly string[]) =>
     createHash('sha1')
@@ -23,17 +26,10 @@ export function createSeededChoice(seed: string | number): SeededChoice {
       values[Math.floor(share(...subject) * values.length)],
     uid(...subject) {
       const bytes = digest(['uid', ...subject]).subarray(0, 16);
-      // Version and variant of a UUID that is made of a name.
+      // Version 5 and variant of a name-based UUID.
       bytes[6] = (bytes[6] & 0x0f) | 0x50;
       bytes[8] = (bytes[8] & 0x3f) | 0x80;
-      const hex = bytes.toString('hex');
-      return [
-        hex.slice(0, 8),
-        hex.slice(8, 12),
-        hex.slice(12, 16),
-        hex.slice(16, 20),
-        hex.slice(20),
-      ].join('-');
+      return uuidOfHash(bytes.toString('hex'));
     },
   };
 }

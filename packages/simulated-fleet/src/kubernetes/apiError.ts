@@ -1,6 +1,6 @@
 import { isJsonObject } from './json';
 
-/** What a Kubernetes API server answered instead of what was asked for. */
+/** An error response of a Kubernetes API server. */
 export class ApiError extends Error {
   constructor(
     message: string,
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the `Status` object of a failed request. */
+/** Makes an error of a failed response: from its `Status` object, or else from the start of its body. */
 export function apiErrorFrom(
   request: string,
   code: number,
@@ -30,7 +30,7 @@ export function apiErrorFrom(
       );
     }
   } catch (error) {
-    // A proxy's HTML or a cut answer is no Status object: say what came.
+    // The body is not JSON, for example HTML of a proxy or a truncated response.
     return new ApiError(
       `${request}: HTTP ${code}: ${body.slice(0, 200)} (${error})`,
       code,
@@ -44,14 +44,14 @@ export function apiErrorFrom(
   );
 }
 
-/** True when the object, its namespace or its resource does not exist. */
+/** True if the object, its namespace or its resource does not exist. */
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 404;
 
-/** True when somebody else wrote first, or the object is already there. */
+/** True if another client wrote first, or if the object already exists. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409;
 
-/** True when a watch or a list page asks for a version that is no longer kept. */
+/** True if the resource version of a watch or a list page has expired. */
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 410;

@@ -1,6 +1,9 @@
 import { LabelSelector, LabelSelectorRequirement } from './clusterTypes';
 import { JsonObject, KubeObject, ObjectMeta } from './objects';
 
+// Argo CD's Application and ApplicationSet: the fields that the fleet reads or writes.
+// https://argo-cd.readthedocs.io/en/stable/operator-manual/application.yaml
+
 export interface ApplicationSource {
   repoURL: string;
   path?: string;
@@ -16,9 +19,9 @@ export interface ApplicationDestination {
 }
 
 export interface RetryStrategy {
-  /** Negative for no limit. */
+  /** A negative number means no limit. */
   limit?: number;
-  /** Durations as Go writes them. */
+  /** Go durations, such as `1m30s`. */
   backoff?: { duration?: string; factor?: number; maxDuration?: string };
 }
 
@@ -33,6 +36,16 @@ export interface ApplicationSpec {
     retry?: RetryStrategy;
   };
   revisionHistoryLimit?: number;
+}
+
+/** The sources of an Application, from `sources` or `source`. */
+export function sourcesOf(
+  spec: ApplicationSpec | undefined,
+): ApplicationSource[] {
+  if (spec?.sources?.length) {
+    return spec.sources;
+  }
+  return spec?.source ? [spec.source] : [];
 }
 
 export interface SyncOperation {
@@ -140,7 +153,7 @@ export interface ApplicationTemplate {
   spec?: JsonObject;
 }
 
-/** One entry of `generators`; combinations nest twice at most. */
+/** One entry of `generators`; `matrix` and `merge` nest at most twice. */
 export interface ApplicationSetGenerator {
   list?: {
     elements?: JsonObject[];
@@ -190,7 +203,7 @@ export interface ApplicationSetRolloutStep {
   maxUpdate?: number | string;
 }
 
-/** Where one Application stands in a rolling sync. */
+/** The progress of one Application in a rolling sync. */
 export interface ApplicationSetApplicationStatus {
   application: string;
   lastTransitionTime?: string;

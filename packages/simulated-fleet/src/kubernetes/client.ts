@@ -1,44 +1,45 @@
 import { HttpMethod, KubeConfig } from '@kubernetes/client-node';
+import { apiVersionOf } from 'apimachinery';
 
 import { ApiError, isNotFound } from './apiError';
 import { connectTo } from './connection';
 import { JsonObject, KubeObject, ObjectMeta } from './objects';
 import { Resource, resourcePath } from './resources';
 
-/** Which objects of a resource are meant. */
-export interface Selection {
+/** Selects objects of a resource. */
+export interface ListOptions {
   namespace?: string;
   labelSelector?: string;
 }
 
-/** One line of a watch. */
+/** One event of a watch. */
 export interface WatchEvent<T> {
   type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   object: T;
 }
 
-/** How a write is done. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** Under which name the server records the fields, `simulated-fleet` by default. */
+  /** The field manager of the written fields; `simulated-fleet` by default. */
   fieldManager?: string;
   subresource?: 'status';
 }
 
 type Name = Pick<ObjectMeta, 'name' | 'namespace'>;
 
-/** The few verbs of the Kubernetes API that the fleet needs, for any resource. */
+/** The verbs of the Kubernetes API that the fleet needs, for any resource. Error responses throw {@link ApiError}. */
 export interface HubClient {
   readonly server: string;
-  /** Every page of a list; `resourceVersion` is where a watch goes on. */
+  /** Reads all pages of a list; a watch continues from `resourceVersion`. */
   list<T extends KubeObject>(
     resource: Resource<T>,
-    selection?: Selection,
+    listOptions?: ListOptions,
     signal?: AbortSignal,
   ): Promise<{ items: T[]; resourceVersion: string }>;
-  /** Ends when the server closes the watch; throws {@link ApiError} on an ERROR line. */
+  /** Ends when the server closes the watch; throws {@link ApiError} on an ERROR event. */
   watch<T extends KubeObject>(
     resource: Resource<T>,
-    selection: Selection & { resourceVersion: string },
+    listOptions: ListOptions & { resourceVersion: string },
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent<T>>;
   get<T extends KubeObject>(resource: Resource<T>, name: Name): Promise<T>;
@@ -47,7 +48,7 @@ export interface HubClient {
     object: T,
     options?: WriteOptions,
   ): Promise<T>;
-  /** A JSON merge patch (RFC 7386). */
+  /** Applies a JSON merge patch (RFC 7386). */
   patch<T extends KubeObject>(
     resource: Resource<T>,
     name: Name,
@@ -55,27 +56,27 @@ export interface HubClient {
     options?: WriteOptions,
   ): Promise<T>;
   delete(resource: Resource, name: Name): Promise<void>;
-  /** Whether the server has the resource in this version. */
+  /** Whether the server serves the resource in this version. */
   serves(resource: Resource): Promise<boolean>;
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): Promise<void>;
 }
 
 const PAGE_SIZE = 500;
 /**
- * How long a watch lasts. Shorter than the five minutes after which undici
- * gives up on a silent body, so that an idle one ends in an orderly way.
+ * The timeout of a watch. It is shorter than the five minutes after which
+ * undici aborts a silent body, so that an idle watch ends without an error.
  */
 export const WATCH_SECONDS = 270;
 
-/** A client of the Kubernetes API server that the kubeconfig's current context names. */
+/** Creates a client of the API server in the kubeconfig's current context. */
 export function createHubClient(config: KubeConfig): HubClient {
   const connection = connectTo(config);
-  const { server, ask, send } = connection;
+  const { server, requestJson, send } = connection;
 
   return {
     server,
-    async list(resource, selection = {}, signal) {
+    async list(resource, listOptions = {}, signal) {
       type Page = {
         items: KubeObject[];
         metadata: { resourceVersion: string; continue?: string };
@@ -83,36 +84,36 @@ export function createHubClient(config: KubeConfig): HubClient {
       const items: KubeObject[] = [];
       let page: Page | undefined;
       do {
-        page = await ask<Page>(
+        page = await requestJson<Page>(
           HttpMethod.GET,
-          resourcePath(resource, selection.namespace),
+          resourcePath(resource, listOptions.namespace),
           {
             query: {
               limit: `${PAGE_SIZE}`,
               continue: page?.metadata.continue,
-              labelSelector: selection.labelSelector,
+              labelSelector: listOptions.labelSelector,
             },
             signal,
           },
         );
         items.push(...page.items.map(item => withType(resource, item)));
       } while (page.metadata.continue);
-      // The server promises that a list of a resource holds that resource's kind.
+      // The API guarantees that the items of a list have the kind of the resource.
       return {
         items: items as never[],
         resourceVersion: page.metadata.resourceVersion,
       };
     },
 
-    async *watch(resource, selection, signal) {
-      const path = resourcePath(resource, selection.namespace);
+    async *watch(resource, listOptions, signal) {
+      const path = resourcePath(resource, listOptions.namespace);
       const response = await send(HttpMethod.GET, path, {
         query: {
           watch: 'true',
           allowWatchBookmarks: 'true',
           timeoutSeconds: `${WATCH_SECONDS}`,
-          resourceVersion: selection.resourceVersion,
-          labelSelector: selection.labelSelector,
+          resourceVersion: listOptions.resourceVersion,
+          labelSelector: listOptions.labelSelector,
         },
         signal,
       });
@@ -131,16 +132,20 @@ export function createHubClient(config: KubeConfig): HubClient {
     },
 
     get: (resource, { namespace, name }) =>
-      ask(HttpMethod.GET, resourcePath(resource, namespace, name)),
+      requestJson(HttpMethod.GET, resourcePath(resource, namespace, name)),
 
     create: (resource, object, options = {}) =>
-      ask(HttpMethod.POST, resourcePath(resource, object.metadata.namespace), {
-        body: object,
-        query: fieldManager(options),
-      }),
+      requestJson(
+        HttpMethod.POST,
+        resourcePath(resource, object.metadata.namespace),
+        {
+          body: object,
+          query: fieldManager(options),
+        },
+      ),
 
     patch: (resource, { namespace, name }, patch, options = {}) =>
-      ask(
+      requestJson(
         HttpMethod.PATCH,
         resourcePath(resource, namespace, name, options.subresource),
         {
@@ -151,16 +156,18 @@ export function createHubClient(config: KubeConfig): HubClient {
       ),
 
     async delete(resource, { namespace, name }) {
-      await ask(HttpMethod.DELETE, resourcePath(resource, namespace, name));
+      await requestJson(
+        HttpMethod.DELETE,
+        resourcePath(resource, namespace, name),
+      );
     },
 
     async serves({ group, version, plural }) {
       const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
       try {
-        const { resources } = await ask<{ resources: { name: string }[] }>(
-          HttpMethod.GET,
-          path,
-        );
+        const { resources } = await requestJson<{
+          resources: { name: string }[];
+        }>(HttpMethod.GET, path);
         return resources.some(({ name }) => name === plural);
       } catch (error) {
         if (isNotFound(error)) {
@@ -178,14 +185,9 @@ function fieldManager(options: WriteOptions) {
   return { fieldManager: options.fieldManager ?? 'simulated-fleet' };
 }
 
-/** Items of a list carry no apiVersion and kind of their own. */
+/** Items of a list have no apiVersion and kind of their own. */
 function withType(resource: Resource, item: KubeObject): KubeObject {
-  const { group, version, kind } = resource;
-  return {
-    ...item,
-    apiVersion: group ? `${group}/${version}` : version,
-    kind,
-  };
+  return { ...item, apiVersion: apiVersionOf(resource), kind: resource.kind };
 }
 
 async function* linesOf(

@@ -1,5 +1,11 @@
 import { Condition, KubeObject } from './objects';
 
+// OCM's cluster and placement resources: the fields that the fleet reads or writes.
+
+/** The label of a ManagedCluster with the name of its ManagedClusterSet. */
+export const CLUSTER_SET_LABEL =
+  'cluster.open-cluster-management.io/clusterset';
+
 export interface Taint {
   key: string;
   value?: string;

@@ -8,11 +8,11 @@ import {
 
 import { apiErrorFrom } from './apiError';
 
-// Credentials may be tokens that a plugin renews: read them again now and then.
+// A plugin may renew the token: read the credentials again after this time.
 const CREDENTIALS_MS = 60_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** What a request is made of, besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface RequestOptions {
   query?: Record<string, string | undefined>;
   /** Sent as JSON. */
@@ -24,14 +24,14 @@ export interface RequestOptions {
 /** Authenticated requests to one API server over shared connections. */
 export interface Connection {
   readonly server: string;
-  /** The answer as it comes, for streams. Throws ApiError unless it is a success. */
+  /** Returns the response unread, for streams. Throws ApiError unless the response is a success. */
   send(
     method: HttpMethod,
     path: string,
     options: RequestOptions,
   ): Promise<ResponseContext>;
-  /** The answer's JSON, within a deadline. */
-  ask<T>(
+  /** Returns the response's JSON; aborts after 30 s. Throws ApiError unless the response is a success. */
+  requestJson<T>(
     method: HttpMethod,
     path: string,
     options?: RequestOptions,
@@ -39,7 +39,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Connects to the API server that the kubeconfig's current context names. */
+/** Connects to the API server in the kubeconfig's current context. */
 export function connectTo(config: KubeConfig): Connection {
   const server = config.getCurrentCluster()?.server.replace(/\/$/, '') ?? '';
   const { httpApi } = createConfiguration();
@@ -49,8 +49,8 @@ export function connectTo(config: KubeConfig): Connection {
     if (!credentials || credentials.until < Date.now()) {
       const context = new RequestContext(server, HttpMethod.GET);
       await config.applySecurityAuthentication(context);
-      // The library makes a new connection pool for every authentication:
-      // keep the first one, so that requests share their connections.
+      // Every authentication creates a new connection pool. Keep the first one,
+      // so that requests share connections.
       const pool = credentials?.context.getDispatcher();
       if (pool) {
         context.setDispatcher(pool);
@@ -104,7 +104,7 @@ export function connectTo(config: KubeConfig): Connection {
     return response;
   }
 
-  async function ask<T>(
+  async function requestJson<T>(
     method: HttpMethod,
     path: string,
     options: RequestOptions = {},
@@ -123,7 +123,7 @@ export function connectTo(config: KubeConfig): Connection {
   return {
     server,
     send,
-    ask,
+    requestJson,
     async close() {
       await credentials?.context.getDispatcher()?.destroy();
     },

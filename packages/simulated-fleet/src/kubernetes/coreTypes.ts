@@ -1,5 +1,7 @@
 import { KubeObject } from './objects';
 
+// Kubernetes' own resources: the fields that the fleet reads or writes.
+
 export interface Secret extends KubeObject {
   type?: string;
   /** base64 values */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isJsonObject, jsonEqual, mergePatchOf, stableJson } from './json';
 import { JsonObject } from './objects';
 
-/** RFC 7386, as the API server applies it. */
+/** Applies a merge patch (RFC 7386) as the API server does. */
 function applied(target: JsonObject, patch: JsonObject): JsonObject {
   const result = { ...target };
   for (const [key, value] of Object.entries(patch)) {
@@ -34,7 +34,7 @@ const documents = fc.dictionary(
 );
 
 describe('mergePatchOf', () => {
-  it('turns any document into any other, and finds nothing between equal ones', () => {
+  it('turns any document into any other, and is undefined for equal ones', () => {
     fc.assert(
       fc.property(documents, documents, (from, to) => {
         const patch = mergePatchOf(from, to);

@@ -1,30 +1,8 @@
-import { JsonObject } from './objects';
+import { equalJson as jsonEqual, isJsonObject, JsonObject } from 'apimachinery';
 
-/** True for a JSON object, false for arrays, null and scalars. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export { isJsonObject, jsonEqual };
 
-/** Equality of two JSON values; a field that is `undefined` counts as absent. */
-export function jsonEqual(left: unknown, right: unknown): boolean {
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return (
-      left.length === right.length &&
-      left.every((item, index) => jsonEqual(item, right[index]))
-    );
-  }
-  if (isJsonObject(left) && isJsonObject(right)) {
-    return (
-      Object.keys(left).every(key => jsonEqual(left[key], right[key])) &&
-      Object.keys(right).every(
-        key => right[key] === undefined || left[key] !== undefined,
-      )
-    );
-  }
-  return left === right;
-}
-
-/** A JSON merge patch (RFC 7386) that turns `from` into `to`, or undefined when they are equal. */
+/** The JSON merge patch (RFC 7386) from `from` to `to`, or undefined if they are equal. */
 export function mergePatchOf(
   from: JsonObject,
   to: JsonObject,
@@ -52,7 +30,7 @@ export function mergePatchOf(
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** Merges `override` over `base`: objects key by key, everything else replaced. */
+/** Merges `override` into `base`: objects key by key; every other value is replaced. */
 export function deepMerge(base: JsonObject, override: JsonObject): JsonObject {
   const merged: JsonObject = { ...base };
   for (const [key, value] of Object.entries(override)) {
@@ -65,7 +43,7 @@ export function deepMerge(base: JsonObject, override: JsonObject): JsonObject {
   return merged;
 }
 
-/** JSON with sorted keys, so that equal values have equal text. */
+/** JSON with sorted keys: equal values have equal texts. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_key, nested) =>
     isJsonObject(nested)

@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 
 import { KubeConfig } from '@kubernetes/client-node';
 
-/** A kubeconfig as text, or where to read one. */
+/** A kubeconfig as text, or the path of its file. */
 export type KubeConfigSource = string | { path: string };
 
 /**
  * Loads a kubeconfig and checks that its current context names a server.
  *
- * @throws Error when the file is missing or names no server.
+ * @throws Error if the file is missing or its current context has no cluster.
  */
 export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   const where =
     typeof source === 'string' ? 'the given kubeconfig' : source.path;
   if (typeof source !== 'string' && !existsSync(source.path)) {
     throw new Error(
-      `There is no kubeconfig at ${source.path}: start the hub first, or name the file of a hub that runs.`,
+      `There is no kubeconfig at ${source.path}: start the hub first, or pass the kubeconfig of a running hub.`,
     );
   }
   const config = new KubeConfig();
@@ -27,12 +27,11 @@ export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
   const cluster = config.getCurrentCluster();
   if (!cluster) {
     throw new Error(
-      `The current context of ${where} names no cluster: set current-context to one that does.`,
+      `The current context of ${where} has no cluster: set current-context to a context with a cluster.`,
     );
   }
   if (cluster.server.startsWith('http:')) {
-    // kubectl accepts plain HTTP as it is; the client library insists on
-    // being told that there is no TLS to verify.
+    // kubectl accepts plain HTTP; the client library needs skipTLSVerify for it.
     config.clusters = config.clusters.map(entry =>
       entry.name === cluster.name ? { ...entry, skipTLSVerify: true } : entry,
     );

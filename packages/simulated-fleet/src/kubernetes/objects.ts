@@ -1,29 +1,12 @@
-/** A JSON object whose shape is not known here, such as an Application's source. */
-export type JsonObject = { [key: string]: unknown };
+import { kubeTime, ObjectMeta as AnyObjectMeta } from 'apimachinery';
 
-/** The owner of an object, as the garbage collector reads it. */
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-  blockOwnerDeletion?: boolean;
-}
+export { groupOf, versionOf } from 'apimachinery';
+export { kubeTime };
+export type { JsonObject, OwnerReference } from 'apimachinery';
 
-/** The part of ObjectMeta that the fleet reads or writes. */
-export interface ObjectMeta {
+/** The metadata of an object that has its name. */
+export interface ObjectMeta extends AnyObjectMeta {
   name: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
 }
 
 /** Any Kubernetes object. */
@@ -53,7 +36,7 @@ export function objectKey(object: {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Splits what {@link objectKey} made. */
+/** Splits a key of {@link objectKey}. */
 export function splitKey(key: string): { namespace: string; name: string } {
   const slash = key.indexOf('/');
   return slash < 0
@@ -61,34 +44,43 @@ export function splitKey(key: string): { namespace: string; name: string } {
     : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The API group of an `apiVersion`, `""` for the core group. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
-}
-
-/** The version of an `apiVersion`, without its group. */
-export function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf('/') + 1);
-}
-
-/** A time as `metav1.Time` writes it: RFC 3339, UTC, whole seconds. */
-export function kubeTime(date: Date): string {
-  return `${date.toISOString().slice(0, 19)}Z`;
-}
-
 /** A time as `metav1.MicroTime` writes it, which leases use. */
 export function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
 }
 
+/** Whether a resource version is older than another; false unless both are numbers. */
+export function isOlderVersion(
+  version: string | undefined,
+  other: string | undefined,
+): boolean {
+  const [left, right] = [version ?? '', other ?? ''];
+  return (
+    /^\d+$/.test(left) && /^\d+$/.test(right) && BigInt(left) < BigInt(right)
+  );
+}
+
+/** A condition whose transition time is not known yet. */
+export type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+
 /**
- * Sets a condition with the rule of apimachinery's `SetStatusCondition`: the
- * transition time moves only when the status does.
+ * Sets conditions by the rule of apimachinery's `SetStatusCondition`: the
+ * transition time changes only with the status.
  */
-export function withCondition(
+export function withConditions(
   conditions: readonly Condition[],
-  next: Omit<Condition, 'lastTransitionTime'>,
+  next: readonly NewCondition[],
+  now: Date,
+): Condition[] {
+  return next.reduce<Condition[]>(
+    (all, condition) => withCondition(all, condition, now),
+    [...conditions],
+  );
+}
+
+function withCondition(
+  conditions: readonly Condition[],
+  next: NewCondition,
   now: Date,
 ): Condition[] {
   const index = conditions.findIndex(({ type }) => type === next.type);
@@ -103,4 +95,9 @@ export function withCondition(
   const updated = conditions.slice();
   updated[index] = { ...next, lastTransitionTime };
   return updated;
+}
+
+/** The first 32 hexadecimal digits of a hash in the format of a UUID. */
+export function uuidOfHash(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

@@ -10,14 +10,14 @@ import { ConfigMap, Lease, Secret } from './coreTypes';
 import { KubeObject } from './objects';
 import { ManifestWork } from './workTypes';
 
-/** A resource of the Kubernetes API; the type parameter is the object it holds. */
+/** A resource of the Kubernetes API; the type parameter is the type of its objects. */
 export interface Resource<T extends KubeObject = KubeObject> {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Only carries the type; never set. */
+  /** Exists only for type inference; never set. */
   readonly object?: T;
 }
 
@@ -31,7 +31,7 @@ function resource<T extends KubeObject>(
   return { group, version, kind, plural, namespaced };
 }
 
-/** `manifestworks.work.open-cluster-management.io/v1`, the form that names a CRD. */
+/** For example `manifestworks.work.open-cluster-management.io/v1`. */
 export function resourceName({ group, version, plural }: Resource): string {
   return group ? `${plural}.${group}/${version}` : `${plural}/${version}`;
 }
@@ -129,7 +129,7 @@ export const appProjects = resource(
   'appprojects',
 );
 
-/** What a scenario's `objects` may be. */
+/** The resources that a scenario's `objects` may contain. */
 export const seedableResources: readonly Resource[] = [
   namespaces,
   secrets,
@@ -145,7 +145,7 @@ export const seedableResources: readonly Resource[] = [
   appProjects,
 ];
 
-/** What must be served by a hub for the fleet to start. */
+/** The resources that a hub must serve before the fleet can start. */
 export const requiredResources: readonly Resource[] = [
   ...seedableResources,
   leases,

@@ -1,9 +1,11 @@
 import { JsonObject, KubeObject } from './objects';
 
+// Argo Rollouts' Rollout: the fields that the fleet reads or writes.
+
 /** One step of a canary; exactly one of the two fields. */
 export interface CanaryStep {
   setWeight?: number;
-  /** Without a duration it lasts until somebody promotes. */
+  /** A pause without a duration lasts until a promotion. */
   pause?: { duration?: string | number };
 }
 
@@ -23,7 +25,7 @@ export interface RolloutStatus {
   abort?: boolean;
   abortedAt?: string;
   promoteFull?: boolean;
-  /** Set by the controller with `pauseConditions`; alone it means that the pause was ended. */
+  /** Set by the controller with `pauseConditions`. Without them, a user has ended the pause. */
   controllerPause?: boolean;
   pauseConditions?: { reason: string; startTime: string }[];
   currentStepIndex?: number;
@@ -44,7 +46,7 @@ export interface RolloutStatus {
   conditions?: RolloutCondition[];
 }
 
-/** `argoproj.io/v1alpha1` `Rollout`, as far as the fleet plays it. */
+/** `argoproj.io/v1alpha1` `Rollout`: the fields that the fleet simulates. */
 export interface Rollout extends KubeObject {
   spec?: {
     replicas?: number;

@@ -1,5 +1,8 @@
 import { Condition, JsonObject, KubeObject } from './objects';
 
+// OCM's ManifestWork, `work.open-cluster-management.io/v1`: the fields that the fleet reads or writes.
+
+/** Selects manifests; in manifestConfigs, `*` in namespace or name matches any text. */
 export interface ResourceIdentifier {
   group?: string;
   resource: string;
@@ -42,6 +45,7 @@ export interface ManifestConfig {
   updateStrategy?: UpdateStrategy;
 }
 
+/** Identifies the resource of the manifest number `ordinal`, from 0. */
 export interface ResourceMeta {
   ordinal: number;
   group: string;
@@ -52,6 +56,7 @@ export interface ResourceMeta {
   namespace: string;
 }
 
+/** A feedback value; only the field for its type is set. */
 export interface FieldValue {
   type: 'Integer' | 'String' | 'Boolean' | 'JsonRaw';
   integer?: number;

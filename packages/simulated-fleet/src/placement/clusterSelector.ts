@@ -1,7 +1,8 @@
 import { ClusterSelector, ManagedCluster } from '../kubernetes/clusterTypes';
+import { errorMessage } from '../runtime/errorMessage';
 import { matchesExpressions, matchesLabels } from './labelSelector';
 
-/** Whether a cluster has the labels and the claims that are asked for; without a selector every cluster does. */
+/** Whether a cluster matches the label and claim selectors; an absent selector matches every cluster. */
 export function matchesCluster(
   selector: ClusterSelector | undefined,
   { metadata, status }: ManagedCluster,
@@ -15,8 +16,8 @@ export function matchesCluster(
   );
 }
 
-/** What is wrong with a selector, if anything is. */
-export function selectorMistake(
+/** The error in a selector, or undefined. */
+export function selectorError(
   selector: ClusterSelector | undefined,
 ): string | undefined {
   if (selector?.celSelector?.celExpressions?.length) {
@@ -27,7 +28,7 @@ export function selectorMistake(
     matchesExpressions(selector?.labelSelector?.matchExpressions, {});
     matchesExpressions(selector?.claimSelector?.matchExpressions, {});
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
   return undefined;
 }

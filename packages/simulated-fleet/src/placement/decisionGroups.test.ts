@@ -33,7 +33,7 @@ describe('decision groups', () => {
   it.each<[string, GroupStrategy | undefined, [string, string[]][]]>([
     ['one without a strategy', undefined, [['', ['a', 'b', 'c', 'd', 'e']]]],
     [
-      'of a number of clusters',
+      'of a fixed number of clusters',
       { clustersPerDecisionGroup: 2 },
       [
         ['', ['a', 'b']],
@@ -42,7 +42,7 @@ describe('decision groups', () => {
       ],
     ],
     [
-      'of a share of the clusters',
+      'of a percentage of the clusters',
       { clustersPerDecisionGroup: '50%' },
       [
         ['', ['a', 'b', 'c']],
@@ -50,7 +50,7 @@ describe('decision groups', () => {
       ],
     ],
     [
-      'by name, the rest after them',
+      'with names, followed by the rest',
       { decisionGroups: [canary] },
       [
         ['canary', ['b', 'd']],
@@ -58,7 +58,7 @@ describe('decision groups', () => {
       ],
     ],
     [
-      'by name in portions',
+      'with names and a number of clusters',
       { decisionGroups: [canary], clustersPerDecisionGroup: 1 },
       [
         ['canary', ['b']],
@@ -77,14 +77,14 @@ describe('decision groups', () => {
     ).toEqual(expected);
   });
 
-  it('are one that is empty when nothing is selected', () => {
+  it('are one empty group without selected clusters', () => {
     expect(decisionGroups([], { clustersPerDecisionGroup: '25%' })).toEqual([
       { name: '', clusterNames: [] },
     ]);
   });
 });
 
-describe('the order of writing decisions', () => {
+describe('writeOrder', () => {
   const SLICE = 3;
   const decisionsOf = (names: readonly string[]): PlacementDecision[] =>
     Array.from(
@@ -107,28 +107,35 @@ describe('the order of writing decisions', () => {
     );
 
   it.each([
-    ['come', all.slice(0, 3), all],
-    ['come in front', all.slice(2), all],
-    ['go', all, all.slice(3)],
-    ['go in the middle', all, all.filter((_, index) => index % 3 !== 0)],
-  ])('leaves nobody out for a moment when clusters %s', (_, before, after) => {
-    const held = new Map(
-      decisionsOf(before).map(decision => [decision.metadata.name, decision]),
-    );
-    const staying = before.filter(name => after.includes(name));
-    for (const next of writeOrder([...held.values()], decisionsOf(after))) {
-      held.set(next.metadata.name, next);
-      expect(namesOf(held.values())).toEqual(expect.arrayContaining(staying));
-    }
-  });
+    ['are added at the end', all.slice(0, 3), all],
+    ['are added in front', all.slice(2), all],
+    ['are removed in front', all, all.slice(3)],
+    [
+      'are removed in the middle',
+      all,
+      all.filter((_, index) => index % 3 !== 0),
+    ],
+  ])(
+    'never drops a cluster that stays while clusters %s',
+    (_, before, after) => {
+      const held = new Map(
+        decisionsOf(before).map(decision => [decision.metadata.name, decision]),
+      );
+      const staying = before.filter(name => after.includes(name));
+      for (const next of writeOrder([...held.values()], decisionsOf(after))) {
+        held.set(next.metadata.name, next);
+        expect(namesOf(held.values())).toEqual(expect.arrayContaining(staying));
+      }
+    },
+  );
 
-  it('writes each decision once, whatever changes', () => {
+  it('contains each decision once for any change', () => {
     fc.assert(
       fc.property(fc.subarray(all), fc.subarray(all), (before, after) => {
-        const wanted = decisionsOf(after);
-        const order = writeOrder(decisionsOf(before), wanted);
-        expect(new Set(order)).toEqual(new Set(wanted));
-        expect(order).toHaveLength(wanted.length);
+        const desired = decisionsOf(after);
+        const order = writeOrder(decisionsOf(before), desired);
+        expect(new Set(order)).toEqual(new Set(desired));
+        expect(order).toHaveLength(desired.length);
       }),
     );
   });

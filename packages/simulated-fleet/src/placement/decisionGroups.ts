@@ -1,17 +1,17 @@
 import { GroupStrategy, ManagedCluster } from '../kubernetes/clusterTypes';
 import { matchesCluster } from './clusterSelector';
 
-/** Clusters that are decided together. */
+/** A decision group of a Placement. */
 export interface DecisionGroup {
-  /** Empty for clusters of no group of the Placement. */
+  /** Empty for clusters outside of the Placement's named groups. */
   name: string;
   clusterNames: readonly string[];
 }
 
 /**
- * Divides the selected clusters as a Placement's strategy asks for: those of
- * each named group first, then the rest, each in portions of the size of a
- * decision group. There is always one group, if need be an empty one.
+ * Divides the selected clusters into the groups of a Placement's strategy:
+ * first the named groups, then the rest, each split at the size of a decision
+ * group. Returns at least one group, which may be empty.
  */
 export function decisionGroups(
   selected: readonly ManagedCluster[],
@@ -28,9 +28,9 @@ export function decisionGroups(
       matchesCluster(groupClusterSelector, cluster),
     );
     rest = rest.filter(cluster => !members.includes(cluster));
-    groups.push(...portions(groupName, members, size));
+    groups.push(...groupsOfSize(size, groupName, members));
   }
-  groups.push(...portions('', rest, size));
+  groups.push(...groupsOfSize(size, '', rest));
   return groups.length > 0 ? groups : [{ name: '', clusterNames: [] }];
 }
 
@@ -45,10 +45,10 @@ function groupSize(
   return size > 0 ? size : total;
 }
 
-function portions(
+function groupsOfSize(
+  size: number,
   name: string,
   clusters: readonly ManagedCluster[],
-  size: number,
 ): DecisionGroup[] {
   const names = clusters.map(({ metadata }) => metadata.name).sort();
   return Array.from({ length: Math.ceil(names.length / size) }, (_, index) => ({

@@ -4,7 +4,7 @@ import {
 } from '../kubernetes/clusterTypes';
 
 /**
- * Kubernetes' matching of labels; an absent or empty selector matches everything.
+ * Whether labels match a Kubernetes selector; an absent or empty selector matches everything.
  *
  * @throws Error on an operator that Kubernetes does not know.
  */
@@ -18,7 +18,7 @@ export function matchesLabels(
   return exact && matchesExpressions(selector?.matchExpressions, labels);
 }
 
-/** The `matchExpressions` half of {@link matchesLabels}, which claim selectors use alone. */
+/** The `matchExpressions` part of {@link matchesLabels}; claim selectors have only this part. */
 export function matchesExpressions(
   expressions: readonly LabelSelectorRequirement[] | undefined,
   labels: Readonly<Record<string, string>>,

@@ -10,7 +10,7 @@ import {
 } from '../kubernetes/resources';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const SCENARIO = `
@@ -90,7 +90,7 @@ describe('placement of 250 clusters', () => {
       },
     );
 
-  it('makes as many decisions as it takes, and keeps its choice while clusters come and go', async () => {
+  it('splits decisions at 100 clusters, and keeps its selection while clusters are tainted and untainted', async () => {
     await on.start(SCENARIO);
     await on.client.create(placements, placement('all', {}));
     await on.client.create(
@@ -154,7 +154,7 @@ describe('placement of 250 clusters', () => {
     expect(after.filter(name => !before.includes(name))).toHaveLength(1);
     await untilSizes('all', [100, 100, 49]);
 
-    // Whoever comes back is welcome, but takes nobody's place.
+    // An untainted cluster does not replace a selected one.
     await on.client.patch(
       managedClusters,
       { name: first },
@@ -166,7 +166,7 @@ describe('placement of 250 clusters', () => {
     ).toEqual(after);
   });
 
-  it('lets a cluster go by itself when its toleration expires', async () => {
+  it('deselects a cluster when its toleration expires', async () => {
     await on.start(SCENARIO.replace('count: 250', 'count: 3'));
     await on.client.create(
       placements,

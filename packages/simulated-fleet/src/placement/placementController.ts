@@ -1,11 +1,8 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { jsonEqual } from '../kubernetes/json';
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
 import { objectKey } from '../kubernetes/objects';
-import {
-  placementDecisions as decisionsResource,
-  placements as placementsResource,
-} from '../kubernetes/resources';
+import { placementDecisions, placements } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import {
   PLACEMENT_LABEL,
@@ -14,21 +11,21 @@ import {
 } from './placementDecisions';
 import { decisionGroups } from './decisionGroups';
 import { selectClusters } from './selectClusters';
-import { writeOrder } from './writeOrder';
+import { namesIn, writeOrder } from './writeOrder';
 
 const FIELD_MANAGER = 'placement';
 const CLUSTER_BURST_MS = 100;
 
-/** Plays OCM's placement controller: Placements become PlacementDecisions. */
+/** Simulates OCM's placement controller, which makes PlacementDecisions of Placements. */
 export function startPlacementController(context: FleetContext): void {
   const { client, hub, clock } = context;
   const decisionsOf = hub.placementDecisions.index(({ metadata }) => [
     `${metadata.namespace}/${metadata.labels?.[PLACEMENT_LABEL] ?? ''}`,
   ]);
 
-  // What was decided last, by the Placement's UID: the watch may not have told
-  // of it yet, and a choice that is made twice must be the same.
-  const decided = new Map<string, readonly string[]>();
+  // Cluster names by the Placement's UID: the informer may not have the last
+  // decisions yet, and the next selection must keep them.
+  const lastSelection = new Map<string, readonly string[]>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
     const placement = hub.placements.get(key);
@@ -45,11 +42,11 @@ export function startPlacementController(context: FleetContext): void {
         ),
       clusterSets: hub.managedClusterSets.list(),
       clusters: hub.managedClusters.list(),
-      selected: new Set(decided.get(uid) ?? current.flatMap(namesIn)),
+      selected: new Set(lastSelection.get(uid) ?? current.flatMap(namesIn)),
       now: clock.now(),
       since: clock.since,
     });
-    decided.set(uid, selection.clusterNames);
+    lastSelection.set(uid, selection.clusterNames);
     if (selection.expiresInMs !== undefined) {
       requeueAfter(Math.ceil(selection.expiresInMs) + 1);
     }
@@ -59,41 +56,41 @@ export function startPlacementController(context: FleetContext): void {
       ),
       placement.spec?.decisionStrategy?.groupStrategy,
     );
-    const wanted = groupedDecisions(placement, groups);
-    for (const decision of writeOrder(current, wanted)) {
+    const desired = groupedDecisions(placement, groups);
+    for (const decision of writeOrder(current, desired)) {
       await ensureDecision(decision);
     }
-    const names = new Set(wanted.map(objectKey));
+    const names = new Set(desired.map(objectKey));
     for (const surplus of current.filter(d => !names.has(objectKey(d)))) {
-      await client.delete(decisionsResource, surplus.metadata);
+      await client.delete(placementDecisions, surplus.metadata);
     }
     await writeStatus(
       placement,
-      placementStatus(placement, selection, wanted, clock.now()),
+      placementStatus(placement, selection, desired, clock.now()),
     );
   }
 
-  async function ensureDecision(wanted: PlacementDecision) {
+  async function ensureDecision(desired: PlacementDecision) {
     const existing =
-      hub.placementDecisions.get(objectKey(wanted)) ??
+      hub.placementDecisions.get(objectKey(desired)) ??
       (await client.create(
-        decisionsResource,
-        { ...wanted, status: undefined },
+        placementDecisions,
+        { ...desired, status: undefined },
         { fieldManager: FIELD_MANAGER },
       ));
-    if (!jsonEqual(existing.metadata.labels, wanted.metadata.labels)) {
+    if (!jsonEqual(existing.metadata.labels, desired.metadata.labels)) {
       await client.patch(
-        decisionsResource,
-        wanted.metadata,
-        { metadata: { labels: wanted.metadata.labels } },
+        placementDecisions,
+        desired.metadata,
+        { metadata: { labels: desired.metadata.labels } },
         { fieldManager: FIELD_MANAGER },
       );
     }
-    if (!jsonEqual(existing.status?.decisions, wanted.status?.decisions)) {
+    if (!jsonEqual(existing.status?.decisions, desired.status?.decisions)) {
       await client.patch(
-        decisionsResource,
-        wanted.metadata,
-        { status: { decisions: wanted.status?.decisions } },
+        placementDecisions,
+        desired.metadata,
+        { status: { decisions: desired.status?.decisions } },
         { fieldManager: FIELD_MANAGER, subresource: 'status' },
       );
     }
@@ -105,7 +102,7 @@ export function startPlacementController(context: FleetContext): void {
   ) {
     if (!jsonEqual(placement.status, { ...placement.status, ...status })) {
       await client.patch(
-        placementsResource,
+        placements,
         placement.metadata,
         { status },
         { fieldManager: FIELD_MANAGER, subresource: 'status' },
@@ -116,34 +113,34 @@ export function startPlacementController(context: FleetContext): void {
   const queue = createReconcileQueue({
     name: 'Placement',
     reconcile,
-    opensAfter: hub.listed(),
+    startAfter: hub.waitForSync(),
     ...context,
   });
-  const everyPlacement = () =>
+  const enqueueAll = () =>
     hub.placements.list().forEach(placement => queue.add(objectKey(placement)));
 
   hub.placements.onChange((now, before) => {
     if (now) {
       queue.add(objectKey(now));
     } else {
-      decided.delete(before?.metadata.uid ?? '');
+      lastSelection.delete(before?.metadata.uid ?? '');
     }
   });
   hub.placementDecisions.onChange((now, before) => {
     const { namespace, labels } = (now ?? before)?.metadata ?? {};
     queue.add(`${namespace}/${labels?.[PLACEMENT_LABEL] ?? ''}`);
   });
-  hub.managedClusterSets.onChange(everyPlacement);
-  hub.managedClusterSetBindings.onChange(everyPlacement);
+  hub.managedClusterSets.onChange(enqueueAll);
+  hub.managedClusterSetBindings.onChange(enqueueAll);
   hub.managedClusters.onChange((now, before) => {
-    const facts = (cluster: typeof now) => [
+    const inputs = (cluster: typeof now) => [
       cluster?.metadata.labels,
       cluster?.metadata.deletionTimestamp,
       cluster?.spec?.taints,
       cluster?.status?.clusterClaims,
     ];
-    if (!jsonEqual(facts(now), facts(before))) {
-      // Clusters often change many at a time: one look at all of them.
+    if (!jsonEqual(inputs(now), inputs(before))) {
+      // Clusters often change in bursts: the delay makes one reconcile of them.
       hub.placements
         .list()
         .forEach(placement =>
@@ -151,8 +148,4 @@ export function startPlacementController(context: FleetContext): void {
         );
     }
   });
-}
-
-function namesIn({ status }: PlacementDecision): string[] {
-  return (status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }

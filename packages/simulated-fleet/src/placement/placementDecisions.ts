@@ -1,8 +1,9 @@
 import { Placement, PlacementDecision } from '../kubernetes/clusterTypes';
-import { Condition, withCondition } from '../kubernetes/objects';
+import { withConditions, NewCondition } from '../kubernetes/objects';
 import { DecisionGroup } from './decisionGroups';
-import { Selection } from './selectClusters';
+import { ClusterSelection } from './selectClusters';
 
+/** The label of a PlacementDecision with the name of its Placement. */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
 const GROUP_INDEX_LABEL =
@@ -13,15 +14,15 @@ const GROUP_NAME_LABEL =
 /** OCM's limit on one PlacementDecision. */
 export const DECISIONS_PER_OBJECT = 100;
 
-/** The PlacementDecisions of clusters without groups; there is always one, if need be empty. */
-export function placementDecisions(
+/** The PlacementDecisions of ungrouped clusters: at least one, which may be empty. */
+export function ungroupedDecisions(
   placement: Placement,
   clusterNames: readonly string[],
 ): PlacementDecision[] {
   return groupedDecisions(placement, [{ name: '', clusterNames }]);
 }
 
-/** The PlacementDecisions of each group of clusters. */
+/** The PlacementDecisions of decision groups. */
 export function groupedDecisions(
   placement: Placement,
   groups: readonly DecisionGroup[],
@@ -84,28 +85,26 @@ function placementDecision(
 /** The Placement's status after a selection. */
 export function placementStatus(
   placement: Placement,
-  selection: Selection,
+  selection: ClusterSelection,
   decisions: readonly PlacementDecision[],
   now: Date,
 ): NonNullable<Placement['status']> {
   const count = selection.clusterNames.length;
-  const misconfigured = withCondition(
-    placement.status?.conditions ?? [],
-    misconfiguredCondition(selection),
-    now,
-  );
   return {
     numberOfSelectedClusters: count,
     decisionGroups: groupsOf(decisions),
-    conditions: withCondition(
-      misconfigured,
-      satisfiedCondition(placement, selection),
+    conditions: withConditions(
+      placement.status?.conditions ?? [],
+      [
+        misconfiguredCondition(selection),
+        satisfiedCondition(placement, selection),
+      ],
       now,
     ),
   };
 }
 
-/** The groups that decisions are labelled with. */
+/** `status.decisionGroups`, from the group labels of the decisions. */
 function groupsOf(
   decisions: readonly PlacementDecision[],
 ): NonNullable<NonNullable<Placement['status']>['decisionGroups']> {
@@ -125,15 +124,13 @@ function groupsOf(
   }));
 }
 
-type NewCondition = Omit<Condition, 'lastTransitionTime'>;
-
-function misconfiguredCondition({ mistake }: Selection): NewCondition {
-  return mistake
+function misconfiguredCondition({ error }: ClusterSelection): NewCondition {
+  return error
     ? {
         type: 'PlacementMisconfigured',
         status: 'True',
         reason: 'Misconfigured',
-        message: mistake,
+        message: error,
       }
     : {
         type: 'PlacementMisconfigured',
@@ -145,7 +142,7 @@ function misconfiguredCondition({ mistake }: Selection): NewCondition {
 
 function satisfiedCondition(
   placement: Placement,
-  selection: Selection,
+  selection: ClusterSelection,
 ): NewCondition {
   const unsatisfied = (reason: string, message: string): NewCondition => ({
     type: 'PlacementSatisfied',
@@ -153,7 +150,7 @@ function satisfiedCondition(
     reason,
     message,
   });
-  const { boundSets, eligibleSets, availableClusters, unscheduled, mistake } =
+  const { boundSets, eligibleSets, availableClusters, unscheduled, error } =
     selection;
   if (boundSets.length === 0) {
     return unsatisfied(
@@ -162,10 +159,10 @@ function satisfiedCondition(
     );
   }
   if (eligibleSets.length === 0) {
-    const asked = placement.spec?.clusterSets?.join(',') ?? '';
+    const desired = placement.spec?.clusterSets?.join(',') ?? '';
     return unsatisfied(
       'NoIntersection',
-      `None of ManagedClusterSets [${asked}] is bound to placement namespace`,
+      `None of ManagedClusterSets [${desired}] is bound to placement namespace`,
     );
   }
   if (availableClusters === 0) {
@@ -176,8 +173,8 @@ function satisfiedCondition(
       )}] have no member ManagedCluster`,
     );
   }
-  if (mistake) {
-    return unsatisfied('NotAllDecisionsScheduled', mistake);
+  if (error) {
+    return unsatisfied('NotAllDecisionsScheduled', error);
   }
   if (selection.clusterNames.length === 0) {
     return unsatisfied(

@@ -1,5 +1,5 @@
 import { ManagedCluster, Placement, Taint } from '../kubernetes/clusterTypes';
-import { placementDecisions, placementStatus } from './placementDecisions';
+import { placementStatus, ungroupedDecisions } from './placementDecisions';
 import { PlacementInputs, selectClusters } from './selectClusters';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
@@ -81,10 +81,10 @@ describe('selectClusters', () => {
       },
       ['b'],
     ],
-    ['only of sets that are bound', { clusterSets: ['red'] }, []],
-    ['as many as asked for', { numberOfClusters: 1 }, ['a']],
+    ['only clusters of bound sets', { clusterSets: ['red'] }, []],
+    ['numberOfClusters clusters', { numberOfClusters: 1 }, ['a']],
     [
-      'tainted ones where tolerated',
+      'tainted clusters with tolerations',
       { tolerations: [{ key: 'k', operator: 'Exists' }] },
       ['a', 'b', 'd'],
     ],
@@ -93,7 +93,7 @@ describe('selectClusters', () => {
     expect(clusterNames).toEqual(expected);
   });
 
-  it('keeps those that are selected already', () => {
+  it('keeps selected clusters', () => {
     const { clusterNames } = selectClusters(
       placement({ numberOfClusters: 1 }),
       inputs(CLUSTERS, { selected: new Set(['b']) }),
@@ -101,7 +101,7 @@ describe('selectClusters', () => {
     expect(clusterNames).toEqual(['b']);
   });
 
-  it('lets a toleration expire', () => {
+  it('returns the time until a toleration expires', () => {
     const tainted = cluster('x', {}, [
       { key: 'k', effect: 'NoSelect', timeAdded: '2025-12-31T23:59:00Z' },
     ]);
@@ -121,7 +121,7 @@ describe('selectClusters', () => {
   });
 });
 
-describe('placementDecisions', () => {
+describe('ungroupedDecisions', () => {
   it.each([
     [0, [0]],
     [1, [1]],
@@ -130,7 +130,7 @@ describe('placementDecisions', () => {
     [250, [100, 100, 50]],
   ])('splits %i clusters into objects of %j', (count, sizes) => {
     const names = Array.from({ length: count }, (_, i) => `c${i}`);
-    const decisions = placementDecisions(placement(), names);
+    const decisions = ungroupedDecisions(placement(), names);
 
     expect(decisions.map(d => d.status?.decisions?.length)).toEqual(sizes);
     expect(decisions[0].metadata).toMatchObject({
@@ -149,7 +149,7 @@ describe('placementStatus', () => {
     ['no cluster', {}, { clusters: [] }, 'AllManagedClusterSetsEmpty'],
     ['too few', { numberOfClusters: 9 }, {}, 'NotAllDecisionsScheduled'],
     [
-      'none fits',
+      'no match',
       {
         predicates: [
           {
@@ -174,7 +174,7 @@ describe('placementStatus', () => {
     });
   });
 
-  it('reports a Placement that is misconfigured', () => {
+  it('reports a misconfigured Placement', () => {
     const subject = placement({ tolerations: [{ operator: 'Equal' }] });
     const selection = selectClusters(subject, inputs(CLUSTERS));
     expect(

@@ -1,49 +1,48 @@
 import {
+  CLUSTER_SET_LABEL,
   ClusterPredicate,
   ManagedCluster,
   ManagedClusterSet,
   ManagedClusterSetBinding,
   Placement,
 } from '../kubernetes/clusterTypes';
-import { matchesCluster, selectorMistake } from './clusterSelector';
+import { matchesCluster, selectorError } from './clusterSelector';
 import { matchesLabels } from './labelSelector';
-import { tolerationMistake, toleratedForMs } from './tolerations';
+import { tolerationError, toleratedForMs } from './tolerations';
 
-/** Everything that placement looks at, as the hub has it. */
+/** The hub objects that decide a selection. */
 export interface PlacementInputs {
-  /** Those in the Placement's namespace. */
+  /** The bindings in the Placement's namespace. */
   bindings: readonly ManagedClusterSetBinding[];
   clusterSets: readonly ManagedClusterSet[];
   clusters: readonly ManagedCluster[];
-  /** Names that the Placement's decisions hold now: they are kept where possible. */
+  /** Names in the Placement's current decisions: they are kept if possible. */
   selected: ReadonlySet<string>;
   now: Date;
-  /** Milliseconds since a date, where time passes faster than by `now`. */
+  /** Milliseconds of simulated time since a date; real time by default. */
   since?: (date: Date) => number;
 }
 
-/** Which clusters a Placement selects, and what its conditions are made of. */
-export interface Selection {
+/** The clusters that a Placement selects, and the inputs of its conditions. */
+export interface ClusterSelection {
   /** Sorted by name. */
   clusterNames: string[];
   boundSets: string[];
   eligibleSets: string[];
   availableClusters: number;
-  /** Clusters that were asked for and could not be found. */
+  /** The number of clusters by which the selection is below `numberOfClusters`. */
   unscheduled: number;
   /** Milliseconds of simulated time until a toleration of a selected cluster expires. */
   expiresInMs?: number;
-  /** What is wrong with the Placement itself. */
-  mistake?: string;
+  /** The error in the Placement's own configuration. */
+  error?: string;
 }
 
-const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset';
-
-/** Selects clusters as OCM's scheduler does with its default plugins, scores aside. */
+/** Selects clusters as OCM's scheduler does with its default plugins, but without scores. */
 export function selectClusters(
   placement: Placement,
   inputs: PlacementInputs,
-): Selection {
+): ClusterSelection {
   const spec = placement.spec ?? {};
   const boundSets = inputs.bindings
     .map(({ metadata }) => metadata.name)
@@ -60,15 +59,15 @@ export function selectClusters(
       !cluster.metadata.deletionTimestamp &&
       members.some(set => isMember(cluster, set)),
   );
-  const facts = {
+  const counts = {
     boundSets,
     eligibleSets,
     availableClusters: available.length,
   };
 
-  const mistake = placementMistake(placement);
-  if (mistake) {
-    return { ...facts, clusterNames: [], unscheduled: 0, mistake };
+  const error = placementError(placement);
+  if (error) {
+    return { ...counts, clusterNames: [], unscheduled: 0, error };
   }
 
   const since =
@@ -98,19 +97,19 @@ export function selectClusters(
   };
   if (spec.numberOfClusters === undefined) {
     return {
-      ...facts,
+      ...counts,
       clusterNames: feasible,
       unscheduled: 0,
       ...expiry(feasible),
     };
   }
-  const steady = [
+  const selectedFirst = [
     ...feasible.filter(name => inputs.selected.has(name)),
     ...feasible.filter(name => !inputs.selected.has(name)),
   ];
-  const chosen = steady.slice(0, spec.numberOfClusters).sort();
+  const chosen = selectedFirst.slice(0, spec.numberOfClusters).sort();
   return {
-    ...facts,
+    ...counts,
     clusterNames: chosen,
     unscheduled: spec.numberOfClusters - chosen.length,
     ...expiry(chosen),
@@ -125,7 +124,7 @@ function isMember(cluster: ManagedCluster, set: ManagedClusterSet): boolean {
     : labels[CLUSTER_SET_LABEL] === set.metadata.name;
 }
 
-/** Predicates are alternatives; within one, every selector must match. */
+/** A cluster must match one predicate; within a predicate it must match every selector. */
 function matchesPredicates(
   cluster: ManagedCluster,
   predicates: readonly ClusterPredicate[],
@@ -138,7 +137,7 @@ function matchesPredicates(
   );
 }
 
-function placementMistake({ spec = {} }: Placement): string | undefined {
+function placementError({ spec = {} }: Placement): string | undefined {
   const selectors = [
     ...(spec.predicates ?? []).map(
       ({ requiredClusterSelector }) => requiredClusterSelector,
@@ -148,7 +147,7 @@ function placementMistake({ spec = {} }: Placement): string | undefined {
     ),
   ];
   return (
-    tolerationMistake(spec.tolerations ?? []) ??
-    selectors.map(selectorMistake).find(mistake => mistake !== undefined)
+    tolerationError(spec.tolerations ?? []) ??
+    selectors.map(selectorError).find(error => error !== undefined)
   );
 }

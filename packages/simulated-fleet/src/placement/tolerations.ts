@@ -1,7 +1,7 @@
 import { ManagedCluster, Taint, Toleration } from '../kubernetes/clusterTypes';
 
-/** The mistake in a toleration that makes a Placement misconfigured, if there is one. */
-export function tolerationMistake(
+/** The error in a toleration that makes its Placement misconfigured, or undefined. */
+export function tolerationError(
   tolerations: readonly Toleration[],
 ): string | undefined {
   for (const { key, operator, value } of tolerations) {
@@ -16,9 +16,8 @@ export function tolerationMistake(
 }
 
 /**
- * Until when a Placement with these tolerations may select the cluster: for
- * ever (`Infinity`), or for some milliseconds of simulated time from now on; 0
- * is not at all.
+ * For how many milliseconds of simulated time from now a Placement with these
+ * tolerations may select the cluster: `Infinity` for ever, 0 for not at all.
  */
 export function toleratedForMs(
   cluster: ManagedCluster,
@@ -48,11 +47,11 @@ function toleratesForMs(
   since: (date: Date) => number,
 ): number {
   const { key, operator, value = '', effect, tolerationSeconds } = toleration;
-  const fits =
+  const matches =
     (!effect || effect === taint.effect) &&
     (!key || key === taint.key) &&
     (operator === 'Exists' || value === (taint.value ?? ''));
-  if (!fits) {
+  if (!matches) {
     return 0;
   }
   if (tolerationSeconds === undefined || !taint.timeAdded) {

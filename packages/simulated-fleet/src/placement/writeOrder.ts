@@ -2,22 +2,22 @@ import { PlacementDecision } from '../kubernetes/clusterTypes';
 import { objectKey } from '../kubernetes/objects';
 
 /**
- * An order of writing decisions in which no cluster that stays selected is
- * missing from all of them at some point, as far as there is one: whoever
- * looks in between would take its Applications away.
+ * Orders the writes of decisions so that, if possible, no cluster that stays
+ * selected is missing from all decisions between two writes: a controller
+ * that reads them in between would delete the cluster's Applications.
  */
 export function writeOrder(
   current: readonly PlacementDecision[],
-  wanted: readonly PlacementDecision[],
+  desired: readonly PlacementDecision[],
 ): PlacementDecision[] {
   const held = new Map(
     current.map(decision => [objectKey(decision), namesIn(decision)]),
   );
-  const staying = new Set(wanted.flatMap(namesIn));
-  const waiting = [...wanted];
+  const staying = new Set(desired.flatMap(namesIn));
+  const unwritten = [...desired];
   const order: PlacementDecision[] = [];
-  /** Clusters that would be nowhere if this were written next. */
-  const lost = (decision: PlacementDecision) => {
+  /** The number of clusters that would be in no decision if this one were written next. */
+  const lostClusters = (decision: PlacementDecision) => {
     const key = objectKey(decision);
     const elsewhere = new Set(
       [...held]
@@ -29,15 +29,16 @@ export function writeOrder(
       name => staying.has(name) && !kept.has(name) && !elsewhere.has(name),
     ).length;
   };
-  while (waiting.length > 0) {
-    const losses = waiting.map(lost);
-    const [next] = waiting.splice(losses.indexOf(Math.min(...losses)), 1);
+  while (unwritten.length > 0) {
+    const losses = unwritten.map(lostClusters);
+    const [next] = unwritten.splice(losses.indexOf(Math.min(...losses)), 1);
     held.set(objectKey(next), namesIn(next));
     order.push(next);
   }
   return order;
 }
 
-function namesIn({ status }: PlacementDecision): string[] {
+/** The clusters that a decision selects. */
+export function namesIn({ status }: PlacementDecision): string[] {
   return (status?.decisions ?? []).map(({ clusterName }) => clusterName);
 }

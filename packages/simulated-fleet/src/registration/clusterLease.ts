@@ -1,14 +1,14 @@
-import { CLUSTER_NAME_LABEL } from '../hubView';
+import { CLUSTER_NAME_LABEL } from '../hub/hubInformers';
 import { Lease } from '../kubernetes/coreTypes';
 import { microTime } from '../kubernetes/objects';
 
-/** The lease that an agent renews in its cluster's namespace on the hub. */
+/** The name of the Lease that an agent renews in its cluster's namespace on the hub. */
 export const LEASE_NAME = 'managed-cluster-lease';
 
-/** A cluster is given up after this many lease durations. */
+/** A lease expires after this many lease durations without renewal. */
 const GRACE_DURATIONS = 5;
 
-/** A cluster's lease, renewed at `now` by the cluster's clock. */
+/** A new Lease of a cluster; `now` is the time of the cluster's clock. */
 export function clusterLease(
   clusterName: string,
   durationSeconds: number,
@@ -30,7 +30,7 @@ export function clusterLease(
   };
 }
 
-/** Milliseconds that a lease is still good for, given how long ago it was renewed; 0 or less when it expired. */
+/** Milliseconds until a lease expires, from its age since the last renewal; 0 or less if it has expired. */
 export function leaseLeftMs(durationSeconds: number, ageMs: number): number {
   return GRACE_DURATIONS * durationSeconds * 1000 - ageMs;
 }

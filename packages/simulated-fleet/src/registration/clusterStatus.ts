@@ -1,9 +1,12 @@
 import { ManagedCluster, Taint } from '../kubernetes/clusterTypes';
-import { Condition, kubeTime, withCondition } from '../kubernetes/objects';
+import {
+  Condition,
+  kubeTime,
+  withConditions,
+  NewCondition,
+} from '../kubernetes/objects';
 import { ScenarioCluster } from '../scenario/schema';
-import { ClusterTrouble } from '../simulatedCluster';
-
-type NewCondition = Omit<Condition, 'lastTransitionTime'>;
+import { ClusterFaults } from '../cluster/simulatedCluster';
 
 const UNREACHABLE = 'cluster.open-cluster-management.io/unreachable';
 const UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable';
@@ -23,40 +26,36 @@ const JOINED: NewCondition = {
   message: 'Managed cluster joined',
 };
 
-/** What a ManagedCluster's status is made of. */
+/** The state of a cluster from which {@link clusterStatus} computes its status. */
 export interface ClusterReport {
-  readonly trouble: ClusterTrouble;
-  /** The hub has waited for the lease longer than it does. */
+  readonly faults: ClusterFaults;
+  /** Whether the lease was not renewed for five lease durations. */
   readonly leaseExpired: boolean;
   readonly now: Date;
 }
 
 /**
- * A ManagedCluster's status as the hub and the cluster's agent keep it
- * together. An agent that cannot reach the hub leaves its part as it was.
+ * A ManagedCluster's status, to which the hub and the cluster's agent both
+ * contribute. The agent's part stays unchanged while the agent is offline.
  */
 export function clusterStatus(
   cluster: ManagedCluster,
   { claims, kubernetesVersion, leaseDurationSeconds }: ScenarioCluster,
   report: ClusterReport,
 ): NonNullable<ManagedCluster['status']> {
-  const { trouble, now } = report;
+  const { faults, now } = report;
   const previous = cluster.status ?? {};
   const joined = previous.conditions?.some(
     ({ type }) => type === 'ManagedClusterJoined',
   );
-  const conditions = [
+  const current = [
     ACCEPTED,
     JOINED,
     availableCondition(report),
-    clockCondition(trouble, leaseDurationSeconds),
-  ]
-    .filter(condition => condition !== undefined)
-    .reduce<Condition[]>(
-      (all, condition) => withCondition(all, condition, now),
-      previous.conditions ?? [],
-    );
-  if (trouble.offline && joined) {
+    clockCondition(faults, leaseDurationSeconds),
+  ].filter(condition => condition !== undefined);
+  const conditions = withConditions(previous.conditions ?? [], current, now);
+  if (faults.offline && joined) {
     return { ...previous, conditions };
   }
   const allClaims = {
@@ -77,27 +76,28 @@ export function clusterStatus(
   };
 }
 
-/** The taints that OCM keeps by the availability of a cluster; a user's own stay. */
+/** The taints of a cluster: OCM's for its availability, and all taints of users. */
 export function clusterTaints(
   { spec }: ManagedCluster,
   conditions: readonly Condition[],
   now: Date,
 ): Taint[] {
   const status = conditions.find(({ type }) => type === AVAILABLE)?.status;
-  const wanted = { True: undefined, False: UNAVAILABLE, Unknown: UNREACHABLE }[
+  const desired = { True: undefined, False: UNAVAILABLE, Unknown: UNREACHABLE }[
     status ?? 'True'
   ];
   const taints = spec?.taints ?? [];
   const kept = taints.filter(
-    ({ key }) => key === wanted || (key !== UNREACHABLE && key !== UNAVAILABLE),
+    ({ key }) =>
+      key === desired || (key !== UNREACHABLE && key !== UNAVAILABLE),
   );
-  return !wanted || kept.some(({ key }) => key === wanted)
+  return !desired || kept.some(({ key }) => key === desired)
     ? kept
-    : [...kept, { key: wanted, effect: 'NoSelect', timeAdded: kubeTime(now) }];
+    : [...kept, { key: desired, effect: 'NoSelect', timeAdded: kubeTime(now) }];
 }
 
 function availableCondition({
-  trouble,
+  faults,
   leaseExpired,
 }: ClusterReport): NewCondition | undefined {
   if (leaseExpired) {
@@ -108,10 +108,10 @@ function availableCondition({
       message: 'Registration agent stopped updating its lease.',
     };
   }
-  if (trouble.offline) {
+  if (faults.offline) {
     return undefined;
   }
-  return trouble.apiServerDown
+  return faults.apiServerDown
     ? {
         type: AVAILABLE,
         status: 'False',
@@ -126,9 +126,9 @@ function availableCondition({
       };
 }
 
-/** The hub compares its own clock with the lease's time, and allows one lease duration. */
+/** The hub compares its own clock with the lease's time and tolerates one lease duration. */
 function clockCondition(
-  { offline, clockSkewSeconds }: ClusterTrouble,
+  { offline, clockSkewSeconds }: ClusterFaults,
   leaseDurationSeconds: number,
 ): NewCondition | undefined {
   if (offline) {

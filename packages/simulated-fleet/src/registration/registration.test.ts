@@ -6,22 +6,22 @@ import {
   manifestWorks,
 } from '../kubernetes/resources';
 import { ScenarioCluster } from '../scenario/schema';
-import { ClusterTrouble } from '../simulatedCluster';
-import { applicationWork, feedbackOf } from '../testing/applicationWork';
+import { ClusterFaults } from '../cluster/simulatedCluster';
+import { applicationWork, feedbackOf } from '../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 import { leaseLeftMs } from './clusterLease';
 import { clusterStatus, clusterTaints } from './clusterStatus';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-01-01T10:00:00Z');
-const FINE: ClusterTrouble = {
+const NO_FAULTS: ClusterFaults = {
   offline: false,
   apiServerDown: false,
   clockSkewSeconds: 0,
 };
-const facts: ScenarioCluster = {
+const scenarioCluster: ScenarioCluster = {
   name: 'a',
   labels: {},
   claims: { platform: 'AWS' },
@@ -41,9 +41,9 @@ const condition = (
 const available = (object: ManagedCluster | undefined) =>
   condition(object?.status?.conditions, 'ManagedClusterConditionAvailable');
 
-describe('the status of a cluster', () => {
-  it.each<[string, Partial<ClusterTrouble>, boolean, string, string]>([
-    ['fine', {}, false, 'True', 'ManagedClusterAvailable'],
+describe('clusterStatus', () => {
+  it.each<[string, Partial<ClusterFaults>, boolean, string, string]>([
+    ['without faults', {}, false, 'True', 'ManagedClusterAvailable'],
     [
       'whose lease expired',
       { offline: true },
@@ -59,31 +59,34 @@ describe('the status of a cluster', () => {
       'ManagedClusterKubeAPIServerUnavailable',
     ],
     [
-      'whose clock is far behind, so that its lease looks old',
+      'whose clock is so far behind that its lease looks expired',
       { clockSkewSeconds: -600 },
       true,
       'Unknown',
       'ManagedClusterLeaseUpdateStopped',
     ],
-  ])('that is %s', (_, trouble, leaseExpired, status, reason) => {
-    const { conditions } = clusterStatus(cluster(), facts, {
-      trouble: { ...FINE, ...trouble },
-      leaseExpired,
-      now: NOW,
-    });
-    expect(
-      condition(conditions, 'ManagedClusterConditionAvailable'),
-    ).toMatchObject({ status, reason });
-  });
+  ])(
+    'sets the available condition of a cluster %s',
+    (_, faults, leaseExpired, status, reason) => {
+      const { conditions } = clusterStatus(cluster(), scenarioCluster, {
+        faults: { ...NO_FAULTS, ...faults },
+        leaseExpired,
+        now: NOW,
+      });
+      expect(
+        condition(conditions, 'ManagedClusterConditionAvailable'),
+      ).toMatchObject({ status, reason });
+    },
+  );
 
-  it('stays what it was while a silent one has its grace', () => {
-    const status = clusterStatus(cluster(), facts, {
-      trouble: FINE,
+  it('does not change while the lease of an offline cluster is valid', () => {
+    const status = clusterStatus(cluster(), scenarioCluster, {
+      faults: NO_FAULTS,
       leaseExpired: false,
       now: NOW,
     });
-    const later = clusterStatus(cluster({ status }), facts, {
-      trouble: { ...FINE, offline: true },
+    const later = clusterStatus(cluster({ status }), scenarioCluster, {
+      faults: { ...NO_FAULTS, offline: true },
       leaseExpired: false,
       now: new Date('2026-01-01T10:04:00Z'),
     });
@@ -95,19 +98,22 @@ describe('the status of a cluster', () => {
     [-59, 'True'],
     [60, 'False'],
     [-3600, 'False'],
-  ])('says that a clock %d s off is synced: %s', (clockSkewSeconds, synced) => {
-    const { conditions } = clusterStatus(cluster(), facts, {
-      trouble: { ...FINE, clockSkewSeconds },
-      leaseExpired: false,
-      now: NOW,
-    });
-    expect(
-      condition(conditions, 'ManagedClusterConditionClockSynced')?.status,
-    ).toBe(synced);
-  });
+  ])(
+    'with a clock skew of %d s sets ClockSynced to %s',
+    (clockSkewSeconds, synced) => {
+      const { conditions } = clusterStatus(cluster(), scenarioCluster, {
+        faults: { ...NO_FAULTS, clockSkewSeconds },
+        leaseExpired: false,
+        now: NOW,
+      });
+      expect(
+        condition(conditions, 'ManagedClusterConditionClockSynced')?.status,
+      ).toBe(synced);
+    },
+  );
 });
 
-describe('the taints of a cluster', () => {
+describe('clusterTaints', () => {
   const own = { key: 'mine', effect: 'NoSelect' as const };
   const taint = (name: string) => ({
     key: `cluster.open-cluster-management.io/${name}`,
@@ -120,37 +126,43 @@ describe('the taints of a cluster', () => {
     ['Unknown', [taint('unavailable')], [taint('unreachable')]],
     ['False', [taint('unreachable')], [taint('unavailable')]],
     ['False', [taint('unavailable')], [taint('unavailable')]],
-  ] as const)('when available is %s, from %j', (status, before, after) => {
-    expect(
-      clusterTaints(
-        cluster({ spec: { taints: [...before] } }),
-        [
-          {
-            type: 'ManagedClusterConditionAvailable',
-            status,
-            reason: '',
-            message: '',
-            lastTransitionTime: '',
-          },
-        ],
-        NOW,
-      ),
-    ).toEqual(after);
-  });
+  ] as const)(
+    'with Available %s and the taints %j',
+    (status, before, after) => {
+      expect(
+        clusterTaints(
+          cluster({ spec: { taints: [...before] } }),
+          [
+            {
+              type: 'ManagedClusterConditionAvailable',
+              status,
+              reason: '',
+              message: '',
+              lastTransitionTime: '',
+            },
+          ],
+          NOW,
+        ),
+      ).toEqual(after);
+    },
+  );
 });
 
-describe('a lease', () => {
+describe('leaseLeftMs', () => {
   it.each([
     [60, 0, 300_000],
     [60, 299_000, 1_000],
     [60, 300_000, 0],
     [3, 16_000, -1_000],
-  ])('of %d s is good, %d ms after its renewal, for %d ms', (s, age, left) => {
-    expect(leaseLeftMs(s, age)).toBe(left);
-  });
+  ])(
+    'of a lease of %d s, %d ms after its renewal, is %d ms',
+    (s, age, left) => {
+      expect(leaseLeftMs(s, age)).toBe(left);
+    },
+  );
 });
 
-describe('a cluster that comes and goes', () => {
+describe('a cluster with changing faults', () => {
   let on: FleetOnHub;
   beforeEach(async () => {
     on = await startHubForFleets();
@@ -174,7 +186,7 @@ describe('a cluster that comes and goes', () => {
   const workOn = (items: { metadata: { name: string } }[], name: string) =>
     items.find(({ metadata }) => metadata.name === name);
 
-  it('renews its lease, is missed after its grace, and is welcome back', async () => {
+  it('renews its lease, becomes Unknown when the lease expires, and becomes available again', async () => {
     const fleet = await on.start(
       'clusters: [{ name: c1, leaseDurationSeconds: 2 }, { name: c2 }]',
     );
@@ -211,7 +223,7 @@ describe('a cluster that comes and goes', () => {
     );
   });
 
-  it('catches up with what came, changed and went meanwhile', async () => {
+  it('catches up with works that were created, changed and deleted while it was offline', async () => {
     const fleet = await on.start('clusters: [{ name: c1 }, { name: c2 }]');
     const healthy = (name: string, revision?: string) =>
       on.until(manifestWorks, items => {
@@ -247,7 +259,7 @@ describe('a cluster that comes and goes', () => {
     await on.client.patch(manifestWorks, change.metadata, {
       spec: { workload: change.spec!.workload },
     });
-    // Somebody else's work is done meanwhile, so the fleet had its chance.
+    // The work of another cluster is applied: the fleet has processed the events.
     await on.client.create(manifestWorks, applicationWork('c2', 'other'));
     await healthy('c2/other');
     const { items: waiting } = await on.client.list(manifestWorks);
@@ -271,7 +283,7 @@ describe('a cluster that comes and goes', () => {
     await on.until(manifestWorks, items => !workOn(items, 'deleted'));
   });
 
-  it('with a clock that is off reports skewed times', async () => {
+  it('reports times of its own clock while the clock is skewed', async () => {
     const fleet = await on.start(
       `
       clusters: [{ name: c1 }]

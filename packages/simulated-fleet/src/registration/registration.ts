@@ -1,4 +1,4 @@
-import { FleetContext } from '../hubView';
+import { FleetContext } from '../hub/hubInformers';
 import { ManagedCluster } from '../kubernetes/clusterTypes';
 import { Lease } from '../kubernetes/coreTypes';
 import { jsonEqual } from '../kubernetes/json';
@@ -6,15 +6,15 @@ import { microTime } from '../kubernetes/objects';
 import { leases, managedClusters } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { Scenario } from '../scenario/schema';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { clusterLease, LEASE_NAME, leaseLeftMs } from './clusterLease';
 import { clusterStatus, clusterTaints } from './clusterStatus';
 
 const FIELD_MANAGER = 'registration';
 
 /**
- * Plays OCM's registration: agents that renew their leases, and the hub that
- * misses them.
+ * Simulates OCM's registration: the agents that renew leases, and the hub
+ * controllers that set the status and the taints of ManagedClusters.
  */
 export function startRegistration(
   context: FleetContext & {
@@ -23,48 +23,50 @@ export function startRegistration(
   },
 ): void {
   const { client, hub, clock, scenario, clusters } = context;
-  const facts = new Map(scenario.clusters.map(entry => [entry.name, entry]));
-  // Times are the clock's ticks.
+  const scenarioClusters = new Map(
+    scenario.clusters.map(entry => [entry.name, entry]),
+  );
+  // Clock ticks of the next lease renewal, by cluster name.
   const renewAt = new Map<string, number>();
 
   async function reconcile(name: string, requeueAfter: (ms: number) => void) {
     const object = hub.managedClusters.get(name);
     const cluster = clusters.get(name);
-    const described = facts.get(name);
-    if (!object || !cluster || !described) {
+    const scenarioCluster = scenarioClusters.get(name);
+    if (!object || !cluster || !scenarioCluster) {
       return;
     }
     const durationSeconds =
-      object.spec?.leaseDurationSeconds || described.leaseDurationSeconds;
-    const { trouble } = cluster;
+      object.spec?.leaseDurationSeconds || scenarioCluster.leaseDurationSeconds;
+    const { faults } = cluster;
     let lease = hub.leases.get(`${name}/${LEASE_NAME}`);
-    if (!trouble.offline) {
+    if (!faults.offline) {
       lease = await renewWhenDue(cluster, lease, durationSeconds);
       requeueAfter((renewAt.get(name) ?? 0) - clock.ticks());
     }
     const leftMs = lease
       ? leaseLeftMs(durationSeconds, ageMs(lease, cluster))
-      : // Without a lease nobody has ever heard of the cluster.
+      : // A cluster without a lease has never reported.
         0;
     if (leftMs > 0) {
       requeueAfter(leftMs);
     }
     const now = clock.now();
-    await report(
+    await writeStatus(
       object,
       clusterStatus(
         object,
-        { ...described, leaseDurationSeconds: durationSeconds },
-        { trouble, leaseExpired: leftMs <= 0, now },
+        { ...scenarioCluster, leaseDurationSeconds: durationSeconds },
+        { faults, leaseExpired: leftMs <= 0, now },
       ),
       now,
     );
   }
 
-  /** How old the lease is for the hub, which knows nothing of the cluster's clock. */
-  function ageMs({ spec }: Lease, { trouble }: SimulatedCluster): number {
-    // Simulated time passes faster than real time, a skew does not.
-    const skewMs = trouble.clockSkewSeconds * 1000;
+  /** Milliseconds of simulated time since the last renewal, as the hub sees it: a clock skew distorts it. */
+  function ageMs({ spec }: Lease, { faults }: SimulatedCluster): number {
+    // The speed applies to the elapsed time, but not to the skew.
+    const skewMs = faults.clockSkewSeconds * 1000;
     const renewed = Date.parse(spec?.renewTime ?? '') || 0;
     return clock.since(new Date(renewed - skewMs)) - skewMs;
   }
@@ -77,15 +79,15 @@ export function startRegistration(
     const { name } = cluster;
     const durationMs = durationSeconds * 1000;
     if (lease && !renewAt.has(name)) {
-      // An agent that is started anew goes on where the last one was.
+      // A restarted agent keeps the renewal time of the existing lease.
       renewAt.set(name, clock.ticks() + durationMs - ageMs(lease, cluster));
     }
     const due = renewAt.get(name) ?? 0;
     if (lease && clock.ticks() < due) {
       return lease;
     }
-    // A fleet that begins all at once must not renew all at once for ever.
-    const next = lease ? durationMs : durationMs * shareOf(name);
+    // Spread the first renewals: otherwise all clusters would renew at the same time for ever.
+    const nextMs = lease ? durationMs : durationMs * stableFraction(name);
     const written = lease
       ? await client.patch(
           leases,
@@ -98,12 +100,12 @@ export function startRegistration(
           clusterLease(name, durationSeconds, cluster.now()),
           { fieldManager: FIELD_MANAGER },
         );
-    renewAt.set(name, clock.ticks() + next);
-    hub.leases.saw(written);
+    renewAt.set(name, clock.ticks() + nextMs);
+    hub.leases.applyWriteResult(written);
     return written;
   }
 
-  async function report(
+  async function writeStatus(
     object: ManagedCluster,
     status: NonNullable<ManagedCluster['status']>,
     now: Date,
@@ -130,7 +132,7 @@ export function startRegistration(
   const queue = createReconcileQueue({
     name: 'Registration',
     reconcile,
-    opensAfter: hub.listed(),
+    startAfter: hub.waitForSync(),
     ...context,
   });
   hub.managedClusters.onChange(now => now && queue.add(now.metadata.name));
@@ -138,16 +140,16 @@ export function startRegistration(
     queue.add((now ?? before)?.metadata.namespace ?? ''),
   );
   for (const cluster of clusters.values()) {
-    cluster.onTroubleChange(() => {
-      // Whoever comes back, or whose clock was set, reports at once.
+    cluster.onFaultsChange(() => {
+      // A cluster that is back online or whose clock was set reports at once.
       renewAt.set(cluster.name, 0);
       queue.add(cluster.name);
     });
   }
 }
 
-/** A number in (0, 1] that is always the same for a name. */
-function shareOf(name: string): number {
+/** A number in (0, 1] that depends only on the name. */
+function stableFraction(name: string): number {
   const sum = [...name].reduce(
     (hash, char) => (hash * 31 + char.charCodeAt(0)) % 1000,
     7,

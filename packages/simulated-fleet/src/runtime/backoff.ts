@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to wait before the `attempt`-th retry (from 1): 100 ms doubling up to 10 s. */
+/** Milliseconds to wait before retry number `attempt` (from 1): 100 ms, doubled each time, up to 10 s. */
 export function backoffMs(attempt: number): number {
   return Math.min(10_000, 100 * 2 ** Math.min(attempt - 1, 10));
 }
 
-/** Waits, or returns early when the signal aborts. */
+/** Waits `ms` milliseconds; returns early if the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal, ref: false });

@@ -1,23 +1,24 @@
-/** Time as the simulation sees it; one speed for everything that waits. */
+/** Simulated time. All delays of the fleet pass through one clock, so that they have one speed. */
 export interface Clock {
+  /** The real date and time. */
   now(): Date;
-  /** Milliseconds of simulated time since the clock was made. */
+  /** Milliseconds of simulated time since the clock was created. */
   ticks(): number;
-  /** Milliseconds of simulated time from a date until now, negative for a date to come. */
+  /** Milliseconds of simulated time since a date; negative for a date in the future. */
   since(date: Date): number;
-  /** Runs `task` after `ms` of simulated time; the returned function calls it off. */
+  /** Runs `task` after `ms` milliseconds of simulated time; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
-  /** Calls off everything that still waits. */
+  /** Cancels all pending tasks. */
   stop(): void;
 }
 
 /**
- * A clock whose delays pass `speed` times as fast. Dates stay real ones, since
- * the hub and everybody else on it compare them with their own.
+ * Creates a clock whose delays pass `speed` times as fast. Dates stay real,
+ * because the hub and its other clients compare them with their own clocks.
  */
 export function createClock(speed = 1): Clock {
   const started = performance.now();
-  const waiting = new Set<NodeJS.Timeout>();
+  const pending = new Set<NodeJS.Timeout>();
   return {
     now: () => new Date(),
     ticks: () => (performance.now() - started) * speed,
@@ -25,20 +26,20 @@ export function createClock(speed = 1): Clock {
     after(ms, task) {
       const timer = setTimeout(
         () => {
-          waiting.delete(timer);
+          pending.delete(timer);
           task();
         },
         Math.ceil(ms / speed),
       );
-      waiting.add(timer);
+      pending.add(timer);
       return () => {
         clearTimeout(timer);
-        waiting.delete(timer);
+        pending.delete(timer);
       };
     },
     stop() {
-      waiting.forEach(clearTimeout);
-      waiting.clear();
+      pending.forEach(clearTimeout);
+      pending.clear();
     },
   };
 }

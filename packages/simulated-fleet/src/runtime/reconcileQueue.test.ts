@@ -1,23 +1,23 @@
-import { silentLogger } from '../logger';
+import { silentLogger } from './logger';
 import { createClock } from './clock';
 import { createReconcileQueue, Reconcile } from './reconcileQueue';
 
 const clock = createClock(50);
 afterAll(() => clock.stop());
 
-function queueOf(reconcile: Reconcile, opensAfter?: Promise<void>) {
+function queueOf(reconcile: Reconcile, startAfter?: Promise<void>) {
   return createReconcileQueue({
     name: 'test',
     reconcile,
     clock,
     logger: silentLogger,
     signal: new AbortController().signal,
-    opensAfter,
+    startAfter,
   });
 }
 
 /** A promise and the function that resolves it. */
-function signalled() {
+function deferred() {
   let done: () => void = () => undefined;
   const promise = new Promise<void>(resolve => {
     done = resolve;
@@ -26,11 +26,11 @@ function signalled() {
 }
 
 describe('the reconcile queue', () => {
-  it('takes a burst of the same key as one, and one that comes meanwhile once more', async () => {
+  it('reconciles a burst of the same key once, and once more for keys added meanwhile', async () => {
     const passes: string[] = [];
-    const begun = signalled();
-    const first = signalled();
-    const second = signalled();
+    const begun = deferred();
+    const first = deferred();
+    const second = deferred();
     const queue = queueOf(async key => {
       passes.push(key);
       if (passes.length === 1) {
@@ -50,9 +50,9 @@ describe('the reconcile queue', () => {
     expect(passes).toEqual(['a', 'a']);
   });
 
-  it('tries again until it does not fail', async () => {
+  it('retries until the reconcile does not fail', async () => {
     let attempts = 0;
-    const succeeded = signalled();
+    const succeeded = deferred();
     const queue = queueOf(async () => {
       attempts += 1;
       if (attempts < 3) {
@@ -65,9 +65,9 @@ describe('the reconcile queue', () => {
     expect(attempts).toBe(3);
   });
 
-  it('comes back when asked to', async () => {
+  it('reconciles again after requeueAfter', async () => {
     let passes = 0;
-    const again = signalled();
+    const again = deferred();
     const queue = queueOf(async (_, requeueAfter) => {
       passes += 1;
       if (passes === 1) {
@@ -81,9 +81,9 @@ describe('the reconcile queue', () => {
     expect(passes).toBe(2);
   });
 
-  it('does nothing before it opens', async () => {
-    const gate = signalled();
-    const ran = signalled();
+  it('reconciles nothing before startAfter resolves', async () => {
+    const gate = deferred();
+    const ran = deferred();
     let opened = false;
     const queue = queueOf(async () => {
       expect(opened).toBe(true);

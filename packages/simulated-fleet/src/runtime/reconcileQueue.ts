@@ -1,26 +1,26 @@
-import { FleetLogger } from '../logger';
+import { FleetLogger } from './logger';
 import { isConflict, isNotFound } from '../kubernetes/apiError';
 import { backoffMs } from './backoff';
 import { Clock } from './clock';
 import { nextTurn } from './turns';
 
 /**
- * Brings what one key names to where it should be; called again until it does
- * not throw, and after `ms` of simulated time when it asks for that.
+ * Reconciles the object of one key. The queue retries it until it does not
+ * throw, and calls it again `ms` of simulated time after `requeueAfter(ms)`.
  */
 export type Reconcile = (
   key: string,
   requeueAfter: (ms: number) => void,
 ) => Promise<void>;
 
-/** Keys that want reconciling: each once, never twice at the same time. */
+/** A queue of keys to reconcile: each key is queued once and never reconciled twice at the same time. */
 export interface ReconcileQueue {
   add(key: string): void;
-  /** Adds after `ms` of simulated time; the earliest of several wins. */
+  /** Adds the key after `ms` of simulated time; of several calls the earliest time wins. */
   addAfter(key: string, ms: number): void;
 }
 
-/** The one place that decides order, concurrency and retries of all controllers. */
+/** Creates a controller's queue. Order, concurrency and retries of all controllers are decided here. */
 export function createReconcileQueue(options: {
   /** The controller's name, for its log lines. */
   name: string;
@@ -28,17 +28,18 @@ export function createReconcileQueue(options: {
   clock: Clock;
   logger: FleetLogger;
   signal: AbortSignal;
+  /** Number of keys that are reconciled at the same time; 8 by default. */
   concurrency?: number;
-  /** Nothing is reconciled before this: what is not listed yet must not be taken for gone. */
-  opensAfter?: Promise<void>;
+  /** No key is reconciled before this resolves: before the first list, an object would look deleted. */
+  startAfter?: Promise<void>;
 }): ReconcileQueue {
   const { name, reconcile, clock, logger, signal, concurrency = 8 } = options;
-  const waiting = new Set<string>();
+  const queued = new Set<string>();
   const running = new Set<string>();
   const failures = new Map<string, number>();
   const timers = new Map<string, { at: number; cancel: () => void }>();
-  let open = options.opensAfter === undefined;
-  void options.opensAfter?.then(() => {
+  let open = options.startAfter === undefined;
+  void options.startAfter?.then(() => {
     open = true;
     next();
   });
@@ -69,9 +70,8 @@ export function createReconcileQueue(options: {
       const count = (failures.get(key) ?? 0) + 1;
       failures.set(key, count);
       const delay = backoffMs(count);
-      const message = `${name} failed for ${key}, again in ${delay} ms: ${error}`;
-      // Somebody wrote first, or the object went away meanwhile: the watch
-      // brings the news, and the retry is ordinary business.
+      const message = `${name} failed for ${key}, retry in ${delay} ms: ${error}`;
+      // Conflicts and deleted objects are ordinary: the watch delivers the change before the retry.
       if (isConflict(error) || isNotFound(error)) {
         logger.debug(message);
       } else {
@@ -85,12 +85,12 @@ export function createReconcileQueue(options: {
   }
 
   function next() {
-    for (const key of waiting) {
+    for (const key of queued) {
       if (!open || running.size >= concurrency || signal.aborted) {
         return;
       }
       if (!running.has(key)) {
-        waiting.delete(key);
+        queued.delete(key);
         running.add(key);
         void run(key);
       }
@@ -98,8 +98,8 @@ export function createReconcileQueue(options: {
   }
 
   function add(key: string) {
-    waiting.add(key);
-    // Changes often come in bursts: one pass for all of them.
+    queued.add(key);
+    // Events often arrive in bursts: the microtask makes one pass of them.
     queueMicrotask(next);
   }
 

@@ -27,7 +27,7 @@ describe('the default scenario', () => {
     expect(named('ApplicationSet')).toContain('guestbook-allclusters-app-set');
   });
 
-  it('has forty edge clusters, one of which falls silent', () => {
+  it('has forty edge clusters, one of which stops reporting', () => {
     const edge = defaultScenario.clusters.filter(
       ({ clusterSet }) => clusterSet === 'edge-clusters',
     );
@@ -39,7 +39,7 @@ describe('the default scenario', () => {
 });
 
 describe('the scenario of Rollouts and faults', () => {
-  it('can be used', async () => {
+  it('is valid', async () => {
     const { timeline, workloads, search } = await loadScenario(
       join(__dirname, '../../scenarios/rollouts-and-faults.yaml'),
     );
@@ -52,7 +52,7 @@ describe('the scenario of Rollouts and faults', () => {
 });
 
 describe('a scenario file', () => {
-  it('writes its series out', () => {
+  it('expands a series of clusters', () => {
     const { clusters } = parseScenario(
       'clusterSeries: [{ name: "e-{index}", count: 3, labels: { a: "1" }, alternatingLabels: { env: [prod, test] } }]',
       'x.yaml',
@@ -66,7 +66,7 @@ describe('a scenario file', () => {
     ]);
   });
 
-  it('has a timeline whose times are seconds', () => {
+  it('converts the times of the timeline to seconds', () => {
     const { timeline } = parseScenario(
       'clusters: [{ name: a }]\ntimeline: [{ at: 2m, offline: "*" }, { at: 0.5, online: a }, { at: 500ms, clockSkew: { cluster: a, seconds: -3 } }]',
       'x.yaml',
@@ -91,11 +91,11 @@ describe('a scenario file', () => {
     ['timings: { syncSeconds: fast }', /timings\.syncSeconds: .*number/],
     [
       'clusters: [{ name: a }, { name: a }]',
-      /clusters\[1\]\.name: a is there twice/,
+      /clusters\[1\]\.name: a appears twice/,
     ],
     [
       'timeline: [{ at: soon, offline: a }]',
-      /timeline\[0\]\.at: soon is no duration: write seconds as a number, or 500ms, 30s, 2m, 1h/,
+      /timeline\[0\]\.at: soon is not a duration: write seconds as a number, or 500ms, 30s, 2m, 1h/,
     ],
     [
       'timeline: [{ at: 3s }]',
@@ -136,11 +136,11 @@ describe('a scenario file', () => {
       /steps\[0\]\.pause\.duration: /,
     ],
     ['a: [', /x\.yaml is not YAML/],
-  ])('is refused with its mistake named: %s', (text, message) => {
+  ])('is rejected with a message about the mistake: %s', (text, message) => {
     expect(() => parseScenario(text, 'x.yaml')).toThrow(message);
   });
 
-  it('names a file that cannot be read', async () => {
+  it('reports the path of a file that cannot be read', async () => {
     await expect(loadScenario('/no/such.yaml')).rejects.toThrow(
       /\/no\/such\.yaml cannot be read/,
     );

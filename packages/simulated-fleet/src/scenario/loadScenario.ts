@@ -11,7 +11,7 @@ import {
   ScenarioFile,
   scenarioSchema,
 } from './schema';
-import { matchesName } from './namePattern';
+import { matchesName } from '../kubernetes/namePattern';
 import { TimelineEntry } from './timelineSchema';
 
 const DEFAULT_FILE = join(
@@ -20,10 +20,10 @@ const DEFAULT_FILE = join(
 );
 
 /**
- * Checks the text of a scenario file.
+ * Parses and validates the text of a scenario file.
  *
- * @param file - how to name the file in errors
- * @throws Error that lists every mistake: file, path in the document, what is wrong and what is allowed.
+ * @param file - the name of the file in error messages
+ * @throws Error that lists every mistake with the file, the path in the document and the allowed values.
  */
 export function parseScenario(text: string, file: string): Scenario {
   const document = parseDocument(text, { prettyErrors: true });
@@ -43,16 +43,20 @@ export function parseScenario(text: string, file: string): Scenario {
       [`The scenario ${file} cannot be used:`, ...mistakes].join('\n'),
     );
   }
-  return writtenOut(result.data, file);
+  return expandScenario(result.data, file);
 }
 
-/** The product documentation's example, plus two ApplicationSets that make a portal worth looking at. */
+/** The example of the product documentation, plus a push-model ApplicationSet and one on forty edge clusters. */
 export const defaultScenario: Scenario = parseScenario(
   readFileSync(DEFAULT_FILE, 'utf-8'),
   DEFAULT_FILE,
 );
 
-/** Reads a scenario file, or the built-in one when no path is given. */
+/**
+ * Reads a scenario file; without a path, returns {@link defaultScenario}.
+ *
+ * @throws Error if the file cannot be read or is not a valid scenario.
+ */
 export async function loadScenario(path?: string): Promise<Scenario> {
   if (path === undefined) {
     return defaultScenario;
@@ -77,24 +81,26 @@ function pathOf(issue: z.core.$ZodIssue): string {
   return path || '(the document)';
 }
 
-function writtenOut(file: ScenarioFile, name: string): Scenario {
+/** Expands the cluster series and checks what the schema cannot: unique cluster names and timeline references. */
+function expandScenario(file: ScenarioFile, name: string): Scenario {
   const { clusterSeries, ...rest } = file;
   const clusters = [...rest.clusters, ...clusterSeries.flatMap(seriesClusters)];
-  const seen = new Set<string>();
+  const names = new Set<string>();
+  const duplicates: string[] = [];
   for (const [index, cluster] of clusters.entries()) {
-    if (seen.has(cluster.name)) {
-      throw new Error(
-        `The scenario ${name} cannot be used:\n  clusters[${index}].name: ${cluster.name} is there twice, names must be unique`,
+    if (names.has(cluster.name)) {
+      duplicates.push(
+        `  clusters[${index}].name: ${cluster.name} appears twice, names must be unique`,
       );
     }
-    seen.add(cluster.name);
+    names.add(cluster.name);
   }
-  const mistakes = file.timeline.flatMap((entry, index) => {
-    const strangers = clustersIn(entry).filter(
-      pattern => ![...seen].some(cluster => matchesName([pattern], cluster)),
+  const timelineMistakes = file.timeline.flatMap((entry, index) => {
+    const unknown = clustersIn(entry).filter(
+      pattern => ![...names].some(cluster => matchesName([pattern], cluster)),
     );
     return [
-      ...strangers.map(
+      ...unknown.map(
         pattern => `  timeline[${index}]: there is no cluster ${pattern}`,
       ),
       ...(entry.search && !file.search
@@ -104,6 +110,7 @@ function writtenOut(file: ScenarioFile, name: string): Scenario {
         : []),
     ];
   });
+  const mistakes = [...duplicates, ...timelineMistakes];
   if (mistakes.length > 0) {
     throw new Error(
       [`The scenario ${name} cannot be used:`, ...mistakes].join('\n'),
@@ -112,7 +119,7 @@ function writtenOut(file: ScenarioFile, name: string): Scenario {
   return { ...rest, clusters };
 }
 
-/** Names or patterns of the clusters that a timeline entry is about. */
+/** The cluster names or patterns in a timeline entry. */
 function clustersIn(entry: TimelineEntry): string[] {
   return [
     entry.offline,
@@ -129,12 +136,12 @@ function clustersIn(entry: TimelineEntry): string[] {
 function seriesClusters(
   series: ScenarioFile['clusterSeries'][number],
 ): ScenarioCluster[] {
-  const { count, alternatingLabels, name, ...facts } = series;
+  const { count, alternatingLabels, name, ...fields } = series;
   return Array.from({ length: count }, (_, index) => ({
-    ...facts,
+    ...fields,
     name: name.replaceAll('{index}', String(index + 1).padStart(2, '0')),
     labels: {
-      ...facts.labels,
+      ...fields.labels,
       ...Object.fromEntries(
         Object.entries(alternatingLabels).map(([key, values]) => [
           key,

@@ -4,7 +4,9 @@ import { strict } from './strictObject';
 
 const pauseDuration = z.union([
   z.int().min(0),
-  z.string().regex(/^\d+[smh]?$/, 'must be seconds, or such as 30s, 5m, 1h'),
+  z
+    .string()
+    .regex(/^\d+[smh]?$/, 'must be seconds, or a duration such as 30s, 5m, 1h'),
 ]);
 
 const canaryStep = strict({
@@ -15,8 +17,8 @@ const canaryStep = strict({
   { error: 'needs exactly one of setWeight, pause' },
 );
 
-/** How an Argo Rollouts Rollout replaces its pods. */
-export const rolloutFacts = strict({
+/** Replicas and update strategy of an Argo Rollouts Rollout. */
+export const rolloutSpec = strict({
   replicas: z.int().min(1).default(3),
   canary: strict({ steps: z.array(canaryStep).default([]) }).optional(),
   blueGreen: strict({
@@ -29,4 +31,4 @@ export const rolloutFacts = strict({
   { error: 'needs exactly one of canary, blueGreen' },
 );
 
-export type RolloutFacts = z.output<typeof rolloutFacts>;
+export type RolloutSpec = z.output<typeof rolloutSpec>;

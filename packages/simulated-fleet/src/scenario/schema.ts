@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { rolloutFacts } from './rolloutSchema';
+import { rolloutSpec } from './rolloutSchema';
 import { strict } from './strictObject';
 import { timelineEntry } from './timelineSchema';
 
@@ -11,30 +11,30 @@ const names = z
   .min(1)
   .describe('names, or patterns with * in them');
 
-const clusterFacts = {
+const clusterFields = {
   labels: labels.default({}),
   claims: labels.default({}),
   clusterSet: z.string().optional(),
   kubernetesVersion: z.string().default('v1.33.4'),
-  /** How often the cluster renews its lease; the hub waits five times as long. */
+  /** The interval of lease renewals; the lease expires after five intervals. */
   leaseDurationSeconds: z.int().min(1).default(60),
-  /** Seconds after the fleet's start at which the cluster stops reporting; 0 is from the start. */
+  /** Seconds from the start of the fleet until the cluster stops reporting; with 0 it never reports. */
   stopsReportingAfterSeconds: z.number().min(0).optional(),
 };
 
-const cluster = strict({ name: z.string().min(1), ...clusterFacts });
+const cluster = strict({ name: z.string().min(1), ...clusterFields });
 
-/** Many clusters alike: `name` holds `{index}`, which counts from 1 with two digits. */
+/** Many similar clusters: `name` contains `{index}`, which counts from 1 with two digits. */
 const clusterSeries = strict({
   name: z
     .string()
     .refine(name => name.includes('{index}'), 'must contain {index}'),
   count: z.int().min(1).max(10_000),
-  /** Labels whose values take turns over the series. */
+  /** Labels whose values alternate over the series. */
   alternatingLabels: z
     .record(z.string(), z.array(z.string()).min(1))
     .default({}),
-  ...clusterFacts,
+  ...clusterFields,
 });
 
 const workloadResource = strict({
@@ -44,8 +44,8 @@ const workloadResource = strict({
   name: z.string(),
   namespace: z.string().optional(),
   images: z.array(z.string()).default([]),
-  /** How it replaces its pods, for a Rollout of Argo Rollouts. */
-  rollout: rolloutFacts.optional(),
+  /** Replicas and update strategy; for a Rollout of Argo Rollouts. */
+  rollout: rolloutSpec.optional(),
 }).refine(
   ({ kind, group, version, rollout }) =>
     kind === 'Rollout' || rollout
@@ -57,7 +57,7 @@ const workloadResource = strict({
   },
 );
 
-/** What a path of a repository deploys. */
+/** The resources that a path of a repository deploys. */
 const workload = strict({
   repoURL: z.string().optional(),
   path: z.string(),
@@ -68,7 +68,7 @@ const where = { clusters: names, applications: names.default(['*']) };
 
 const fault = z.discriminatedUnion('type', [
   strict({
-    /** The spoke Argo CD may not create these kinds, until a ClusterRoleBinding on the cluster allows it. */
+    /** The spoke Argo CD must not create these kinds until a ClusterRoleBinding on the cluster allows it. */
     type: z.literal('forbidden'),
     ...where,
     kinds: z.array(z.string()).min(1),
@@ -82,7 +82,7 @@ const fault = z.discriminatedUnion('type', [
     message: z.string(),
   }),
   strict({
-    /** A resource that waits for somebody. */
+    /** A resource that stays suspended. */
     type: z.literal('suspended'),
     ...where,
     kind: z.string(),
@@ -103,9 +103,9 @@ const timings = strict({
   syncSeconds: seconds(0.8),
   progressingSeconds: seconds(9),
   pruneSeconds: seconds(0.5),
-  /** Between the attempts of a sync that fails; an Application's own backoff goes before it. */
+  /** Wait between the attempts of a failing sync; an Application's own backoff takes precedence. */
   retrySeconds: seconds(0.2),
-  /** How long the new pods of a Rollout take at each step. */
+  /** Time until the new pods of a Rollout are ready, at each step. */
   rolloutStepSeconds: seconds(2),
   feedbackPollSeconds: seconds(5),
   evictionSeconds: seconds(3600),
@@ -122,7 +122,7 @@ const kubeObject = z.looseObject({
   }),
 });
 
-/** A scenario file, as it is written. */
+/** The format of a scenario file. */
 export const scenarioSchema = strict({
   description: z.string().default(''),
   argocd: strict({
@@ -130,39 +130,40 @@ export const scenarioSchema = strict({
     serviceAccount: z
       .string()
       .default('openshift-gitops-argocd-application-controller'),
-    /** Namespaces besides Argo CD's own in which ApplicationSets are looked at. */
+    /** Namespaces besides Argo CD's own in which ApplicationSets are reconciled. */
     applicationSetNamespaces: z.array(z.string()).default([]),
   }).prefault({}),
   clusters: z.array(cluster).default([]),
   clusterSeries: z.array(clusterSeries).default([]),
   workloads: z.array(workload).default([]),
   repositories: strict({
-    /** targetRevisions that no repository has. */
+    /** targetRevisions that do not exist in any repository. */
     unknownRevisions: z.array(z.string()).default([]),
-    /** Paths that no repository has. */
+    /** Paths that do not exist in any repository. */
     unknownPaths: z.array(z.string()).default([]),
   }).prefault({}),
   faults: z.array(fault).default([]),
   timings: timings.prefault({}),
   agents: strict({
-    /** Resources that one agent watches for feedback; beyond that they are polled. */
+    /** Number of resources that one agent watches for feedback; the agent polls the others. */
     maxFeedbackWatches: z.int().min(0).default(50),
   }).prefault({}),
-  /** A Search v2 endpoint over the clusters, where the scenario has one. */
+  /** A Search v2 endpoint over the clusters. */
   search: strict({
     port: z.int().min(0).max(65_535).default(0),
     token: z.string().min(1),
   }).optional(),
-  /** What happens while the fleet runs. */
+  /** Actions at times after the start of the fleet. */
   timeline: z.array(timelineEntry).default([]),
-  /** Objects to create on the hub where they are absent, in this order. */
+  /** Objects to create on the hub if they are absent, in this order. */
   objects: z.array(kubeObject).default([]),
 });
 
+/** A validated scenario file, before its series are expanded. */
 export type ScenarioFile = z.output<typeof scenarioSchema>;
 export type ScenarioCluster = z.output<typeof cluster>;
 export type WorkloadResource = z.output<typeof workloadResource>;
 export type Fault = z.output<typeof fault>;
 
-/** A checked scenario; the series of its file are written out as clusters. */
+/** A validated scenario; the series of its file are expanded to clusters. */
 export type Scenario = Readonly<Omit<ScenarioFile, 'clusterSeries'>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An object without other fields; the mistake names those that there are. */
+/** An object schema that rejects unknown fields; the error lists the allowed fields. */
 export function strict<T extends z.core.$ZodLooseShape>(shape: T) {
   return z.strictObject(shape, {
     error: issue =>

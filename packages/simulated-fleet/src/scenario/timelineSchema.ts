@@ -1,13 +1,7 @@
 import { z } from 'zod';
 
+import { durationMs } from '../runtime/duration';
 import { strict } from './strictObject';
-
-const UNIT_SECONDS: Readonly<Record<string, number>> = {
-  ms: 0.001,
-  s: 1,
-  m: 60,
-  h: 3600,
-};
 
 /** Seconds, as a number or as `30s`, `2m`, `1h`, `500ms`. */
 export const duration = z
@@ -16,15 +10,17 @@ export const duration = z
     if (typeof value === 'number') {
       return value;
     }
-    const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) ?? [];
-    if (amount === undefined) {
+    const ms = /^\d+(\.\d+)?(ms|s|m|h)$/.test(value)
+      ? durationMs(value)
+      : undefined;
+    if (ms === undefined) {
       context.addIssue({
         code: 'custom',
-        message: `${value} is no duration: write seconds as a number, or 500ms, 30s, 2m, 1h`,
+        message: `${value} is not a duration: write seconds as a number, or 500ms, 30s, 2m, 1h`,
       });
       return z.NEVER;
     }
-    return Number(amount) * UNIT_SECONDS[unit];
+    return ms / 1000;
   });
 
 const clusters = z.string().min(1);
@@ -42,12 +38,12 @@ const actions = {
   apiServerDown: clusters.optional(),
   apiServerUp: clusters.optional(),
   clockSkew: strict({ cluster: clusters, seconds: z.number() }).optional(),
-  /** Lets a paused Rollout go on, to the end when `full`. */
+  /** Continues a paused Rollout; with `full` skips all remaining steps. */
   promote: strict({
     ...rollout.shape,
     full: z.boolean().default(false),
   }).optional(),
-  /** Switches troubles of the Search endpoint; `refuse: 200` ends a refusal. */
+  /** Switches faults of the Search endpoint; `refuse: 200` ends a refusal. */
   search: strict({
     refuse: z.literal([200, 401, 403, 500]).optional(),
     hang: z.boolean().optional(),
@@ -59,7 +55,7 @@ const actions = {
   retry: rollout.optional(),
 };
 
-/** What happens at a time after the fleet's start. */
+/** One action and its time in seconds after the start of the fleet. */
 export const timelineEntry = strict({ at: duration, ...actions }).refine(
   ({ at: _at, ...rest }) =>
     Object.values(rest).filter(action => action !== undefined).length === 1,

@@ -1,17 +1,17 @@
 import { SearchInput, SearchItem } from './searchSchema';
 
-/** Search's limit where the input has none. */
+/** Search's limit for an input without one. */
 const DEFAULT_LIMIT = 10_000;
 
-/** What one search finds: all of it, and what the caller gets. */
+/** The result of one search. */
 export interface SearchAnswer {
-  /** How many there are, whatever the limit. */
+  /** The number of matching items, regardless of the limit. */
   count: number;
   items: SearchItem[];
   related: { kind: string; count: number; items: SearchItem[] }[];
 }
 
-/** Answers one search over the index. */
+/** Runs one search over the index. */
 export function runSearch(
   input: SearchInput,
   index: readonly SearchItem[],
@@ -30,9 +30,9 @@ export function runSearch(
 
 function matchesFilters(item: SearchItem, { filters }: SearchInput): boolean {
   return (filters ?? []).every(({ property, values }) => {
-    const wanted = values.filter(value => value !== null);
-    const allowed = wanted.filter(value => !value.startsWith('!'));
-    const excluded = wanted
+    const desired = values.filter(value => value !== null);
+    const allowed = desired.filter(value => !value.startsWith('!'));
+    const excluded = desired
       .filter(value => value.startsWith('!'))
       .map(value => value.slice(1));
     const has = (value: string) => hasValue(item, property, value);
@@ -47,7 +47,7 @@ function hasValue(item: SearchItem, property: string, value: string): boolean {
       .split('; ')
       .includes(value);
   }
-  // Kinds are the one thing that Search compares whatever their case.
+  // Kind is the only property that Search compares case-insensitively.
   return property === 'kind'
     ? String(actual).toLowerCase() === value.toLowerCase()
     : String(actual ?? '') === value;
@@ -71,21 +71,21 @@ function relatedTo(
 ): SearchAnswer['related'] {
   const uids = new Set(items.map(({ _uid }) => _uid));
   const clusters = new Set(items.map(({ cluster }) => cluster));
-  const wanted = new Set(kinds.map(kind => kind?.toLowerCase()));
+  const desired = new Set(kinds.map(kind => kind?.toLowerCase()));
   const byKind = new Map<string, SearchItem[]>();
   let count = 0;
   for (const item of index) {
     const { _relatedUids: related, kind, cluster } = item;
     const isRelated = Array.isArray(related)
       ? related.some(uid => uids.has(uid))
-      : // Everything runs on its cluster, and is related to it so.
+      : // Every item is related to its cluster.
         kind === 'Cluster' && clusters.has(cluster);
     const name = String(kind);
-    // The limit holds for all that is related, whatever its kind.
+    // The limit applies to all related items together, not to each kind.
     if (
       isRelated &&
       (limit < 0 || count < (limit || DEFAULT_LIMIT)) &&
-      (wanted.size === 0 || wanted.has(name.toLowerCase()))
+      (desired.size === 0 || desired.has(name.toLowerCase()))
     ) {
       count += 1;
       const known = byKind.get(name);

@@ -1,13 +1,13 @@
 import { Application } from '../kubernetes/argocdTypes';
 import { manifestWorks } from '../kubernetes/resources';
-import { applicationWork, feedbackOf } from '../testing/applicationWork';
+import { applicationWork, feedbackOf } from '../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../__testUtils__/fleetOnHub';
 import { runSearch } from './runSearch';
 import { SearchEndpoint, startSearchEndpoint } from './searchEndpoint';
 import { applicationItem, truncated } from './searchItems';
 import { SearchItem } from './searchSchema';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const application: Application = {
@@ -45,8 +45,8 @@ const application: Application = {
   },
 };
 
-describe('an Application in the index', () => {
-  it('has the fields that readers of Search look for', () => {
+describe('applicationItem', () => {
+  it('has the fields that clients of Search use', () => {
     expect(applicationItem('c1', application)).toMatchObject({
       _uid: 'c1/u1',
       _hostingResource: 'ApplicationSet/argocd/set',
@@ -74,7 +74,7 @@ describe('an Application in the index', () => {
   });
 });
 
-describe('a search', () => {
+describe('runSearch', () => {
   const items: SearchItem[] = [
     { kind: 'Application', cluster: 'c1', label: 'a=1; b=2', _uid: '1' },
     { kind: 'Application', cluster: 'c2', label: 'a=1', _uid: '2' },
@@ -100,20 +100,20 @@ describe('a search', () => {
       ['3', '4'],
     ],
     ['by label', { filters: [filter('label', 'b=2')] }, ['1']],
-    ['but some', { filters: [filter('cluster', '!c1')] }, ['2', '4']],
+    ['by exclusion', { filters: [filter('cluster', '!c1')] }, ['2', '4']],
     ['by keyword', { keywords: ['serv'] }, ['3']],
     [
       'by all of its filters',
       { filters: [filter('kind', 'Application'), filter('cluster', 'c2')] },
       ['2'],
     ],
-  ])('finds %s', (_, input, expected) => {
+  ])('finds items: %s', (_, input, expected) => {
     expect(runSearch(input, items).items.map(({ _uid }) => _uid)).toEqual(
       expected,
     );
   });
 
-  it('counts what its limit leaves out, and relates only what it returns', () => {
+  it('counts items beyond the limit, and returns related items of returned items only', () => {
     expect(
       runSearch({ filters: [filter('kind', 'Application')], limit: 1 }, items),
     ).toEqual({
@@ -123,7 +123,7 @@ describe('a search', () => {
     });
   });
 
-  it('holds its limit for all that is related together', () => {
+  it('applies its limit to all related items together', () => {
     const related = ['Service', 'ConfigMap'].map(kind => ({
       ...items[2],
       kind,
@@ -161,7 +161,7 @@ describe('a Search endpoint', () => {
     await on.stop();
   });
 
-  const ask = async (
+  const query = async (
     input: object[] = [applicationsOf('c1')],
     headers: Record<string, string> = { authorization: 'Bearer secret' },
     signal?: AbortSignal,
@@ -178,7 +178,7 @@ describe('a Search endpoint', () => {
       answer: response.ok ? JSON.parse(text) : text,
     };
   };
-  const first = async () => (await ask()).answer.data.search[0].items[0];
+  const first = async () => (await query()).answer.data.search[0].items[0];
   const deploy = async (name: string) => {
     await on.client.create(manifestWorks, applicationWork('c1', name));
     await on.until(manifestWorks, items => {
@@ -187,21 +187,21 @@ describe('a Search endpoint', () => {
     });
   };
 
-  it('answers from what the clusters hold, and fails in all the ways that Search does', async () => {
+  it('returns the items of the clusters, checks tokens and simulates faults', async () => {
     const fleet = await on.start('clusters: [{ name: c1 }, { name: c2 }]');
     search = await startSearchEndpoint({ fleet, token: 'secret' });
     await deploy('app');
 
-    expect((await ask([], {})).status).toBe(401);
+    expect((await query([], {})).status).toBe(401);
     const wrong = { authorization: 'Bearer secrex' };
-    expect((await ask([], wrong)).status).toBe(403);
+    expect((await query([], wrong)).status).toBe(403);
     search.setToken('secrex');
-    expect((await ask([], wrong)).status).toBe(200);
+    expect((await query([], wrong)).status).toBe(200);
     search.setToken('secret');
 
-    const { answer } = await ask();
+    const { answer } = await query();
     const [found] = answer.data.search;
-    expect(search.asked.at(-1)).toEqual([applicationsOf('c1')]);
+    expect(search.batches.at(-1)).toEqual([applicationsOf('c1')]);
     expect(found).toMatchObject({
       count: 1,
       items: [{ name: 'app', cluster: 'c1', healthStatus: 'Healthy' }],
@@ -227,35 +227,35 @@ describe('a Search endpoint', () => {
     );
 
     for (const refuse of [401, 403, 500] as const) {
-      search.setTrouble({ refuse });
-      expect((await ask()).status).toBe(refuse);
+      search.setFaults({ refuse });
+      expect((await query()).status).toBe(refuse);
     }
-    search.setTrouble({ refuse: undefined, hang: true });
+    search.setFaults({ refuse: undefined, hang: true });
     await expect(
-      ask(undefined, undefined, AbortSignal.timeout(300)),
+      query(undefined, undefined, AbortSignal.timeout(300)),
     ).rejects.toThrow(/timeout/);
-    search.setTrouble({ hang: false, halfOfBatch: true });
-    const half = (await ask([applicationsOf('c1'), applicationsOf('c2')]))
+    search.setFaults({ hang: false, halfOfBatch: true });
+    const half = (await query([applicationsOf('c1'), applicationsOf('c2')]))
       .answer;
     expect(half.data.search).toMatchObject([{ count: 1 }, null]);
     expect(half.errors).toMatchObject([{ path: ['search', 1] }]);
 
-    search.setTrouble({ halfOfBatch: false, stale: true });
+    search.setFaults({ halfOfBatch: false, stale: true });
     await deploy('second');
-    expect((await ask()).answer.data.search[0].count).toBe(1);
-    search.setTrouble({ stale: false });
-    expect((await ask()).answer.data.search[0].count).toBe(2);
+    expect((await query()).answer.data.search[0].count).toBe(1);
+    search.setFaults({ stale: false });
+    expect((await query()).answer.data.search[0].count).toBe(2);
 
-    search.setTrouble({ malformed: true });
-    const [good, bad] = (await ask()).answer.data.search[0].items;
+    search.setFaults({ malformed: true });
+    const [good, bad] = (await query()).answer.data.search[0].items;
     expect(good.name).toBeDefined();
     expect(bad.name).toBeUndefined();
-    search.setTrouble({ malformed: false });
-    search.setFurtherItems([{ ...good, name: 'further' }]);
-    expect((await ask()).answer.data.search[0].items.at(-1).name).toBe(
-      'further',
+    search.setFaults({ malformed: false });
+    search.setExtraItems([{ ...good, name: 'extra' }]);
+    expect((await query()).answer.data.search[0].items.at(-1).name).toBe(
+      'extra',
     );
-    search.setFurtherItems([]);
+    search.setExtraItems([]);
 
     fleet.faults.offline('c1');
     fleet.clusters.get('c1')?.store.delete({
@@ -267,14 +267,14 @@ describe('a Search endpoint', () => {
     expect((await first()).name).toBe('app');
   });
 
-  it('says what is wrong with a question', async () => {
+  it('reports an invalid query and an unknown path', async () => {
     search = await startSearchEndpoint({
       fleet: { clusters: new Map() },
       token: 'secret',
     });
-    expect((await ask([{ colour: 'red' }])).answer.errors[0].message).toContain(
-      'Field "colour" is not defined by type "SearchInput"',
-    );
+    expect(
+      (await query([{ colour: 'red' }])).answer.errors[0].message,
+    ).toContain('Field "colour" is not defined by type "SearchInput"');
     const other = await fetch(new URL('/other', search.url));
     expect(other.status).toBe(404);
   });

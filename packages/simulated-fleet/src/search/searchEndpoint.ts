@@ -1,26 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  createServer,
-  IncomingMessage,
-  Server,
-  ServerResponse,
-} from 'node:http';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { AddressInfo } from 'node:net';
 
+import { listen } from 'apimachinery';
 import { graphql, GraphQLError } from 'graphql';
 
 import { isJsonObject } from '../kubernetes/json';
-import { SimulatedCluster } from '../simulatedCluster';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { runSearch } from './runSearch';
-import { malformedItems, noTrouble, SearchTrouble } from './searchFaults';
-import { searchItems } from './searchItems';
+import { malformedItems, noFaults, SearchFaults } from './searchFaults';
+import { createSearchIndex } from './searchIndex';
 import { SearchInput, SearchItem, searchSchema } from './searchSchema';
 
 const PATH = '/searchapi/graphql';
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Search answers so to no token at all, and to one that is not valid (any more). */
+/** Search's responses to a request without a token, and to one with an invalid or expired token. */
 const NO_TOKEN =
   '{"message":"Request didn\'t have a valid authentication token."}';
 const WRONG_TOKEN = '{"message":"Invalid token"}';
@@ -31,69 +27,68 @@ const REFUSALS = {
   500: 'Internal Server Error',
 } as const;
 
-/** What a Search endpoint is started with. */
+/** Options of {@link startSearchEndpoint}. */
 export interface SearchEndpointOptions {
-  /** Whose clusters are searched. */
+  /** The fleet whose clusters are searched. */
   readonly fleet: { readonly clusters: ReadonlyMap<string, SimulatedCluster> };
   /** The bearer token that every request must carry. */
   readonly token: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, chooses a free port. */
   readonly port?: number;
   /** 127.0.0.1 by default. */
   readonly host?: string;
-  /** PEM texts; without them the endpoint speaks plain HTTP. */
+  /** PEM texts; without them the endpoint serves plain HTTP. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A Search endpoint that runs. */
+/** A running Search endpoint. */
 export interface SearchEndpoint {
-  /** Where to POST searches, for example `http://127.0.0.1:4010/searchapi/graphql`. */
+  /** The URL for POST requests, for example `http://127.0.0.1:4010/searchapi/graphql`. */
   readonly url: string;
-  /** How many searches were asked for, those within one request counted each. */
+  /** The number of searches in all {@link batches}. */
   readonly searches: number;
-  /** What each request asked for, the last at the end, as far as it got to be answered. */
-  readonly asked: readonly (readonly SearchInput[])[];
-  /** Requests that it let hang, since it was started. */
-  readonly hung: number;
-  readonly trouble: SearchTrouble;
-  /** Switches troubles on and off while it runs. */
-  setTrouble(change: Partial<SearchTrouble>): void;
-  /** Has another token be the one that is accepted. */
+  /** The searches of each request that passed the checks of URL, method, token and body; oldest first. */
+  readonly batches: readonly (readonly SearchInput[])[];
+  /** The number of requests that were left hanging, since the start. */
+  readonly hungRequests: number;
+  /** Switches faults on and off. */
+  setFaults(change: Partial<SearchFaults>): void;
+  /** Replaces the accepted token. */
   setToken(token: string): void;
-  /** Has the index hold these as well, in place of those of the last call. */
-  setFurtherItems(items: readonly SearchItem[]): void;
+  /** Adds items to the index; replaces the items of the last call. */
+  setExtraItems(items: readonly SearchItem[]): void;
   stop(): Promise<void>;
 }
 
 /**
- * Plays RHACM's Search v2 over what the fleet's clusters hold. A cluster that
- * is offline stays in the index as it was when it was last heard of.
+ * Simulates RHACM's Search v2 over the fleet's clusters. The items of an
+ * offline cluster stay in the index as they were when it went offline.
  *
- * @throws Error when the port is taken or the certificate does not fit the key.
+ * @throws Error if the port is taken or the certificate does not match the key.
  */
 export async function startSearchEndpoint(
   options: SearchEndpointOptions,
 ): Promise<SearchEndpoint> {
   const { fleet, port = 0, host = '127.0.0.1', tls } = options;
   const index = createSearchIndex(fleet.clusters);
-  let trouble = noTrouble;
-  let frozen: SearchItem[] | undefined;
+  let faults = noFaults;
+  let staleItems: SearchItem[] | undefined;
   let token = options.token;
-  let hung = 0;
-  let furtherItems: readonly SearchItem[] = [];
-  const asked: (readonly SearchInput[])[] = [];
+  let hungRequests = 0;
+  let extraItems: readonly SearchItem[] = [];
+  const batches: (readonly SearchInput[])[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
-    if (trouble.hang) {
-      hung += 1;
+    if (faults.hang) {
+      hungRequests += 1;
       return;
     }
-    if (trouble.refuse) {
-      send(response, trouble.refuse, REFUSALS[trouble.refuse]);
+    if (faults.refuse) {
+      send(response, faults.refuse, REFUSALS[faults.refuse]);
       return;
     }
     if (request.url !== PATH || request.method !== 'POST') {
-      send(response, 404, `There is only POST ${PATH} here.`);
+      send(response, 404, `The only endpoint is POST ${PATH}.`);
       return;
     }
     if (!request.headers.authorization) {
@@ -106,7 +101,7 @@ export async function startSearchEndpoint(
     }
     const query = parseQuery(await bodyOf(request));
     if (!query) {
-      send(response, 400, 'The body must be JSON with a query.');
+      send(response, 400, 'The body must be a JSON object with a query.');
       return;
     }
     const answer = await graphql({
@@ -120,14 +115,14 @@ export async function startSearchEndpoint(
   }
 
   function search({ input }: { input?: SearchInput[] | null }) {
-    const items = [...(frozen ?? index.items()), ...furtherItems];
-    asked.push(input ?? []);
-    return (input ?? []).map((one, position) => {
-      if (trouble.halfOfBatch && position % 2 === 1) {
+    const items = [...(staleItems ?? index.items()), ...extraItems];
+    batches.push(input ?? []);
+    return (input ?? []).map((searchInput, position) => {
+      if (faults.halfOfBatch && position % 2 === 1) {
         return new GraphQLError('canceling statement due to statement timeout');
       }
-      const answer = runSearch(one, items);
-      return trouble.malformed
+      const answer = runSearch(searchInput, items);
+      return faults.malformed
         ? { ...answer, items: malformedItems(answer.items) }
         : answer;
     });
@@ -147,24 +142,21 @@ export async function startSearchEndpoint(
   return {
     url: `${tls ? 'https' : 'http'}://${host}:${address.port}${PATH}`,
     get searches() {
-      return asked.flat().length;
+      return batches.flat().length;
     },
-    asked,
-    get hung() {
-      return hung;
+    batches,
+    get hungRequests() {
+      return hungRequests;
     },
-    get trouble() {
-      return trouble;
-    },
-    setTrouble(change) {
-      trouble = { ...trouble, ...change };
-      frozen = trouble.stale ? (frozen ?? index.items()) : undefined;
+    setFaults(change) {
+      faults = { ...faults, ...change };
+      staleItems = faults.stale ? (staleItems ?? index.items()) : undefined;
     },
     setToken(next) {
       token = next;
     },
-    setFurtherItems(items) {
-      furtherItems = items;
+    setExtraItems(items) {
+      extraItems = items;
     },
     stop: () =>
       new Promise((resolve, reject) => {
@@ -174,49 +166,10 @@ export async function startSearchEndpoint(
   };
 }
 
-/** The items of all clusters, computed anew only where a cluster changed. */
-function createSearchIndex(clusters: ReadonlyMap<string, SimulatedCluster>) {
-  const known = new Map<string, SearchItem[]>();
-  const changed = new Set(clusters.keys());
-  for (const cluster of clusters.values()) {
-    const markChanged = () => changed.add(cluster.name);
-    cluster.store.onChange(() => {
-      // What happens on a cluster that cannot be heard of is not known here.
-      if (!cluster.trouble.offline) {
-        markChanged();
-      }
-    });
-    cluster.onTroubleChange(before => {
-      if (
-        cluster.trouble.offline &&
-        !before.offline &&
-        changed.has(cluster.name)
-      ) {
-        known.set(cluster.name, searchItems(cluster));
-      }
-      if (!cluster.trouble.offline) {
-        markChanged();
-      }
-    });
-  }
-  return {
-    items(): SearchItem[] {
-      for (const name of changed) {
-        const cluster = clusters.get(name);
-        if (cluster && (!cluster.trouble.offline || !known.has(name))) {
-          known.set(name, searchItems(cluster));
-        }
-      }
-      changed.clear();
-      return [...known.values()].flat();
-    },
-  };
-}
-
 function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   const given = Buffer.from(headers.authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const desired = Buffer.from(`Bearer ${token}`);
+  return given.length === desired.length && timingSafeEqual(given, desired);
 }
 
 function send(response: ServerResponse, status: number, body: object | string) {
@@ -257,14 +210,4 @@ function parseQuery(body: string) {
     operationName:
       typeof operationName === 'string' ? operationName : undefined,
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

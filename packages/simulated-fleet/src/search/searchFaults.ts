@@ -1,28 +1,28 @@
 import { SearchItem } from './searchSchema';
 
-/** What can be wrong with a Search endpoint. */
-export interface SearchTrouble {
-  /** Answers every request with this status. */
+/** Faults of a Search endpoint. */
+export interface SearchFaults {
+  /** Responds to every request with this status. */
   readonly refuse?: 401 | 403 | 500;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never responds. */
   readonly hang: boolean;
-  /** Keeps answering what was true when this was switched on. */
+  /** Keeps returning the items of the time when this was switched on. */
   readonly stale: boolean;
-  /** Breaks every second item: fields are missing, of another type, or no JSON. */
+  /** Damages every second item: fields are missing, have another type, or are invalid JSON. */
   readonly malformed: boolean;
-  /** Fails every second search of a request, which answers null and an error for it. */
+  /** Fails every second search of a request: its result is null with an error. */
   readonly halfOfBatch: boolean;
 }
 
-/** An endpoint that is as it should be. */
-export const noTrouble: SearchTrouble = {
+/** The faults of a working endpoint. */
+export const noFaults: SearchFaults = {
   hang: false,
   stale: false,
   malformed: false,
   halfOfBatch: false,
 };
 
-/** Every second item as no reader expects it. */
+/** The items, every second one damaged. */
 export function malformedItems(items: readonly SearchItem[]): unknown[] {
   const damages: ((item: SearchItem) => unknown)[] = [
     ({ _uid: _lost, name: _too, ...rest }) => rest,

@@ -1,21 +1,25 @@
 import { createHash } from 'node:crypto';
 
 import { Application, ResourceStatus } from '../kubernetes/argocdTypes';
-import { SimulatedCluster } from '../simulatedCluster';
+import { uuidOfHash } from '../kubernetes/objects';
+import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { SearchItem } from './searchSchema';
 
-/** Search keeps that many characters of a condition's message. */
+/** The number of characters that Search keeps of a condition's message. */
 const MESSAGE_RUNES = 512;
 const HOSTING_SET = 'apps.open-cluster-management.io/hosting-applicationset';
 
-/** Everything that Search's collector sends home from one cluster. */
+/** All items that Search's collector sends to the hub from one cluster. */
 export function searchItems(cluster: SimulatedCluster): SearchItem[] {
   const applications = cluster.store.list(
     'argoproj.io',
     'applications',
   ) as Application[];
   return [
-    { ...base(cluster.name, '', 'v1', 'Cluster', cluster.name), label: '' },
+    {
+      ...baseFields(cluster.name, '', 'v1', 'Cluster', cluster.name),
+      label: '',
+    },
     ...applications.flatMap(application => [
       applicationItem(cluster.name, application),
       ...resourceItems(cluster.name, application),
@@ -34,8 +38,8 @@ export function applicationItem(
   const missing = (status.resources ?? []).filter(
     ({ health }) => health?.status === 'Missing',
   );
-  return without({
-    ...base(
+  return definedFields({
+    ...baseFields(
       cluster,
       'argoproj.io',
       'v1alpha1',
@@ -86,7 +90,7 @@ function conditionFields({ status }: Application) {
   return fields;
 }
 
-/** Cut after 512 characters (runes, not UTF-16 units), with dots to say so. */
+/** Truncates a message to 512 characters (runes, not UTF-16 units), followed by `...`. */
 export function truncated(message: string): string {
   const runes = [...message];
   return runes.length > MESSAGE_RUNES
@@ -94,7 +98,7 @@ export function truncated(message: string): string {
     : message;
 }
 
-/** What an Application has deployed, and what the cluster's controllers made of that. */
+/** The resources of an Application, and the objects that the cluster's controllers created for them. */
 function resourceItems(
   cluster: string,
   { metadata, status }: Application,
@@ -105,7 +109,7 @@ function resourceItems(
     .flatMap(resource => {
       const { group = '', version, kind, name, namespace } = resource;
       const item: SearchItem = {
-        ...base(cluster, group, version, kind, name, namespace),
+        ...baseFields(cluster, group, version, kind, name, namespace),
         _relatedUids: [application],
         ...(resource.health && { status: resource.health.status }),
         label: '',
@@ -114,7 +118,7 @@ function resourceItems(
     });
 }
 
-/** Pods and ReplicaSets, which name who owns them. */
+/** The made-up Pods and ReplicaSets of a Deployment or StatefulSet, with `_ownerUID`. */
 function ownedItems(
   cluster: string,
   { kind, name, namespace }: ResourceStatus,
@@ -128,11 +132,11 @@ function ownedItems(
     group: string,
     ownedKind: string,
     ownedName: string,
-    by: SearchItem,
+    ownedBy: SearchItem,
   ): SearchItem => ({
-    ...base(cluster, group, 'v1', ownedKind, ownedName, namespace),
-    _ownerUID: by._uid,
-    _relatedUids: [application, String(by._uid)],
+    ...baseFields(cluster, group, 'v1', ownedKind, ownedName, namespace),
+    _ownerUID: ownedBy._uid,
+    _relatedUids: [application, String(ownedBy._uid)],
     label: `app=${name}`,
   });
   if (kind === 'StatefulSet') {
@@ -143,7 +147,7 @@ function ownedItems(
   return [set, owned('', 'Pod', `${name}-${suffix}-0`, set)];
 }
 
-function base(
+function baseFields(
   cluster: string,
   apigroup: string,
   apiversion: string,
@@ -151,7 +155,8 @@ function base(
   name: string,
   namespace?: string,
 ): Record<string, string> {
-  const id = stableUuid([cluster, apigroup, kind, namespace, name].join('/'));
+  const identity = [cluster, apigroup, kind, namespace, name].join('/');
+  const id = uuidOfHash(createHash('sha1').update(identity).digest('hex'));
   return {
     _uid: uidOf(cluster, id),
     cluster,
@@ -176,22 +181,11 @@ function labelText(labels: Readonly<Record<string, string>> = {}): string {
     .join('; ');
 }
 
-function stableUuid(text: string): string {
-  const hex = createHash('sha1').update(text).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20, 32),
-  ].join('-');
-}
-
 function shortHash(text: string): string {
   return createHash('sha1').update(text).digest('hex').slice(0, 9);
 }
 
-function without(fields: Record<string, string | undefined>): SearchItem {
+function definedFields(fields: Record<string, string | undefined>): SearchItem {
   return Object.fromEntries(
     Object.entries(fields).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,

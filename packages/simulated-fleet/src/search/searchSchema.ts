@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
 
-/** The part of RHACM's Search v2 schema that is asked for applications. */
+/** The part of RHACM's Search v2 schema that queries for Applications use. */
 export const searchSchema = buildSchema(`
   scalar Map
 
@@ -13,7 +13,7 @@ export const searchSchema = buildSchema(`
   input SearchInput {
     keywords: [String]
     filters: [SearchFilter]
-    "-1 for everything; 10,000 by default"
+    "-1 for no limit; 10,000 by default"
     limit: Int
     relatedKinds: [String]
   }
@@ -35,9 +35,10 @@ export const searchSchema = buildSchema(`
   }
 `);
 
-/** One thing of the index: flat, as Search keeps it. */
+/** One item of the index: a flat map of properties, as in Search. */
 export type SearchItem = Readonly<Record<string, string | number | string[]>>;
 
+/** One search, as in the GraphQL schema. */
 export interface SearchInput {
   keywords?: (string | null)[] | null;
   filters?: { property: string; values: (string | null)[] }[] | null;

@@ -56,8 +56,8 @@ const OF_OTHERS: readonly ResourceType[] = [
 ];
 
 /**
- * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces stay: to end one
- * takes Kubernetes seconds.
+ * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces
+ * stay: to end one takes Kubernetes seconds.
  * @param definitionsPath - where the first test leaves the definitions that it finds, for all others
  */
 export async function emptyHub(

@@ -15,6 +15,7 @@ import type {
 } from '../kubernetes/client/client';
 import { createConnector } from '../kubernetes/client/connection';
 import { isKubernetesError } from '../kubernetes/client/errors';
+import { findObject } from '../kubernetes/client/findObject';
 import { createHttpClient } from '../kubernetes/client/httpClient';
 import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
@@ -93,8 +94,8 @@ export async function readReportCrd(): Promise<KubernetesObject> {
 }
 
 /**
- * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself: an embedded one,
- * or, where the environment names a real server, that one emptied.
+ * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself:
+ * an embedded one, or, where the environment names a real server, that one emptied.
  * @param options.rbac - what is applied instead of all of `deploy/rbac`
  */
 export async function startTestHub(
@@ -163,9 +164,9 @@ export async function startTestHub(
 /** A client for the user of a kubeconfig, who is no backend. */
 export function clientOf(path: string): KubernetesClient {
   return createHttpClient({
-    hub: 'test',
+    server: 'hub "test"',
     connector: createConnector({
-      hub: 'test',
+      server: 'hub "test"',
       access: { kubeconfig: { path } },
     }),
     fieldManager: 'somebody',
@@ -190,15 +191,9 @@ export function somebodyWith(client: KubernetesClient): Somebody {
     name: Name,
     object: ObjectName,
   ): Promise<FleetObject<Name> | undefined> {
-    try {
-      const resource = FLEET_RESOURCES[name] as ResourceType;
-      return (await client.get(resource, object)) as FleetObject<Name>;
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+    const resource = FLEET_RESOURCES[name] as ResourceType;
+    return (await findObject(client, resource, object)) as
+      FleetObject<Name> | undefined;
   }
   return {
     client,

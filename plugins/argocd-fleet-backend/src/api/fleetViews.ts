@@ -14,7 +14,7 @@ import {
   type FleetCache,
   type FleetEvent,
 } from '../fleet';
-import { objectKey } from '../kubernetes/client';
+import { objectKey, parseKey } from '../kubernetes/client';
 import {
   clusterState,
   isLocalCluster,
@@ -223,6 +223,5 @@ function applicationSetsOn(
 }
 
 function refOf(hub: string, key: string): ObjectRef {
-  const [namespace, name] = key.split('/');
-  return { hub, namespace, name };
+  return { hub, ...parseKey(key) };
 }

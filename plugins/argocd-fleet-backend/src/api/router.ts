@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   resolvePackagePath,
+  type BackstageCredentials,
   type HttpAuthService,
   type PermissionsService,
 } from '@backstage/backend-plugin-api';
@@ -19,16 +20,9 @@ import {
 import {
   argocdFleetCreatePermission,
   argocdFleetReadPermission,
-  type EntityFleet,
   type ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import type {
-  NextFunction,
-  Request,
-  RequestHandler,
-  Response,
-  Router,
-} from 'express';
+import type { NextFunction, Request, Response, Router } from 'express';
 import { parse } from 'yaml';
 import type { TimelineKind, Timelines } from '../database';
 import { objectKey } from '../kubernetes/client';
@@ -37,6 +31,7 @@ import type { ApiHub } from './apiHub';
 import type { ChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 import type { FleetViews } from './fleetViews';
+import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { asApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 
@@ -49,6 +44,12 @@ export interface RouterOptions {
   readonly catalog: CatalogService;
   readonly httpAuth: HttpAuthService;
   readonly permissions: PermissionsService;
+}
+
+interface TransitionsRequest {
+  /** A cluster has no namespace. */
+  readonly params: Omit<ObjectRef, 'namespace'> & { namespace?: string };
+  readonly query: { readonly limit?: number; readonly before?: string };
 }
 
 type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
@@ -71,9 +72,6 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     return credentials;
   }
 
-  const read = (request: Request) =>
-    authorize(request, argocdFleetReadPermission);
-
   function hubOf({ hub: name }: ObjectRef): ApiHub {
     const hub = hubs.find(candidate => candidate.name === name);
     if (!hub) {
@@ -92,114 +90,144 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     await loadDocument(),
   );
 
-  router.get('/applicationsets', async (request, response) => {
-    await read(request);
-    response.json(views.listApplicationSets());
-  });
+  /** Serves one operation of the document: authorizes, and answers with what the handler returns. */
+  function serve<P extends Path, M extends Method>(
+    method: M,
+    path: P,
+    permission: BasicPermission,
+    handler: (
+      request: ApiRequest<NoInfer<P>, NoInfer<M>>,
+      credentials: BackstageCredentials,
+    ) => ApiResponse<P, M> | Promise<ApiResponse<P, M>>,
+  ) {
+    router[method](
+      path.replace(/\{(\w+)\}/g, ':$1'),
+      async (request: Request, response: Response) => {
+        const credentials = await authorize(request, permission);
+        // The router has checked the request against the document, which these types are generated from.
+        const { params, query, body } = request;
+        const checked = { params, query, body } as unknown as ApiRequest<P, M>;
+        response.json(await handler(checked, credentials));
+      },
+    );
+  }
 
-  router.get(
-    '/applicationsets/:hub/:namespace/:name',
-    async (request, response) => {
-      await read(request);
-      const ref = refOf(request);
+  serve('get', '/applicationsets', argocdFleetReadPermission, () =>
+    views.listApplicationSets(),
+  );
+
+  serve(
+    'get',
+    '/applicationsets/{hub}/{namespace}/{name}',
+    argocdFleetReadPermission,
+    ({ params: ref }) => {
       const { cache } = hubOf(ref);
       const detail = views.getApplicationSet(ref);
-      if (!detail) {
-        if (!cache.hasSynced('applicationSets')) {
-          throw new ServiceUnavailableError(
-            cache.unsyncedReasons(['applicationSets'])[0],
-          );
-        }
-        throw new NotFoundError(
-          `There is no ApplicationSet ${objectKey(ref)} on hub "${ref.hub}"`,
+      if (detail) {
+        return detail;
+      }
+      if (!cache.hasSynced('applicationSets')) {
+        throw new ServiceUnavailableError(
+          cache.unsyncedReasons(['applicationSets'])[0],
         );
       }
-      response.json(detail);
+      throw new NotFoundError(
+        `There is no ApplicationSet ${objectKey(ref)} on hub "${ref.hub}"`,
+      );
     },
   );
 
-  router.put(
-    '/applicationsets/:hub/:namespace/:name',
-    async (request, response) => {
-      await authorize(request, argocdFleetCreatePermission);
-      const ref = refOf(request);
-      response.json(await putApplicationSet(hubOf(ref), ref, request.body));
-    },
+  serve(
+    'put',
+    '/applicationsets/{hub}/{namespace}/{name}',
+    argocdFleetCreatePermission,
+    ({ params: ref, body }) => putApplicationSet(hubOf(ref), ref, body),
   );
 
-  router.put('/placements/:hub/:namespace/:name', async (request, response) => {
-    await authorize(request, argocdFleetCreatePermission);
-    const ref = refOf(request);
-    response.json(await putPlacement(hubOf(ref), ref, request.body));
-  });
+  serve(
+    'put',
+    '/placements/{hub}/{namespace}/{name}',
+    argocdFleetCreatePermission,
+    ({ params: ref, body }) => putPlacement(hubOf(ref), ref, body),
+  );
 
   const transitionsOf =
-    (kind: TimelineKind): RequestHandler =>
-    async (request, response) => {
-      await read(request);
-      const ref = refOf(request);
+    (kind: TimelineKind) =>
+    ({ params, query }: TransitionsRequest) => {
+      const ref = { namespace: '', ...params };
       hubOf(ref);
-      const { limit, before } = request.query;
-      response.json(
-        await timelines.transitions(
-          { kind, ref },
-          { limit: Number(limit), before: before as string | undefined },
-        ),
+      return timelines.transitions(
+        { kind, ref },
+        { limit: Number(query.limit), before: query.before },
       );
     };
-  const named = ':hub/:namespace/:name/transitions';
-  router.get(`/applications/${named}`, transitionsOf('application'));
-  router.get(`/applicationsets/${named}`, transitionsOf('applicationSet'));
-  router.get('/clusters/:hub/:name/transitions', transitionsOf('cluster'));
+  serve(
+    'get',
+    '/applications/{hub}/{namespace}/{name}/transitions',
+    argocdFleetReadPermission,
+    transitionsOf('application'),
+  );
+  serve(
+    'get',
+    '/applicationsets/{hub}/{namespace}/{name}/transitions',
+    argocdFleetReadPermission,
+    transitionsOf('applicationSet'),
+  );
+  serve(
+    'get',
+    '/clusters/{hub}/{name}/transitions',
+    argocdFleetReadPermission,
+    transitionsOf('cluster'),
+  );
 
-  router.get('/clusters', async (request, response) => {
-    await read(request);
-    response.json(views.listClusters());
-  });
+  serve('get', '/clusters', argocdFleetReadPermission, () =>
+    views.listClusters(),
+  );
 
-  router.get('/entities/:kind/:namespace/:name', async (request, response) => {
-    const credentials = await read(request);
-    const { kind, namespace, name } = request.params;
-    const entityRef = stringifyEntityRef({ kind, namespace, name });
-    const entity = await catalog.getEntityByRef(entityRef, { credentials });
-    if (!entity) {
-      throw new NotFoundError(
-        `There is no entity ${entityRef} in the catalog, or you may not see it`,
+  serve(
+    'get',
+    '/entities/{kind}/{namespace}/{name}',
+    argocdFleetReadPermission,
+    async ({ params }, credentials) => {
+      const entityRef = stringifyEntityRef(params);
+      const entity = await catalog.getEntityByRef(entityRef, { credentials });
+      if (!entity) {
+        throw new NotFoundError(
+          `There is no entity ${entityRef} in the catalog, or you may not see it`,
+        );
+      }
+      const { links, problem } = entityLinks(
+        entity.metadata.annotations,
+        hubs.map(({ name: hub, cache }) => ({
+          name: hub,
+          listed: cache.hasSynced('applicationSets'),
+          has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
+        })),
       );
-    }
-    const { links, problem } = entityLinks(
-      entity.metadata.annotations,
-      hubs.map(({ name: hub, cache }) => ({
-        name: hub,
-        listed: cache.hasSynced('applicationSets'),
-        has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
-      })),
-    );
-    const linked = new Set(links.map(({ ref }) => ref.hub));
-    const answer: EntityFleet = {
-      entityRef,
-      links,
-      problem,
-      applicationSets: links.flatMap(
-        ({ ref }) => views.getApplicationSet(ref) ?? [],
-      ),
-      hubs: views
-        .hubStates()
-        .filter(
-          state =>
-            hubs.length === 0 || linked.size === 0 || linked.has(state.name),
+      const linked = new Set(links.map(({ ref }) => ref.hub));
+      return {
+        entityRef,
+        links,
+        problem,
+        applicationSets: links.flatMap(
+          ({ ref }) => views.getApplicationSet(ref) ?? [],
         ),
-    };
-    response.json(answer);
-  });
+        hubs: views
+          .hubStates()
+          .filter(
+            ({ name }) =>
+              hubs.length === 0 || linked.size === 0 || linked.has(name),
+          ),
+      };
+    },
+  );
 
-  router.get('/controllers', async (request, response) => {
-    await read(request);
-    response.json(views.listControllers());
-  });
+  serve('get', '/controllers', argocdFleetReadPermission, () =>
+    views.listControllers(),
+  );
 
   router.get('/events', async (request, response) => {
-    await read(request);
+    await authorize(request, argocdFleetReadPermission);
     streamEvents(feed, request, response);
   });
 
@@ -215,9 +243,4 @@ async function loadDocument(): Promise<OpenApiDocument> {
     'src/schema/openapi.yaml',
   );
   return parse(await readFile(path, 'utf8'));
-}
-
-function refOf({ params }: Request): ObjectRef {
-  const { hub, namespace, name } = params;
-  return { hub, namespace, name };
 }

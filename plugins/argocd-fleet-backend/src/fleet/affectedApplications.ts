@@ -5,8 +5,7 @@ import type {
 import { objectKey } from '../kubernetes/client';
 import { hubApplicationOf, owningApplicationSet } from '../model/delivery';
 import type { EventOf } from './eventPredicates';
-import type { FleetEvent } from './hubCache';
-import type { FleetCache } from './indexes';
+import type { FleetCache, FleetEvent } from './fleetCache';
 
 /** Applications of which a change of a hub may tell something new. */
 export function affectedApplications(

@@ -9,15 +9,15 @@ import {
 } from './resources';
 
 /**
- * How a hub is doing as a whole. A resource that it does not serve, or that we may not read, is a finding and leaves the rest alone;
- * any other trouble is that of the hub itself.
+ * The state of a hub as a whole. A resource that it does not serve, or that we may not read, is a finding of its own;
+ * any other failure makes the hub unreachable.
  */
 export function hubState(
   hub: string,
   states: Readonly<Record<ClusterWideResource, ReflectorState>>,
 ): HubState {
   const findings: Finding[] = [];
-  let trouble: ReflectorState | undefined;
+  let failed: ReflectorState | undefined;
   const unread: string[] = [];
   let starting = false;
   let since = 0;
@@ -38,8 +38,8 @@ export function hubState(
     } else if (failure?.kind === 'forbidden') {
       findings.push(forbidden(hub, name, failure.message));
     } else if (failure) {
-      if (!trouble || state.since < trouble.since) {
-        trouble = state;
+      if (!failed || state.since < failed.since) {
+        failed = state;
       }
     } else if (!state.synced) {
       starting = true;
@@ -47,12 +47,12 @@ export function hubState(
   }
   const known = Object.values(states).some(({ synced }) => synced);
   const base = { name: hub, findings, unread };
-  if (trouble) {
+  if (failed) {
     return {
       ...base,
       state: 'unreachable',
-      message: troubleMessage(hub, trouble, known),
-      since: new Date(trouble.since).toISOString(),
+      message: failureMessage(hub, failed, known),
+      since: new Date(failed.since).toISOString(),
     };
   }
   return {
@@ -62,7 +62,7 @@ export function hubState(
   };
 }
 
-function troubleMessage(
+function failureMessage(
   hub: string,
   { failure }: ReflectorState,
   known: boolean,
@@ -87,7 +87,7 @@ function notServed(
     code: 'AFC-401',
     severity: 'error',
     title: `${kind} is not served by hub ${hub}`,
-    message: `Hub "${hub}" has no resource ${resourceId(FLEET_RESOURCES[name])}. What needs it stands still until it is there; nothing is deleted meanwhile.`,
+    message: `Hub "${hub}" has no resource ${resourceId(FLEET_RESOURCES[name])}. Controllers that need it do not run until it is served; nothing is deleted meanwhile.`,
     evidence,
     fix: { description: `Install ${RESOURCE_ORIGINS[name]} on the hub.` },
     object: {
@@ -107,7 +107,7 @@ function forbidden(
     code: 'AFC-402',
     severity: 'error',
     title: `${kind} may not be read on hub ${hub}`,
-    message: `The user that hub "${hub}" knows us as may not list and watch ${resourceId(FLEET_RESOURCES[name])}. What needs them stands still until it may; nothing is deleted meanwhile.`,
+    message: `Our user on hub "${hub}" may not list and watch ${resourceId(FLEET_RESOURCES[name])}. Controllers that need them do not run until it may; nothing is deleted meanwhile.`,
     evidence,
     fix: {
       description:

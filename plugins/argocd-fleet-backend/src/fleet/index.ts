@@ -7,6 +7,7 @@ export {
   createCompetingController,
   type CompetingController,
 } from './competingController';
+export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export {
   clusterAccessChanged,
   clusterAvailabilityChanged,
@@ -22,19 +23,18 @@ export {
   type EventOf,
 } from './eventPredicates';
 export {
-  createFleetReader,
-  isOwnedBy,
-  parseKey,
-  type FleetReader,
-} from './fleetReader';
-export { createHubCache, type FleetEvent } from './hubCache';
-export { decidedClusters, FLEET_INDEXES, type FleetCache } from './indexes';
+  createFleetCache,
+  type FleetCache,
+  type FleetEvent,
+} from './fleetCache';
+export { decidedClusters } from './indexes';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,
   resourceDefinition,
   type FleetObject,
   type FleetResource,
+  type StoredObject,
   type NamespacedResource,
   type ClusterWideResource,
 } from './resources';

@@ -6,8 +6,7 @@ import {
   setTimeout as pause,
 } from 'node:timers/promises';
 import { waitFor } from '../__testUtils__/waitFor';
-import type { FleetEvent } from '../fleet/hubCache';
-import type { FleetCache } from '../fleet/indexes';
+import type { FleetCache, FleetEvent } from '../fleet/fleetCache';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { KubernetesError } from '../kubernetes/client/errors';
 import { createObjectStore } from '../kubernetes/informer/objectStore';
@@ -34,9 +33,9 @@ function setUp(
   const listeners = new Set<(change: FleetEvent) => void>();
   let lost = false;
   let unsynced = false;
-  const store = createObjectStore<KubernetesObject, never>({
+  const store = createObjectStore<KubernetesObject, KubernetesObject, never>({
     indexes: {},
-    slim: object => object,
+    transform: object => object,
     onChange: change =>
       lost ||
       listeners.forEach(listener =>

@@ -4,6 +4,7 @@ import {
   type FleetCache,
   type FleetObject,
   type FleetResource,
+  type StoredObject,
 } from '../fleet';
 import {
   isKubernetesError,
@@ -44,19 +45,19 @@ export interface HubWriter {
   /** As `create`; fails with `conflict` if the hub has another version of the existing object. */
   patch<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     patch: Patch,
   ): Promise<FleetObject<Name> | undefined>;
   /** As `patch`, for the status only; other keys of the status stay. */
   patchStatus<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     status: Readonly<Record<string, unknown>>,
   ): Promise<FleetObject<Name> | undefined>;
   /** Deletes the object by its UID; does nothing if it is gone or being deleted. */
   delete<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
   ): Promise<void>;
 }
 
@@ -98,7 +99,7 @@ export function createHubWriter(options: {
     },
     async patch<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       patch: Patch,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;
@@ -115,7 +116,7 @@ export function createHubWriter(options: {
     },
     async patchStatus<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       status: Readonly<Record<string, unknown>>,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;

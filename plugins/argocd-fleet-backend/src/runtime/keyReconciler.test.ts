@@ -1,5 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import type { FleetCache } from '../fleet/indexes';
+import type { FleetCache } from '../fleet/fleetCache';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { KubernetesError } from '../kubernetes/client/errors';
 import { workOf } from '../model/__testUtils__/works';

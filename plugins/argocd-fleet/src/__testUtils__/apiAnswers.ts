@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 
-/** The part of OpenAPI in which the answers of the API are described. */
+/** The part of an OpenAPI schema that describes responses. */
 interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -87,11 +87,11 @@ function valuesOf(schema: Schema): fc.Arbitrary<any> {
             maxKeys: 3,
           });
     default:
-      throw new Error(`There are no values for ${JSON.stringify(schema)}`);
+      throw new Error(`No arbitrary for schema ${JSON.stringify(schema)}`);
   }
 }
 
-/** Whatever the API's description allows it to answer, by the name of its schema. */
+/** Any value that the OpenAPI document allows for a schema. */
 export function anyAnswer<T>(schema: string): fc.Arbitrary<T> {
   return valuesOf(schemas[schema]);
 }

@@ -1,6 +1,6 @@
 import type { Entity } from '@backstage/catalog-model';
 
-/** The documentation's component, linked by annotation. */
+/** A component that is linked by annotation, as in the documentation. */
 export const GUESTBOOK: Entity = {
   apiVersion: 'backstage.io/v1alpha1',
   kind: 'Component',
@@ -15,7 +15,7 @@ export const GUESTBOOK: Entity = {
   spec: { type: 'service', lifecycle: 'production', owner: 'team-web' },
 };
 
-/** A component that nobody linked. */
+/** A component without a link. */
 export const UNLINKED: Entity = {
   ...GUESTBOOK,
   metadata: { namespace: 'default', name: 'billing' },

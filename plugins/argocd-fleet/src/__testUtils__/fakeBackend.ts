@@ -8,13 +8,13 @@ import {
   type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** What the fake backend answers, as a status with a JSON body. */
+/** A response of the fake backend: an HTTP status with a JSON body. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** An error as a Backstage backend words it. */
+/** An error response in Backstage's format. */
 export function failure(status: number, name: string, message: string): Answer {
   return {
     status,
@@ -22,34 +22,32 @@ export function failure(status: number, name: string, message: string): Answer {
   };
 }
 
-/** The 404 of a backend that has no such plugin: without a body. */
+/** The 404 of a backend without the plugin: it has no body. */
 export const NO_SUCH_PLUGIN: Answer = { status: 404, body: undefined };
 
-/**
- * The plugin's backend at the HTTP boundary: everything above it, the client included, is the real thing.
- */
+/** The plugin's backend, faked at the HTTP boundary; the API client is the real one. */
 export interface FakeBackend {
   readonly fetch: typeof fetch;
   readonly api: ArgocdFleetClient;
-  /** Paths asked for so far, without the event stream and timelines. */
+  /** Paths requested so far, without the event stream and timelines. */
   readonly requests: readonly string[];
-  /** Paths and queries of the timelines asked for so far. */
+  /** Paths and queries of the timelines requested so far. */
   readonly timelines: readonly string[];
   /** How often the event stream was opened. */
   readonly streams: () => number;
-  /** @param path - the only one that is answered so; the others are answered as before */
+  /** @param path - limits the answer to this path */
   answer(answer: Answer | 'networkError' | 'never', path?: string): void;
-  /** From now on timelines are answered so; before that, they are empty. */
+  /** Answer for timelines from now on; before, they are empty. */
   answerTimelines(
     answer: (query: URLSearchParams) => Answer | 'networkError' | 'never',
   ): void;
-  /** Sends a `changed` event to everybody who listens. */
+  /** Sends a `changed` event on all open streams. */
   emit(event: ChangedEvent): void;
-  /** From now on nobody can listen, and those who do are cut off. */
+  /** Closes all open streams and refuses new ones. */
   refuseStreams(): void;
 }
 
-/** An answer with status 200. */
+/** A response with status 200. */
 export function ok(
   body:
     EntityFleet | ApplicationSetDetail | ApplicationSetList | TransitionPage,
@@ -114,7 +112,8 @@ export function createFakeBackend(
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const { pathname, search, searchParams } = new URL(String(input));
+    const { url } = new Request(input, init);
+    const { pathname, search, searchParams } = new URL(url);
     if (pathname.endsWith('/events')) {
       return openStream(init?.signal);
     }

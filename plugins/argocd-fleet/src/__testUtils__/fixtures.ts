@@ -37,7 +37,7 @@ export const FORBIDDEN: Finding = {
 
 const MINUTE = 60_000;
 
-/** RFC 3339 time so many minutes ago. */
+/** RFC 3339 time, the given number of minutes ago. */
 export function minutesAgo(minutes: number): string {
   return new Date(Date.now() - minutes * MINUTE).toISOString();
 }
@@ -99,7 +99,7 @@ function steps(
   ];
 }
 
-/** One Application on one cluster; healthy and synced unless said otherwise. */
+/** One Application on one cluster; healthy and synced by default. */
 export function clusterApplication(
   cluster: string,
   options: Partial<Omit<ClusterApplication, 'cluster'>> & {
@@ -159,7 +159,7 @@ export function clusterApplication(
   };
 }
 
-/** The cluster of the product documentation on which Argo CD may not create Deployments. */
+/** An Application on a cluster where Argo CD may not create Deployments, as in the product documentation. */
 export function forbiddenApplication(cluster = 'cluster1') {
   return clusterApplication(cluster, {
     health: 'Missing',
@@ -207,7 +207,7 @@ export function summaryOf(
 
 const NAME = 'guestbook-allclusters-app-set';
 
-/** An ApplicationSet with the given Applications, everything else as in the product documentation. */
+/** An ApplicationSet with the given Applications; other fields as in the product documentation. */
 export function applicationSetDetail(
   applications: ClusterApplication[],
   overrides: Partial<ApplicationSetDetail> = {},
@@ -244,13 +244,13 @@ export function applicationSetDetail(
   };
 }
 
-/** Without the rows, as lists have it. */
+/** An ApplicationSet without its Applications, as in lists. */
 export function applicationSet(detail: ApplicationSetDetail): ApplicationSet {
   const { applications, excluded, hubState, ...set } = detail;
   return set;
 }
 
-/** An entity that is linked to the given sets, all of them found. */
+/** Response for an entity that is linked to the given ApplicationSets. */
 export function entityFleet(
   applicationSets: ApplicationSetDetail[],
   overrides: Partial<EntityFleet> = {},
@@ -268,7 +268,7 @@ export function entityFleet(
   };
 }
 
-/** The documentation's own scenario: one cluster missing, two progressing, the hub itself left out. */
+/** The scenario of the documentation: one Application missing, two progressing, the hub excluded. */
 export function guestbook(): ApplicationSetDetail {
   return applicationSetDetail(
     [
@@ -311,7 +311,7 @@ const REPOSITORY: Finding = {
   evidence: 'dial tcp 140.82.121.3:443: i/o timeout',
 };
 
-/** Clusters of a large fleet: mostly healthy, some failing for a few reasons, some silent. */
+/** Applications of a large fleet: most are healthy, some fail for a few reasons, some clusters are stale. */
 export function largeFleet(clusters: number): ClusterApplication[] {
   return Array.from({ length: clusters }, (_, index) => {
     const region = ['eu', 'us', 'ap'][index % 3];

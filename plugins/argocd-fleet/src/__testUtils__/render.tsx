@@ -10,7 +10,7 @@ import { rootRouteRef } from '../routes';
 import type { FakeBackend } from './fakeBackend';
 import { GUESTBOOK } from './entity';
 
-/** The browser's own: where the app is, so that a test can read what is kept in the URL, and the way back. */
+/** The browser's URL and back button, for tests of what is kept in the URL. */
 function Browser() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ function Browser() {
   );
 }
 
-/** Renders something of an entity in a test app, on a fake backend. */
+/** Renders an element of an entity page in a test app, on a fake backend. */
 export function renderForEntity(
   element: JSX.Element,
   backend: FakeBackend,

@@ -14,7 +14,9 @@ const SYNCED: RecordedState = {
   revision: COMMIT,
 };
 
-/** A transition to the given state, healthy and synced where nothing else is said; what it was before is left to the caller. */
+/**
+ * A transition to the given state, healthy and synced by default; without `previous`.
+ */
 export function transition(
   sequence: number,
   overrides: Partial<Transition> = {},
@@ -35,7 +37,7 @@ export function transition(
   };
 }
 
-/** Transitions `last` to `first`, as a timeline has them: between healthy and degraded, to and fro. */
+/** Transitions `last` to `first`, the latest first; alternating between Healthy and Degraded. */
 export function transitions(last: number, first: number): Transition[] {
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const sequence = last - index;

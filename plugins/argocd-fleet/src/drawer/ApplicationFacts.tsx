@@ -7,7 +7,7 @@ import type {
 import { argocdFleetTranslationRef } from '../messages';
 import { Revisions } from '../source/Revisions';
 import { fleetPalette } from '../status/palette';
-import { CopyableCode } from './CopyableCode';
+import { CopyableCode } from '../code/CopyableCode';
 import { LastOperation } from './LastOperation';
 
 const useStyles = makeStyles(
@@ -25,7 +25,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetApplicationFacts' },
 );
 
-/** How to see the objects themselves, on the hub. */
+/** Command that shows the ManifestWork, or without one the Application, on the hub. */
 function showCommand({
   application,
   manifestWork,
@@ -35,7 +35,7 @@ function showCommand({
     : `kubectl -n ${application.namespace} get application.argoproj.io ${application.name} -o yaml`;
 }
 
-/** Images, revision, and where the objects are. */
+/** Images, revisions, last operation, and the names of the objects on the hub. */
 export function ApplicationFacts(props: {
   readonly application: ClusterApplication;
   readonly hub: string;

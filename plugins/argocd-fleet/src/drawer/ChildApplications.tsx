@@ -3,8 +3,9 @@ import type { ChildApplication } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { useDetailStyles } from './detailStyles';
+import { DetailTable } from './DetailTable';
 
-/** Applications that this one deploys; nothing where there are none. */
+/** Applications that this one deploys; renders nothing where there are none. */
 export function ChildApplications(props: {
   readonly applications: readonly ChildApplication[] | undefined;
 }) {
@@ -17,30 +18,24 @@ export function ChildApplications(props: {
   return (
     <>
       <h3>{t('drawer.children')}</h3>
-      <table className={classes.table} aria-label={t('drawer.children')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('drawer.name')}</th>
-            <th scope="col">{t('table.sync')}</th>
-            <th scope="col">{t('table.health')}</th>
+      <DetailTable
+        label={t('drawer.children')}
+        headings={[t('drawer.name'), t('table.sync'), t('table.health')]}
+      >
+        {applications.map(({ namespace, name, sync, health }) => (
+          <tr key={`${namespace}/${name}`}>
+            <td className={classes.name} title={namespace}>
+              {name}
+            </td>
+            <td>
+              <SyncLabel status={sync} />
+            </td>
+            <td>
+              <HealthLabel status={health} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {applications.map(({ namespace, name, sync, health }) => (
-            <tr key={`${namespace}/${name}`}>
-              <td className={classes.name} title={namespace}>
-                {name}
-              </td>
-              <td>
-                <SyncLabel status={sync} />
-              </td>
-              <td>
-                <HealthLabel status={health} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DetailTable>
     </>
   );
 }

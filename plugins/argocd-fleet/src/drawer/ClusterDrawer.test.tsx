@@ -46,7 +46,7 @@ const headings = (drawer: HTMLElement) =>
     .getAllByRole('heading', { level: 3 })
     .map(({ textContent }) => textContent);
 
-const everything: Overrides = {
+const EVERYTHING: Overrides = {
   rollouts: [
     {
       namespace: 'shop',
@@ -80,7 +80,7 @@ const everything: Overrides = {
 };
 
 describe('the drawer of an Application', () => {
-  it('draws no section that has nothing to show', async () => {
+  it('renders no empty section', async () => {
     const { drawer } = await open({
       ...{ images: [], revision: undefined, phase: undefined },
     });
@@ -89,18 +89,20 @@ describe('the drawer of an Application', () => {
       'Timeline',
       'On hub “hub”',
     ]);
-    expect(drawer).not.toHaveTextContent(/Reached at|From |Completed|tried/);
+    expect(drawer).not.toHaveTextContent(
+      /External URLs|From |Completed|retried/,
+    );
   });
 
-  it('has nothing for axe to complain about with all that there can be', async () => {
-    const { baseElement } = await open(everything);
+  it('has no accessibility violations with every section shown', async () => {
+    const { baseElement } = await open(EVERYTHING);
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
-  it('shows how far a rollout has come', async () => {
+  it('shows the progress of each rollout', async () => {
     const { drawer } = await open({
       rollouts: [
-        ...everything.rollouts!,
+        ...EVERYTHING.rollouts!,
         {
           ...{ namespace: 'shop', name: 'cart', strategy: 'canary' },
           ...{ phase: 'Healthy', step: 4, steps: 4, weight: 100 },
@@ -128,12 +130,12 @@ describe('the drawer of an Application', () => {
       'searchblue-greenDegradedProgressDeadlineExceeded',
     );
     expect(within(failed).queryByRole('progressbar')).toBeNull();
-    expect(unseen).toHaveTextContent('not looked at by Argo Rollouts yet');
+    expect(unseen).toHaveTextContent('not reconciled by Argo Rollouts yet');
     expect(odd).toHaveTextContent('Pondering');
   });
 
-  it('shows the Applications that it deploys', async () => {
-    const { drawer } = await open(everything);
+  it('shows child Applications', async () => {
+    const { drawer } = await open(EVERYTHING);
     const table = within(drawer).getByRole('table', {
       name: 'Child Applications',
     });
@@ -144,8 +146,8 @@ describe('the drawer of an Application', () => {
     ).toBeVisible();
   });
 
-  it('shows the last syncs, each with its commit', async () => {
-    const { drawer } = await open(everything);
+  it('shows the last syncs with their commits', async () => {
+    const { drawer } = await open(EVERYTHING);
     const table = within(drawer).getByRole('table', {
       name: 'Last successful syncs',
     });
@@ -158,7 +160,7 @@ describe('the drawer of an Application', () => {
     );
   });
 
-  it('names the source of each revision where there are several', async () => {
+  it('names the source of each revision if there are several', async () => {
     const revisions = [COMMIT, OTHER];
     const { drawer } = await open(
       { revision: undefined, revisions, history: [{ id: 1, revisions }] },
@@ -182,7 +184,7 @@ describe('the drawer of an Application', () => {
     expect(within(drawer).getByText('Revisions')).toBeVisible();
   });
 
-  it('links where it can be reached, and nothing that is no web address', async () => {
+  it('links external URLs, but only web URLs', async () => {
     const { drawer } = await open({
       revision: undefined,
       externalUrls: [
@@ -203,10 +205,10 @@ describe('the drawer of an Application', () => {
     expect(drawer).not.toHaveTextContent(/alert|not an address/);
   });
 
-  it('says what Argo CD says of the operation, once', async () => {
-    const { drawer, unmount } = await open(everything);
+  it('shows the message of the last operation once', async () => {
+    const { drawer, unmount } = await open(EVERYTHING);
     expect(drawer).toHaveTextContent(
-      /Succeeded 12 min ago · tried again 2 timessuccessfully synced/,
+      /Succeeded 12 min ago · retried 2 timessuccessfully synced/,
     );
     unmount();
     const failed = await open({
@@ -223,25 +225,27 @@ describe('the drawer of an Application', () => {
     );
   });
 
-  it('says that a message came cut short', async () => {
+  it('marks a message that is cut off', async () => {
     const whole = { type: 'SyncError', message: 'forbidden' };
     const cut = { ...whole, message: 'a long st...', truncated: true };
     const { drawer } = await open({ conditions: [whole, cut] });
-    const [notice] = within(drawer).getAllByText(/came cut short/);
+    const [notice] = within(drawer).getAllByText(/is cut off/);
     expect(notice.parentElement).toHaveTextContent('a long st...');
-    expect(within(drawer).getAllByText(/came cut short/)).toHaveLength(1);
+    expect(within(drawer).getAllByText(/is cut off/)).toHaveLength(1);
   });
 
-  it('says what is not listed and what the cluster keeps to itself', async () => {
-    const { drawer } = await open(everything);
+  it('says how many resources are not listed and that their health is not reported', async () => {
+    const { drawer } = await open(EVERYTHING);
     expect(drawer).toHaveTextContent('7 more resources are not listed.');
-    expect(drawer).toHaveTextContent(/tells the health of the whole only/);
+    expect(drawer).toHaveTextContent(
+      /does not report the health of each resource/,
+    );
     expect(drawer).toHaveTextContent(
       'Completed from the search index: resources.',
     );
   });
 
-  it('says where details are from that came another way, and since when', async () => {
+  it('names another source of details, with its age', async () => {
     const search = { from: 'search', observedAt: minutesAgo(3) };
     const { drawer } = await open({
       statusAt: minutesAgo(90),
@@ -254,7 +258,7 @@ describe('the drawer of an Application', () => {
     expect(drawer).toHaveTextContent(
       'From the search index, as of 3 min ago: resources, images.',
     );
-    // The age of the status is not that of the resources.
+    // The age of the status is not shown as that of the resources.
     expect(headings(drawer)[0]).toBe('Resources ');
   });
 });

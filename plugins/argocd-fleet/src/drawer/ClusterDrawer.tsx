@@ -9,7 +9,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { useRef } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
-import { rowKeyOf, rowTitleOf } from '../section/rows';
+import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import { fleetPalette } from '../status/palette';
 import { Age } from '../time/Age';
 import { ApplicationFacts } from './ApplicationFacts';
@@ -64,19 +64,19 @@ function Availability(props: {
   return <>{t(words[available])}</>;
 }
 
-/** Everything about one Application on one cluster; what is wrong comes first. */
+/** Details of one Application on one cluster; delivery path and errors come first. */
 export function ClusterDrawer(props: {
   readonly application: ClusterApplication | undefined;
   readonly hub: string;
   readonly sources: readonly Source[];
-  /** When the page last heard of the fleet, in epoch milliseconds. */
+  /** Time of the page's last update, in epoch milliseconds. */
   readonly asOf: number | undefined;
   readonly onClose: () => void;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { hub, sources } = props;
-  // While it slides out it still shows what it showed, and asks for nothing new.
+  // While the drawer slides out, it keeps its content and loads nothing.
   const last = useRef<Pick<typeof props, 'application' | 'asOf'>>(props);
   last.current = props.application ? props : last.current;
   const { application: shown, asOf } = last.current;

@@ -1,10 +1,10 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { useCodeStyles } from './CopyableCode';
+import { useCodeStyles } from '../code/CopyableCode';
 import { useDetailStyles } from './detailStyles';
 
-/** Errors and warnings as far as they are known, as Argo CD words them; nothing where there are none. */
+/** Known errors and warnings in Argo CD's words; renders nothing where there are none. */
 export function Conditions(props: {
   readonly conditions: readonly ApplicationCondition[];
 }) {

@@ -1,12 +1,13 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { DeliveryStep } from 'backstage-plugin-argocd-fleet-common';
+import { FindingBox } from '../findings/FindingBox';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 import { STEP_PRESENTATION } from '../status/presentation';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
+import { VISUALLY_HIDDEN } from '../status/visuallyHidden';
 import { Age } from '../time/Age';
-import { FindingBox } from './FindingBox';
 
 const useStyles = makeStyles(
   theme => {
@@ -42,19 +43,13 @@ const useStyles = makeStyles(
         margin: '1px 0 0',
         overflowWrap: 'anywhere',
       },
-      hidden: {
-        position: 'absolute',
-        width: 1,
-        height: 1,
-        overflow: 'hidden',
-        clipPath: 'inset(50%)',
-      },
+      hidden: VISUALLY_HIDDEN,
     };
   },
   { name: 'ArgocdFleetDeliveryPath' },
 );
 
-/** The way from the placement's decision to a healthy application, step by step. */
+/** The steps of delivery, from the placement decision to a healthy application. */
 export function DeliveryPath(props: {
   readonly steps: readonly DeliveryStep[];
 }) {
@@ -87,7 +82,7 @@ export function DeliveryPath(props: {
             {(detail || state === 'waiting') && (
               <p className={classes.detail}>{detail ?? t('drawer.waits')}</p>
             )}
-            {finding && <FindingBox finding={finding} titled />}
+            {finding && <FindingBox finding={finding} showTitle />}
           </li>
         );
       })}

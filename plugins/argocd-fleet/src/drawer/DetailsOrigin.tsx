@@ -5,10 +5,10 @@ import { Age } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
 import { unusualOrigins } from './origins';
 
-/** Sources that have a name; another one's id is its name. */
+/** Sources with a translated name; any other is shown by its id. */
 const NAMED = ['manifestWork', 'application', 'search'] as const;
 
-/** Says where details are from that did not come the usual way, and how old they are; nothing where all of them did. */
+/** Names the source of details that are not from the usual one, with their age; renders nothing if all details are. */
 export function DetailsOrigin(props: {
   readonly application: ClusterApplication;
 }) {

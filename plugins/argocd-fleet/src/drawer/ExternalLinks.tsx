@@ -2,19 +2,19 @@ import { Link } from '@backstage/core-components';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { argocdFleetTranslationRef } from '../messages';
 
-/** Only what a browser shows: the addresses come from clusters, and a `javascript:` one would run here. */
-function isWebAddress(url: string): boolean {
+/** Only http and https: the URLs come from clusters, and a `javascript:` URL would run in the portal. */
+function isWebUrl(url: string): boolean {
   return (
     URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)
   );
 }
 
-/** Where the Application can be reached, as links; what is no web address is left out. */
+/** Links to the Application's external URLs; only web URLs are shown. */
 export function ExternalLinks(props: {
   readonly urls: readonly string[] | undefined;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const urls = (props.urls ?? []).filter(isWebAddress);
+  const urls = (props.urls ?? []).filter(isWebUrl);
   if (urls.length === 0) {
     return null;
   }

@@ -4,7 +4,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Age } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
 
-/** What came of Argo CD's last operation, and what Argo CD says of it where nothing above it says that already. */
+/** Result of Argo CD's last operation, and its message unless a condition above contains it. */
 export function LastOperation(props: {
   readonly application: ClusterApplication;
 }) {
@@ -17,7 +17,7 @@ export function LastOperation(props: {
     operationMessage,
     conditions,
   } = props.application;
-  const told = conditions.some(
+  const inConditions = conditions.some(
     ({ message }) => operationMessage && message.includes(operationMessage),
   );
   return (
@@ -26,7 +26,7 @@ export function LastOperation(props: {
       {operationRetries ? (
         <> · {t('drawer.retries', { count: operationRetries })}</>
       ) : undefined}
-      {operationMessage && !told && (
+      {operationMessage && !inConditions && (
         <div className={classes.note}>{operationMessage}</div>
       )}
     </>

@@ -8,14 +8,15 @@ import { argocdFleetTranslationRef } from '../messages';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { Age } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
+import { DetailTable } from './DetailTable';
 import { isFromElsewhere } from './origins';
 
-/** What is said of something that is on its way, or paused on purpose, is no error. */
-function isUnderWay(health: string | undefined): boolean {
+/** The message of a resource that progresses, or is suspended on purpose, is not an error. */
+function isUnfinished(health: string | undefined): boolean {
   return health === 'Progressing' || health === 'Suspended';
 }
 
-/** What Argo CD deployed on that cluster. */
+/** Resources of the Application on its cluster. */
 export function ResourcesTable(props: {
   readonly application: ClusterApplication;
 }) {
@@ -39,45 +40,42 @@ export function ResourcesTable(props: {
       {resources.length === 0 ? (
         <div className={classes.dim}>{t('drawer.noResources')}</div>
       ) : (
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t('drawer.kind')}</th>
-              <th scope="col">{t('drawer.name')}</th>
-              <th scope="col">{t('table.sync')}</th>
-              <th scope="col">{t('table.health')}</th>
+        <DetailTable
+          headings={[
+            t('drawer.kind'),
+            t('drawer.name'),
+            t('table.sync'),
+            t('table.health'),
+          ]}
+        >
+          {resources.map(({ group, kind, namespace, name, ...state }) => (
+            <tr key={[group, kind, namespace, name].join('/')}>
+              <td title={group}>{kind}</td>
+              <td className={classes.name} title={namespace}>
+                {name}
+                {state.message && (
+                  <div
+                    className={
+                      isUnfinished(state.health) ? classes.note : classes.error
+                    }
+                  >
+                    {state.message}
+                  </div>
+                )}
+              </td>
+              <td>
+                {state.sync && (
+                  <SyncLabel status={parseSyncStatus(state.sync)} />
+                )}
+              </td>
+              <td>
+                {state.health && (
+                  <HealthLabel status={parseHealthStatus(state.health)} />
+                )}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {resources.map(({ group, kind, namespace, name, ...state }) => (
-              <tr key={[group, kind, namespace, name].join('/')}>
-                <td title={group}>{kind}</td>
-                <td className={classes.name} title={namespace}>
-                  {name}
-                  {state.message && (
-                    <div
-                      className={
-                        isUnderWay(state.health) ? classes.note : classes.error
-                      }
-                    >
-                      {state.message}
-                    </div>
-                  )}
-                </td>
-                <td>
-                  {state.sync && (
-                    <SyncLabel status={parseSyncStatus(state.sync)} />
-                  )}
-                </td>
-                <td>
-                  {state.health && (
-                    <HealthLabel status={parseHealthStatus(state.health)} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </DetailTable>
       )}
       {resourcesOmitted ? (
         <div className={classes.note}>

@@ -26,10 +26,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetRolloutSteps' },
 );
 
-/** More steps than this are too narrow to be told apart, and their number is a cluster's word. */
+/** More steps than this are drawn as one bar: they would be too narrow, and a cluster may report any number. */
 const MOST_PARTS = 50;
 
-/** The steps of a canary: those behind it, the one it is at, and those before it. Nothing where there are none. */
+/** The steps of a canary: done, current and still to come. Renders nothing where there are none. */
 export function RolloutSteps(props: { readonly rollout: RolloutState }) {
   const classes = useStyles();
   const detailClasses = useDetailStyles();
@@ -43,11 +43,11 @@ export function RolloutSteps(props: { readonly rollout: RolloutState }) {
       ? t('rollouts.through', { count: steps })
       : t('rollouts.step', { number: String(step + 1), total: String(steps) });
   const current = phase === 'Degraded' ? classes.failed : classes.current;
-  const behind = Math.min(step, steps);
+  const done = Math.min(step, steps);
   const groups = [
-    { length: behind, className: classes.done },
-    { length: Math.min(steps - behind, 1), className: current },
-    { length: Math.max(steps - behind - 1, 0), className: '' },
+    { length: done, className: classes.done },
+    { length: Math.min(steps - done, 1), className: current },
+    { length: Math.max(steps - done - 1, 0), className: '' },
   ];
   const parts =
     steps > MOST_PARTS

@@ -27,7 +27,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetRollouts' },
 );
 
-/** Phases of Argo Rollouts, which look like the health that Argo CD makes of them. */
+/** Phases of Argo Rollouts, presented like the health that Argo CD derives from them. */
 const PHASES = {
   Healthy: HEALTH_PRESENTATION.Healthy,
   Progressing: HEALTH_PRESENTATION.Progressing,
@@ -51,7 +51,7 @@ function RolloutPhase(props: { readonly phase: string | undefined }) {
   );
 }
 
-/** How far each Argo Rollout has come; nothing where none is known of. */
+/** Progress of each Argo Rollout; renders nothing where none is known. */
 export function Rollouts(props: {
   readonly rollouts: readonly RolloutState[] | undefined;
 }) {

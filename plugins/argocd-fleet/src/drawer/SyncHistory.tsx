@@ -4,8 +4,9 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Revisions } from '../source/Revisions';
 import { Age } from '../time/Age';
 import { useDetailStyles } from './detailStyles';
+import { DetailTable } from './DetailTable';
 
-/** What Argo CD deployed before, the latest first; nothing where it never did. */
+/** The last syncs that succeeded, the latest first; renders nothing where there are none. */
 export function SyncHistory(props: {
   readonly history: readonly PastSync[] | undefined;
   readonly sources: readonly Source[];
@@ -19,26 +20,24 @@ export function SyncHistory(props: {
   return (
     <>
       <h3>{t('drawer.syncs')}</h3>
-      <table className={classes.table} aria-label={t('drawer.syncs')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('drawer.syncId')}</th>
-            <th scope="col">{t('drawer.revision')}</th>
-            <th scope="col">{t('drawer.deployedAt')}</th>
+      <DetailTable
+        label={t('drawer.syncs')}
+        headings={[
+          t('drawer.syncId'),
+          t('drawer.revision'),
+          t('drawer.deployedAt'),
+        ]}
+      >
+        {history.map(sync => (
+          <tr key={sync.id}>
+            <td>{sync.id}</td>
+            <td className={classes.name}>
+              <Revisions of={sync} sources={sources} />
+            </td>
+            <td>{sync.deployedAt && <Age at={sync.deployedAt} />}</td>
           </tr>
-        </thead>
-        <tbody>
-          {history.map(sync => (
-            <tr key={sync.id}>
-              <td>{sync.id}</td>
-              <td className={classes.name}>
-                <Revisions of={sync} sources={sources} />
-              </td>
-              <td>{sync.deployedAt && <Age at={sync.deployedAt} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </DetailTable>
     </>
   );
 }

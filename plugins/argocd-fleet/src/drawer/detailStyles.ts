@@ -1,16 +1,17 @@
 import { makeStyles } from '@material-ui/core/styles';
 import { fleetPalette } from '../status/palette';
+import { VISUALLY_HIDDEN } from '../status/visuallyHidden';
 
-/** Small tables, lists and quiet lines of the drawer. */
+/** Small tables and secondary text of the drawer. */
 export const useDetailStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
       dim: { color: palette.dim, fontWeight: 400 },
-      /** What is said about the section above it. */
+      /** A note on the section above it. */
       note: { color: palette.dim, fontSize: 12.5, marginTop: 4 },
       error: { color: palette.bad, fontSize: 12.5 },
-      /** The only column that may break words: its words are the long ones. */
+      /** The only column that may break words, because it has the long ones. */
       name: { minWidth: 90, overflowWrap: 'anywhere' },
       table: {
         width: '100%',
@@ -23,15 +24,9 @@ export const useDetailStyles = makeStyles(
           whiteSpace: 'nowrap',
         },
         '& $name': { whiteSpace: 'normal' },
-        // What it is on one line, how it is on the next.
+        // Kind and name on one line, sync and health on the next.
         [theme.breakpoints.down('xs')]: {
-          '& thead': {
-            position: 'absolute',
-            width: 1,
-            height: 1,
-            overflow: 'hidden',
-            clipPath: 'inset(50%)',
-          },
+          '& thead': VISUALLY_HIDDEN,
           '& tr': {
             display: 'flex',
             flexWrap: 'wrap',

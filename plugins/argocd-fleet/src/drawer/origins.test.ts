@@ -5,7 +5,7 @@ const OWN = { from: 'manifestWork', observedAt: '2026-01-01T00:00:00Z' };
 const SEARCH = { from: 'search', observedAt: '2026-01-01T00:00:00Z' };
 
 describe('unusualOrigins', () => {
-  it('passes over what is from where it is expected', () => {
+  it('ignores details from the usual source', () => {
     const sources = { conditions: OWN, resources: OWN, images: OWN };
     expect(unusualOrigins(clusterApplication('a', { sources }))).toEqual([]);
     expect(unusualOrigins(clusterApplication('a'))).toEqual([]);
@@ -19,7 +19,7 @@ describe('unusualOrigins', () => {
     ).toEqual([]);
   });
 
-  it('tells at once of parts with the same source and age', () => {
+  it('groups parts with the same source and age', () => {
     const sources = {
       conditions: OWN,
       resources: SEARCH,
@@ -30,7 +30,7 @@ describe('unusualOrigins', () => {
     ]);
   });
 
-  it('keeps apart a list that was only completed', () => {
+  it('separates a list that was only completed', () => {
     const completed = { ...SEARCH, completed: true };
     const sources = { resources: completed, images: SEARCH };
     const application = clusterApplication('a', { sources });

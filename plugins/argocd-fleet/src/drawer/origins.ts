@@ -2,24 +2,24 @@ import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
 
 type Sources = NonNullable<ClusterApplication['sources']>;
 
-/** A part of the details that may be from somewhere else than the rest. */
+/** A part of the details that may have another source than the rest. */
 export type DetailsPart = keyof Sources;
 
-/** In the order in which they are told of. */
+/** In display order. */
 const PARTS: readonly DetailsPart[] = ['conditions', 'resources', 'images'];
 
-/** Where some parts of the details are from. */
+/** A source, and the parts of the details that are from it. */
 export interface Origin {
   readonly source: NonNullable<Sources[DetailsPart]>;
   readonly parts: readonly DetailsPart[];
 }
 
-/** What brings the status of such an Application by itself: nobody needs to be told. */
+/** The source of an Application's status by its delivery model; the page does not name it. */
 function usualSource({ deliveryModel }: ClusterApplication): string {
   return deliveryModel === 'pull' ? 'manifestWork' : 'application';
 }
 
-/** Where parts of the details are from, without those that are from where they are expected. */
+/** Sources of the details other than the usual one. */
 export function unusualOrigins(application: ClusterApplication): Origin[] {
   const origins = new Map<
     string,
@@ -38,7 +38,9 @@ export function unusualOrigins(application: ClusterApplication): Origin[] {
   return [...origins.values()];
 }
 
-/** Whether a part is as a whole from somewhere else than expected, so that the age of the status is not its own. */
+/**
+ * Whether a whole part is from another source than the usual one, so that the age of the status does not apply to it.
+ */
 export function isFromElsewhere(
   application: ClusterApplication,
   part: DetailsPart,

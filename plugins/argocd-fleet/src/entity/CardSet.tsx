@@ -3,7 +3,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { NOTICE_KINDS } from '../notice/Notice';
-import { useTableStyles } from '../section/tableStyles';
+import { useTableStyles } from '../table/tableStyles';
 import { LabelledBar } from '../status/LabelledBar';
 import { fleetPalette } from '../status/palette';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
@@ -34,7 +34,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetCardSet' },
 );
 
-/** One ApplicationSet at a glance. */
+/** Summary of one ApplicationSet on the card. */
 export function CardSet(props: { readonly set: ApplicationSetDetail }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();

@@ -54,7 +54,7 @@ describe('the overview card', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
-  it('counts stale clusters apart', async () => {
+  it('counts stale clusters separately', async () => {
     renderCard(
       ok(
         entityFleet([
@@ -74,19 +74,23 @@ describe('the overview card', () => {
   });
 
   it.each<[string, Answer | 'networkError', RegExp]>([
-    ['nothing linked', ok(entityFleet([])), /Not linked to an ApplicationSet/],
+    [
+      'an entity without a link',
+      ok(entityFleet([])),
+      /Not linked to an ApplicationSet/,
+    ],
     [
       'a malformed annotation',
       ok(entityFleet([], { problem: 'no namespace in "guestbook"' })),
       /no namespace in "guestbook"/,
     ],
     [
-      'no such set',
+      'a missing ApplicationSet',
       ok(entityFleet([], { links: [{ ...link, state: 'missing' }] })),
       /No ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
     ],
     [
-      'no such hub',
+      'an unknown hub',
       ok(entityFleet([], { links: [{ ...link, state: 'hubUnknown' }] })),
       /Hub “hub” is not configured/,
     ],
@@ -101,7 +105,7 @@ describe('the overview card', () => {
       /Hub “hub” cannot be reached/,
     ],
     [
-      'a hub that went away',
+      'a hub that became unreachable',
       ok(entityFleet([{ ...guestbook(), hubState: UNREACHABLE }])),
       /Hub “hub” cannot be reached\. as of 7 min ago/,
     ],
@@ -113,11 +117,11 @@ describe('the overview card', () => {
     [
       'no permission',
       failure(403, 'NotAllowedError', 'Unauthorized'),
-      /do not have the permission/,
+      /do not have permission/,
     ],
     ['no backend plugin', NO_SUCH_PLUGIN, /backend is not installed/],
     ['no network', 'networkError', /backend does not answer/],
-  ])('says plainly: %s', async (_case, answer, text) => {
+  ])('shows a notice for %s', async (_case, answer, text) => {
     const { container } = renderCard(answer);
     await waitFor(() => expect(container).toHaveTextContent(text));
   });

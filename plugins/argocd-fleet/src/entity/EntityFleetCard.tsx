@@ -8,13 +8,14 @@ import type { EntityFleet } from 'backstage-plugin-argocd-fleet-common';
 import { useEntityFleet } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { NOTICE_KINDS } from '../notice/Notice';
-import { requestProblemOf } from '../notice/requestProblem';
+import { requestProblemOf } from '../live/requestProblem';
+import { refKey } from '../objectRef';
+import { fleetTabRouteRef } from '../routes';
 import { fleetPalette } from '../status/palette';
 import { ShapedText } from '../status/StatusLabel';
-import { LiveMark } from '../time/LiveMark';
+import { LiveMark } from '../live/LiveMark';
 import { CardSet } from './CardSet';
 import { entityNameOf } from './entityName';
-import { fleetTabRouteRef } from '../routes';
 import { resolveLinks, type ResolvedLink } from './linkStates';
 
 const useStyles = makeStyles(
@@ -33,7 +34,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetCard' },
 );
 
-/** One line that says what is the matter, and one with the detail. */
+/** A notice of one line, and one line of detail. */
 function ShortNotice(props: {
   readonly kind: keyof typeof NOTICE_KINDS;
   readonly text: string;
@@ -104,17 +105,14 @@ function CardBody(props: { readonly fleet: EntityFleet }) {
       {links.length === 0 && !problem && (
         <ShortNotice kind="hint" text={t('notices.noAnnotation.short')} />
       )}
-      {links.map(resolved => {
-        const { hub, namespace, name } = resolved.link.ref;
-        return (
-          <CardLink key={`${hub}:${namespace}/${name}`} resolved={resolved} />
-        );
-      })}
+      {links.map(resolved => (
+        <CardLink key={refKey(resolved.link.ref)} resolved={resolved} />
+      ))}
     </>
   );
 }
 
-/** The overview card: the two bars of each ApplicationSet, the worst message, and the way to the tab. */
+/** The overview card: sync, health and the worst message of each ApplicationSet, with a link to the tab. */
 export function EntityFleetCard() {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);

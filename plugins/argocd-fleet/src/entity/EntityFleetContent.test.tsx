@@ -58,7 +58,7 @@ const tile = (name: RegExp) =>
   );
 
 describe('the Fleet tab', () => {
-  it('shows each cluster with its state, and what is wrong first', async () => {
+  it('shows each cluster with its state, the worst first', async () => {
     renderTab(tabOf(guestbook()));
     await screen.findByRole('heading', { name: REF.name });
     expect(clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
@@ -89,12 +89,12 @@ describe('the Fleet tab', () => {
     ).toBeInTheDocument();
   });
 
-  it('says whether it is live', async () => {
+  it('shows that it is live', async () => {
     renderTab(tabOf(guestbook()));
     expect(await screen.findByText(/^live · updated/)).toBeInTheDocument();
   });
 
-  it('filters by every number and keeps that in the URL', async () => {
+  it('filters by every tile and keeps the filter in the URL', async () => {
     renderTab(tabOf(guestbook()));
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
@@ -112,7 +112,7 @@ describe('the Fleet tab', () => {
     expect(url()).not.toContain('health');
   });
 
-  it('takes its filters from the URL', async () => {
+  it('reads its filters from the URL', async () => {
     renderTab(tabOf(guestbook()), {
       url: '/?health=Progressing&sort=-cluster',
     });
@@ -123,7 +123,7 @@ describe('the Fleet tab', () => {
     ).toHaveAttribute('aria-sort', 'descending');
   });
 
-  it('searches, and says so when nothing is found', async () => {
+  it('searches, and says when nothing matches', async () => {
     renderTab(tabOf(guestbook()));
     const search = await screen.findByRole('searchbox');
     await userEvent.type(search, 'forbidden deployments');
@@ -139,7 +139,7 @@ describe('the Fleet tab', () => {
     expect(search).toHaveValue('');
   });
 
-  it('sorts by a column, by keyboard too', async () => {
+  it('sorts by a column, also by keyboard', async () => {
     renderTab(tabOf(guestbook()));
     const header = await screen.findByRole('button', { name: 'Health' });
     header.focus();
@@ -157,7 +157,7 @@ describe('the Fleet tab', () => {
     expect(screen.getByText(/3 applications · worst first/)).toBeVisible();
   });
 
-  it('replaces one tile by another, and lets go of the pressed one', async () => {
+  it('replaces one tile by another, and clears the filter of a pressed tile', async () => {
     renderTab(
       tabOf(
         applicationSetDetail([
@@ -179,7 +179,7 @@ describe('the Fleet tab', () => {
     expect(clusters()).toHaveLength(3);
   });
 
-  it('goes back through what was chosen, not through what was typed', async () => {
+  it('goes back through clicks, not through typed letters', async () => {
     renderTab(tabOf(guestbook()));
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
@@ -192,7 +192,7 @@ describe('the Fleet tab', () => {
     expect(clusters()).toHaveLength(3);
   });
 
-  it('shows rows as cards where there is little room, with what is wrong', async () => {
+  it('shows rows as cards in a narrow table, with their errors', async () => {
     const width = jest
       .spyOn(Element.prototype, 'clientWidth', 'get')
       .mockReturnValue(360);
@@ -220,7 +220,7 @@ describe('the Fleet tab', () => {
     }
   });
 
-  it('shows a warning as one', async () => {
+  it('shows a warning in another colour than an error', async () => {
     const warning = {
       ...FORBIDDEN,
       code: 'AFC-214',
@@ -251,7 +251,7 @@ describe('the Fleet tab', () => {
     );
   });
 
-  it('names an Application whose cluster nobody knows, and says nothing about availability', async () => {
+  it('names an Application whose cluster is unknown, without an availability', async () => {
     const lost = {
       ...clusterApplication('', { health: 'Unknown', sync: 'Unknown' }),
       application: { namespace: 'argocd', name: 'lost-app' },
@@ -274,7 +274,7 @@ describe('the Fleet tab', () => {
     expect(screen.queryByText('unavailable')).toBeNull();
   });
 
-  it('groups what is wrong, with its fix, and filters by it', async () => {
+  it('groups errors by cause with a fix, and filters by cause', async () => {
     renderTab(tabOf(guestbook()));
     const causes = await screen.findByRole('list', { name: 'What is wrong' });
     expect(causes).toHaveTextContent(
@@ -295,7 +295,7 @@ describe('the Fleet tab', () => {
     expect(clusters()).toEqual(['cluster1']);
   });
 
-  it('shows what changed without a reload, and keeps the filter', async () => {
+  it('shows changes without a reload, and keeps the filter', async () => {
     const { backend } = renderTab(tabOf(guestbook()), {
       url: '/?health=Missing',
     });
@@ -314,7 +314,7 @@ describe('the Fleet tab', () => {
     expect(url()).toContain('health=Missing');
   });
 
-  it('keeps showing what it knew while requests fail, and says so', async () => {
+  it('keeps the last data while requests fail, and says so', async () => {
     const { backend } = renderTab(tabOf(guestbook()));
     await screen.findByRole('heading', { name: REF.name });
     backend.answer('networkError');
@@ -392,7 +392,7 @@ describe('the Fleet tab', () => {
     expect(url()).toContain(`${REF.name}.health=Missing`);
   });
 
-  it('makes tabs of more than three sets', async () => {
+  it('shows more than three ApplicationSets as tabs', async () => {
     const sets = ['a', 'b', 'c', 'd'].map(name =>
       applicationSetDetail([clusterApplication(`${name}-1`)], {
         ref: { hub: 'hub', namespace: 'argocd', name },
@@ -427,8 +427,8 @@ describe('the Fleet tab', () => {
     expect(clusters()).toEqual(['silent']);
   });
 
-  it('renders only the rows in view of thousands', async () => {
-    // jsdom has no layout: the scroll box is as high as we say.
+  it('renders only the visible rows of thousands', async () => {
+    // jsdom has no layout: the test sets the height of the scroll box.
     const height = jest
       .spyOn(Element.prototype, 'clientHeight', 'get')
       .mockReturnValue(600);
@@ -440,7 +440,7 @@ describe('the Fleet tab', () => {
     height.mockRestore();
   });
 
-  it('has nothing for axe to complain about, the drawer included', async () => {
+  it('has no accessibility violations, also with the drawer open', async () => {
     const { baseElement } = renderTab(tabOf(guestbook()));
     await screen.findByRole('heading', { name: REF.name });
     expect(await axe(baseElement)).toHaveNoViolations();
@@ -452,7 +452,7 @@ describe('the Fleet tab', () => {
   });
 });
 
-describe('when there is nothing to show, the Fleet tab says why:', () => {
+describe('the Fleet tab without data explains why:', () => {
   const link = { ref: REF, via: 'annotation argocd-fleet/applicationset' };
   const linked = (overrides: Parameters<typeof entityFleet>[1]) =>
     ok(entityFleet([], overrides));
@@ -464,7 +464,7 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
     ).toHaveAttribute('aria-busy', 'true');
   });
 
-  it('not linked, and how to link it', async () => {
+  it('an entity without a link, and how to add one', async () => {
     renderTab(ok(entityFleet([])), { entity: UNLINKED });
     expect(
       await screen.findByText(
@@ -484,22 +484,22 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
       linked({
         problem: '"guestbook" has no namespace: write <namespace>/<name>',
       }),
-      /annotation that links this component cannot be read/,
+      /annotation that links this component is invalid/,
       /"guestbook" has no namespace/,
     ],
     [
-      'no such ApplicationSet',
+      'a missing ApplicationSet',
       linked({ links: [{ ...link, state: 'missing' }] }),
       /There is no ApplicationSet openshift-gitops\/guestbook-allclusters-app-set on hub “hub”/,
       /kubectl -n openshift-gitops get applicationsets/,
     ],
     [
-      'no such hub',
+      'an unknown hub',
       linked({
         links: [{ ...link, ref: { ...REF, hub: 'hbu' }, state: 'hubUnknown' }],
       }),
       /No hub is called “hbu”/,
-      /It knows: “hub”\./,
+      /Configured hubs: “hub”\./,
     ],
     [
       'a hub that cannot be reached',
@@ -587,10 +587,10 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
-  it('a hub that went away, with what was last known', async () => {
+  it('a hub that became unreachable, with the last known data', async () => {
     renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
     expect(
-      await screen.findByText(/What is shown below is the last that was known/),
+      await screen.findByText(/The data below is the last that was known/),
     ).toHaveTextContent(/Since \d+ min ago/);
     expect(screen.getByText('connected, hub not reachable')).toBeVisible();
     expect(screen.queryByText(/^live/)).toBeNull();
@@ -598,7 +598,7 @@ describe('when there is nothing to show, the Fleet tab says why:', () => {
     expect(clusters()).toHaveLength(3);
   });
 
-  it('and shows the set as soon as it exists', async () => {
+  it('and shows the ApplicationSet as soon as it exists', async () => {
     const { backend } = renderTab(
       linked({ links: [{ ...link, state: 'missing' }] }),
     );

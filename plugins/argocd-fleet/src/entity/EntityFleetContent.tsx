@@ -1,6 +1,7 @@
 import { useEntity } from '@backstage/plugin-catalog-react';
 import { useEntityFleet } from '../live/queries';
 import { RequestNotice } from '../notice/RequestNotice';
+import { refKey } from '../objectRef';
 import { FleetSection } from '../section/FleetSection';
 import { SectionSkeleton } from '../section/SectionSkeleton';
 import { entityNameOf } from './entityName';
@@ -9,14 +10,10 @@ import { resolveLinks, type ResolvedLink } from './linkStates';
 import { SectionTabs } from './SectionTabs';
 import { AnnotationProblemNotice, UnlinkedNotice } from './UnlinkedNotice';
 
-/** More sections than this are a long way to scroll: they become tabs. */
+/** More sections than this become tabs, because the page would be too long. */
 const SECTIONS_AT_ONCE = 3;
 
-function keyOf({ link: { ref } }: ResolvedLink): string {
-  return `${ref.hub}:${ref.namespace}/${ref.name}`;
-}
-
-/** The entity page's "Fleet" tab: is it running, everywhere, at the version that was merged, and if not, why not. */
+/** The entity page's "Fleet" tab: where the entity's applications run, in which state, and what is wrong. */
 export function EntityFleetContent() {
   const { entity } = useEntity();
   const entityName = entityNameOf(entity);
@@ -31,14 +28,18 @@ export function EntityFleetContent() {
   const section = (resolved: ResolvedLink) =>
     resolved.state === 'found' ? (
       <FleetSection
-        key={keyOf(resolved)}
+        key={refKey(resolved.link.ref)}
         set={resolved.set}
         live={live}
         via={resolved.link.via}
         urlPrefix={links.length > 1 ? `${resolved.link.ref.name}.` : ''}
       />
     ) : (
-      <LinkNotice key={keyOf(resolved)} resolved={resolved} hubs={data.hubs} />
+      <LinkNotice
+        key={refKey(resolved.link.ref)}
+        resolved={resolved}
+        hubs={data.hubs}
+      />
     );
 
   return (
@@ -55,7 +56,7 @@ export function EntityFleetContent() {
       {links.length > SECTIONS_AT_ONCE ? (
         <SectionTabs
           tabs={links.map(resolved => ({
-            key: keyOf(resolved),
+            key: refKey(resolved.link.ref),
             label: resolved.link.ref.name,
             content: () => section(resolved),
           }))}

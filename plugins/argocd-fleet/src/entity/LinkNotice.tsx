@@ -5,7 +5,7 @@ import { HubNotice } from '../notice/HubNotice';
 import { Notice } from '../notice/Notice';
 import type { ResolvedLink } from './linkStates';
 
-/** Why a link leads to nothing. */
+/** Why a link has no ApplicationSet. */
 export function LinkNotice(props: {
   readonly resolved: Exclude<ResolvedLink, { state: 'found' }>;
   readonly hubs: readonly HubState[];

@@ -12,7 +12,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSectionTabs' },
 );
 
-/** One section at a time; which one is kept in the URL. */
+/** One section per tab; the selected tab is kept in the URL. */
 export function SectionTabs(props: {
   readonly tabs: readonly {
     readonly key: string;

@@ -4,7 +4,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 import { annotationExample } from './annotationExample';
 
-/** The entity says nothing about ApplicationSets: how to link it. */
+/** Notice for an entity without the annotation, with an example of it. */
 export function UnlinkedNotice(props: { readonly entityName: string }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (
@@ -18,7 +18,7 @@ export function UnlinkedNotice(props: { readonly entityName: string }) {
   );
 }
 
-/** The entity's annotation cannot be read: what is wrong with it, and how it reads. */
+/** Notice for an invalid annotation: what is wrong with it, and an example. */
 export function AnnotationProblemNotice(props: {
   readonly problem: string;
   readonly entityName: string;

@@ -1,6 +1,6 @@
 import { APPLICATION_SET_ENTITY_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
 
-/** What an entity's YAML looks like when it is linked. */
+/** YAML of an entity with the annotation that links an ApplicationSet. */
 export function annotationExample(component: string): string {
   return [
     'metadata:',

@@ -10,24 +10,24 @@ import { anyAnswer } from '../__testUtils__/apiAnswers';
 import { createFakeBackend, ok } from '../__testUtils__/fakeBackend';
 import { entityFleet } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
-import { rowKeyOf } from '../section/rows';
+import { rowKeyOf } from '../rowIdentity';
 import { EntityFleetCard } from './EntityFleetCard';
 import { EntityFleetContent } from './EntityFleetContent';
 
 jest.setTimeout(120_000);
 
-/** To make a failing answer smaller would take longer than to read it. */
+/** Shrinking a failing response takes longer than reading it. */
 const RUNS = { numRuns: 25, endOnFailure: true };
 
-/** A page that throws while it is rendered is gone, with all that it could have shown. */
-describe('whatever the API may answer', () => {
+/** A page that throws while rendering shows nothing at all. */
+describe('any response that the API document allows', () => {
   beforeEach(() => {
-    // Equal keys, and the like.
+    // React warns about random data, such as equal keys.
     jest.spyOn(console, 'error').mockImplementation(() => {});
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('the Fleet tab shows it, and the drawer of each row', async () => {
+  it('renders in the Fleet tab and the drawer', async () => {
     await fc.assert(
       fc
         .asyncProperty(
@@ -51,7 +51,7 @@ describe('whatever the API may answer', () => {
             for (const link of screen.queryAllByRole('link', {
               hidden: true,
             })) {
-              // Nothing that a cluster says is run by the browser.
+              // A URL from a cluster must never run a script.
               expect(link.getAttribute('href')).toMatch(/^(https?:\/\/|\/)/);
             }
           },
@@ -61,7 +61,7 @@ describe('whatever the API may answer', () => {
     );
   });
 
-  it('the card shows it', async () => {
+  it('renders in the card', async () => {
     await fc.assert(
       fc
         .asyncProperty(anyAnswer<EntityFleet>('EntityFleet'), async answer => {

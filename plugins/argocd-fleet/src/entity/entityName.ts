@@ -1,7 +1,7 @@
 import { DEFAULT_NAMESPACE, type Entity } from '@backstage/catalog-model';
 import type { EntityName } from 'backstage-plugin-argocd-fleet-common';
 
-/** What names an entity in a URL. */
+/** Kind, namespace and name of an entity. */
 export function entityNameOf(entity: Entity): EntityName {
   return {
     kind: entity.kind,

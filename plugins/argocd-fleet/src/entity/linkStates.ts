@@ -4,8 +4,9 @@ import type {
   EntityLink,
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
+import { refKey } from '../objectRef';
 
-/** What became of one link of an entity. */
+/** One link of an entity, with the ApplicationSet or the reason why there is none. */
 export type ResolvedLink =
   | {
       readonly state: 'found';
@@ -19,15 +20,12 @@ export type ResolvedLink =
       readonly hub: HubState;
     };
 
-/** Puts each link together with what the answer says about it. */
+/** Joins each link with its ApplicationSet or the state of its hub. */
 export function resolveLinks(fleet: EntityFleet): ResolvedLink[] {
   return fleet.links.map(link => {
     const { ref } = link;
     const set = fleet.applicationSets.find(
-      ({ ref: own }) =>
-        own.hub === ref.hub &&
-        own.namespace === ref.namespace &&
-        own.name === ref.name,
+      ({ ref: own }) => refKey(own) === refKey(ref),
     );
     if (set) {
       return { state: 'found', link, set };

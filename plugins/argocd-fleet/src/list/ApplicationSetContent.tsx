@@ -6,7 +6,7 @@ import { useApplicationSet } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { LinkNotice } from '../entity/LinkNotice';
 import { RequestNotice } from '../notice/RequestNotice';
-import { requestProblemOf } from '../notice/requestProblem';
+import { requestProblemOf } from '../live/requestProblem';
 import { applicationSetRouteRef, rootRouteRef } from '../routes';
 import { FleetSection } from '../section/FleetSection';
 import { SectionSkeleton } from '../section/SectionSkeleton';
@@ -24,7 +24,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetApplicationSet' },
 );
 
-/** One ApplicationSet, below the list. */
+/** The page of one ApplicationSet. */
 export function ApplicationSetContent() {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -33,20 +33,22 @@ export function ApplicationSetContent() {
   const ref = { hub, namespace, name };
   const live = useApplicationSet(ref);
   const { data, error } = live;
-  const gone = error && requestProblemOf(error) === 'notFound';
+  const notFound = error && requestProblemOf(error) === 'notFound';
   return (
     <>
       <Link to={listLink()}>← {t('list.back')}</Link>
       <h2 className={classes.heading}>{name}</h2>
-      {gone && (
+      {notFound && (
         <LinkNotice
           resolved={{ state: 'missing', link: { ref, via: t('list.address') } }}
           hubs={[]}
         />
       )}
-      {!data && error && !gone && <RequestNotice error={error} />}
+      {!data && error && !notFound && <RequestNotice error={error} />}
       {!data && !error && <SectionSkeleton />}
-      {data && !gone && <FleetSection set={data} live={live} named={false} />}
+      {data && !notFound && (
+        <FleetSection set={data} live={live} showName={false} />
+      )}
     </>
   );
 }

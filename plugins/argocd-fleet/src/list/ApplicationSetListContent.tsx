@@ -1,21 +1,22 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type { ApplicationSetList } from 'backstage-plugin-argocd-fleet-common';
 import { useCallback, useMemo } from 'react';
+import { SetFindings } from '../findings/SetFindings';
 import { useApplicationSetList } from '../live/queries';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
 import { Notice } from '../notice/Notice';
 import { RequestNotice } from '../notice/RequestNotice';
 import { SectionSkeleton } from '../section/SectionSkeleton';
-import { SetFindings } from '../section/SetFindings';
-import { useTableStyles } from '../section/tableStyles';
-import { useTableLayout } from '../section/useTableLayout';
+import { formatSort } from '../table/sorting';
+import { useTableStyles } from '../table/tableStyles';
+import { useTableLayout } from '../table/useTableLayout';
 import { filterSets, sortSets } from './listRows';
 import { ListTools } from './ListTools';
 import { SetTable } from './SetTable';
-import { formatSort, useListState } from './useListState';
+import { useListState } from './useListState';
 
-/** Nothing to list, although nothing is wrong. */
+/** Notice for an empty list; renders nothing while a hub is not ready, since the hub's own notice explains that. */
 function EmptyList(props: { readonly hubs: ApplicationSetList['hubs'] }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { hubs } = props;
@@ -88,9 +89,7 @@ export function ApplicationSetListContent() {
               sets={sets}
               layout={layout}
               sort={sort}
-              onSort={({ column, descending }) =>
-                write({ sort: formatSort({ column, descending }) })
-              }
+              onSort={next => write({ sort: formatSort(next) })}
             />
           ) : (
             <div className={tableClasses.empty}>{t('list.nothingMatches')}</div>

@@ -4,7 +4,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { FleetRoutes } from './FleetRoutes';
 import { usePageTitle } from './usePageTitle';
 
-/** The page with a heading of its own, for classic apps. */
+/** The page for classic apps, with its own header. */
 export function ClassicFleetPage() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (

@@ -55,7 +55,7 @@ function renderPage(
   url = '/argocd-fleet',
 ) {
   const backend = createFakeBackend(answer);
-  // The landmark is the app shell's.
+  // An app renders this landmark around the page.
   const page = (
     <main>
       <FleetPageContent />
@@ -104,7 +104,7 @@ describe('the fleet page', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
-  it('filters by text, model and state, and takes them from the URL', async () => {
+  it('filters by text, model and state, and reads the filters from the URL', async () => {
     renderPage(ok(SETS), '/argocd-fleet?model=pull');
     await screen.findByRole('table');
     expect(listed()).toEqual(['guestbook-allclusters-app-set', 'billing']);
@@ -157,7 +157,7 @@ describe('the fleet page', () => {
     expect(screen.getByText('3 ApplicationSets · worst first')).toBeVisible();
   });
 
-  it('keeps to the important where there is little room', async () => {
+  it('hides the optional columns of a narrow table', async () => {
     const width = jest.spyOn(Element.prototype, 'clientWidth', 'get');
     try {
       width.mockReturnValue(360);
@@ -189,7 +189,7 @@ describe('the fleet page', () => {
     await waitFor(() => expect(listed()).toEqual(['brand-new']));
   });
 
-  it('says which hub is in trouble, above the last that was known', async () => {
+  it('names an unreachable hub, above the last known data', async () => {
     renderPage(
       ok({
         ...SETS,
@@ -214,7 +214,7 @@ describe('the fleet page', () => {
 
   it.each<[string, Answer | 'networkError', RegExp]>([
     [
-      'there are no sets',
+      'there are no ApplicationSets',
       ok({ items: [], hubs: [HUB] }),
       /There are no ApplicationSets yet/,
     ],
@@ -225,12 +225,12 @@ describe('the fleet page', () => {
       /You do not have permission/,
     ],
     ['the backend does not answer', 'networkError', /does not answer/],
-  ])('says so when %s', async (_case, answer, text) => {
+  ])('says when %s', async (_case, answer, text) => {
     renderPage(answer);
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
-  it('leads to one set with its clusters, and back', async () => {
+  it('opens one ApplicationSet with its clusters, and returns to the list', async () => {
     const { backend } = renderPage(ok(SETS));
     const path =
       '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set';
@@ -255,7 +255,7 @@ describe('the fleet page', () => {
     ).toHaveAttribute('href', '/argocd-fleet');
   });
 
-  it('says when the set of its address does not exist', async () => {
+  it('says that the ApplicationSet of the URL does not exist', async () => {
     renderPage(
       failure(404, 'NotFoundError', 'No ApplicationSet argocd/gone on hub hub'),
       '/argocd-fleet/hub/argocd/gone',

@@ -6,7 +6,7 @@ import { usePageTitle } from './usePageTitle';
 
 const useStyles = makeStyles(
   theme => ({
-    // In line with the app's heading above, which brings its own distance.
+    // Aligned with the app's header, which has its own padding.
     page: {
       padding: '0 20px 32px',
       [theme.breakpoints.down('xs')]: { padding: '0 16px 32px' },
@@ -15,7 +15,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetPage' },
 );
 
-/** The page's content in the new frontend system: the app gives it a heading, but the browser's tab no title. */
+/** The page for the new frontend system: the app renders the header, the page sets the document's title. */
 export function FleetPageContent() {
   const classes = useStyles();
   const app =

@@ -3,7 +3,7 @@ import { applicationSetRouteRef } from '../routes';
 import { ApplicationSetContent } from './ApplicationSetContent';
 import { ApplicationSetListContent } from './ApplicationSetListContent';
 
-/** The list, and one set below it. */
+/** Routes of the page: the list, and one ApplicationSet. */
 export function FleetRoutes() {
   return (
     <Routes>

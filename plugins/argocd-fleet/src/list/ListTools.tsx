@@ -1,25 +1,18 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { HubState } from 'backstage-plugin-argocd-fleet-common';
+import { LiveMark } from '../live/LiveMark';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
-import { SearchField } from '../section/SearchField';
 import { fleetPalette } from '../status/palette';
-import { LiveMark } from '../time/LiveMark';
+import { SearchField } from '../table/SearchField';
+import { useTableStyles } from '../table/tableStyles';
 import { MODELS, SET_STATES, type ListFilter } from './listRows';
 
 const useStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
-      tools: {
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: 10,
-        alignItems: 'center',
-        padding: '10px 14px',
-        borderBottom: `1px solid ${palette.line}`,
-      },
       select: {
         font: 'inherit',
         color: theme.palette.text.primary,
@@ -29,14 +22,41 @@ const useStyles = makeStyles(
         padding: '6px 8px',
         '&:focus-visible': { outline: `2px solid ${palette.busy}` },
       },
-      dim: { color: palette.dim },
       live: { marginLeft: 'auto' },
     };
   },
   { name: 'ArgocdFleetListTools' },
 );
 
-/** Text search and the two filters of the list. */
+function FilterSelect<Value extends string>(props: {
+  readonly label: string;
+  /** Label of the option that does not filter. */
+  readonly any: string;
+  readonly values: readonly Value[];
+  readonly labelOf: (value: Value) => string;
+  readonly value: Value | undefined;
+  /** Called with the empty string for the option that does not filter. */
+  readonly onChange: (value: string) => void;
+}) {
+  const classes = useStyles();
+  return (
+    <select
+      className={classes.select}
+      aria-label={props.label}
+      value={props.value ?? ''}
+      onChange={event => props.onChange(event.target.value)}
+    >
+      <option value="">{props.any}</option>
+      {props.values.map(value => (
+        <option key={value} value={value}>
+          {props.labelOf(value)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Search field and filters of the list, and the number of ApplicationSets shown. */
 export function ListTools(props: {
   readonly filter: ListFilter;
   readonly shown: number;
@@ -44,49 +64,40 @@ export function ListTools(props: {
   readonly onText: (text: string) => void;
   readonly onModel: (model: string) => void;
   readonly onState: (state: string) => void;
-  /** The order that nobody chose. */
+  /** The initial order. */
   readonly worstFirst: boolean;
   readonly live: LiveState<unknown>;
   readonly hubs: readonly HubState[];
 }) {
   const classes = useStyles();
+  const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { filter, shown, total } = props;
   const all = t('list.count', { count: total });
   return (
-    <div className={classes.tools}>
+    <div className={tableClasses.tools}>
       <SearchField
         label={t('list.search')}
         value={filter.text ?? ''}
         onChange={props.onText}
       />
-      <select
-        className={classes.select}
-        aria-label={t('list.model')}
-        value={filter.model ?? ''}
-        onChange={event => props.onModel(event.target.value)}
-      >
-        <option value="">{t('list.anyModel')}</option>
-        {MODELS.map(model => (
-          <option key={model} value={model}>
-            {t(`section.model.${model}`)}
-          </option>
-        ))}
-      </select>
-      <select
-        className={classes.select}
-        aria-label={t('list.state')}
-        value={filter.state ?? ''}
-        onChange={event => props.onState(event.target.value)}
-      >
-        <option value="">{t('list.anyState')}</option>
-        {SET_STATES.map(state => (
-          <option key={state} value={state}>
-            {t(`list.states.${state}`)}
-          </option>
-        ))}
-      </select>
-      <span className={classes.dim} role="status">
+      <FilterSelect
+        label={t('list.model')}
+        any={t('list.anyModel')}
+        values={MODELS}
+        labelOf={model => t(`section.model.${model}`)}
+        value={filter.model}
+        onChange={props.onModel}
+      />
+      <FilterSelect
+        label={t('list.state')}
+        any={t('list.anyState')}
+        values={SET_STATES}
+        labelOf={state => t(`list.states.${state}`)}
+        value={filter.state}
+        onChange={props.onState}
+      />
+      <span className={tableClasses.dim} role="status">
         {shown < total
           ? t('table.some', { number: String(shown), total: all })
           : all}

@@ -9,7 +9,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
-import { useTableStyles } from '../section/tableStyles';
+import { useTableStyles } from '../table/tableStyles';
 import { LabelledBar } from '../status/LabelledBar';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { healthSegments, syncSegments } from '../status/segments';
@@ -17,7 +17,7 @@ import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
 import { worstProblemOf, type Problem } from './listRows';
 
-/** The catalog component that the set says it is; other people write the annotation, so it may not be a reference at all. */
+/** The catalog component named by the ApplicationSet's annotation; undefined if that is no entity reference. */
 function componentOf(set: ApplicationSet) {
   const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
   if (!name) {
@@ -33,7 +33,7 @@ function componentOf(set: ApplicationSet) {
   }
 }
 
-/** What is wrong, in the tone and with the shape of its severity. */
+/** The most urgent problem, with the colour and shape of its severity. */
 function FirstProblem(props: { readonly problem: Problem }) {
   const classes = useTableStyles();
   const tones = useToneClasses();
@@ -50,7 +50,7 @@ function FirstProblem(props: { readonly problem: Problem }) {
 /** One ApplicationSet in the list. */
 export function SetRow(props: {
   readonly set: ApplicationSet;
-  /** Where no heading stands above the number of clusters. */
+  /** The row is a card, without a heading above the number of clusters. */
   readonly card: boolean;
 }) {
   const classes = useTableStyles();

@@ -1,13 +1,13 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import TableSortLabel from '@material-ui/core/TableSortLabel';
 import type { ApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
-import { useTableStyles } from '../section/tableStyles';
-import type { TableLayout } from '../section/useTableLayout';
+import { refKey } from '../objectRef';
+import { HeaderCell } from '../table/HeaderCell';
+import { useTableStyles } from '../table/tableStyles';
+import type { TableLayout } from '../table/useTableLayout';
 import type { ListColumn, ListSort } from './listRows';
 import { SetRow } from './SetRow';
-import { MOST_URGENT_FIRST } from './useListState';
 
 const useStyles = makeStyles(
   {
@@ -20,7 +20,7 @@ const useStyles = makeStyles(
         padding: '10px 14px',
       },
       '& tbody td': { gridColumn: '1 / -1' },
-      // The two bars, health and sync, stand side by side.
+      // The bars of sync and health, side by side.
       '& tbody td:nth-of-type(4), & tbody td:nth-of-type(5)': {
         gridColumn: 'auto',
       },
@@ -41,7 +41,7 @@ const COLUMNS: readonly {
     | 'list.lastChange';
   readonly sort?: ListColumn;
   readonly width?: number | string;
-  /** A narrow table does without it. */
+  /** Hidden in a narrow table. */
   readonly optional?: boolean;
 }[] = [
   { title: 'list.name', sort: 'name', width: '21%' },
@@ -58,15 +58,7 @@ const COLUMNS: readonly {
   },
 ];
 
-/** As it is clicked first, turned round, then the most urgent first again. */
-function nextSort(current: ListSort, column: ListColumn): ListSort {
-  if (current.column !== column) {
-    return { column, descending: false };
-  }
-  return current.descending ? MOST_URGENT_FIRST : { column, descending: true };
-}
-
-/** The sets as they are to be shown, already filtered and sorted. */
+/** Table of ApplicationSets, already filtered and sorted. */
 export function SetTable(props: {
   readonly sets: readonly ApplicationSet[];
   readonly layout: TableLayout;
@@ -78,7 +70,6 @@ export function SetTable(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { sets, layout, sort, onSort } = props;
   const cards = layout === 'cards';
-  const direction = sort.descending ? 'descending' : 'ascending';
   return (
     <div className={tableClasses.scroll}>
       <table
@@ -95,43 +86,26 @@ export function SetTable(props: {
         <thead>
           <tr>
             {COLUMNS.map(({ title, sort: column, width, optional }) => (
-              <th
+              <HeaderCell
                 key={title}
-                scope="col"
-                style={cards ? undefined : { width }}
+                label={t(title)}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                width={cards ? undefined : width}
                 className={[
                   optional && tableClasses.optional,
-                  cards && !column && tableClasses.unseen,
+                  cards && !column && tableClasses.visuallyHidden,
                 ]
                   .filter(Boolean)
                   .join(' ')}
-                aria-sort={sort.column === column ? direction : undefined}
-              >
-                {column ? (
-                  <TableSortLabel
-                    className={tableClasses.sort}
-                    active={sort.column === column}
-                    direction={
-                      sort.column === column && sort.descending ? 'desc' : 'asc'
-                    }
-                    onClick={() => onSort(nextSort(sort, column))}
-                  >
-                    {t(title)}
-                  </TableSortLabel>
-                ) : (
-                  t(title)
-                )}
-              </th>
+              />
             ))}
           </tr>
         </thead>
         <tbody>
           {sets.map(set => (
-            <SetRow
-              key={`${set.ref.hub}/${set.ref.namespace}/${set.ref.name}`}
-              set={set}
-              card={cards}
-            />
+            <SetRow key={refKey(set.ref)} set={set} card={cards} />
           ))}
         </tbody>
       </table>

@@ -11,7 +11,7 @@ import {
 } from '../__testUtils__/fixtures';
 import { sortSets, worstProblemOf } from './listRows';
 
-const NOT_KEPT_OFF: Finding = {
+const NOT_SKIPPED: Finding = {
   code: 'AFC-107',
   severity: 'warning',
   title: 'The hub’s Argo CD is not kept off',
@@ -41,12 +41,12 @@ const MANY = ['a', 'b', 'c', 'd', 'e'];
 
 const SETS = {
   fine: set('fine', [clusterApplication('a')]),
-  warned: set('warned', [clusterApplication('a')], [NOT_KEPT_OFF]),
+  warned: set('warned', [clusterApplication('a')], [NOT_SKIPPED]),
   behind: set(
     'behind',
     MANY.map(name => clusterApplication(name, { sync: 'OutOfSync' })),
   ),
-  silent: set('silent', [
+  stale: set('stale', [
     clusterApplication('a', { staleSince: minutesAgo(60) }),
   ]),
   failing: set(
@@ -54,13 +54,13 @@ const SETS = {
     MANY.map(name => forbiddenApplication(name)),
   ),
   broken: set('broken', [], [BROKEN]),
-  underway: set('underway', [
+  progressing: set('progressing', [
     clusterApplication('a', { health: 'Progressing' }),
   ]),
 };
 
 describe('sortSets', () => {
-  it('goes by severity: errors, warnings, what is on its way, the rest', () => {
+  it('sorts by severity: errors, warnings, progressing, the rest', () => {
     expect(
       sortSets(Object.values(SETS), {
         column: 'worst',
@@ -69,10 +69,10 @@ describe('sortSets', () => {
     ).toEqual([
       'broken',
       'failing',
-      'silent',
+      'stale',
       'behind',
       'warned',
-      'underway',
+      'progressing',
       'fine',
     ]);
   });
@@ -84,7 +84,7 @@ describe('worstProblemOf', () => {
     [
       'a warning about the set',
       SETS.warned,
-      { severity: 'warning', text: NOT_KEPT_OFF.title },
+      { severity: 'warning', text: NOT_SKIPPED.title },
     ],
     [
       'a broken set before its clusters',
@@ -93,7 +93,7 @@ describe('worstProblemOf', () => {
     ],
     [
       'a failing cluster before a warning about the set',
-      set('both', [forbiddenApplication('a')], [NOT_KEPT_OFF]),
+      set('both', [forbiddenApplication('a')], [NOT_SKIPPED]),
       {
         severity: 'error',
         text: expect.stringMatching(/^a: .*is forbidden/),
@@ -104,7 +104,7 @@ describe('worstProblemOf', () => {
       set('lost', [clusterApplication('', { error: 'no such cluster' })]),
       { severity: 'error', text: 'no such cluster' },
     ],
-  ])('says %s', (_what, from, expected) => {
+  ])('returns %s', (_what, from, expected) => {
     expect(worstProblemOf(from)).toEqual(expected);
   });
 });

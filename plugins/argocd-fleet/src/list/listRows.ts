@@ -2,11 +2,13 @@ import type {
   ApplicationSet,
   DeliveryModel,
 } from 'backstage-plugin-argocd-fleet-common';
-import { mostSevere, severityRank, type Severity } from '../section/severity';
+import { mostSevere, severityRank, type Severity } from '../findings/severity';
+import type { Sort } from '../table/sorting';
+import { BY_NAME, matcherOf } from '../table/textSearch';
 
 export const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 
-/** States that a set can be looked for by; a set may be in several. */
+/** States to filter by; an ApplicationSet may be in several. */
 export const SET_STATES = [
   'failing',
   'progressing',
@@ -30,10 +32,7 @@ export interface ListFilter {
   readonly state?: SetState;
 }
 
-export interface ListSort {
-  readonly column: ListColumn;
-  readonly descending: boolean;
-}
+export type ListSort = Sort<ListColumn>;
 
 const IN_STATE: Readonly<Record<SetState, (set: ApplicationSet) => boolean>> = {
   failing: ({ summary: { health }, findings }) =>
@@ -53,8 +52,8 @@ export interface Problem {
 }
 
 /**
- * The first thing that is wrong with a set. What is broken about the set itself comes before its clusters, because they only
- * follow; a mere warning about the set comes after them.
+ * The most urgent problem of an ApplicationSet. An error of the set itself comes before those of its clusters, which
+ * follow from it; a warning of the set comes after them.
  */
 export function worstProblemOf({
   worst,
@@ -75,30 +74,30 @@ export function worstProblemOf({
   return problems.find(({ severity }) => severity === most);
 }
 
-export function filterSets(
-  sets: readonly ApplicationSet[],
-  { text = '', model, state }: ListFilter,
-): ApplicationSet[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return sets.filter(set => {
-    const searched = [
-      ...Object.values(set.ref),
-      ...Object.values(set.labels ?? {}),
-      ...Object.values(set.annotations ?? {}),
-      ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
-      worstProblemOf(set)?.text,
-    ]
-      .join(' ')
-      .toLocaleLowerCase();
-    return (
-      (!model || set.deliveryModel === model) &&
-      (!state || IN_STATE[state](set)) &&
-      words.every(word => searched.includes(word))
-    );
-  });
+function searchedTexts(set: ApplicationSet) {
+  return [
+    ...Object.values(set.ref),
+    ...Object.values(set.labels ?? {}),
+    ...Object.values(set.annotations ?? {}),
+    ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
+    worstProblemOf(set)?.text,
+  ];
 }
 
-/** How urgent a set is, by its own findings and by what its clusters are. */
+export function filterSets(
+  sets: readonly ApplicationSet[],
+  { text, model, state }: ListFilter,
+): ApplicationSet[] {
+  const matches = matcherOf(text);
+  return sets.filter(
+    set =>
+      (!model || set.deliveryModel === model) &&
+      (!state || IN_STATE[state](set)) &&
+      matches(() => searchedTexts(set)),
+  );
+}
+
+/** Severity of an ApplicationSet, from its findings and the states of its clusters. */
 export function setSeverityOf({
   summary: { health, sync, stale },
   findings,
@@ -114,8 +113,8 @@ export function setSeverityOf({
   ]);
 }
 
-/** A broken set before failing clusters, and among those the most; what nobody knows and what is on its way break the tie. */
-function magnitudeOf({
+/** Sort keys within a severity, each descending: an error of the set, then numbers of clusters by state. */
+function urgencyCountsOf({
   summary: { health, sync, stale },
   findings,
 }: ApplicationSet) {
@@ -130,7 +129,7 @@ function magnitudeOf({
 }
 
 function byUrgency(a: ApplicationSet, b: ApplicationSet): number {
-  const [left, right] = [magnitudeOf(a), magnitudeOf(b)];
+  const [left, right] = [urgencyCountsOf(a), urgencyCountsOf(b)];
   return (
     severityRank(setSeverityOf(a)) - severityRank(setSeverityOf(b)) ||
     left
@@ -139,8 +138,6 @@ function byUrgency(a: ApplicationSet, b: ApplicationSet): number {
     0
   );
 }
-
-const BY_NAME = new Intl.Collator(undefined, { numeric: true });
 
 type Comparison = (a: ApplicationSet, b: ApplicationSet) => number;
 

@@ -3,7 +3,7 @@ import { matchPath, useParams } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
 
-/** What the page shows, for the browser's tab and history: the list, or one set of it. */
+/** Title for the browser's tab and history: the list, or the open ApplicationSet. */
 export function usePageTitle(): string {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { '*': below = '' } = useParams();

@@ -7,7 +7,7 @@ const CHANGE: ChangedEvent = {
 };
 const OTHER: ChangedEvent = { applicationSets: [], hubs: ['elsewhere'] };
 
-/** A source whose answers and stream the test decides on. */
+/** A query whose results and stream are controlled by the test. */
 function createSource() {
   let answer = 0;
   let failing: Error | undefined;
@@ -62,7 +62,7 @@ function createSource() {
         }
       },
       concerns: event => event === CHANGE,
-      isLasting: error => error.message === 'forbidden',
+      isPermanent: error => error.message === 'forbidden',
     },
     state => states.push(state),
   );
@@ -80,7 +80,7 @@ function createSource() {
       streamError = new Error('stream is down');
       wake?.();
     },
-    mendStream() {
+    repairStream() {
       streamError = undefined;
     },
     fail(error: Error | undefined) {
@@ -113,11 +113,11 @@ describe('a live query', () => {
     jest.useRealTimers();
   });
 
-  it('loads at once, and once more when the stream is open', () => {
+  it('loads immediately, and once more when the stream is open', () => {
     expect(source.latest()).toMatchObject({ data: 2, connection: 'live' });
   });
 
-  it('answers a burst of changes with one request', async () => {
+  it('loads once for a burst of changes', async () => {
     const before = source.counts().loads;
     source.emit(CHANGE, CHANGE);
     await pass(100);
@@ -126,14 +126,14 @@ describe('a live query', () => {
     expect(source.counts().loads).toBe(before + 1);
   });
 
-  it('leaves changes alone that concern others', async () => {
+  it('ignores changes of other objects', async () => {
     const before = source.counts().loads;
     source.emit(OTHER);
     await pass(LIVE_TIMING.poll);
     expect(source.counts().loads).toBe(before);
   });
 
-  it('never has two requests under way, and none is forgotten', async () => {
+  it('never runs two requests at a time, and loses no change', async () => {
     source.holdAnswers();
     source.emit(CHANGE);
     await pass(LIVE_TIMING.coalesce);
@@ -146,13 +146,13 @@ describe('a live query', () => {
     expect(source.counts()).toMatchObject({ loads: before + 1, most: 1 });
   });
 
-  it('asks now and then even while the stream is up', async () => {
+  it('polls at long intervals while the stream is open', async () => {
     const before = source.counts().loads;
     await pass(LIVE_TIMING.safetyPoll);
     expect(source.counts().loads).toBe(before + 1);
   });
 
-  it('polls while the stream is down, and connects again ever later', async () => {
+  it('polls while the stream is closed, and reconnects with growing delays', async () => {
     source.breakStream();
     await pass(0);
     expect(source.latest().connection).toBe('polling');
@@ -162,12 +162,12 @@ describe('a live query', () => {
     // After 1, 2, 4 and 8 seconds.
     expect(source.counts().connections).toBe(connections + 4);
 
-    source.mendStream();
+    source.repairStream();
     await pass(LIVE_TIMING.longestRetry);
     expect(source.latest().connection).toBe('live');
   });
 
-  it('keeps the last answer while requests fail, and says so', async () => {
+  it('keeps the last result while requests fail, with the error', async () => {
     const { updatedAt, data } = source.latest();
     source.fail(new Error('backend is down'));
     source.emit(CHANGE);
@@ -185,7 +185,7 @@ describe('a live query', () => {
     expect(source.latest().error).toBeUndefined();
   });
 
-  it('does not press on when it was refused', async () => {
+  it('retries a permanent error less often', async () => {
     source.fail(new Error('forbidden'));
     source.emit(CHANGE);
     await pass(LIVE_TIMING.coalesce);
@@ -196,7 +196,7 @@ describe('a live query', () => {
     expect(source.counts().loads).toBe(before + 1);
   });
 
-  it('is silent once stopped', async () => {
+  it('publishes nothing and requests nothing after stop', async () => {
     source.holdAnswers();
     source.emit(CHANGE);
     await pass(LIVE_TIMING.coalesce);

@@ -1,15 +1,16 @@
+import { toError } from '@backstage/errors';
 import type { ChangedEvent } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * How fresh the data is: `live` follows the event stream, `polling` asks every few seconds because the stream is down, and
- * `reconnecting` says that the last request failed, so that what is shown is the last that was known.
+ * How the data is kept fresh: `live` by the event stream, `polling` by a request every few seconds because the stream
+ * is down; `reconnecting` means that the last request failed, so the data is the last that was known.
  */
 export type Connection = 'live' | 'polling' | 'reconnecting';
 
 export interface LiveState<T> {
-  /** The last good answer; kept while later requests fail. */
+  /** The last successful response; kept while later requests fail. */
   readonly data?: T;
-  /** Why the last request failed; gone with the next good answer. */
+  /** Why the last request failed; undefined after the next success. */
   readonly error?: Error;
   /** When `data` was received, in epoch milliseconds. */
   readonly updatedAt?: number;
@@ -19,28 +20,31 @@ export interface LiveState<T> {
 export interface LiveQuery<T> {
   load(signal: AbortSignal): Promise<T>;
   changes(signal: AbortSignal, onOpen: () => void): AsyncIterable<ChangedEvent>;
-  /** Whether an event touches what `load` answers. */
+  /** Whether an event may change the result of `load`. */
   concerns(event: ChangedEvent, data: T | undefined): boolean;
-  /** Whether trying again soon is pointless, as after a refusal. */
-  isLasting(error: Error): boolean;
+  /** Whether a retry would fail again, as after a missing permission; such errors are retried less often. */
+  isPermanent(error: Error): boolean;
 }
 
 /** All in milliseconds. */
 export const LIVE_TIMING = {
-  /** Events of one burst are answered with one request. */
+  /** Delay after an event, so that a burst of events causes one request. */
   coalesce: 150,
-  /** A slow backend is not asked again at once, but never later than this after a change. */
+  /** The delay grows with the time that a slow backend takes to answer, up to this. */
   longestCoalesce: 2_000,
   poll: 5_000,
-  /** Also while the stream is up: what no event announces, such as a changed annotation or a half-open connection. */
+  /**
+   * Interval while the stream is open, for changes without an event, such as a changed annotation, and for half-open
+   * connections.
+   */
   safetyPoll: 30_000,
   firstRetry: 1_000,
   longestRetry: 30_000,
 } as const;
 
 /**
- * Loads at once and again whenever something changed: never two requests at a time, and one request for a burst of changes.
- * @returns how to stop it; after that `onState` is not called any more and requests are aborted
+ * Loads immediately and again after each change: never two requests at a time, and one request for a burst of changes.
+ * @returns a function that stops the query: it aborts requests, and `onState` is not called any more
  */
 export function startLiveQuery<T>(
   query: LiveQuery<T>,
@@ -52,8 +56,8 @@ export function startLiveQuery<T>(
   let state = initial;
   let streamOpen = false;
   let loading = false;
-  let changedMeanwhile = false;
-  let lastTook = 0;
+  let changedWhileLoading = false;
+  let lastLoadMs = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timerAt = 0;
 
@@ -64,7 +68,7 @@ export function startLiveQuery<T>(
     onState(state);
   }
 
-  /** Keeps the earlier one of what is planned and what is asked for. */
+  /** Schedules a load, unless an earlier one is scheduled. */
   function loadIn(milliseconds: number) {
     const at = Date.now() + milliseconds;
     if (timer !== undefined && timerAt <= at) {
@@ -77,11 +81,11 @@ export function startLiveQuery<T>(
 
   function loadSoon() {
     if (loading) {
-      changedMeanwhile = true;
+      changedWhileLoading = true;
     } else {
       loadIn(
         Math.min(
-          Math.max(LIVE_TIMING.coalesce, lastTook),
+          Math.max(LIVE_TIMING.coalesce, lastLoadMs),
           LIVE_TIMING.longestCoalesce,
         ),
       );
@@ -89,8 +93,8 @@ export function startLiveQuery<T>(
   }
 
   function pollDelay() {
-    const lasting = state.error && query.isLasting(state.error);
-    return (streamOpen && !state.error) || lasting
+    const permanent = state.error && query.isPermanent(state.error);
+    return (streamOpen && !state.error) || permanent
       ? LIVE_TIMING.safetyPoll
       : LIVE_TIMING.poll;
   }
@@ -98,7 +102,7 @@ export function startLiveQuery<T>(
   async function load() {
     timer = undefined;
     loading = true;
-    changedMeanwhile = false;
+    changedWhileLoading = false;
     const startedAt = Date.now();
     try {
       const data = await query.load(signal);
@@ -107,17 +111,15 @@ export function startLiveQuery<T>(
       }
     } catch (error) {
       if (!signal.aborted) {
-        publish({
-          error: error instanceof Error ? error : new Error(String(error)),
-        });
+        publish({ error: toError(error) });
       }
     }
     loading = false;
-    lastTook = Date.now() - startedAt;
+    lastLoadMs = Date.now() - startedAt;
     if (signal.aborted) {
       return;
     }
-    if (changedMeanwhile) {
+    if (changedWhileLoading) {
       loadSoon();
     } else {
       loadIn(pollDelay());
@@ -131,48 +133,62 @@ export function startLiveQuery<T>(
     streamOpen = open;
     publish({});
     if (open) {
-      // Whatever changed while nobody listened was announced to nobody.
+      // There were no events for changes while the stream was closed.
       loadSoon();
     } else {
       loadIn(LIVE_TIMING.poll);
     }
   }
 
-  async function follow() {
-    let failures = 0;
-    const onOpen = () => {
-      failures = 0;
-      setStreamOpen(true);
-    };
-    while (!signal.aborted) {
-      try {
-        for await (const event of query.changes(signal, onOpen)) {
-          if (query.concerns(event, state.data)) {
-            loadSoon();
-          }
-        }
-      } catch {
-        // Answered like a stream that ended: polling takes over and says what is wrong, and the loop connects again.
-      }
-      setStreamOpen(false);
-      await delay(
-        Math.min(
-          LIVE_TIMING.firstRetry * 2 ** failures,
-          LIVE_TIMING.longestRetry,
-        ),
-        signal,
-      );
-      failures += 1;
-    }
-  }
-
   load();
-  follow();
+  followStream(query, signal, {
+    onOpenChange: setStreamOpen,
+    onEvent: event => {
+      if (query.concerns(event, state.data)) {
+        loadSoon();
+      }
+    },
+  });
 
   return () => {
     abort.abort();
     clearTimeout(timer);
   };
+}
+
+/** Reads the event stream until the signal is aborted; reconnects with growing delays when the stream ends or fails. */
+async function followStream(
+  query: Pick<LiveQuery<unknown>, 'changes'>,
+  signal: AbortSignal,
+  handlers: {
+    readonly onOpenChange: (open: boolean) => void;
+    readonly onEvent: (event: ChangedEvent) => void;
+  },
+): Promise<void> {
+  const { onOpenChange, onEvent } = handlers;
+  let failures = 0;
+  const onOpen = () => {
+    failures = 0;
+    onOpenChange(true);
+  };
+  while (!signal.aborted) {
+    try {
+      for await (const event of query.changes(signal, onOpen)) {
+        onEvent(event);
+      }
+    } catch {
+      // Handled like the end of the stream: polling shows the error, and the loop reconnects.
+    }
+    onOpenChange(false);
+    await delay(
+      Math.min(
+        LIVE_TIMING.firstRetry * 2 ** failures,
+        LIVE_TIMING.longestRetry,
+      ),
+      signal,
+    );
+    failures += 1;
+  }
 }
 
 /** Resolves after the delay or as soon as the signal is aborted. */

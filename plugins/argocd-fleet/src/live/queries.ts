@@ -3,18 +3,27 @@ import type {
   ApplicationSetDetail,
   ApplicationSetList,
   ArgocdFleetClient,
+  ChangedEvent,
   EntityFleet,
   EntityName,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
 import { argocdFleetApiRef } from '../api';
-import { requestProblemOf } from '../notice/requestProblem';
+import { requestProblemOf } from './requestProblem';
+import { refKey } from '../objectRef';
 import type { LiveQuery, LiveState } from './liveQuery';
 import { useLive } from './useLive';
 
-function sameRef(a: ObjectRef, b: ObjectRef): boolean {
-  return a.hub === b.hub && a.namespace === b.namespace && a.name === b.name;
+/** Whether an event may have changed the ApplicationSet: it, or its hub, is in the event. */
+function touches(
+  { hubs, applicationSets }: ChangedEvent,
+  ref: ObjectRef,
+): boolean {
+  return (
+    hubs.includes(ref.hub) ||
+    applicationSets.some(changed => refKey(changed) === refKey(ref))
+  );
 }
 
 function queryOf<T>(
@@ -24,14 +33,14 @@ function queryOf<T>(
   return {
     ...query,
     changes: (signal, onOpen) => api.changes({ signal, onOpen }),
-    isLasting: error =>
+    isPermanent: error =>
       ['forbidden', 'notInstalled', 'notFound'].includes(
         requestProblemOf(error),
       ),
   };
 }
 
-/** What a catalog entity is linked to, kept live. */
+/** The ApplicationSets that a catalog entity is linked to, kept live. */
 export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
   const api = useApi(argocdFleetApiRef);
   const { kind, namespace, name } = entity;
@@ -41,12 +50,7 @@ export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
         load: signal =>
           api.getEntityFleet({ kind, namespace, name }, { signal }),
         concerns: (event, data) =>
-          !data ||
-          data.links.some(
-            ({ ref }) =>
-              event.hubs.includes(ref.hub) ||
-              event.applicationSets.some(changed => sameRef(changed, ref)),
-          ),
+          !data || data.links.some(({ ref }) => touches(event, ref)),
       }),
     [api, kind, namespace, name],
   );
@@ -63,9 +67,7 @@ export function useApplicationSet(
     const own = { hub, namespace, name };
     return queryOf<ApplicationSetDetail>(api, {
       load: signal => api.getApplicationSet(own, { signal }),
-      concerns: event =>
-        event.hubs.includes(hub) ||
-        event.applicationSets.some(changed => sameRef(changed, own)),
+      concerns: event => touches(event, own),
     });
   }, [api, hub, namespace, name]);
   return useLive(query);

@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { LiveQuery } from './liveQuery';
 import { useLive } from './useLive';
 
-/** A query that answers with its name, and whose stream stays open. */
+/** A query whose result is its name, and whose stream stays open. */
 function createQuery(name: string) {
   const signals: AbortSignal[] = [];
   const query: LiveQuery<string> = {
@@ -16,12 +16,12 @@ function createQuery(name: string) {
       );
     },
     concerns: () => true,
-    isLasting: () => false,
+    isPermanent: () => false,
   };
   return { query, signals };
 }
 
-function look(visibility: DocumentVisibilityState) {
+function setVisibility(visibility: DocumentVisibilityState) {
   jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility);
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -36,7 +36,7 @@ describe('useLive', () => {
     jest.restoreAllMocks();
   });
 
-  it('shows nothing of the query before, and aborts it', async () => {
+  it('drops the data of the previous query, and aborts it', async () => {
     const first = createQuery('first');
     const second = createQuery('second');
     const { result, rerender } = renderHook(({ query }) => useLive(query), {
@@ -52,7 +52,7 @@ describe('useLive', () => {
     expect(result.current.data).toBe('second');
   });
 
-  it('aborts when the component goes', async () => {
+  it('aborts when the component unmounts', async () => {
     const { query, signals } = createQuery('only');
     const { unmount } = renderHook(() => useLive(query));
     await pass(0);
@@ -62,30 +62,30 @@ describe('useLive', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives the connection back while nobody looks, and catches up after', async () => {
+  it('closes the stream in a hidden browser tab, and reloads when it is visible again', async () => {
     const { query, signals } = createQuery('only');
     const { result } = renderHook(() => useLive(query));
     await pass(2_000);
-    act(() => look('hidden'));
+    act(() => setVisibility('hidden'));
     await pass(30_000);
     expect(signals[0].aborted).toBe(true);
-    const asked = signals.length;
+    const requested = signals.length;
     await pass(300_000);
-    expect(signals).toHaveLength(asked);
+    expect(signals).toHaveLength(requested);
 
-    act(() => look('visible'));
+    act(() => setVisibility('visible'));
     expect(result.current.data).toBe('only');
     await pass(0);
-    expect(signals).toHaveLength(asked + 1);
+    expect(signals).toHaveLength(requested + 1);
   });
 
-  it('stays connected through a short look elsewhere', async () => {
+  it('keeps the stream while the browser tab is hidden only for a short time', async () => {
     const { query, signals } = createQuery('only');
     renderHook(() => useLive(query));
     await pass(2_000);
-    act(() => look('hidden'));
+    act(() => setVisibility('hidden'));
     await pass(10_000);
-    act(() => look('visible'));
+    act(() => setVisibility('visible'));
     await pass(0);
     expect(signals[0].aborted).toBe(false);
   });

@@ -1,23 +1,23 @@
 import { useEffect, useState } from 'react';
 import { startLiveQuery, type LiveQuery, type LiveState } from './liveQuery';
 
-const NOTHING_YET = { connection: 'polling' } as const;
+const INITIAL_STATE = { connection: 'polling' } as const;
 
-/** A hidden browser tab gives its connection back after this many milliseconds: browsers open only six to one host. */
-const HIDDEN_PATIENCE = 30_000;
+/** A hidden browser tab closes its stream after this time, because browsers open only six connections to one host. */
+const CLOSE_HIDDEN_AFTER_MS = 30_000;
 
 /**
- * Keeps the answer of a query live while the component is mounted and the browser tab is looked at.
- * @param query - memoised by the caller: another object is another query, and starts from nothing
+ * Keeps the result of a query live while the component is mounted and the browser tab is visible.
+ * @param query - memoised by the caller: another object is another query, without data
  */
 export function useLive<T>(query: LiveQuery<T>): LiveState<T> {
   const [held, setHeld] = useState<{
     readonly query: LiveQuery<T>;
     readonly state: LiveState<T>;
-  }>({ query, state: NOTHING_YET });
+  }>({ query, state: INITIAL_STATE });
 
   useEffect(() => {
-    let latest: LiveState<T> = NOTHING_YET;
+    let latest: LiveState<T> = INITIAL_STATE;
     let stop: (() => void) | undefined;
     let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,7 +38,7 @@ export function useLive<T>(query: LiveQuery<T>): LiveState<T> {
     function onVisibility() {
       clearTimeout(hiddenTimer);
       if (document.visibilityState === 'hidden') {
-        hiddenTimer = setTimeout(pause, HIDDEN_PATIENCE);
+        hiddenTimer = setTimeout(pause, CLOSE_HIDDEN_AFTER_MS);
       } else if (!stop) {
         start();
       }
@@ -53,5 +53,5 @@ export function useLive<T>(query: LiveQuery<T>): LiveState<T> {
     };
   }, [query]);
 
-  return held.query === query ? held.state : NOTHING_YET;
+  return held.query === query ? held.state : INITIAL_STATE;
 }

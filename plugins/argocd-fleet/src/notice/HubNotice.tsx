@@ -4,10 +4,10 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Age } from '../time/Age';
 import { Notice } from './Notice';
 
-/** A hub that is not ready; nothing where it is. */
+/** Notice for a hub that is not ready; renders nothing for a ready one. */
 export function HubNotice(props: {
   readonly hub: HubState;
-  /** Whether something is shown that was known before. */
+  /** Whether the page shows earlier data of the hub. */
   readonly hasData: boolean;
 }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);

@@ -1,6 +1,6 @@
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReactNode } from 'react';
-import { CopyableCode } from '../drawer/CopyableCode';
+import { CopyableCode } from '../code/CopyableCode';
 import { fleetPalette } from '../status/palette';
 import type { Presentation } from '../status/presentation';
 import { StatusShape } from '../status/StatusShape';
@@ -33,7 +33,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetNotice' },
 );
 
-/** How a state that is not "everything is there" looks. */
+/** Shape and colour of each kind of notice. */
 export const NOTICE_KINDS = {
   hint: { shape: 'ring', tone: 'busy' },
   waiting: { shape: 'arc', tone: 'busy' },
@@ -41,7 +41,7 @@ export const NOTICE_KINDS = {
   problem: { shape: 'triangle', tone: 'bad' },
 } as const satisfies Record<string, Presentation>;
 
-/** A state drawn on purpose: what it is, what it means, and what to copy where something helps. */
+/** A notice in place of missing content: what the state is, what it means, and what to do. */
 export function Notice(props: {
   readonly kind: keyof typeof NOTICE_KINDS;
   readonly title: string;

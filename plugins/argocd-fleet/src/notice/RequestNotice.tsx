@@ -6,7 +6,7 @@ import {
   requestProblemOf,
   serverMessageOf,
   type RequestProblem,
-} from './requestProblem';
+} from '../live/requestProblem';
 
 const KINDS: Readonly<Record<RequestProblem, keyof typeof NOTICE_KINDS>> = {
   forbidden: 'warning',
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<RequestProblem, keyof typeof NOTICE_KINDS>> = {
 const INSTALLATION =
   "backend.add(import('backstage-plugin-argocd-fleet-backend'));";
 
-/** Why there is nothing to show, when the request itself failed. */
+/** Notice for a failed request. */
 export function RequestNotice(props: { readonly error: Error }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const problem = requestProblemOf(props.error);

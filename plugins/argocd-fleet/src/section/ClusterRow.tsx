@@ -6,22 +6,22 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { DateTime } from 'luxon';
 import { memo, type KeyboardEvent } from 'react';
+import { rowSeverityOf } from '../findings/severity';
 import { argocdFleetTranslationRef } from '../messages';
+import { rowTitleOf } from '../rowIdentity';
 import { Revision } from '../source/Revision';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
+import { useTableStyles } from '../table/tableStyles';
 import { Age } from '../time/Age';
-import { rowTitleOf } from './rows';
-import { rowSeverityOf } from './severity';
-import { useTableStyles } from './tableStyles';
 
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { name, stale, staleSince, available } = props.cluster;
   if (!name) {
-    // Where nobody knows the cluster, nobody can say that it is not there.
+    // The availability of an unknown cluster is not known either.
     return null;
   }
   if (stale) {
@@ -55,7 +55,7 @@ function ClusterMark(props: { readonly cluster: ClusterState }) {
   );
 }
 
-/** Moves the focus to the neighbouring row's button, so that the arrow keys walk down the table. */
+/** Moves the focus to the next or previous row's button on an arrow key. */
 function focusNeighbour(event: KeyboardEvent<HTMLButtonElement>) {
   const row = event.currentTarget.closest('tr');
   const neighbour =
@@ -69,7 +69,7 @@ function focusNeighbour(event: KeyboardEvent<HTMLButtonElement>) {
   }
 }
 
-/** The first error in the tone of its severity; the shape tells a warning from an error where colours do not. */
+/** The first error in the colour of its severity; a shape marks warnings for users who cannot see the colour. */
 function FirstError(props: { readonly row: ClusterApplication }) {
   const classes = useTableStyles();
   const tones = useToneClasses();
@@ -83,15 +83,15 @@ function FirstError(props: { readonly row: ClusterApplication }) {
   );
 }
 
-/** One Application on one cluster, in one line. */
+/** Row of one Application on one cluster. */
 function Row(props: {
   readonly row: ClusterApplication;
   readonly rowKey: string;
-  /** Place among all rows, from 0. */
+  /** Index among all rows, from 0. */
   readonly index: number;
   readonly measureRef: ((element: HTMLElement | null) => void) | undefined;
   readonly source: Source | undefined;
-  /** Where the set has several Applications on a cluster, each is named. */
+  /** Shows the Application's name; for sets with several Applications on a cluster. */
   readonly showApplication: boolean;
   readonly selected: boolean;
   readonly onOpen: (key: string) => void;
@@ -107,7 +107,7 @@ function Row(props: {
       className={`${classes.row} ${selected ? classes.selected : ''}`}
       ref={props.measureRef}
       data-index={props.index}
-      // From 1, and the heading is the first.
+      // Counts from 1, and the heading is row 1.
       aria-rowindex={props.index + 2}
       onClick={() => onOpen(rowKey)}
     >
@@ -153,5 +153,5 @@ function Row(props: {
   );
 }
 
-/** Memoised: thousands of rows see every update, few of them change. */
+/** Memoised: an update re-renders only the rows that changed, of thousands. */
 export const ClusterRow = memo(Row);

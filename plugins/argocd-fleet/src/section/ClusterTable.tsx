@@ -1,17 +1,17 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import TableSortLabel from '@material-ui/core/TableSortLabel';
 import type {
   ClusterApplication,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useCallback } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
+import { rowKeyOf } from '../rowIdentity';
+import { HeaderCell } from '../table/HeaderCell';
+import { useTableStyles } from '../table/tableStyles';
+import type { TableLayout } from '../table/useTableLayout';
+import { useVirtualRows } from '../table/useVirtualRows';
 import { ClusterRow } from './ClusterRow';
-import { rowKeyOf, type RowSort, type SortColumn } from './rows';
-import { useTableStyles } from './tableStyles';
-import type { TableLayout } from './useTableLayout';
-import { useVirtualRows } from './useVirtualRows';
-import { WORST_FIRST } from './useSectionState';
+import type { RowSort, SortColumn } from './rows';
 
 const COLUMNS = [
   { id: 'cluster', width: '20%' },
@@ -23,22 +23,7 @@ const COLUMNS = [
   { id: 'error', width: undefined },
 ] as const satisfies readonly { id: SortColumn; width?: number | string }[];
 
-/** Ascending, then descending, then the worst first again. */
-function nextSort(current: RowSort, column: SortColumn): RowSort {
-  if (current.column !== column) {
-    return { column, descending: false };
-  }
-  return current.descending ? WORST_FIRST : { column, descending: true };
-}
-
-function ariaSortOf(sort: RowSort, column: SortColumn) {
-  if (sort.column !== column) {
-    return 'none';
-  }
-  return sort.descending ? 'descending' : 'ascending';
-}
-
-/** The rows as they are to be shown, already filtered and sorted. */
+/** Table of Applications; its rows are already filtered and sorted. */
 export function ClusterTable(props: {
   readonly name: string;
   readonly rows: readonly ClusterApplication[];
@@ -76,24 +61,15 @@ export function ClusterTable(props: {
         <thead>
           <tr aria-rowindex={1}>
             {COLUMNS.map(({ id, width }) => (
-              <th
+              <HeaderCell
                 key={id}
-                scope="col"
-                style={cards ? undefined : { width }}
-                className={id === 'phase' ? classes.optional : undefined}
-                aria-sort={ariaSortOf(sort, id)}
-              >
-                <TableSortLabel
-                  className={classes.sort}
-                  active={sort.column === id}
-                  direction={
-                    sort.column === id && sort.descending ? 'desc' : 'asc'
-                  }
-                  onClick={() => onSort(nextSort(sort, id))}
-                >
-                  {t(`table.${id}`)}
-                </TableSortLabel>
-              </th>
+                label={t(`table.${id}`)}
+                column={id}
+                sort={sort}
+                onSort={onSort}
+                width={cards ? undefined : width}
+                className={id === 'phase' ? classes.optional : ''}
+              />
             ))}
           </tr>
         </thead>

@@ -3,12 +3,12 @@ import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common'
 import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 
-/** Why an ApplicationSet that exists has nothing to show. */
+/** Why an ApplicationSet has no rows. */
 export function EmptySetNotice(props: { readonly set: ApplicationSetDetail }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { ref, placement, excluded, hubState } = props.set;
   if (hubState.state !== 'ready') {
-    // The hub's own notice says it already.
+    // The hub's own notice explains it.
     return null;
   }
   if (excluded.length > 0) {

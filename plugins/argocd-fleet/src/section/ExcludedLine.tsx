@@ -4,7 +4,7 @@ import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common'
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 
-/** As many as one line holds. */
+/** Number of reasons that fit on one line. */
 const SHOWN = 5;
 
 const useStyles = makeStyles(
@@ -14,7 +14,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetExcludedLine' },
 );
 
-/** Applications that exist and go nowhere, on purpose, and why. */
+/** Applications that are not delivered on purpose, with the reasons. */
 export function ExcludedLine(props: {
   readonly excluded: ApplicationSetDetail['excluded'];
 }) {

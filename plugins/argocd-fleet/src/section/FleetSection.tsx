@@ -6,6 +6,7 @@ import { ClusterDrawer } from '../drawer/ClusterDrawer';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
+import { rowKeyOf } from '../rowIdentity';
 import { RatioBar } from '../status/RatioBar';
 import { healthSegments } from '../status/segments';
 import { useBarLabel } from '../status/useBarLabel';
@@ -14,14 +15,14 @@ import { CausesStrip } from './CausesStrip';
 import { ClusterTable } from './ClusterTable';
 import { EmptySetNotice } from './EmptySetNotice';
 import { ExcludedLine } from './ExcludedLine';
-import { filterRows, rowKeyOf, sortRows } from './rows';
+import { filterRows, sortRows } from './rows';
 import { SectionHeader } from './SectionHeader';
-import { SetFindings } from './SetFindings';
+import { SetFindings } from '../findings/SetFindings';
 import { SummaryTiles } from './SummaryTiles';
 import { TableTools } from './TableTools';
-import { useTableStyles } from './tableStyles';
+import { useTableStyles } from '../table/tableStyles';
 import { useSectionState } from './useSectionState';
-import { useTableLayout } from './useTableLayout';
+import { useTableLayout } from '../table/useTableLayout';
 
 const useStyles = makeStyles(
   {
@@ -31,20 +32,20 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSection' },
 );
 
-/** Everything about one ApplicationSet: its numbers, what is wrong, and its clusters. */
+/** One ApplicationSet: summary, causes of failures, cluster table and drawer. */
 export function FleetSection(props: {
   readonly set: ApplicationSetDetail;
   readonly live: LiveState<unknown>;
   readonly via?: string;
-  /** False where the page's own heading says the name. */
-  readonly named?: boolean;
+  /** False where the page's heading already has the name. */
+  readonly showName?: boolean;
   /** Keeps several sections of one page apart in the URL. */
   readonly urlPrefix?: string;
 }) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { set, live, via, named = true, urlPrefix = '' } = props;
+  const { set, live, via, showName = true, urlPrefix = '' } = props;
   const { applications, summary } = set;
   const { state, choose, search, clearFilter, setSort, setOpenRow } =
     useSectionState(urlPrefix);
@@ -67,7 +68,7 @@ export function FleetSection(props: {
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
-      <SectionHeader set={set} live={live} via={via} named={named} />
+      <SectionHeader set={set} live={live} via={via} showName={showName} />
       <HubNotice hub={set.hubState} hasData={applications.length > 0} />
       <SetFindings findings={set.findings} />
       {applications.length === 0 ? (

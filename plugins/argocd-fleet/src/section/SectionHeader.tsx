@@ -9,7 +9,7 @@ import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { describeSource, treePage } from '../source/repositoryLinks';
 import { fleetPalette } from '../status/palette';
-import { LiveMark } from '../time/LiveMark';
+import { LiveMark } from '../live/LiveMark';
 
 const useStyles = makeStyles(
   theme => {
@@ -56,17 +56,17 @@ function SourceLink(props: { readonly source: Source }) {
   );
 }
 
-/** Which set it is, how it is delivered, from where, to how many clusters, and how fresh this is. */
+/** Name, delivery model, sources and placement of an ApplicationSet, and whether the page is live. */
 export function SectionHeader(props: {
   readonly set: ApplicationSetDetail;
   readonly live: LiveState<unknown>;
   /** How the entity's link to the set was found. */
   readonly via?: string;
-  readonly named: boolean;
+  readonly showName: boolean;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { via, named } = props;
+  const { via, showName } = props;
   const { ref, deliveryModel, sources, placement, excluded, hubState } =
     props.set;
   const decisions = t('section.decisions', {
@@ -75,7 +75,7 @@ export function SectionHeader(props: {
   return (
     <div className={classes.header}>
       <div className={classes.facts}>
-        {named && (
+        {showName && (
           <h2
             className={classes.name}
             title={via && t('section.linkedBy', { via })}

@@ -16,7 +16,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSectionSkeleton' },
 );
 
-/** Where things will be, while the first answer is on its way. */
+/** Placeholder for a section while the first response loads. */
 export function SectionSkeleton() {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);

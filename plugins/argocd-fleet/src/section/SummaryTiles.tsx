@@ -8,7 +8,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette, type Tone } from '../status/palette';
-import { HEALTH_PRESENTATION } from '../status/presentation';
+import { HEALTH_PRESENTATION, SYNC_PRESENTATION } from '../status/presentation';
 import { useToneClasses } from '../status/StatusShape';
 import type { RowFilter } from './rows';
 import type { RowChoice } from './useSectionState';
@@ -40,7 +40,7 @@ const useStyles = makeStyles(
           outline: `2px solid ${theme.palette.primary.main}`,
         },
       },
-      // Pressed while nothing is filtered, which needs no frame.
+      // Pressed while nothing is filtered; a frame would only distract.
       all: { '&[aria-pressed="true"]': { outline: 'none' } },
       number: {
         display: 'block',
@@ -59,8 +59,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSummaryTiles' },
 );
 
+type TileId = HealthStatus | 'stale' | 'OutOfSync' | 'SyncUnknown';
+
 interface Tile {
-  readonly id: string;
+  readonly id: TileId | 'clusters';
   readonly count: number;
   readonly word: string;
   readonly tone?: Tone;
@@ -68,19 +70,20 @@ interface Tile {
   readonly onClick: () => void;
 }
 
-const ALWAYS: readonly HealthStatus[] = [
+/** Health statuses with a tile even if no cluster has them. */
+const ALWAYS_SHOWN: readonly HealthStatus[] = [
   'Healthy',
   'Progressing',
   'Degraded',
   'Missing',
 ];
-const WHERE_ANY: readonly HealthStatus[] = ['Suspended', 'Unknown'];
+const SHOWN_WHERE_ANY: readonly HealthStatus[] = ['Suspended', 'Unknown'];
 
-/** The numbers of a set; each is a filter. */
+/** Numbers of clusters by state; each tile filters the table. */
 export function SummaryTiles(props: {
   readonly summary: StatusSummary;
   readonly filter: RowFilter;
-  /** One tile replaces another; the pressed one lets go. */
+  /** A tile replaces another; a pressed tile clears its filter. */
   readonly onChoose: (choice: RowChoice) => void;
   readonly onClear: () => void;
 }) {
@@ -89,35 +92,38 @@ export function SummaryTiles(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { summary, filter, onChoose, onClear } = props;
 
-  function healthTile(status: HealthStatus): Tile {
-    const pressed = filter.health === status;
-    const count = summary.health[status];
-    return {
-      id: status,
-      count,
-      word: t(`tiles.${status}`),
-      tone: count > 0 ? HEALTH_PRESENTATION[status].tone : undefined,
-      pressed,
-      onClick: () => onChoose(pressed ? {} : { health: status }),
-    };
-  }
-
-  function syncTile(
-    status: SyncStatus,
-    id: 'OutOfSync' | 'SyncUnknown',
+  function tile(
+    id: TileId,
+    count: number,
     tone: Tone,
+    pressed: boolean,
+    choice: RowChoice,
   ): Tile {
-    const pressed = filter.sync === status;
-    const count = summary.sync[status];
     return {
       id,
       count,
       word: t(`tiles.${id}`),
       tone: count > 0 ? tone : undefined,
       pressed,
-      onClick: () => onChoose(pressed ? {} : { sync: status }),
+      onClick: () => onChoose(pressed ? {} : choice),
     };
   }
+  const healthTile = (health: HealthStatus) =>
+    tile(
+      health,
+      summary.health[health],
+      HEALTH_PRESENTATION[health].tone,
+      filter.health === health,
+      { health },
+    );
+  const syncTile = (id: TileId, sync: SyncStatus) =>
+    tile(
+      id,
+      summary.sync[sync],
+      SYNC_PRESENTATION[sync].tone,
+      filter.sync === sync,
+      { sync },
+    );
 
   const tiles: Tile[] = [
     {
@@ -127,21 +133,16 @@ export function SummaryTiles(props: {
       pressed: !filter.health && !filter.sync && !filter.stale && !filter.cause,
       onClick: onClear,
     },
-    ...ALWAYS.map(healthTile),
-    ...WHERE_ANY.filter(
+    ...ALWAYS_SHOWN.map(healthTile),
+    ...SHOWN_WHERE_ANY.filter(
       status => summary.health[status] > 0 || filter.health === status,
     ).map(healthTile),
-    {
-      id: 'stale',
-      count: summary.stale,
-      word: t('tiles.stale'),
-      tone: summary.stale > 0 ? 'unknown' : undefined,
-      pressed: Boolean(filter.stale),
-      onClick: () => onChoose(filter.stale ? {} : { stale: true }),
-    },
-    syncTile('OutOfSync', 'OutOfSync', 'warn'),
+    tile('stale', summary.stale, 'unknown', Boolean(filter.stale), {
+      stale: true,
+    }),
+    syncTile('OutOfSync', 'OutOfSync'),
     ...(summary.sync.Unknown > 0 || filter.sync === 'Unknown'
-      ? [syncTile('Unknown', 'SyncUnknown', 'unknown')]
+      ? [syncTile('SyncUnknown', 'Unknown')]
       : []),
   ];
 

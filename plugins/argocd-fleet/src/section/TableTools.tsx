@@ -1,30 +1,11 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import { makeStyles } from '@material-ui/core/styles';
 import { argocdFleetTranslationRef } from '../messages';
-import { fleetPalette } from '../status/palette';
 import { TextButton } from '../status/TextButton';
+import { SearchField } from '../table/SearchField';
+import { useTableStyles } from '../table/tableStyles';
 import type { RowFilter } from './rows';
-import { SearchField } from './SearchField';
 
-const useStyles = makeStyles(
-  theme => {
-    const palette = fleetPalette(theme);
-    return {
-      tools: {
-        display: 'flex',
-        flexWrap: 'wrap',
-        gap: 10,
-        alignItems: 'center',
-        padding: '10px 14px',
-        borderBottom: `1px solid ${palette.line}`,
-      },
-      count: { color: palette.dim },
-    };
-  },
-  { name: 'ArgocdFleetTableTools' },
-);
-
-/** The filter in words, for people who did not set it themselves. */
+/** The filter in words, for users who opened a link with it. */
 function useFilterWords(
   filter: RowFilter,
   causeTitle: string | undefined,
@@ -43,18 +24,18 @@ function useFilterWords(
     .join(', ');
 }
 
-/** Search box, what is shown of how much, and the way back to everything. */
+/** Search field, number of rows shown, and a button that clears the filters. */
 export function TableTools(props: {
   readonly filter: RowFilter;
   readonly causeTitle: string | undefined;
   readonly shown: number;
   readonly total: number;
-  /** The order that nobody chose; any other shows at its column. */
+  /** The initial order; any other is shown at its column. */
   readonly worstFirst: boolean;
   readonly onText: (text: string) => void;
   readonly onClear: () => void;
 }) {
-  const classes = useStyles();
+  const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { filter, causeTitle, shown, total, onText, onClear } = props;
   const order = props.worstFirst ? ` · ${t('table.worstFirst')}` : '';
@@ -66,7 +47,7 @@ export function TableTools(props: {
         value={filter.text ?? ''}
         onChange={onText}
       />
-      <span className={classes.count} role="status">
+      <span className={classes.dim} role="status">
         {words
           ? `${t('table.some', {
               number: String(shown),

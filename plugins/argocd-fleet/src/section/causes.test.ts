@@ -4,10 +4,10 @@ import {
   forbiddenApplication,
   minutesAgo,
 } from '../__testUtils__/fixtures';
-import { causeIdOf, findCauses, withoutParticulars } from './causes';
+import { causeIdOf, findCauses, normalizeMessage } from './causes';
 
 describe('findCauses', () => {
-  it('says each reason once, the most frequent first, with when it began', () => {
+  it('returns each cause once, the most frequent first, with its start', () => {
     const causes = findCauses([
       clusterApplication('fine'),
       clusterApplication('eu-1', {
@@ -25,7 +25,7 @@ describe('findCauses', () => {
     );
   });
 
-  it('takes messages for the same that differ in names, hashes and numbers only', () => {
+  it('groups messages that differ only in names, hashes and numbers', () => {
     const [cause, ...others] = findCauses([
       clusterApplication('eu-1', {
         error: 'eu-1: pod x-5f7d9c8b4 failed 3 times',
@@ -54,7 +54,7 @@ describe('findCauses', () => {
     expect(cause.applications).toHaveLength(2);
   });
 
-  it('puts errors before warnings, however few', () => {
+  it('sorts errors before warnings, whatever their numbers', () => {
     const warning = {
       ...FORBIDDEN,
       code: 'AFC-9',
@@ -71,9 +71,9 @@ describe('findCauses', () => {
     ]);
   });
 
-  it('names what stopped an application before what was noticed on the way', () => {
+  it('prefers the finding of the failed step', () => {
     const row = forbiddenApplication('a');
-    const noticed = {
+    const warning = {
       ...FORBIDDEN,
       code: 'AFC-108',
       severity: 'warning',
@@ -82,14 +82,14 @@ describe('findCauses', () => {
       {
         ...row,
         steps: row.steps.map(step =>
-          step.id === 'manifestwork' ? { ...step, finding: noticed } : step,
+          step.id === 'manifestwork' ? { ...step, finding: warning } : step,
         ),
       },
     ]);
     expect(cause.finding).toEqual(FORBIDDEN);
   });
 
-  it('names the Application where nobody knows the cluster', () => {
+  it('names the Application if the cluster is unknown', () => {
     const lost = {
       ...forbiddenApplication(''),
       application: { namespace: 'argocd', name: 'lost' },
@@ -100,14 +100,14 @@ describe('findCauses', () => {
     });
   });
 
-  it('finds the cause of a row again by its identifier', () => {
+  it('gives a row and its cause the same id', () => {
     const row = forbiddenApplication('a');
     expect(findCauses([row])[0].id).toBe(causeIdOf(row));
     expect(causeIdOf(clusterApplication('fine'))).toBeUndefined();
   });
 });
 
-describe('withoutParticulars', () => {
+describe('normalizeMessage', () => {
   it.each([
     ['cluster1 is out', 'cluster1', '… is out'],
     ['app paris-guestbook is out', 'paris', 'app …-guestbook is out'],
@@ -115,6 +115,6 @@ describe('withoutParticulars', () => {
     ['no comparison possible', 'paris', 'no comparison possible'],
     ['commit a1b2c3d4e5 at 10:02', 'c', 'commit … at …:…'],
   ])('%s on %s is %s', (message, cluster, bare) => {
-    expect(withoutParticulars(message, cluster)).toBe(bare);
+    expect(normalizeMessage(message, cluster)).toBe(bare);
   });
 });

@@ -2,25 +2,25 @@ import type {
   ClusterApplication,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { severityRank } from './severity';
+import { severityRank } from '../findings/severity';
 
 /** Applications of a set that fail for the same reason. */
 export interface Cause {
-  /** Stable while the reason lasts, and fit for a URL. */
+  /** The same for the same reason, and safe in a URL. */
   readonly id: string;
   readonly title: string;
-  /** That of the first of them. */
+  /** Finding of the first Application. */
   readonly finding?: Finding;
-  /** The cluster that the finding is of, or its Application where nobody knows the cluster. */
+  /** Cluster of the finding, or its Application where the cluster is unknown. */
   readonly example: string;
   readonly applications: readonly ClusterApplication[];
-  /** Clusters, each counted once. */
+  /** Number of different clusters. */
   readonly clusters: number;
-  /** When the first of them began to fail, where that is known. */
+  /** RFC 3339 time of the earliest failure, where known. */
   readonly since?: string;
 }
 
-/** The first thing that is wrong with an application: what stopped it, before what was only noticed on the way. */
+/** The finding to show for an Application: that of the failed delivery step, or else the first. */
 export function findingOf(
   application: ClusterApplication,
 ): Finding | undefined {
@@ -28,8 +28,11 @@ export function findingOf(
   return (found.find(({ state }) => state === 'failed') ?? found[0])?.finding;
 }
 
-/** Takes a cluster's name out, as a word or a part of a name such as `<cluster>-guestbook-app`, but not inside another word. */
-function withoutName(message: string, cluster: string): string {
+/**
+ * Replaces a cluster's name, as a word or a part of a name such as `<cluster>-guestbook-app`, but not inside another
+ * word.
+ */
+function withoutClusterName(message: string, cluster: string): string {
   if (!cluster) {
     return message;
   }
@@ -40,15 +43,15 @@ function withoutName(message: string, cluster: string): string {
   );
 }
 
-/** What stays of a message when what differs from cluster to cluster is taken out: its name, hashes and numbers. */
-export function withoutParticulars(message: string, cluster: string): string {
-  return withoutName(message, cluster)
+/** Replaces the parts of a message that differ between clusters: the cluster's name, hashes and numbers. */
+export function normalizeMessage(message: string, cluster: string): string {
+  return withoutClusterName(message, cluster)
     .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,}\b/gi, '…')
     .replace(/\d+/g, '…')
     .trim();
 }
 
-/** Fit for a URL, and different for different text. */
+/** A hash of the text, safe in a URL. */
 function idOf(code: string, text: string): string {
   let hash = 0;
   for (const character of text) {
@@ -65,11 +68,11 @@ function reasonOf(
   const cluster = application.cluster.name;
   const finding = findingOf(application);
   if (finding) {
-    const title = withoutParticulars(finding.title, cluster);
+    const title = normalizeMessage(finding.title, cluster);
     return { id: idOf(finding.code, title), title: finding.title, finding };
   }
   if (application.error) {
-    const text = withoutParticulars(application.error, cluster);
+    const text = normalizeMessage(application.error, cluster);
     return { id: idOf('error', text), title: application.error };
   }
   return undefined;
@@ -86,7 +89,7 @@ function earliest(times: readonly (string | undefined)[]): string | undefined {
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
-/** Groups what is wrong, the most severe first and among those the most frequent. */
+/** Groups failing Applications by their reason: the most severe first, then the most frequent. */
 export function findCauses(
   applications: readonly ClusterApplication[],
 ): Cause[] {
@@ -110,7 +113,7 @@ export function findCauses(
       id,
       title:
         members.length > 1
-          ? withoutName(title, members[0].cluster.name)
+          ? withoutClusterName(title, members[0].cluster.name)
           : title,
       finding,
       example: members[0].cluster.name || members[0].application.name,

@@ -34,8 +34,8 @@ describe('filterRows', () => {
     ['cause', { cause: causeIdOf(ROWS[2]) }, ['edge-2']],
     ['words of the error', { text: 'FAILED  probe' }, ['edge-1']],
     ['a label', { text: 'eu-west edge-1' }, ['edge-10', 'edge-1']],
-    ['all at once', { health: 'Degraded', text: 'edge-9' }, []],
-  ])('narrows by %s', (_what, filter, expected) => {
+    ['several filters', { health: 'Degraded', text: 'edge-9' }, []],
+  ])('filters by %s', (_what, filter, expected) => {
     expect(names(filterRows(ROWS, filter))).toEqual(expected);
   });
 });
@@ -57,7 +57,7 @@ describe('the worst first', () => {
   const worstFirst = (rows: Parameters<typeof sortRows>[0]) =>
     names(sortRows(rows, { column: 'worst', descending: false }));
 
-  it('is errors, then silent clusters and warnings, then what is paused, then the rest', () => {
+  it('is errors, then stale clusters and warnings, then suspended, then the rest', () => {
     expect(
       worstFirst([
         clusterApplication('healthy'),
@@ -67,7 +67,7 @@ describe('the worst first', () => {
         }),
         clusterApplication('silent', { staleSince: minutesAgo(60) }),
         clusterApplication('behind', { sync: 'OutOfSync', finding: WARNING }),
-        // Its workload is well; what failed is the sync.
+        // The workload is healthy, but the sync failed.
         clusterApplication('no-repository', {
           sync: 'Unknown',
           error: 'no such host',
@@ -89,7 +89,7 @@ describe('the worst first', () => {
     ]);
   });
 
-  it('takes a degraded cluster for an error where nothing explains it', () => {
+  it('treats Degraded as an error even without a finding', () => {
     expect(
       worstFirst([
         clusterApplication('silent', { staleSince: minutesAgo(60) }),
@@ -112,13 +112,13 @@ describe('sortRows', () => {
     );
   });
 
-  it('turns round, and puts numbers in names in their order', () => {
+  it('reverses the order, and compares numbers in names as numbers', () => {
     expect(
       names(sortRows(ROWS, { column: 'cluster', descending: true })),
     ).toEqual(['edge-10', 'edge-9', 'edge-2', 'edge-1']);
   });
 
-  it('leaves what it was given as it was', () => {
+  it('does not mutate its input', () => {
     const before = [...ROWS];
     sortRows(ROWS, { column: 'cluster', descending: true });
     expect(ROWS).toEqual(before);

@@ -4,17 +4,20 @@ import {
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
+import { rowSeverityOf, severityRank } from '../findings/severity';
+import { rowKeyOf, rowTitleOf } from '../rowIdentity';
+import type { Sort } from '../table/sorting';
+import { BY_NAME, matcherOf } from '../table/textSearch';
 import { causeIdOf } from './causes';
-import { rowSeverityOf, severityRank } from './severity';
 
-/** What narrows the table down; all of it must hold. */
+/** Filters of the table; a row must match all of them. */
 export interface RowFilter {
   readonly health?: HealthStatus;
   readonly sync?: SyncStatus;
   readonly stale?: boolean;
   /** Identifier of a cause. */
   readonly cause?: string;
-  /** Words, each of which must occur somewhere in the row. */
+  /** Search text; each word must occur in the row. */
   readonly text?: string;
 }
 
@@ -30,12 +33,9 @@ export const SORT_COLUMNS = [
 ] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 
-export interface RowSort {
-  readonly column: SortColumn;
-  readonly descending: boolean;
-}
+export type RowSort = Sort<SortColumn>;
 
-/** How urgent a health status is, most urgent first: what a person should look at, not Argo CD's order of aggregation. */
+/** Health statuses, the most urgent for a user first; not Argo CD's order of aggregation. */
 const URGENCY: readonly HealthStatus[] = [
   'Degraded',
   'Missing',
@@ -45,20 +45,7 @@ const URGENCY: readonly HealthStatus[] = [
   'Healthy',
 ];
 
-/** What a row is called: its cluster, or its Application where nobody knows the cluster. */
-export function rowTitleOf({
-  cluster,
-  application,
-}: ClusterApplication): string {
-  return cluster.name || application.name;
-}
-
-/** Identifies a row within its set. */
-export function rowKeyOf({ cluster, application }: ClusterApplication): string {
-  return `${cluster.name}/${application.namespace}/${application.name}`;
-}
-
-function searchTextOf(row: ClusterApplication): string {
+function searchedTexts(row: ClusterApplication) {
   return [
     row.cluster.name,
     ...Object.values(row.cluster.labels ?? {}),
@@ -69,31 +56,23 @@ function searchTextOf(row: ClusterApplication): string {
     row.revision,
     row.error,
     ...row.conditions.map(({ message }) => message),
-  ]
-    .join(' ')
-    .toLocaleLowerCase();
+  ];
 }
 
 export function filterRows(
   rows: readonly ClusterApplication[],
   filter: RowFilter,
 ): readonly ClusterApplication[] {
-  const words = (filter.text ?? '')
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .filter(Boolean);
+  const matches = matcherOf(filter.text);
   return rows.filter(
     row =>
       (!filter.health || row.health === filter.health) &&
       (!filter.sync || row.sync === filter.sync) &&
       (!filter.stale || row.cluster.stale) &&
       (!filter.cause || causeIdOf(row) === filter.cause) &&
-      (words.length === 0 ||
-        words.every(word => searchTextOf(row).includes(word))),
+      matches(() => searchedTexts(row)),
   );
 }
-
-const BY_NAME = new Intl.Collator(undefined, { numeric: true });
 
 type Comparison = (a: ClusterApplication, b: ClusterApplication) => number;
 
@@ -119,7 +98,7 @@ const bySync = byRank([...SYNC_STATUSES].reverse(), row => row.sync);
 const COMPARISONS: Readonly<Record<SortColumn, Comparison>> = {
   worst: (a, b) => bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
   cluster: byText(rowTitleOf),
-  // The worst first: whoever sorts by a status looks for what is wrong.
+  // Ascending begins with the worst status.
   health: byUrgency,
   sync: bySync,
   phase: byText(row => row.phase),

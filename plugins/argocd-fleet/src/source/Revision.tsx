@@ -1,9 +1,9 @@
 import { Link } from '@backstage/core-components';
 import type { Source } from 'backstage-plugin-argocd-fleet-common';
-import { useTableStyles } from '../section/tableStyles';
+import { useTableStyles } from '../table/tableStyles';
 import { commitPage, shortRevision } from './repositoryLinks';
 
-/** Revision as a link to its commit, where its page is known. */
+/** A revision; a link to the commit where the host's pages are known. */
 export function Revision(props: {
   readonly revision: string;
   readonly source: Source | undefined;

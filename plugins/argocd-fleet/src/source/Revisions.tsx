@@ -17,7 +17,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetRevisions' },
 );
 
-/** The revision of an Application, or that of each of its sources, beside the source's name. */
+/** The revision of an Application or, with several sources, each source's revision and name. */
 export function Revisions(props: {
   readonly of: {
     readonly revision?: string;

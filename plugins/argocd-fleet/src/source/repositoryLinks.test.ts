@@ -38,13 +38,13 @@ describe('treePage', () => {
     ).toBe(page);
   });
 
-  it('shows the default branch and the root where nothing else is said', () => {
+  it('defaults to the default branch and the root', () => {
     expect(treePage({ repoURL: 'https://github.com/a/b', path: '.' })).toBe(
       'https://github.com/a/b/tree/HEAD',
     );
   });
 
-  it('keeps branches with slashes and odd characters apart from the path', () => {
+  it('encodes branches with slashes and special characters', () => {
     expect(
       treePage({
         repoURL: 'https://github.com/a/b',
@@ -80,7 +80,7 @@ describe('commitPage', () => {
   });
 });
 
-describe('words for a source', () => {
+describe('text for a source', () => {
   it('names repository, path and revision', () => {
     expect(
       describeSource({

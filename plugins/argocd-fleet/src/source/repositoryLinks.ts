@@ -1,6 +1,6 @@
 import type { Source } from 'backstage-plugin-argocd-fleet-common';
 
-/** Where a Git host shows things. */
+/** URLs of a Git host's pages. */
 interface GitWebPages {
   tree(repository: string, revision: string, path: string): string;
   commit(repository: string, revision: string): string;
@@ -33,7 +33,7 @@ const HOSTS: readonly [RegExp, GitWebPages][] = [
   ],
 ];
 
-/** Host and web address of a repository, from any spelling that Git understands. */
+/** Host and page of a repository, from any URL form that Git accepts. */
 function repositoryPage(
   repoURL: string,
 ): { readonly host: string; readonly page: string } | undefined {
@@ -46,7 +46,7 @@ function repositoryPage(
   if (!['https:', 'http:', 'ssh:', 'git:'].includes(protocol)) {
     return undefined;
   }
-  // The port of ssh is not the one of the web pages.
+  // The port of SSH is not that of the web pages.
   const web = protocol.startsWith('http')
     ? `${protocol}//${host}`
     : `https://${hostname}`;
@@ -61,9 +61,9 @@ function encodePath(path: string): string {
 }
 
 /**
- * Page that shows a source's folder at a revision.
- * @param revision - where it differs from what the source asks for
- * @returns `undefined` where the host is not one whose pages are known
+ * URL of the page that shows a source's folder at a revision.
+ * @param revision - the source's own by default
+ * @returns `undefined` for an unknown host or a Helm chart
  */
 export function treePage(
   source: Source,
@@ -82,7 +82,7 @@ export function treePage(
   );
 }
 
-/** Page that shows a commit; `undefined` where the host's pages are not known or the revision is no commit. */
+/** URL of a commit's page; `undefined` for an unknown host or a revision that is no commit. */
 export function commitPage(
   source: Source | undefined,
   revision: string,
@@ -98,8 +98,8 @@ export function commitPage(
 export function nameSource(source: Source): string {
   const repository =
     repositoryPage(source.repoURL)?.page.split('/').pop() || source.repoURL;
-  const what = source.chart ?? source.path;
-  return `${repository}${what && what !== '.' ? ` / ${what}` : ''}`;
+  const folder = source.chart ?? source.path;
+  return `${repository}${folder && folder !== '.' ? ` / ${folder}` : ''}`;
 }
 
 /** A source in one line, as `repository / path @ revision`. */
@@ -107,7 +107,7 @@ export function describeSource(source: Source): string {
   return `${nameSource(source)} @ ${source.targetRevision || 'HEAD'}`;
 }
 
-/** A commit as people write it; anything else (a tag, a chart version) as it is. */
+/** The first seven digits of a commit; any other revision (a tag, a chart version) unchanged. */
 export function shortRevision(revision: string): string {
   return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(revision)
     ? revision.slice(0, 7)

@@ -28,7 +28,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetLabelledBar' },
 );
 
-/** A bar with its counts in words below. */
+/** A ratio bar with the count of each status below it. */
 export function LabelledBar(props: {
   readonly of: 'health' | 'sync';
   readonly segments: readonly Segment<string>[];

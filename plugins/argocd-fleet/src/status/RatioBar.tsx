@@ -1,5 +1,5 @@
 import { makeStyles } from '@material-ui/core/styles';
-import { fleetPalette } from './palette';
+import { fleetPalette, toneRules } from './palette';
 import type { Segment } from './segments';
 
 const useStyles = makeStyles(
@@ -23,21 +23,16 @@ const useStyles = makeStyles(
         minWidth: 4,
         backgroundImage: `repeating-linear-gradient(135deg, transparent 0 3px, ${theme.palette.background.paper} 3px 5px)`,
       },
-      good: { background: palette.good },
-      busy: { background: palette.busy },
-      bad: { background: palette.bad },
-      warn: { background: palette.warn },
-      unknown: { background: palette.unknown },
-      paused: { background: palette.paused },
+      ...toneRules(theme, 'background'),
     };
   },
   { name: 'ArgocdFleetRatioBar' },
 );
 
-/** How clusters divide among statuses; the hatched end of a part is stale. */
+/** Shares of clusters by status; the hatched end of a segment is stale. */
 export function RatioBar(props: {
   readonly segments: readonly Segment<string>[];
-  /** The bar in words, for those who do not see it. */
+  /** The bar in words, for screen readers. */
   readonly label: string;
 }) {
   const classes = useStyles();

@@ -27,7 +27,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetStatusLabel' },
 );
 
-/** Shape and word in the status's colour. */
+/** A shape and a text in the colour of a status. */
 export function ShapedText(props: {
   readonly of: Presentation;
   readonly children: ReactNode;

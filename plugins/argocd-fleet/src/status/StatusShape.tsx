@@ -1,6 +1,6 @@
 import { makeStyles } from '@material-ui/core/styles';
 import type { ReactNode } from 'react';
-import { fleetPalette } from './palette';
+import { toneRules } from './palette';
 import type { Presentation, Shape } from './presentation';
 
 const DISC = 'M9 1a8 8 0 1 0 0 16A8 8 0 0 0 9 1z';
@@ -70,27 +70,19 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
 };
 
 const useStyles = makeStyles(
-  theme => {
-    const palette = fleetPalette(theme);
-    return {
-      shape: { width: 16, height: 16, flex: 'none' },
-      good: { color: palette.good },
-      busy: { color: palette.busy },
-      bad: { color: palette.bad },
-      warn: { color: palette.warn },
-      unknown: { color: palette.unknown },
-      paused: { color: palette.paused },
-    };
-  },
+  theme => ({
+    shape: { width: 16, height: 16, flex: 'none' },
+    ...toneRules(theme, 'color'),
+  }),
   { name: 'ArgocdFleetStatusShape' },
 );
 
-/** Class names of the tones, for text in a status's colour. */
+/** Class names by tone, for text in a status colour. */
 export function useToneClasses() {
   return useStyles();
 }
 
-/** The shape alone; always beside a word, so hidden from screen readers. */
+/** The shape alone; hidden from screen readers, because a word is always next to it. */
 export function StatusShape(props: { readonly of: Presentation }) {
   const classes = useStyles();
   const { shape, tone } = props.of;

@@ -8,14 +8,14 @@ const useStyles = makeStyles(
       fontFamily: 'inherit',
       fontWeight: 500,
       flex: 'none',
-      // Begins where the text above it does, however short its own.
+      // Without this, the button is wider than a short text and not aligned with the text above it.
       minWidth: 0,
     },
   },
   { name: 'ArgocdFleetTextButton' },
 );
 
-/** A small action in the running text. */
+/** A small button between lines of text. */
 export function TextButton(
   props: Pick<ButtonProps, 'onClick' | 'children' | 'aria-expanded'>,
 ) {

@@ -1,8 +1,8 @@
 import { createTheme } from '@material-ui/core/styles';
 import { getContrastRatio } from '@material-ui/core/styles/colorManipulator';
-import { fleetPalette } from './palette';
+import { fleetPalette, TONES } from './palette';
 
-/** Backgrounds of Backstage's own themes and of the mock-ups' that status text stands on. */
+/** Backgrounds of status text, in Backstage's themes and in the mock-ups. */
 const BACKGROUNDS = {
   light: ['#ffffff', '#f8f8f8', '#f5f5f5'],
   dark: ['#424242', '#333333', '#1f1f1f'],
@@ -10,17 +10,8 @@ const BACKGROUNDS = {
 
 describe.each(['light', 'dark'] as const)('the %s palette', type => {
   const palette = fleetPalette(createTheme({ palette: { type } }));
-  const texts = [
-    'good',
-    'busy',
-    'bad',
-    'warn',
-    'unknown',
-    'paused',
-    'dim',
-  ] as const;
 
-  it.each(texts)('is readable in tone %s', tone => {
+  it.each([...TONES, 'dim'] as const)('is readable in tone %s', tone => {
     for (const background of [...BACKGROUNDS[type], palette.chip]) {
       expect(
         getContrastRatio(palette[tone], background),

@@ -1,6 +1,6 @@
 import type { Theme } from '@material-ui/core/styles';
 
-/** What a colour means here; each reads on paper, page and chip backgrounds with a contrast of at least 4.5 (WCAG AA). */
+/** Colours by meaning; each has a contrast of at least 4.5 (WCAG AA) on the backgrounds of paper, page and chip. */
 export interface FleetPalette {
   readonly good: string;
   readonly busy: string;
@@ -8,7 +8,7 @@ export interface FleetPalette {
   readonly warn: string;
   readonly unknown: string;
   readonly paused: string;
-  /** Secondary text. The theme's own is below AA on the light page background. */
+  /** Secondary text. The theme's own has a contrast below AA on the light page background. */
   readonly dim: string;
   readonly line: string;
   /** Background of chips, code and the selected row. */
@@ -39,9 +39,28 @@ const DARK: FleetPalette = {
   chip: '#3a3f47',
 };
 
-/** A meaning that has a colour. */
-export type Tone = 'good' | 'busy' | 'bad' | 'warn' | 'unknown' | 'paused';
+/** Meanings of a status colour. */
+export const TONES = [
+  'good',
+  'busy',
+  'bad',
+  'warn',
+  'unknown',
+  'paused',
+] as const;
+export type Tone = (typeof TONES)[number];
 
 export function fleetPalette(theme: Theme): FleetPalette {
   return theme.palette.type === 'dark' ? DARK : LIGHT;
+}
+
+/** A rule for each tone, which sets the property to the tone's colour. */
+export function toneRules<Property extends string>(
+  theme: Theme,
+  property: Property,
+): Record<Tone, Record<Property, string>> {
+  const palette = fleetPalette(theme);
+  return Object.fromEntries(
+    TONES.map(tone => [tone, { [property]: palette[tone] }]),
+  ) as Record<Tone, Record<Property, string>>;
 }

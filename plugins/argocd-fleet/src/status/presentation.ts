@@ -7,7 +7,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Tone } from './palette';
 
-/** Each shape stands for itself, so that nobody needs the colour. */
+/** Shapes that can be distinguished without their colour. */
 export type Shape =
   | 'check'
   | 'triangle'
@@ -23,7 +23,7 @@ export interface Presentation {
   readonly tone: Tone;
 }
 
-/** How each health status looks, everywhere. */
+/** Shape and colour of each health status. */
 export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =
   {
     Healthy: { shape: 'check', tone: 'good' },
@@ -34,7 +34,7 @@ export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =
     Unknown: { shape: 'question', tone: 'unknown' },
   };
 
-/** How each sync status looks, everywhere. */
+/** Shape and colour of each sync status. */
 export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
   Synced: { shape: 'check', tone: 'good' },
   OutOfSync: { shape: 'notEqual', tone: 'warn' },
@@ -44,7 +44,7 @@ export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
 /** Phase of Argo CD's last operation. */
 export type OperationPhase = NonNullable<ClusterApplication['phase']>;
 
-/** How each phase of an operation looks. */
+/** Shape and colour of each operation phase. */
 export const PHASE_PRESENTATION: Readonly<
   Record<OperationPhase, Presentation>
 > = {
@@ -55,7 +55,7 @@ export const PHASE_PRESENTATION: Readonly<
   Terminating: { shape: 'arc', tone: 'warn' },
 };
 
-/** How each state of a delivery step looks. */
+/** Shape and colour of each state of a delivery step. */
 export const STEP_PRESENTATION: Readonly<
   Record<DeliveryStep['state'], Presentation>
 > = {
@@ -65,7 +65,7 @@ export const STEP_PRESENTATION: Readonly<
   waiting: { shape: 'ring', tone: 'unknown' },
 };
 
-/** How each severity of a finding looks. */
+/** Shape and colour of each severity of a finding. */
 export const SEVERITY_PRESENTATION: Readonly<
   Record<Finding['severity'], Presentation>
 > = {

@@ -17,13 +17,13 @@ import {
 export interface Segment<S extends string> {
   readonly status: S;
   readonly of: Presentation;
-  /** Clusters. */
+  /** Number of clusters. */
   readonly count: number;
-  /** Those of them whose status is only the last known one. */
+  /** Number of those that are stale: their status is the last known one. */
   readonly stale: number;
 }
 
-/** What is good first, what is worst last before what nobody knows. */
+/** Display order: from the best to the worst, then unknown. */
 const HEALTH_ORDER: readonly HealthStatus[] = [
   'Healthy',
   'Progressing',
@@ -33,7 +33,7 @@ const HEALTH_ORDER: readonly HealthStatus[] = [
   'Unknown',
 ];
 
-/** Stale clusters by the status that they are counted under: their worst. */
+/** Number of stale clusters by health; a cluster counts once, by its worst health. */
 export function staleByHealth(
   applications: readonly ClusterApplication[],
 ): ReadonlyMap<HealthStatus, number> {
@@ -53,7 +53,7 @@ export function staleByHealth(
   return counts;
 }
 
-/** @param applications - where known, for the hatched share of each status */
+/** @param applications - to count the stale clusters of each status; without them, `stale` is 0 */
 export function healthSegments(
   summary: StatusSummary,
   applications: readonly ClusterApplication[] = [],
@@ -80,7 +80,7 @@ export function syncSegments(summary: StatusSummary): Segment<SyncStatus>[] {
   );
 }
 
-/** The worst health that any cluster of a set has; nothing where there are no clusters. */
+/** The worst health of any cluster; undefined where there are no clusters. */
 export function worstHealthOf(
   summary: StatusSummary,
 ): HealthStatus | undefined {

@@ -4,11 +4,11 @@ import { argocdFleetTranslationRef } from '../messages';
 import { ageOf } from './relativeTime';
 import { useNow } from './useNow';
 
-/** How long something has been so, or how long ago it was; the exact time on hover. */
+/** A time as a duration until now ("2 min", "2 min ago"), updated regularly; the exact time on hover. */
 export function Age(props: {
   /** RFC 3339, or epoch milliseconds. */
   readonly at: string | number;
-  /** `for` says "2 min", `ago` says "2 min ago". */
+  /** `for` renders "2 min", `ago` renders "2 min ago". */
   readonly as?: 'for' | 'ago';
   /** Milliseconds between updates. */
   readonly every?: number;

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 export type TimeUnit = 'seconds' | 'minutes' | 'hours' | 'days';
 
-/** An age in its largest whole unit; clocks differ, so the future counts as now. */
+/** An age in its largest whole unit; a time in the future counts as now, because clocks differ. */
 export function ageOf(
   since: DateTime,
   now: DateTime,

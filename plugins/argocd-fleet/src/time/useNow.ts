@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The current time, again after every interval.
+ * The current time, updated after every interval.
  * @param interval - milliseconds
  * @returns epoch milliseconds
  */

@@ -8,10 +8,10 @@ import type {
   ClusterList,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** The argocd-fleet backend as others see it: a plugin that answers over HTTP, to services only. */
+/** A stand-in for the argocd-fleet backend: a plugin that answers services over HTTP. */
 export interface FakeFleetApi {
   readonly feature: BackendFeature;
-  /** What it answers; `undefined` while it is not ready. */
+  /** The lists that it returns; `undefined` while it is not ready. */
   answer?: Omit<ClusterList & ApplicationSetList, 'items'> & {
     clusters: ClusterList['items'];
     applicationSets: ApplicationSetList['items'];

@@ -4,12 +4,12 @@ import type {
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** A cluster of the hub `hub`, or of the hub before a slash: `west/cluster1`. */
+/** A cluster of the hub `hub`, or of the hub before the slash: `west/cluster1`. */
 export function aCluster(
-  place: string,
+  path: string,
   ...applicationSets: readonly string[]
 ): Cluster {
-  const [name, hub = 'hub'] = place.split('/').reverse();
+  const [name, hub = 'hub'] = path.split('/').reverse();
   return {
     hub,
     name,
@@ -22,15 +22,15 @@ export function aCluster(
   };
 }
 
-/** A pull-model ApplicationSet of the namespace `openshift-gitops`; the hub as for clusters. */
+/** A pull-model ApplicationSet in the namespace `openshift-gitops`; the hub is given as for clusters. */
 export function anApplicationSet(
-  place: string,
+  path: string,
   annotations?: Record<string, string>,
 ): ApplicationSet {
-  const [name, hub = 'hub'] = place.split('/').reverse();
+  const [name, hub = 'hub'] = path.split('/').reverse();
   return {
     ref: { hub, namespace: 'openshift-gitops', name },
-    uid: `uid-of-${place}`,
+    uid: `uid-of-${path}`,
     deliveryModel: 'pull',
     annotations,
     sources: [

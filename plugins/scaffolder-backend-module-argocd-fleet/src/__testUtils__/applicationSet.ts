@@ -15,7 +15,7 @@ export const REF = {
   name: 'guestbook',
 };
 
-/** As the API words it where the labels of a Placement match nothing. */
+/** The API's finding when the labels of a Placement match no cluster. */
 export const NOTHING_SELECTED: Finding = {
   code: 'AFC-303',
   severity: 'warning',
@@ -29,7 +29,7 @@ export const NOTHING_SELECTED: Finding = {
   },
 };
 
-/** As the API words it where the repository lacks the revision. */
+/** The API's finding when the repository lacks the revision. */
 export const REVISION_UNKNOWN: Finding = {
   code: 'AFC-207',
   severity: 'error',
@@ -39,7 +39,7 @@ export const REVISION_UNKNOWN: Finding = {
   fix: { description: 'Push it, or correct targetRevision.' },
 };
 
-/** A sync that failed, though the cluster is as Git says. */
+/** A step that is done although its last sync failed. */
 export const SYNC_FAILED: DeliveryStep = {
   id: 'synced',
   state: 'done',
@@ -48,7 +48,7 @@ export const SYNC_FAILED: DeliveryStep = {
     code: 'AFC-211',
     severity: 'error',
     title: 'The last sync failed',
-    message: 'Argo CD could not bring the cluster to what Git says.',
+    message: 'Argo CD could not sync the cluster with Git.',
     evidence: 'hook failed',
   },
 };
@@ -89,7 +89,7 @@ export function onCluster(
   };
 }
 
-/** The ApplicationSet, as the API shows it. */
+/** The ApplicationSet as the API returns it. */
 export function applicationSetOn(
   applications: ClusterApplication[],
   details: Partial<ApplicationSetDetail> = {},

@@ -14,19 +14,19 @@ import {
 import { createFleetAccess, type FleetAccess } from '../fleetAccess';
 import { REF } from './applicationSet';
 
-/** One request that wrote. */
+/** One write request. */
 export interface Write {
   readonly path: string;
   readonly body: unknown;
   readonly authorization?: string;
 }
 
-/** The argocd-fleet API as seen from outside, holding one ApplicationSet. */
+/** A stand-in for the argocd-fleet API with one ApplicationSet. */
 export interface FakeFleetApi {
   readonly writes: Write[];
-  /** Handles one request whose path starts behind the plugin's base path. */
+  /** Handles one request; its path is relative to the plugin's base path. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** What is there from now on, and a word of it on the stream. */
+  /** Replaces the ApplicationSet and sends an event on the streams; `undefined` deletes it. */
   show(detail: ApplicationSetDetail | undefined): void;
   /** Answers every request but the stream with this error, until called with `undefined`. */
   fail(error: { status: number; message: string } | undefined): void;
@@ -34,14 +34,14 @@ export interface FakeFleetApi {
   reads: number;
   /** Open streams of changes. */
   readonly streams: Set<ServerResponse>;
-  /** Resolves when nobody listens any more. */
+  /** Resolves when all streams are closed. */
   allStreamsClosed(): Promise<void>;
   /** Called when the ApplicationSet is written. */
   onWrite?: () => void;
 }
 
 export function createFakeFleetApi(): FakeFleetApi {
-  let shown: ApplicationSetDetail | undefined;
+  let applicationSet: ApplicationSetDetail | undefined;
   let failure: { status: number; message: string } | undefined;
   const streams = new Set<ServerResponse>();
   const closings = new EventEmitter();
@@ -65,7 +65,7 @@ export function createFakeFleetApi(): FakeFleetApi {
     reads: 0,
     streams,
     show(detail) {
-      shown = detail;
+      applicationSet = detail;
       const event = JSON.stringify({ applicationSets: [REF], hubs: [] });
       for (const stream of streams) {
         stream.write(`event: changed\ndata: ${event}\n\n`);
@@ -107,8 +107,8 @@ export function createFakeFleetApi(): FakeFleetApi {
         return;
       }
       api.reads++;
-      if (shown) {
-        answer(response, 200, shown);
+      if (applicationSet) {
+        answer(response, 200, applicationSet);
       } else {
         const message = 'No ApplicationSet openshift-gitops/guestbook';
         refuse(response, 404, { name: 'NotFoundError', message });
@@ -118,7 +118,7 @@ export function createFakeFleetApi(): FakeFleetApi {
   return api;
 }
 
-/** Serves the API on a free port; `fleet` speaks to it as the scaffolder does. */
+/** Serves the API on a free port; `fleet` calls it as the scaffolder does. */
 export async function serveFleetApi(
   api: FakeFleetApi,
 ): Promise<{ fleet: FleetAccess; close(): Promise<void> }> {

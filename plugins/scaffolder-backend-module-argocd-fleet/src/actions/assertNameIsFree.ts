@@ -5,11 +5,12 @@ import {
   MANAGED_BY_LABEL,
   type ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import { describeFailure, describeRef, type FleetAccess } from '../fleetAccess';
+import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 
 /**
- * Makes sure that an ApplicationSet can be created or changed later, so that what comes before it is not created for nothing.
- * @throws ConflictError when something else than this project's API created one of that name; Error when that cannot be told
+ * Checks that a later step can create or change an ApplicationSet, so that nothing is created in vain before it.
+ * @throws ConflictError when the ApplicationSet exists and was not created through this project's API; Error when the
+ * API does not say whether it exists
  */
 export async function assertNameIsFree(options: {
   readonly ctx: {
@@ -32,7 +33,7 @@ export async function assertNameIsFree(options: {
         throw new Error(
           `Could not find out whether the name of the ApplicationSet ${describeRef(
             ref,
-          )} is taken, so nothing was created: ${describeFailure(error)}`,
+          )} is taken, so nothing was created: ${describeError(error)}`,
           { cause: error },
         );
       },
@@ -41,7 +42,7 @@ export async function assertNameIsFree(options: {
     throw new ConflictError(
       `The name is taken: the ApplicationSet ${describeRef(
         ref,
-      )} was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it would not be overwritten. Nothing was created. Choose another name, or give it that label to hand it over.`,
+      )} was not created by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it must not be overwritten. Nothing was created. Choose another name, or add that label to it if Argo CD Fleet may change it.`,
     );
   }
 }

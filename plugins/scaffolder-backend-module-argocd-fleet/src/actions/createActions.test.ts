@@ -19,7 +19,7 @@ type ApplicationSetInput = InputOf<
   ReturnType<typeof createApplicationSetAction>
 >;
 
-describe('the actions that create', () => {
+describe('the actions that create objects', () => {
   let api: FakeFleetApi;
   let server: Awaited<ReturnType<typeof serveFleetApi>>;
 
@@ -35,7 +35,7 @@ describe('the actions that create', () => {
     return createMockActionContext({ input, workspacePath: '/nowhere' });
   }
 
-  it('put a Placement on the hub as the user, once', async () => {
+  it('create a Placement on the hub as the user, and leave it unchanged the second time', async () => {
     const action = createPlacementAction(server);
     const { input } = parse(placementExamples[1].example).steps[0];
     const ctx = contextFor(input);
@@ -61,7 +61,7 @@ describe('the actions that create', () => {
     ).toEqual(['created', 'unchanged']);
   });
 
-  it('take labels as an object too, and refuse rows that contradict each other', async () => {
+  it('accept labels as an object too, and refuse rows that contradict each other', async () => {
     const action = createPlacementAction(server);
     await action.handler(
       contextFor({ ...REF, clusterSets: [], matchLabels: { a: 'b' } }),
@@ -74,10 +74,10 @@ describe('the actions that create', () => {
     ];
     await expect(
       action.handler(contextFor({ ...REF, matchLabels: contradiction })),
-    ).rejects.toThrow('region=eu and for region=us');
+    ).rejects.toThrow('both region=eu and region=us');
   });
 
-  it('put an ApplicationSet on the hub with the component that it is', async () => {
+  it('create an ApplicationSet on the hub with its component', async () => {
     const action = createApplicationSetAction(server);
     const { input } = parse(applicationSetExamples[0].example).steps[0];
     const ctx = contextFor(input);
@@ -114,13 +114,13 @@ describe('the actions that create', () => {
     );
   });
 
-  it('pass on why the API refuses', async () => {
-    api.fail({ status: 409, message: 'it was created by somebody else' });
+  it('report why the API refuses', async () => {
+    api.fail({ status: 409, message: 'something else created it' });
     const { input } = parse(applicationSetExamples[0].example).steps[0];
     await expect(
       createApplicationSetAction(server).handler(contextFor(input)),
     ).rejects.toThrow(
-      'Could not create ApplicationSet openshift-gitops/guestbook on the hub "hub": it was created by somebody else',
+      'Could not create ApplicationSet openshift-gitops/guestbook on the hub "hub": something else created it',
     );
   });
 
@@ -131,7 +131,7 @@ describe('the actions that create', () => {
       createApplicationSetAction(server).handler(contextFor(input)),
     ).rejects.toThrow(
       [
-        'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, where nothing else needs it, remove it:',
+        'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, if nothing else needs it, remove it:',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
     );
@@ -144,7 +144,7 @@ describe('the actions that create', () => {
 
     api.show(applicationSetOn([], { labels: { team: 'theirs' } }));
     await expect(run()).rejects.toThrow(
-      'The name is taken: the ApplicationSet openshift-gitops/guestbook on the hub "hub" was not made by Argo CD Fleet',
+      'The name is taken: the ApplicationSet openshift-gitops/guestbook on the hub "hub" was not created by Argo CD Fleet',
     );
     api.fail({ status: 503, message: 'not listed yet' });
     await expect(run()).rejects.toThrow(

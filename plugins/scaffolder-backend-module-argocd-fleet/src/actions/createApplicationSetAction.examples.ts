@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 export const applicationSetExamples: TemplateExample[] = [
   {
     description:
-      'Run a folder of a repository on the clusters of a Placement, as a new component of the catalog',
+      'Deploy a folder of a repository to the clusters of a Placement, as a new component of the catalog',
     example: stringify({
       steps: [
         {

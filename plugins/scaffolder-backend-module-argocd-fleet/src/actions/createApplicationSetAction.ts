@@ -5,7 +5,7 @@ import type { FleetAccess } from '../fleetAccess';
 import { applicationSetExamples } from './createApplicationSetAction.examples';
 import { putOnHub } from './putOnHub';
 
-/** `argocd-fleet:applicationset:create`: what runs on the clusters of a Placement. */
+/** `argocd-fleet:applicationset:create`: deploys an application to the clusters of a Placement. */
 export function createApplicationSetAction(options: {
   readonly fleet: FleetAccess;
 }) {
@@ -36,12 +36,14 @@ export function createApplicationSetAction(options: {
           z
             .string()
             .optional()
-            .describe('Branch, tag or commit; the default branch by default'),
+            .describe('Branch, tag or commit; by default the default branch'),
         destinationNamespace: z =>
           z
             .string()
             .min(1)
-            .describe('Namespace on the clusters that it is deployed to'),
+            .describe(
+              'Namespace on the clusters that the application is deployed to',
+            ),
         component: z =>
           z
             .object({
@@ -52,7 +54,7 @@ export function createApplicationSetAction(options: {
             })
             .optional()
             .describe(
-              'Catalog component that this application is, where no catalog file describes one',
+              'Catalog component to create for this application, if no catalog file describes one',
             ),
       },
       output: {
@@ -62,18 +64,20 @@ export function createApplicationSetAction(options: {
         result: z =>
           z
             .enum(['created', 'updated', 'unchanged', 'dryRun'])
-            .describe('What it took to have it on the hub'),
+            .describe('What was done on the hub'),
         annotation: z =>
           z
             .string()
             .describe(
-              'Value of the entity annotation argocd-fleet/applicationset that links a component to it',
+              'Value of the entity annotation argocd-fleet/applicationset that links a component to the ApplicationSet',
             ),
         componentRef: z =>
           z
             .string()
             .optional()
-            .describe('Entity reference of the component, where one is named'),
+            .describe(
+              'Entity reference of the component, if the input names one',
+            ),
       },
     },
     async handler(ctx) {
@@ -87,7 +91,7 @@ export function createApplicationSetAction(options: {
         automated: true,
         ...(component && { component }),
       };
-      const result = await putOnHub({
+      await putOnHub({
         ctx,
         kind: 'ApplicationSet',
         ref: { hub, namespace, name },
@@ -97,10 +101,6 @@ export function createApplicationSetAction(options: {
         fleet: options.fleet,
         leftovers: [{ kind: 'Placement', namespace, name: placement }],
       });
-      ctx.output('hub', hub);
-      ctx.output('namespace', namespace);
-      ctx.output('name', name);
-      ctx.output('result', result);
       ctx.output('annotation', `${hub}:${namespace}/${name}`);
       if (component) {
         ctx.output(

@@ -3,12 +3,12 @@ import { stringify } from 'yaml';
 
 export const placementExamples: TemplateExample[] = [
   {
-    description: 'Choose every production cluster of a cluster set',
+    description: 'Select every production cluster of a cluster set',
     example: stringify({
       steps: [
         {
           id: 'placement',
-          name: 'Choose clusters',
+          name: 'Select clusters',
           action: 'argocd-fleet:placement:create',
           input: {
             hub: 'hub',
@@ -22,12 +22,12 @@ export const placementExamples: TemplateExample[] = [
     }),
   },
   {
-    description: 'Choose two clusters by labels that a form asked for as rows',
+    description: 'Select two clusters by labels that a form provides as rows',
     example: stringify({
       steps: [
         {
           id: 'placement',
-          name: 'Choose clusters',
+          name: 'Select clusters',
           action: 'argocd-fleet:placement:create',
           input: {
             hub: 'hub',

@@ -6,7 +6,7 @@ import { placementExamples } from './createPlacementAction.examples';
 import { readMatchLabels } from './matchLabels';
 import { putOnHub } from './putOnHub';
 
-/** `argocd-fleet:placement:create`: which clusters an application goes to. */
+/** `argocd-fleet:placement:create`: selects the clusters of an application. */
 export function createPlacementAction(options: {
   readonly fleet: FleetAccess;
 }) {
@@ -27,14 +27,14 @@ export function createPlacementAction(options: {
             .min(1)
             .optional()
             .describe(
-              'Name of the ApplicationSet that the next step creates for it in the same namespace: where something else created one of that name, this step fails before anything is created',
+              'Name of the ApplicationSet that a later step creates in the same namespace: if something else created an ApplicationSet of that name, this step fails before anything is created',
             ),
         clusterSets: z =>
           z
             .array(z.string().min(1))
             .optional()
             .describe(
-              'ManagedClusterSets to choose from, each bound to the namespace; all that are bound where none is named',
+              'ManagedClusterSets to select from, each bound to the namespace; by default all that are bound',
             ),
         matchLabels: z =>
           z
@@ -52,7 +52,7 @@ export function createPlacementAction(options: {
             .int()
             .min(1)
             .optional()
-            .describe('Choose this many clusters; all that match by default'),
+            .describe('Select this many clusters; by default all that match'),
       },
       output: {
         hub: z => z.string(),
@@ -61,7 +61,7 @@ export function createPlacementAction(options: {
         result: z =>
           z
             .enum(['created', 'updated', 'unchanged', 'dryRun'])
-            .describe('What it took to have it on the hub'),
+            .describe('What was done on the hub'),
       },
     },
     async handler(ctx) {
@@ -80,7 +80,7 @@ export function createPlacementAction(options: {
           ref: { hub, namespace, name: applicationSet },
         });
       }
-      const result = await putOnHub({
+      await putOnHub({
         ctx,
         kind: 'Placement',
         ref: { hub, namespace, name },
@@ -89,10 +89,6 @@ export function createPlacementAction(options: {
           options.fleet.client.putPlacement(ref, body, request),
         fleet: options.fleet,
       });
-      ctx.output('hub', hub);
-      ctx.output('namespace', namespace);
-      ctx.output('name', name);
-      ctx.output('result', result);
     },
   });
 }

@@ -1,12 +1,12 @@
 import { InputError } from '@backstage/errors';
 
-/** Labels as an object, or as the rows of a form. */
+/** Labels as an object, or as rows of a form. */
 export type MatchLabelsInput =
   Record<string, string> | { key: string; value: string }[];
 
 /**
- * Labels as the API takes them.
- * @throws InputError when two rows ask for different values of one label: no cluster could have both
+ * Converts labels to the object that the API expects.
+ * @throws InputError when two rows have different values for one label, which no cluster can match
  */
 export function readMatchLabels(
   input: MatchLabelsInput | undefined,
@@ -18,7 +18,7 @@ export function readMatchLabels(
   for (const { key, value } of input) {
     if (labels[key] !== undefined && labels[key] !== value) {
       throw new InputError(
-        `matchLabels asks for ${key}=${labels[key]} and for ${key}=${value}, which no cluster has both; leave one of them out`,
+        `matchLabels requires both ${key}=${labels[key]} and ${key}=${value}, which no cluster can match; remove one of them`,
       );
     }
     labels[key] = value;

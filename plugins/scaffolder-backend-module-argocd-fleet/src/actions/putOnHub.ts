@@ -7,19 +7,21 @@ import type {
   ObjectRef,
   WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
-import { describeFailure, describeRef, type FleetAccess } from '../fleetAccess';
+import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 import { describeLeftovers, type Leftover } from '../leftovers';
 
-/** What it took to have an object on the hub. */
-export type PutResult = WriteResult['result'] | 'dryRun';
-
-/** Puts one object on a hub as the user, or says what it would put there. */
+/**
+ * Creates or changes one object on a hub as the user, and sets the action's outputs that say so. A dry run only logs
+ * the object.
+ */
 export async function putOnHub(options: {
   readonly ctx: {
     readonly logger: LoggerService;
     readonly isDryRun?: boolean;
     readonly signal?: AbortSignal;
     getInitiatorCredentials(): Promise<BackstageCredentials>;
+    output(name: keyof ObjectRef, value: string): void;
+    output(name: 'result', value: WriteResult['result'] | 'dryRun'): void;
   };
   readonly fleet: FleetAccess;
   readonly kind: string;
@@ -29,33 +31,38 @@ export async function putOnHub(options: {
     ref: ObjectRef,
     request: ArgocdFleetRequestOptions,
   ) => Promise<WriteResult>;
-  /** What the steps before created for it, and what stays when this fails. */
+  /** Objects that earlier steps created and that stay on the hub when this step fails. */
   readonly leftovers?: readonly Leftover[];
-}): Promise<PutResult> {
+}): Promise<void> {
   const { ctx, fleet, kind, ref, body, put, leftovers = [] } = options;
   const what = `${kind} ${describeRef(ref)}`;
-  if (ctx.isDryRun) {
-    ctx.logger.info(`Would create ${what}: ${JSON.stringify(body)}`);
-    return 'dryRun';
+
+  async function send(): Promise<WriteResult['result'] | 'dryRun'> {
+    if (ctx.isDryRun) {
+      ctx.logger.info(`Would create ${what}: ${JSON.stringify(body)}`);
+      return 'dryRun';
+    }
+    const token = await fleet.getToken(await ctx.getInitiatorCredentials());
+    try {
+      const { result } = await put(ref, { token, signal: ctx.signal });
+      ctx.logger.info(`${what} ${result}`);
+      return result;
+    } catch (error) {
+      throw new Error(
+        [
+          `Could not create ${what}: ${describeError(error)}`,
+          ...(leftovers.length > 0
+            ? [describeLeftovers(ref.hub, leftovers)]
+            : []),
+        ].join('\n'),
+        { cause: error },
+      );
+    }
   }
-  const token = await fleet.getToken(await ctx.getInitiatorCredentials());
-  try {
-    const { result } = await put(ref, { token, signal: ctx.signal });
-    ctx.logger.info(
-      result === 'unchanged'
-        ? `${what} is already as it should be`
-        : `${what} ${result}`,
-    );
-    return result;
-  } catch (error) {
-    throw new Error(
-      [
-        `Could not create ${what}: ${describeFailure(error)}`,
-        ...(leftovers.length > 0
-          ? [describeLeftovers(ref.hub, leftovers)]
-          : []),
-      ].join('\n'),
-      { cause: error },
-    );
-  }
+
+  const result = await send();
+  ctx.output('hub', ref.hub);
+  ctx.output('namespace', ref.namespace);
+  ctx.output('name', ref.name);
+  ctx.output('result', result);
 }

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 export const waitForComponentExamples: TemplateExample[] = [
   {
     description:
-      'Wait until the catalog has the component that an earlier step put on the hub',
+      'Wait until the catalog has the component of an ApplicationSet that an earlier step created',
     example: stringify({
       steps: [
         {

@@ -16,16 +16,16 @@ function guestbook(annotations: Record<string, string>): Entity {
 
 async function waitFor(options: {
   entity?: Entity;
-  appearsAtLook?: number;
+  appearsAtRequest?: number;
   timeoutSeconds?: number;
 }) {
-  const { entity, appearsAtLook = 1, timeoutSeconds } = options;
-  let looks = 0;
+  const { entity, appearsAtRequest = 1, timeoutSeconds } = options;
+  let requests = 0;
   const action = createWaitForComponentAction({
     catalog: catalogServiceMock.mock({
       getEntityByRef: async () => {
-        looks++;
-        return looks >= appearsAtLook ? entity : undefined;
+        requests++;
+        return requests >= appearsAtRequest ? entity : undefined;
       },
     }),
     pollMs: 1,
@@ -36,7 +36,7 @@ async function waitFor(options: {
       workspacePath: '/nowhere',
     }),
   );
-  return looks;
+  return requests;
 }
 
 describe('argocd-fleet:component:wait', () => {
@@ -44,15 +44,15 @@ describe('argocd-fleet:component:wait', () => {
     applicationSet,
     'openshift-gitops/guestbook',
     `other:ns/name, ${applicationSet}`,
-  ])('goes on when the component appears with %j', async annotation => {
-    const looks = await waitFor({
+  ])('ends when the component appears with %j', async annotation => {
+    const requests = await waitFor({
       entity: guestbook({ 'argocd-fleet/applicationset': annotation }),
-      appearsAtLook: 3,
+      appearsAtRequest: 3,
     });
-    expect(looks).toBe(3);
+    expect(requests).toBe(3);
   });
 
-  it('says what to do when the name was taken', async () => {
+  it('says what to do when another component has the name', async () => {
     const entity = guestbook({
       'backstage.io/managed-by-location': 'url:https://example.com/guestbook',
     });
@@ -65,7 +65,7 @@ describe('argocd-fleet:component:wait', () => {
     );
   });
 
-  it('says what may be missing when the component does not come', async () => {
+  it('says what may be missing when the component does not appear', async () => {
     await expect(waitFor({ timeoutSeconds: 0.01 })).rejects.toThrow(
       'Is the catalog module of Argo CD Fleet installed',
     );

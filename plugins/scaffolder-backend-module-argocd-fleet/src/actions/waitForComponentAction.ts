@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ANNOTATION_LOCATION, type Entity } from '@backstage/catalog-model';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
@@ -6,16 +7,15 @@ import {
   parseApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeLeftovers } from '../leftovers';
-import { pause } from '../pause';
 import { waitForComponentExamples } from './waitForComponentAction.examples';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const POLL_MS = 1_000;
 
-/** `argocd-fleet:component:wait`: goes on when the catalog has a component, so that a link to it leads somewhere. */
+/** `argocd-fleet:component:wait`: waits until the catalog has a component, so that a link to it works. */
 export function createWaitForComponentAction(options: {
   readonly catalog: CatalogService;
-  /** Milliseconds between two looks into the catalog. */
+  /** Milliseconds between two requests to the catalog. */
   readonly pollMs?: number;
 }) {
   const { catalog, pollMs = POLL_MS } = options;
@@ -27,13 +27,14 @@ export function createWaitForComponentAction(options: {
     supportsDryRun: true,
     schema: {
       input: {
-        entityRef: z => z.string().min(1).describe('The component'),
+        entityRef: z =>
+          z.string().min(1).describe('Entity reference of the component'),
         applicationSet: z =>
           z
             .string()
             .min(1)
             .describe(
-              'ApplicationSet that its annotation must name: <hub>:<namespace>/<name>',
+              'ApplicationSet that the annotation of the component must name: <hub>:<namespace>/<name>',
             ),
         timeoutSeconds: z =>
           z
@@ -41,7 +42,7 @@ export function createWaitForComponentAction(options: {
             .positive()
             .optional()
             .describe(
-              `Fail after this many seconds; ${DEFAULT_TIMEOUT_SECONDS} by default`,
+              `Fail after this many seconds; by default ${DEFAULT_TIMEOUT_SECONDS}`,
             ),
       },
       output: {
@@ -67,47 +68,45 @@ export function createWaitForComponentAction(options: {
           return;
         }
         if (Date.now() >= deadline) {
-          throw new Error(failure(entityRef, applicationSet, entity));
+          throw new Error(describeTimeout(entityRef, applicationSet, entity));
         }
-        await pause(pollMs, signal);
-        signal.throwIfAborted();
+        await setTimeout(pollMs, undefined, { signal }).catch(() =>
+          signal.throwIfAborted(),
+        );
       }
     },
   });
 }
 
+/** Whether the component's annotation names the ApplicationSet; an entry without a hub names it on every hub. */
 function isLinked(entity: Entity, applicationSet: string): boolean {
   const annotation =
     entity.metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION] ?? '';
-  return annotation.split(',').some(
-    named =>
-      named.trim() === applicationSet ||
-      // The hub may be left out of an annotation that somebody wrote.
-      applicationSet.endsWith(`:${named.trim()}`),
+  const [wanted] = parseApplicationSetAnnotation(applicationSet).refs;
+  return parseApplicationSetAnnotation(annotation).refs.some(
+    ({ hub = wanted?.hub, namespace, name }) =>
+      hub === wanted?.hub &&
+      namespace === wanted?.namespace &&
+      name === wanted.name,
   );
 }
 
-function failure(
+function describeTimeout(
   entityRef: string,
   applicationSet: string,
   entity: Entity | undefined,
 ): string {
-  return entity
-    ? `${entityRef} was in the catalog before, from ${
-        entity.metadata.annotations?.[ANNOTATION_LOCATION] ??
-        'an unknown location'
-      }, and is not linked to the new ApplicationSet. Add the annotation ${APPLICATION_SET_ENTITY_ANNOTATION}: ${applicationSet} to it there, or choose another name.\n${whatStays(
-        applicationSet,
-      )}`
-    : `The catalog does not have ${entityRef} yet. Is the catalog module of Argo CD Fleet installed, and does its task argocd-fleet:catalog succeed? May you read the component?`;
-}
-
-/** Under another name it is another ApplicationSet, and this one goes on running. */
-function whatStays(applicationSet: string): string {
-  const { refs } = parseApplicationSetAnnotation(applicationSet);
-  return refs
-    .map(({ hub = '', namespace, name }) =>
-      describeLeftovers(hub, [{ kind: 'ApplicationSet', namespace, name }]),
-    )
-    .join('\n');
+  if (!entity) {
+    return `The catalog does not have ${entityRef} yet. Is the catalog module of Argo CD Fleet installed, and does its task argocd-fleet:catalog succeed? Are you allowed to read the component?`;
+  }
+  const location =
+    entity.metadata.annotations?.[ANNOTATION_LOCATION] ?? 'an unknown location';
+  return [
+    `${entityRef} was in the catalog before, from ${location}, and is not linked to the new ApplicationSet. Add the annotation ${APPLICATION_SET_ENTITY_ANNOTATION}: ${applicationSet} to it there, or choose another name.`,
+    // With another name, another ApplicationSet is created and this one stays on the hub.
+    ...parseApplicationSetAnnotation(applicationSet).refs.map(
+      ({ hub = '', namespace, name }) =>
+        describeLeftovers(hub, [{ kind: 'ApplicationSet', namespace, name }]),
+    ),
+  ].join('\n');
 }

@@ -9,7 +9,7 @@ export const waitForRolloutExamples: TemplateExample[] = [
       steps: [
         {
           id: 'rollout',
-          name: 'Wait until it runs',
+          name: 'Wait for the rollout',
           action: 'argocd-fleet:wait-for-rollout',
           input: {
             hub: 'hub',

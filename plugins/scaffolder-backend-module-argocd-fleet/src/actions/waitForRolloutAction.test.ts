@@ -13,7 +13,7 @@ import {
 } from '../__testUtils__/fakeFleetApi';
 import { createWaitForRolloutAction } from './waitForRolloutAction';
 
-/** Quick, but with a poll so slow that only the stream of changes can be why a test ends. */
+/** Short, except for a poll interval so long that only the stream of changes can end a test. */
 const STREAM_ONLY = {
   pollMs: 60_000,
   minimumGapMs: 1,
@@ -32,7 +32,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
   });
   afterEach(() => server.close());
 
-  /** Starts the action; calls `then` with every line that it logs. */
+  /** Starts the action; calls `onLog` with every line that it logs. */
   function start(options: {
     timing: typeof POLLING;
     input?: {
@@ -66,9 +66,9 @@ describe('argocd-fleet:wait-for-rollout', () => {
     return { done: action.handler(ctx), lines, output: ctx.output };
   }
 
-  it('follows a rollout from nothing to its end, through the stream of changes', async () => {
-    // Each line in the log is answered by the next thing that happens on the hub.
-    const story = [
+  it('follows a rollout from its start to its end through the stream of changes', async () => {
+    // Each line in the log triggers the next state of the hub.
+    const states = [
       applicationSetOn([], { placement: { name: 'guestbook', decisions: 2 } }),
       applicationSetOn([
         onCluster('cluster1', 'Missing', 'OutOfSync'),
@@ -83,7 +83,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     const { done, lines, output } = start({
       timing: STREAM_ONLY,
       onLog: () => {
-        const next = story.shift();
+        const next = states.shift();
         if (next) {
           api.show(next);
         }
@@ -101,7 +101,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     await api.allStreamsClosed();
   });
 
-  it('looks by itself where there is no stream, and logs only what is new', async () => {
+  it('polls when there is no stream, and logs only changes', async () => {
     api.show(applicationSetOn([onCluster('cluster1', 'Progressing')]));
     let checks: NodeJS.Timeout | undefined;
     const { done, lines } = start({
@@ -123,16 +123,16 @@ describe('argocd-fleet:wait-for-rollout', () => {
     ]);
   });
 
-  it('does not take a moment of health for the end', async () => {
+  it('does not end when the clusters are healthy only briefly', async () => {
     api.show(applicationSetOn([onCluster('cluster1')]));
-    const story = [
+    const states = [
       applicationSetOn([onCluster('cluster1', 'Progressing')]),
       applicationSetOn([onCluster('cluster1'), onCluster('cluster2')]),
     ];
     const { done, output } = start({
       timing: { ...POLLING, settleMs: 300 },
       onLog: () => {
-        const next = story.shift();
+        const next = states.shift();
         if (next) {
           api.show(next);
         }
@@ -142,7 +142,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     expect(output).toHaveBeenCalledWith('clusters', ['cluster1', 'cluster2']);
   });
 
-  it('goes on while the API does not answer', async () => {
+  it('keeps waiting while the API does not answer', async () => {
     api.fail({ status: 503, message: 'not ready' });
     api.show(applicationSetOn([onCluster('cluster1')]));
     const { done, lines } = start({
@@ -153,14 +153,14 @@ describe('argocd-fleet:wait-for-rollout', () => {
     expect(lines[0]).toBe('the argocd-fleet API does not answer: not ready');
   });
 
-  it('fails at once where the user may not look', async () => {
+  it('fails at once when the user lacks the permission', async () => {
     api.fail({ status: 403, message: 'Permission argocd-fleet.read missing' });
     await expect(start({ timing: POLLING }).done).rejects.toThrow(
-      'Cannot see the ApplicationSet openshift-gitops/guestbook on the hub "hub": Permission argocd-fleet.read missing',
+      'Cannot read the ApplicationSet openshift-gitops/guestbook on the hub "hub": Permission argocd-fleet.read missing',
     );
   });
 
-  it('says what is wrong and what to do when time is up', async () => {
+  it('says what is wrong and what to do after the timeout', async () => {
     const finding = {
       code: 'AFC-203',
       severity: 'error' as const,
@@ -187,7 +187,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     const { done } = start({ timing: POLLING, input: { timeoutSeconds: 0.1 } });
     await expect(done).rejects.toThrow(
       [
-        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not there yet after 0 s: 1 of 3 clusters synced and healthy',
+        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" is not synced and healthy on its clusters after 0 s: 1 of 3 clusters synced and healthy',
         '- cluster1: Missing, OutOfSync: services is forbidden',
         '- cluster2: Missing, OutOfSync: services is forbidden',
         'AFC-203 Argo CD may not create Services: Its service account lacks the permission.',
@@ -197,7 +197,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     );
   });
 
-  it('ends long before the timeout where an error does not go away', async () => {
+  it('fails long before the timeout when an error lasts', async () => {
     api.show(applicationSetOn([], { findings: [NOTHING_SELECTED] }));
     const { done, lines } = start({
       timing: STREAM_ONLY,
@@ -209,18 +209,18 @@ describe('argocd-fleet:wait-for-rollout', () => {
     ]);
   });
 
-  it('ends at once when the ApplicationSet is deleted meanwhile', async () => {
+  it('fails at once when the ApplicationSet is deleted', async () => {
     api.show(applicationSetOn([onCluster('cluster1', 'Progressing')]));
     const { done } = start({
       timing: STREAM_ONLY,
       onLog: () => api.show(undefined),
     });
     await expect(done).rejects.toThrow(
-      'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was there and is not any more',
+      'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was deleted during its rollout',
     );
   });
 
-  it('names the Placement when time is up and no cluster was chosen', async () => {
+  it('names the Placement when no cluster is selected at the timeout', async () => {
     api.show(applicationSetOn([]));
     const { done } = start({ timing: POLLING, input: { timeoutSeconds: 0.1 } });
     await expect(done).rejects.toThrow(
@@ -238,7 +238,7 @@ describe('argocd-fleet:wait-for-rollout', () => {
     await expect(done).rejects.toThrow('cancelled by the user');
   });
 
-  it('asks for nothing in a dry run', async () => {
+  it('sends no request in a dry run', async () => {
     const { done, output } = start({ timing: POLLING, isDryRun: true });
     await done;
     expect(api.reads).toBe(0);

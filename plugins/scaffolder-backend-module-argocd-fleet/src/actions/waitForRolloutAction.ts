@@ -10,7 +10,7 @@ import { waitForRolloutExamples } from './waitForRolloutAction.examples';
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_FAIL_AFTER_SECONDS = 30;
 
-/** `argocd-fleet:wait-for-rollout`: goes on when an application runs on its clusters. */
+/** `argocd-fleet:wait-for-rollout`: waits until an application runs on its clusters. */
 export function createWaitForRolloutAction(options: {
   readonly fleet: FleetAccess;
   readonly timing?: RolloutTiming;
@@ -33,7 +33,7 @@ export function createWaitForRolloutAction(options: {
             .positive()
             .optional()
             .describe(
-              `Fail after this many seconds; ${DEFAULT_TIMEOUT_SECONDS} by default`,
+              `Fail after this many seconds; by default ${DEFAULT_TIMEOUT_SECONDS}`,
             ),
         failAfterSeconds: z =>
           z
@@ -41,7 +41,7 @@ export function createWaitForRolloutAction(options: {
             .positive()
             .optional()
             .describe(
-              `Fail when an error has not gone away for this many seconds; ${DEFAULT_FAIL_AFTER_SECONDS} by default`,
+              `Fail when the same error lasts this many seconds; by default ${DEFAULT_FAIL_AFTER_SECONDS}`,
             ),
         minimumClusters: z =>
           z
@@ -49,13 +49,12 @@ export function createWaitForRolloutAction(options: {
             .int()
             .min(1)
             .optional()
-            .describe(
-              'It must run on at least this many clusters; 1 by default',
-            ),
+            .describe('Minimum number of clusters; by default 1'),
       },
       output: {
-        clusters: z => z.array(z.string()).describe('Clusters that it runs on'),
-        summary: z => z.string().describe('The same in one line'),
+        clusters: z =>
+          z.array(z.string()).describe('Clusters that the application runs on'),
+        summary: z => z.string().describe('The result in one line'),
       },
     },
     async handler(ctx) {

@@ -3,42 +3,45 @@ import type {
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** Something that keeps a rollout from its end until somebody does something about it. */
+/** A finding that a rollout cannot get past until its cause is fixed. */
 export interface Blocker {
   readonly finding: Finding;
-  /** The cluster that it is about; undefined where it is about the ApplicationSet as a whole. */
+  /** The affected cluster; undefined when the finding is about the ApplicationSet as a whole. */
   readonly cluster?: string;
-  /** What stays the same for as long as it is the same trouble: evidence may count attempts or tell the time. */
+  /**
+   * Identifies the problem over time. Evidence is not part of it, because it may hold a count of attempts or a time.
+   */
   readonly key: string;
 }
 
 /**
- * What is in the way: errors of the set and of the steps on its clusters. Where nothing is deployed at all, what the set is warned
- * of is in the way too: a Placement that selects no cluster is only a warning, and yet there is nothing to wait for.
- * Of a hub that cannot be read fully only its own errors are known; while it does not answer, not even those.
+ * The blockers of a rollout: errors of the ApplicationSet, and of the steps on its clusters. While nothing is deployed,
+ * warnings about the ApplicationSet count too: a Placement that selects no cluster is only a warning, but nothing can
+ * be deployed. If the hub's data is incomplete (`unreliableBecause`), only the hub's own errors count; if the hub is
+ * not ready, none do.
  */
 export function blockersOf(
   detail: ApplicationSetDetail,
-  doubt: string | undefined,
+  unreliableBecause: string | undefined,
 ): Blocker[] {
   const { applications, hubState } = detail;
   if (hubState.state !== 'ready') {
     return [];
   }
-  if (doubt) {
+  if (unreliableBecause) {
     return (hubState.findings ?? [])
       .filter(({ severity }) => severity === 'error')
       .map(finding => ({ finding, key: `${finding.code}/${finding.title}` }));
   }
   return [
-    ...setFindings(detail)
+    ...applicationSetFindings(detail)
       .filter(
         ({ severity }) => severity === 'error' || applications.length === 0,
       )
       .map(finding => ({ finding, key: finding.code })),
     ...applications.flatMap(({ application, cluster, revision, steps }) =>
       steps
-        // What went wrong on the way of a step that is done all the same is in nobody's way.
+        // A step that is done may still carry the finding of a failed attempt, which blocks nothing.
         .flatMap(({ state, finding }) =>
           finding && state !== 'done' ? [finding] : [],
         )
@@ -54,7 +57,9 @@ export function blockersOf(
   ];
 }
 
-/** Findings about the set as a whole that are worth a word while it is waited for. */
-export function setFindings({ findings }: ApplicationSetDetail): Finding[] {
+/** Errors and warnings about the ApplicationSet as a whole. */
+export function applicationSetFindings({
+  findings,
+}: ApplicationSetDetail): Finding[] {
   return findings.filter(({ severity }) => severity !== 'info');
 }

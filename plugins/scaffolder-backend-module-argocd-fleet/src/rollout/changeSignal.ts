@@ -1,42 +1,42 @@
+import { setTimeout } from 'node:timers/promises';
 import type {
   ArgocdFleetClient,
   ChangedEvent,
 } from 'backstage-plugin-argocd-fleet-common';
-import { pause } from '../pause';
 
-/** Says when it is worth looking again. */
+/** Waits for the next change on the hub. */
 export interface ChangeSignal {
   /**
-   * Resolves when something changed since it was last called, and after the given milliseconds at the latest; rejects when the
-   * signal is aborted.
+   * Resolves when something changed since the last call, and after the given milliseconds at the latest. Rejects when
+   * the signal is aborted.
    */
-  next(maxWaitMs: number): Promise<void>;
+  waitForChange(maxWaitMs: number): Promise<void>;
 }
 
 /**
- * Listens to the API's stream of changes until the signal is aborted. The stream only makes it quicker: while it is not to be
- * had, the longest wait given to `next` is how often one looks.
+ * Reads the API's stream of changes until the signal is aborted. The stream only shortens the wait: without it, the
+ * caller polls at the interval that it gives to `waitForChange`.
  */
 export function createChangeSignal(options: {
   readonly client: Pick<ArgocdFleetClient, 'changes'>;
   readonly getToken: () => Promise<string>;
-  /** Whether a change has to do with what is waited for. */
-  readonly concerns: (event: ChangedEvent) => boolean;
+  /** Whether a change concerns the rollout. */
+  readonly isRelevant: (event: ChangedEvent) => boolean;
   /** Milliseconds before a stream that ended is opened again. */
   readonly reconnectMs: number;
   readonly signal: AbortSignal;
   readonly onInterrupted: (error: unknown) => void;
 }): ChangeSignal {
-  const { client, getToken, concerns, reconnectMs, signal } = options;
+  const { client, getToken, isRelevant, reconnectMs, signal } = options;
   let changed = false;
   let wake = () => {};
 
-  async function follow(): Promise<void> {
+  async function readStream(): Promise<void> {
     while (!signal.aborted) {
       try {
         const token = await getToken();
         for await (const event of client.changes({ token, signal })) {
-          if (concerns(event)) {
+          if (isRelevant(event)) {
             changed = true;
             wake();
           }
@@ -46,19 +46,21 @@ export function createChangeSignal(options: {
           options.onInterrupted(error);
         }
       }
-      await pause(reconnectMs, signal);
+      await setTimeout(reconnectMs, undefined, { signal }).catch(() => {});
     }
   }
-  follow();
+  readStream();
 
   return {
-    async next(maxWaitMs) {
+    async waitForChange(maxWaitMs) {
       const woken = new AbortController();
       wake = () => woken.abort();
       if (changed) {
         wake();
       }
-      await pause(maxWaitMs, AbortSignal.any([woken.signal, signal]));
+      await setTimeout(maxWaitMs, undefined, {
+        signal: AbortSignal.any([woken.signal, signal]),
+      }).catch(() => {});
       signal.throwIfAborted();
       changed = false;
       wake = () => {};

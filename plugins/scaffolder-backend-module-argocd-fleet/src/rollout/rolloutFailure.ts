@@ -8,20 +8,21 @@ import {
   type RolloutProgress,
 } from './rolloutProgress';
 
-const NAMED_CLUSTERS = 5;
+const MAX_NAMED_CLUSTERS = 5;
 
 /**
- * Says why a rollout did not come to its end, and what to do: the clusters, their first errors, the findings and their fixes, those
- * that matter most first.
+ * Explains why a rollout did not finish and what to do: the clusters with their first errors, then the findings with
+ * their fixes.
+ * @param first - findings to list before all others
  */
 export function describeRolloutFailure(
   detail: ApplicationSetDetail,
   progress: RolloutProgress,
   first: readonly Finding[] = [],
 ): string {
-  const named = progress.otherClusters.slice(0, NAMED_CLUSTERS);
-  const left = progress.otherClusters.length - named.length;
-  const findings = distinct([
+  const named = progress.otherClusters.slice(0, MAX_NAMED_CLUSTERS);
+  const unnamed = progress.otherClusters.length - named.length;
+  const findings = oneOfEachCode([
     ...first,
     ...(detail.hubState.findings ?? []),
     ...detail.findings,
@@ -34,7 +35,7 @@ export function describeRolloutFailure(
           cluster.error ? `: ${cluster.error}` : ''
         }`,
     ),
-    ...(left > 0 ? [`- and ${left} more clusters`] : []),
+    ...(unnamed > 0 ? [`- and ${unnamed} more clusters`] : []),
     ...(progress.otherClusters.length === 0 &&
     progress.readyClusters.length === 0 &&
     findings.length === 0
@@ -67,8 +68,8 @@ function stepFindings(cluster: ClusterProgress): Finding[] {
   );
 }
 
-/** Many clusters fail for one reason: each kind of finding is told once, in the words of the first. */
-function distinct(findings: readonly Finding[]): Finding[] {
+/** Many clusters may fail for one reason: keeps the first finding of each code. */
+function oneOfEachCode(findings: readonly Finding[]): Finding[] {
   const byCode = new Map<string, Finding>();
   for (const finding of findings) {
     if (!byCode.has(finding.code)) {

@@ -39,13 +39,13 @@ describe('the progress of a rollout', () => {
       '0 of 2 clusters synced and healthy; cluster2: Missing, OutOfSync (forbidden); cluster1: Progressing',
     ],
     [
-      'one is suspended: it waits for a person',
+      'one is suspended: a person has to resume it',
       applicationSetOn([onCluster('cluster1', 'Suspended')]),
       false,
       '0 of 1 clusters synced and healthy; cluster1: Suspended',
     ],
     [
-      'one was fine when it last reported',
+      'one was synced and healthy in its last report',
       applicationSetOn([
         onCluster('cluster1', 'Healthy', 'Synced', { stale: true }),
       ]),
@@ -53,7 +53,7 @@ describe('the progress of a rollout', () => {
       '0 of 1 clusters synced and healthy; cluster1: not reporting',
     ],
     [
-      'two Applications share a cluster: it counts by the worse',
+      'two Applications share a cluster: the worse status counts',
       applicationSetOn(
         [onCluster('cluster1'), onCluster('cluster1', 'Degraded')],
         decisions(1),
@@ -104,13 +104,13 @@ describe('the progress of a rollout', () => {
       'waiting for the Placement guestbook to select a cluster',
     ],
     [
-      'nothing is selected, and the API says why',
+      'nothing is selected, and a finding says why',
       applicationSetOn([], { findings: [NOTHING_SELECTED] }),
       false,
       'waiting for the Placement guestbook to select a cluster; No cluster selected: No valid ManagedCluster found',
     ],
     [
-      'a cluster has an error that the API explains',
+      'a cluster has an error that a finding explains',
       applicationSetOn([
         onCluster('cluster1', 'Unknown', 'Unknown', {
           error: 'rpc error: nope',
@@ -121,7 +121,7 @@ describe('the progress of a rollout', () => {
       '0 of 1 clusters synced and healthy; cluster1: Unknown, Unknown (Unknown revision or path: rpc error: nope)',
     ],
     [
-      'the finding says no more than the health does',
+      'the finding has the health status as its title',
       applicationSetOn([
         onCluster('cluster1', 'Degraded', 'Synced', {
           finding: {
@@ -135,7 +135,7 @@ describe('the progress of a rollout', () => {
       '0 of 1 clusters synced and healthy; cluster1: Degraded (Deployment web)',
     ],
     [
-      'a sync failed before something else stopped it',
+      'a sync failed before another step failed',
       applicationSetOn([
         {
           ...onCluster('cluster1', 'Degraded', 'Synced', {
@@ -159,7 +159,7 @@ describe('the progress of a rollout', () => {
       '0 of 1 clusters synced and healthy; cluster1: Degraded (A container keeps crashing: Deployment web: CrashLoopBackOff)',
     ],
     [
-      'the set cannot generate any more: what is healthy is the state before',
+      'the ApplicationSet can no longer generate: the clusters are healthy in their previous state',
       applicationSetOn([onCluster('cluster1')], {
         findings: [
           {
@@ -179,15 +179,15 @@ describe('the progress of a rollout', () => {
       'the Placement guestbook selects 2 clusters; waiting for their Applications',
     ],
     [
-      'the hub cannot be read: what is shown may be old',
+      'the hub is unreachable: the data may be outdated',
       applicationSetOn([onCluster('cluster1')], {
         hubState: { name: 'hub', state: 'unreachable', message: 'refused' },
       }),
       false,
-      'the hub "hub" is unreachable: refused, so what is known may be old; 1 of 1 clusters synced and healthy',
+      'the hub "hub" is unreachable: refused, so this may be outdated; 1 of 1 clusters synced and healthy',
     ],
     [
-      'works may not be read: what is shown may be old',
+      'the backend may not read works: the data may be outdated',
       applicationSetOn([onCluster('cluster1')], {
         hubState: {
           name: 'hub',
@@ -196,10 +196,10 @@ describe('the progress of a rollout', () => {
         },
       }),
       false,
-      'the hub "hub" does not let us read manifestworks, so what is known may be old or incomplete; 1 of 1 clusters synced and healthy',
+      'the hub "hub" does not let the backend read manifestworks, so this may be outdated or incomplete; 1 of 1 clusters synced and healthy',
     ],
     [
-      'what may not be read has nothing to do with it',
+      'the backend may not read a resource that the rollout does not need',
       applicationSetOn([onCluster('cluster1')], {
         hubState: {
           name: 'hub',
@@ -214,11 +214,11 @@ describe('the progress of a rollout', () => {
     expect(rolloutProgress(detail, 1)).toMatchObject({ done, summary });
   });
 
-  it('waits for as many clusters as are asked for', () => {
+  it('waits for as many clusters as are required', () => {
     const detail = applicationSetOn([onCluster('cluster1')]);
     expect(rolloutProgress(detail, 2)).toMatchObject({
       done: false,
-      summary: '1 of 1 clusters synced and healthy; at least 2 are asked for',
+      summary: '1 of 1 clusters synced and healthy; at least 2 are required',
     });
   });
 
@@ -234,7 +234,7 @@ describe('the progress of a rollout', () => {
     expect(summary.length).toBeLessThan(400);
   });
 
-  it('names a few of many clusters', () => {
+  it('names only the first of many clusters', () => {
     const clusters = Array.from({ length: 8 }, (_, i) =>
       onCluster(`c${i}`, 'Progressing'),
     );

@@ -3,64 +3,63 @@ import {
   worseSync,
   type ApplicationSetDetail,
   type ClusterApplication,
-  type Finding,
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
-import { setFindings } from './blockers';
+import { applicationSetFindings } from './blockers';
 
-/** How far a rollout is. */
+/** The state of a rollout at one moment. */
 export interface RolloutProgress {
-  /** Every cluster that was chosen is synced and healthy, and there are enough of them. */
+  /** Every selected cluster is synced and healthy, and there are at least as many as required. */
   readonly done: boolean;
-  /** Clusters that are synced and healthy, by name. */
+  /** Names of the clusters that are synced and healthy. */
   readonly readyClusters: readonly string[];
-  /** Clusters that are not, the ones with an error first. */
+  /** The other clusters, those with an error first. */
   readonly otherClusters: readonly ClusterProgress[];
-  /** Why what is shown may not be what is; undefined where it is. */
-  readonly doubt?: string;
-  /** How many clusters are ready, in one line. */
+  /** Why the API's data may be outdated or incomplete; undefined when it is neither. */
+  readonly unreliableBecause?: string;
+  /** One line: how many clusters are ready. */
   readonly headline: string;
-  /** All that in one line, with the clusters that are not ready, and what is wrong. */
+  /** One line: the headline, the findings, and the clusters that are not ready with the reason. */
   readonly summary: string;
 }
 
-/** One cluster, with all that the ApplicationSet put on it taken together: it counts by the worst. */
+/** One cluster with all its Applications of the ApplicationSet; its health and sync status are the worst of theirs. */
 export interface ClusterProgress {
   readonly name: string;
   readonly health: HealthStatus;
   readonly sync: SyncStatus;
-  /** Its agent stopped reporting: its last status proves nothing. */
+  /** The cluster's agent stopped reporting, so the last status may no longer be true. */
   readonly stale: boolean;
   readonly error?: string;
   readonly applications: readonly ClusterApplication[];
 }
 
-const NAMED_CLUSTERS = 5;
+const MAX_NAMED_CLUSTERS = 5;
 /** Characters of a reason in a line of the log; the message of a failure has it in full. */
-const REASON_LENGTH = 240;
+const MAX_REASON_LENGTH = 240;
 
 /**
- * Judges a rollout. A cluster counts as ready when it is `Synced` and `Healthy` and still reports; one that is `Suspended` waits
- * for a person and so does the rollout. Clusters that the Placement selects but that have no Application yet are waited for,
- * those that are excluded on purpose are not.
+ * The progress of a rollout. A cluster is ready when it is `Synced` and `Healthy` and its agent still reports.
+ * `Suspended` is not ready: a person has to resume it. The rollout waits for selected clusters that have no Application
+ * yet, but not for clusters that are excluded on purpose.
  */
 export function rolloutProgress(
   detail: ApplicationSetDetail,
   minimumClusters: number,
 ): RolloutProgress {
-  const clusters = clustersOf(detail.applications);
+  const clusters = groupByCluster(detail.applications);
   const ready = clusters.filter(isReady);
   const others = clusters
     .filter(cluster => !isReady(cluster))
     .sort((a, b) => Number(!a.error) - Number(!b.error));
   const missing = Math.max(0, expectedClusters(detail) - clusters.length);
-  const doubt = doubtOf(detail);
-  const findings = setFindings(detail);
+  const unreliableBecause = whyUnreliable(detail);
+  const findings = applicationSetFindings(detail);
   const headline = [
-    ...(doubt ? [doubt] : []),
+    ...(unreliableBecause ? [unreliableBecause] : []),
     clusters.length === 0
-      ? nothingYet(detail)
+      ? describeEmptyRollout(detail)
       : `${ready.length} of ${
           clusters.length + missing
         } clusters synced and healthy`,
@@ -68,33 +67,33 @@ export function rolloutProgress(
       ? [`${missing} selected by the Placement without an Application yet`]
       : []),
     ...(clusters.length > 0 && clusters.length + missing < minimumClusters
-      ? [`at least ${minimumClusters} are asked for`]
+      ? [`at least ${minimumClusters} are required`]
       : []),
   ].join('; ');
   return {
     done:
-      doubt === undefined &&
+      unreliableBecause === undefined &&
       others.length === 0 &&
       missing === 0 &&
       ready.length >= minimumClusters &&
-      // A set that cannot generate leaves its clusters healthy, with what they had before.
+      // An ApplicationSet that cannot generate leaves its clusters healthy, in their previous state.
       findings.every(({ severity }) => severity !== 'error'),
     readyClusters: ready.map(cluster => cluster.name),
     otherClusters: others,
-    doubt,
+    unreliableBecause,
     headline,
     summary: [
       headline,
-      ...findings.map(describeSetFinding),
-      ...others.slice(0, NAMED_CLUSTERS).map(describeClusterWithReason),
-      ...(others.length > NAMED_CLUSTERS
-        ? [`and ${others.length - NAMED_CLUSTERS} more`]
+      ...findings.map(({ title, evidence }) => inOneLine(title, evidence)),
+      ...others.slice(0, MAX_NAMED_CLUSTERS).map(describeClusterWithReason),
+      ...(others.length > MAX_NAMED_CLUSTERS
+        ? [`and ${others.length - MAX_NAMED_CLUSTERS} more`]
         : []),
     ].join('; '),
   };
 }
 
-/** A cluster and what is not right about it: `cluster1: Missing, OutOfSync`. */
+/** A cluster and what is wrong with it: `cluster1: Missing, OutOfSync`. */
 export function describeCluster(cluster: ClusterProgress): string {
   const wrong = [
     ...(cluster.health === 'Healthy' ? [] : [cluster.health]),
@@ -104,31 +103,29 @@ export function describeCluster(cluster: ClusterProgress): string {
   return `${cluster.name}: ${wrong.join(', ')}`;
 }
 
-/** Adds why: `cluster1: Unknown (Unknown revision or path: unable to resolve 'nope' to a commit SHA)`. */
+/**
+ * The same with the reason: `cluster1: Unknown (Unknown revision or path: unable to resolve 'nope' to a commit SHA)`.
+ */
 function describeClusterWithReason(cluster: ClusterProgress): string {
   const findings = cluster.applications
     .flatMap(({ steps }) => steps)
-    // What stopped it comes before what only went wrong on the way, as in its error.
+    // A step that failed explains more than one that had only a failed attempt; the API's `error` has the same order.
     .sort((a, b) => Number(a.state !== 'failed') - Number(b.state !== 'failed'))
     .flatMap(({ finding }) =>
       finding && finding.severity !== 'info' ? [finding] : [],
     );
   const finding =
     findings.find(({ severity }) => severity === 'error') ?? findings[0];
-  // Argo CD's own word for it, and the title of a finding that says no more, need not stand there twice.
+  // Some findings have the health status as their title: do not repeat it.
   const title = finding?.title === cluster.health ? undefined : finding?.title;
   const reason = inOneLine(title, cluster.error ?? finding?.evidence);
   return `${describeCluster(cluster)}${reason && ` (${reason})`}`;
 }
 
-function describeSetFinding({ title, evidence }: Finding): string {
-  return inOneLine(title, evidence);
-}
-
 function inOneLine(...parts: readonly (string | undefined)[]): string {
   const text = parts.filter(Boolean).join(': ').replace(/\s+/g, ' ');
-  return text.length > REASON_LENGTH
-    ? `${text.slice(0, REASON_LENGTH)}…`
+  return text.length > MAX_REASON_LENGTH
+    ? `${text.slice(0, MAX_REASON_LENGTH)}…`
     : text;
 }
 
@@ -136,7 +133,7 @@ function isReady({ health, sync, stale }: ClusterProgress): boolean {
   return health === 'Healthy' && sync === 'Synced' && !stale;
 }
 
-function clustersOf(
+function groupByCluster(
   applications: readonly ClusterApplication[],
 ): ClusterProgress[] {
   const clusters = new Map<string, ClusterProgress>();
@@ -166,30 +163,29 @@ function expectedClusters(detail: ApplicationSetDetail): number {
   return detail.placement.decisions - excluded.size;
 }
 
-/** Kinds, as the API names them, without which nothing can be said of a rollout. */
-const READ_ALWAYS = ['applicationsets', 'applications'];
-const READ_FOR_PULL = ['manifestworks', 'managedclusters'];
-const READ_FOR_PLACEMENTS = ['placements', 'placementdecisions'];
+/** Resources, as the API names them, that must be readable to judge a rollout. */
+const NEEDED_ALWAYS = ['applicationsets', 'applications'];
+const NEEDED_FOR_PULL = ['manifestworks', 'managedclusters'];
+const NEEDED_FOR_PLACEMENTS = ['placements', 'placementdecisions'];
 
-/** Why what is shown may not be what is; undefined where it is. */
-function doubtOf(detail: ApplicationSetDetail): string | undefined {
+function whyUnreliable(detail: ApplicationSetDetail): string | undefined {
   const { deliveryModel, hubState, placement } = detail;
   if (hubState.state !== 'ready') {
     const why = hubState.message ? `: ${hubState.message}` : '';
-    return `the hub "${hubState.name}" is ${hubState.state}${why}, so what is known may be old`;
+    return `the hub "${hubState.name}" is ${hubState.state}${why}, so this may be outdated`;
   }
   const needed = [
-    ...READ_ALWAYS,
-    ...(deliveryModel === 'pull' ? READ_FOR_PULL : []),
-    ...(placement ? READ_FOR_PLACEMENTS : []),
+    ...NEEDED_ALWAYS,
+    ...(deliveryModel === 'pull' ? NEEDED_FOR_PULL : []),
+    ...(placement ? NEEDED_FOR_PLACEMENTS : []),
   ];
   const unread = needed.filter(kind => hubState.unread?.includes(kind));
   return unread.length > 0
-    ? `the hub "${hubState.name}" does not let us read ${unread.join(' and ')}, so what is known may be old or incomplete`
+    ? `the hub "${hubState.name}" does not let the backend read ${unread.join(' and ')}, so this may be outdated or incomplete`
     : undefined;
 }
 
-function nothingYet(detail: ApplicationSetDetail): string {
+function describeEmptyRollout(detail: ApplicationSetDetail): string {
   const { placement } = detail;
   if (!placement) {
     return 'no Applications yet';

@@ -8,25 +8,32 @@ import {
   SYNC_FAILED,
 } from '../__testUtils__/applicationSet';
 import { rolloutProgress } from './rolloutProgress';
-import { createRolloutJudge, type Look, type Verdict } from './rolloutVerdict';
+import {
+  createRolloutEvaluator,
+  type Observation,
+  type Verdict,
+} from './rolloutVerdict';
 
 const TIMEOUT = 300_000;
 const FAIL_AFTER = 30_000;
 const SETTLE = 2_000;
 
-const ABSENT: Look = { absent: true, message: 'waiting for it to appear' };
-const NO_ANSWER: Look = { message: 'the API does not answer' };
+const NOT_FOUND: Observation = {
+  notFound: true,
+  message: 'waiting for it to appear',
+};
+const NO_ANSWER: Observation = { message: 'the API does not answer' };
 
-function sight(detail: ApplicationSetDetail): Look {
+function observationOf(detail: ApplicationSetDetail): Observation {
   const progress = rolloutProgress(detail, 1);
-  return { seen: { detail, progress }, message: progress.summary };
+  return { state: { detail, progress }, message: progress.summary };
 }
 
 function unknownRevision(
   evidence = 'nope',
   details: Partial<ApplicationSetDetail> = {},
-): Look {
-  return sight(
+): Observation {
+  return observationOf(
     applicationSetOn(
       ['cluster1', 'cluster2'].map(cluster =>
         onCluster(cluster, 'Unknown', 'Unknown', {
@@ -39,25 +46,27 @@ function unknownRevision(
   );
 }
 
-const nothingSelected = sight(
+const nothingSelected = observationOf(
   applicationSetOn([], { findings: [NOTHING_SELECTED] }),
 );
-const progressing = sight(
+const progressing = observationOf(
   applicationSetOn([onCluster('cluster1', 'Progressing')]),
 );
-const well = sight(applicationSetOn([onCluster('cluster1')]));
+const done = observationOf(applicationSetOn([onCluster('cluster1')]));
 
 describe('the verdict on a rollout', () => {
-  /** Judges looks at the given seconds, and returns the last verdict. */
-  function judge(...looks: [number, Look][]): Verdict {
-    const next = createRolloutJudge({
+  /** Evaluates observations at the given seconds, and returns the last verdict. */
+  function evaluate(...observations: [number, Observation][]): Verdict {
+    const next = createRolloutEvaluator({
       ref: REF,
       startedAt: 0,
       timeoutMs: TIMEOUT,
       failAfterMs: FAIL_AFTER,
       settleMs: SETTLE,
     });
-    return looks.map(([at, look]) => next(look, at * 1000)).at(-1)!;
+    return observations
+      .map(([at, observation]) => next(observation, at * 1000))
+      .at(-1)!;
   }
 
   function messageOf(verdict: Verdict): string | undefined {
@@ -65,18 +74,20 @@ describe('the verdict on a rollout', () => {
   }
 
   it('fails when no cluster is selected for too long, with evidence and fix', () => {
-    expect(judge([1, nothingSelected], [30, nothingSelected])).toEqual({
+    expect(evaluate([1, nothingSelected], [30, nothingSelected])).toEqual({
       kind: 'waiting',
-      lookAgainBy: 31_000,
+      recheckAt: 31_000,
     });
-    expect(messageOf(judge([1, nothingSelected], [31, nothingSelected]))).toBe(
+    expect(
+      messageOf(evaluate([1, nothingSelected], [31, nothingSelected])),
+    ).toBe(
       [
-        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" has an error that has not gone away for 30 s: No cluster selected',
+        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" has had the same error for 30 s: No cluster selected',
         'AFC-303 No cluster selected: The Placement guestbook selects no cluster, so there is nothing to deploy to.',
         '  Evidence: No valid ManagedCluster found',
         '  What to do: Check the bindings and the labels:',
         '    kubectl describe placement guestbook -n openshift-gitops',
-        'ApplicationSet openshift-gitops/guestbook and Placement openshift-gitops/guestbook stay on the hub "hub". Run this again with the same name to change them, or, where nothing else needs them, remove them (which takes the application off its clusters):',
+        'ApplicationSet openshift-gitops/guestbook and Placement openshift-gitops/guestbook stay on the hub "hub". Run this again with the same name to change them, or, if nothing else needs them, remove them (which removes the application from its clusters):',
         '    kubectl delete applicationsets.argoproj.io guestbook -n openshift-gitops',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
@@ -85,7 +96,7 @@ describe('the verdict on a rollout', () => {
 
   it('fails when a step fails for too long, and counts the clusters', () => {
     const message = messageOf(
-      judge([0, unknownRevision()], [30, unknownRevision()]),
+      evaluate([0, unknownRevision()], [30, unknownRevision()]),
     );
     expect(message).toContain(
       'for 30 s: Unknown revision or path (cluster1 and 1 more)',
@@ -95,9 +106,9 @@ describe('the verdict on a rollout', () => {
     );
   });
 
-  it.each<[string, [number, Look][]]>([
+  it.each<[string, [number, Observation][]]>([
     [
-      'the error was gone meanwhile',
+      'the error was gone in between',
       [
         [0, unknownRevision()],
         [15, progressing],
@@ -106,16 +117,16 @@ describe('the verdict on a rollout', () => {
       ],
     ],
     [
-      'all was well meanwhile',
+      'the rollout was done in between',
       [
         [0, unknownRevision()],
-        [15, well],
+        [15, done],
         [16, unknownRevision()],
         [45, unknownRevision()],
       ],
     ],
     [
-      'the hub cannot be read: what is known may be old',
+      'the hub is unreachable: the data may be outdated',
       [
         [0, unknownRevision()],
         [
@@ -127,10 +138,10 @@ describe('the verdict on a rollout', () => {
       ],
     ],
     [
-      'a warning is no obstacle where something is deployed',
+      'there is only a warning, and something is deployed',
       [0, 40].map(at => [
         at,
-        sight(
+        observationOf(
           applicationSetOn([onCluster('cluster1', 'Progressing')], {
             findings: [NOTHING_SELECTED],
           }),
@@ -138,10 +149,10 @@ describe('the verdict on a rollout', () => {
       ]),
     ],
     [
-      'a cluster that is ready had a sync that failed, and another is on its way',
+      'a ready cluster had a failed sync, and another is progressing',
       [0, 40].map(at => [
         at,
-        sight(
+        observationOf(
           applicationSetOn([
             { ...onCluster('cluster1'), steps: [SYNC_FAILED] },
             onCluster('cluster2', 'Progressing'),
@@ -150,45 +161,45 @@ describe('the verdict on a rollout', () => {
       ]),
     ],
     [
-      'it did not appear yet',
+      'the ApplicationSet does not exist yet',
       [
-        [0, ABSENT],
-        [40, ABSENT],
+        [0, NOT_FOUND],
+        [40, NOT_FOUND],
       ],
     ],
     [
-      'it is absent for a moment only',
+      'the ApplicationSet is not found only briefly',
       [
         [0, progressing],
-        [5, ABSENT],
+        [5, NOT_FOUND],
         [6, progressing],
-        [8, ABSENT],
+        [8, NOT_FOUND],
       ],
     ],
     [
-      'the API did not answer between two absences',
+      'the API did not answer between two times that it was not found',
       [
         [0, progressing],
-        [5, ABSENT],
+        [5, NOT_FOUND],
         [6, NO_ANSWER],
-        [8, ABSENT],
+        [8, NOT_FOUND],
       ],
     ],
-  ])('waits while %s', (_, looks) => {
-    expect(judge(...looks)).toMatchObject({ kind: 'waiting' });
+  ])('waits while %s', (_, observations) => {
+    expect(evaluate(...observations)).toMatchObject({ kind: 'waiting' });
   });
 
-  it('takes an error in other words for the same one', () => {
+  it('takes an error with other evidence for the same one', () => {
     expect(
-      judge([0, unknownRevision('try 1')], [30, unknownRevision('try 2')]),
+      evaluate([0, unknownRevision('try 1')], [30, unknownRevision('try 2')]),
     ).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('Evidence: try 2'),
     });
   });
 
-  it('fails with the errors of a hub that does not let us read what is needed', () => {
-    const look = sight(
+  it('fails with the errors of a hub that does not let the backend read what is needed', () => {
+    const observation = observationOf(
       applicationSetOn([onCluster('cluster1')], {
         hubState: {
           name: 'hub',
@@ -206,36 +217,36 @@ describe('the verdict on a rollout', () => {
         },
       }),
     );
-    expect(messageOf(judge([0, look], [30, look]))).toContain(
+    expect(messageOf(evaluate([0, observation], [30, observation]))).toContain(
       'for 30 s: ManifestWork may not be read on hub hub',
     );
   });
 
-  it('fails when what was seen is deleted, and names what stays', () => {
-    expect(messageOf(judge([0, well], [1, ABSENT], [3, ABSENT]))).toBe(
+  it('fails when the ApplicationSet is deleted, and names what stays on the hub', () => {
+    expect(messageOf(evaluate([0, done], [1, NOT_FOUND], [3, NOT_FOUND]))).toBe(
       [
-        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was there and is not any more: it was deleted while its rollout was waited for. Run this again to create it anew.',
-        'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, where nothing else needs it, remove it:',
+        'The ApplicationSet openshift-gitops/guestbook on the hub "hub" was deleted during its rollout. Run this again to create it.',
+        'Placement openshift-gitops/guestbook stays on the hub "hub". Run this again with the same name to change it, or, if nothing else needs it, remove it:',
         '    kubectl delete placements.cluster.open-cluster-management.io guestbook -n openshift-gitops',
       ].join('\n'),
     );
   });
 
-  it('advises to remove nothing that something else created', () => {
+  it('suggests to remove nothing that something else created', () => {
     const theirs = unknownRevision('nope', { labels: {} });
-    expect(messageOf(judge([0, theirs], [30, theirs]))).not.toContain(
+    expect(messageOf(evaluate([0, theirs], [30, theirs]))).not.toContain(
       'kubectl delete',
     );
   });
 
-  it('fails when time is up, and ends when all stays well', () => {
-    expect(messageOf(judge([0, progressing], [300, progressing]))).toContain(
-      'is not there yet after 300 s: 0 of 1 clusters synced and healthy\n- cluster1: Progressing',
+  it('fails at the timeout, and ends when the rollout stays done', () => {
+    expect(messageOf(evaluate([0, progressing], [300, progressing]))).toContain(
+      'is not synced and healthy on its clusters after 300 s: 0 of 1 clusters synced and healthy\n- cluster1: Progressing',
     );
-    expect(judge([0, well], [1, well])).toEqual({
+    expect(evaluate([0, done], [1, done])).toEqual({
       kind: 'waiting',
-      lookAgainBy: 2_000,
+      recheckAt: 2_000,
     });
-    expect(judge([0, well], [2, well])).toMatchObject({ kind: 'done' });
+    expect(evaluate([0, done], [2, done])).toMatchObject({ kind: 'done' });
   });
 });

@@ -10,49 +10,49 @@ import { blockersOf, type Blocker } from './blockers';
 import { describeRolloutFailure } from './rolloutFailure';
 import type { RolloutProgress } from './rolloutProgress';
 
-/** What is known after one look. */
-export interface Look {
-  /** How far it is, in one line. */
+/** The result of one request for the ApplicationSet. */
+export interface Observation {
+  /** The progress in one line. */
   readonly message: string;
-  /** Undefined where nothing was to be seen. */
-  readonly seen?: {
+  /** Undefined when the API did not return the ApplicationSet. */
+  readonly state?: {
     readonly detail: ApplicationSetDetail;
     readonly progress: RolloutProgress;
   };
-  /** The API answers that there is no such ApplicationSet. */
-  readonly absent?: boolean;
+  /** The API answered that the ApplicationSet does not exist. */
+  readonly notFound?: boolean;
 }
 
-/** What follows from it; `lookAgainBy` is the time, in milliseconds, at which the same sight may mean something else. */
+/** `recheckAt` is the time, in milliseconds, from which the same observation may lead to another verdict. */
 export type Verdict =
   | { readonly kind: 'done'; readonly progress: RolloutProgress }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'waiting'; readonly lookAgainBy: number };
+  | { readonly kind: 'waiting'; readonly recheckAt: number };
 
-/** Judges one look after the other; all times are in milliseconds. */
-export function createRolloutJudge(options: {
+/** Returns a function that evaluates the observations of one rollout in their order. All times are in milliseconds. */
+export function createRolloutEvaluator(options: {
   readonly ref: ObjectRef;
   readonly startedAt: number;
   readonly timeoutMs: number;
-  /** How long an error may stay as it is. */
+  /** How long the same error may last before the rollout fails. */
   readonly failAfterMs: number;
-  /** How long the end of it, or its absence, must last to be believed. */
+  /** How long the ApplicationSet must stay done, or not found, before that is taken as the result. */
   readonly settleMs: number;
-}): (look: Look, now: number) => Verdict {
+}): (observation: Observation, now: number) => Verdict {
   const { ref, timeoutMs, failAfterMs, settleMs } = options;
   const deadline = options.startedAt + timeoutMs;
   const what = `The ApplicationSet ${describeRef(ref)}`;
-  let wellSince: number | undefined;
-  let absentSince: number | undefined;
+  let doneSince: number | undefined;
+  let notFoundSince: number | undefined;
   let blockedSince = new Map<string, number>();
   let lastDetail: ApplicationSetDetail | undefined;
 
-  /** Blockers that are there for too long, and when the next one will be. */
-  function blocked(
-    { detail, progress }: NonNullable<Look['seen']>,
+  /** Blockers that have lasted too long, and the time when the next one will have. */
+  function checkBlockers(
+    { detail, progress }: NonNullable<Observation['state']>,
     now: number,
   ) {
-    const blockers = blockersOf(detail, progress.doubt);
+    const blockers = blockersOf(detail, progress.unreliableBecause);
     blockedSince = new Map(
       blockers.map(({ key }) => [key, blockedSince.get(key) ?? now]),
     );
@@ -64,58 +64,58 @@ export function createRolloutJudge(options: {
     };
   }
 
-  return ({ message, seen, absent }, now) => {
-    lastDetail = seen?.detail ?? lastDetail;
-    if (seen?.progress.done) {
+  return ({ message, state, notFound }, now) => {
+    lastDetail = state?.detail ?? lastDetail;
+    if (state?.progress.done) {
       blockedSince.clear();
-      wellSince ??= now;
-      return now - wellSince >= settleMs
-        ? { kind: 'done', progress: seen.progress }
-        : { kind: 'waiting', lookAgainBy: wellSince + settleMs };
+      doneSince ??= now;
+      return now - doneSince >= settleMs
+        ? { kind: 'done', progress: state.progress }
+        : { kind: 'waiting', recheckAt: doneSince + settleMs };
     }
-    wellSince = undefined;
-    // A replica of the backend that was told a moment later does not have it yet.
-    absentSince = absent && lastDetail ? (absentSince ?? now) : undefined;
-    if (lastDetail && absentSince !== undefined) {
-      return now - absentSince >= settleMs
+    doneSince = undefined;
+    // Another replica of the backend may not have received the event of the creation yet.
+    notFoundSince = notFound && lastDetail ? (notFoundSince ?? now) : undefined;
+    if (lastDetail && notFoundSince !== undefined) {
+      return now - notFoundSince >= settleMs
         ? { kind: 'failed', message: describeDeletion(what, ref, lastDetail) }
-        : { kind: 'waiting', lookAgainBy: absentSince + settleMs };
+        : { kind: 'waiting', recheckAt: notFoundSince + settleMs };
     }
-    const { lasting, nextDue } = seen
-      ? blocked(seen, now)
+    const { lasting, nextDue } = state
+      ? checkBlockers(state, now)
       : { lasting: [], nextDue: deadline };
-    if (seen && lasting.length > 0) {
+    if (state && lasting.length > 0) {
       return {
         kind: 'failed',
         message: lines(
-          `${what} has an error that has not gone away for ${seconds(
+          `${what} has had the same error for ${seconds(
             failAfterMs,
           )}: ${describeBlockers(lasting)}`,
           describeRolloutFailure(
-            seen.detail,
-            seen.progress,
+            state.detail,
+            state.progress,
             lasting.map(({ finding }) => finding),
           ),
-          whatStays(ref, seen.detail),
+          leftoversOf(ref, state.detail),
         ),
       };
     }
     return now < deadline
-      ? { kind: 'waiting', lookAgainBy: Math.min(deadline, nextDue) }
+      ? { kind: 'waiting', recheckAt: Math.min(deadline, nextDue) }
       : {
           kind: 'failed',
           message: lines(
-            `${what} is not there yet after ${seconds(timeoutMs)}: ${
-              seen?.progress.headline ?? message
+            `${what} is not synced and healthy on its clusters after ${seconds(timeoutMs)}: ${
+              state?.progress.headline ?? message
             }`,
-            seen && describeRolloutFailure(seen.detail, seen.progress),
-            seen && whatStays(ref, seen.detail),
+            state && describeRolloutFailure(state.detail, state.progress),
+            state && leftoversOf(ref, state.detail),
           ),
         };
   };
 }
 
-/** The first error, and on how many clusters it is. */
+/** The first error, with one cluster and the number of the others that have it. */
 function describeBlockers(blockers: readonly Blocker[]): string {
   const [{ finding, cluster }] = blockers;
   const clusters = new Set(
@@ -133,22 +133,22 @@ function describeDeletion(
   detail: ApplicationSetDetail,
 ): string {
   return lines(
-    `${what} was there and is not any more: it was deleted while its rollout was waited for. Run this again to create it anew.`,
-    whatStays(ref, detail, { applicationSetIsGone: true }),
+    `${what} was deleted during its rollout. Run this again to create it.`,
+    leftoversOf(ref, detail, { isDeleted: true }),
   );
 }
 
-/** Only of what this project's API created: everything else has an owner elsewhere. */
-function whatStays(
+/** Lists only what this project's API created: other objects are not the template's to remove. */
+function leftoversOf(
   { hub, namespace, name }: ObjectRef,
   { labels, placement }: ApplicationSetDetail,
-  options: { applicationSetIsGone?: boolean } = {},
+  options: { isDeleted?: boolean } = {},
 ): string | undefined {
   if (labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
     return undefined;
   }
   const objects = [
-    ...(options.applicationSetIsGone
+    ...(options.isDeleted
       ? []
       : [{ kind: 'ApplicationSet' as const, namespace, name }]),
     ...(placement

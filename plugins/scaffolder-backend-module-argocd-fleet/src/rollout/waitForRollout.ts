@@ -1,20 +1,20 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ResponseError } from '@backstage/errors';
 import type { ObjectRef } from 'backstage-plugin-argocd-fleet-common';
-import { describeFailure, describeRef, type FleetAccess } from '../fleetAccess';
+import { describeError, describeRef, type FleetAccess } from '../fleetAccess';
 import { createChangeSignal } from './changeSignal';
 import { rolloutProgress, type RolloutProgress } from './rolloutProgress';
-import { createRolloutJudge, type Look } from './rolloutVerdict';
+import { createRolloutEvaluator, type Observation } from './rolloutVerdict';
 
-/** How often and how long one looks, in milliseconds. */
+/** Intervals and limits in milliseconds. */
 export interface RolloutTiming {
-  /** Between two looks when nothing says that something changed. */
+  /** Between two requests when no change is reported. */
   readonly pollMs: number;
-  /** Between two looks however much changes: one answer may hold thousands of clusters. */
+  /** Between two requests when changes are reported: one answer may hold thousands of clusters. */
   readonly minimumGapMs: number;
   /**
-   * How long all must stay well: right after a change, what is seen may still be the state before it, or the first few of the
-   * clusters.
+   * How long the rollout must stay done. Right after a change, the API may still return the previous state, or only the
+   * first clusters.
    */
   readonly settleMs: number;
   /** For one answer of the API. */
@@ -29,10 +29,10 @@ export const ROLLOUT_TIMING: RolloutTiming = {
 };
 
 /**
- * Waits until an ApplicationSet is synced and healthy on its clusters, and writes to the log how far it is, whenever that
- * changes. One that does not exist yet, and an API that does not answer, are waited for.
- * @throws Error with what is wrong and what to do: when it takes longer than the timeout, when an error does not go away, when the
- * ApplicationSet is deleted meanwhile; at once when the API refuses
+ * Waits until an ApplicationSet is synced and healthy on its clusters, and logs the progress whenever it changes. It
+ * also waits while the ApplicationSet does not exist yet, and while the API does not answer.
+ * @throws Error with the cause and what to do: after the timeout, when an error lasts too long, when the ApplicationSet
+ * is deleted, and at once when the API refuses the request
  */
 export async function waitForRollout(options: {
   readonly fleet: FleetAccess;
@@ -40,7 +40,7 @@ export async function waitForRollout(options: {
   readonly ref: ObjectRef;
   readonly minimumClusters: number;
   readonly timeoutMs: number;
-  /** How long an error may stay as it is. */
+  /** How long the same error may last. */
   readonly failAfterMs: number;
   readonly logger: LoggerService;
   readonly signal: AbortSignal;
@@ -55,7 +55,7 @@ export async function waitForRollout(options: {
     getToken,
     signal,
     reconnectMs: timing.pollMs,
-    concerns: event =>
+    isRelevant: event =>
       event.hubs.includes(ref.hub) ||
       event.applicationSets.some(
         ({ hub, namespace, name }) =>
@@ -63,13 +63,13 @@ export async function waitForRollout(options: {
       ),
     onInterrupted: error =>
       logger.debug(
-        `The stream of changes ended, looking every ${
+        `The stream of changes ended, polling every ${
           timing.pollMs
-        } ms: ${describeFailure(error)}`,
+        } ms: ${describeError(error)}`,
       ),
   });
 
-  async function look(): Promise<Look> {
+  async function observe(): Promise<Observation> {
     const request = {
       token: await getToken(),
       signal: AbortSignal.any([
@@ -80,29 +80,29 @@ export async function waitForRollout(options: {
     try {
       const detail = await fleet.client.getApplicationSet(ref, request);
       const progress = rolloutProgress(detail, minimumClusters);
-      return { seen: { detail, progress }, message: progress.summary };
+      return { state: { detail, progress }, message: progress.summary };
     } catch (error) {
       signal.throwIfAborted();
       const status =
         error instanceof ResponseError ? error.response.status : undefined;
-      const why = describeFailure(error);
+      const reason = describeError(error);
       if (status === 404) {
         return {
-          absent: true,
-          message: `waiting for the ApplicationSet to appear: ${why}`,
+          notFound: true,
+          message: `waiting for the ApplicationSet to appear: ${reason}`,
         };
       }
       if (status !== undefined && status >= 400 && status < 500) {
         throw new Error(
-          `Cannot see the ApplicationSet ${describeRef(ref)}: ${why}`,
+          `Cannot read the ApplicationSet ${describeRef(ref)}: ${reason}`,
           { cause: error },
         );
       }
-      return { message: `the argocd-fleet API does not answer: ${why}` };
+      return { message: `the argocd-fleet API does not answer: ${reason}` };
     }
   }
 
-  const judge = createRolloutJudge({
+  const evaluate = createRolloutEvaluator({
     ref,
     startedAt: Date.now(),
     timeoutMs: options.timeoutMs,
@@ -112,23 +112,23 @@ export async function waitForRollout(options: {
   let logged: string | undefined;
   try {
     for (;;) {
-      const seen = await look();
-      if (seen.message !== logged) {
-        logger.info(seen.message);
-        logged = seen.message;
+      const observation = await observe();
+      if (observation.message !== logged) {
+        logger.info(observation.message);
+        logged = observation.message;
       }
       const now = Date.now();
-      const verdict = judge(seen, now);
+      const verdict = evaluate(observation, now);
       if (verdict.kind === 'done') {
         return verdict.progress;
       }
       if (verdict.kind === 'failed') {
         throw new Error(verdict.message);
       }
-      await changes.next(
+      await changes.waitForChange(
         Math.max(
           timing.minimumGapMs,
-          Math.min(timing.pollMs, verdict.lookAgainBy - now),
+          Math.min(timing.pollMs, verdict.recheckAt - now),
         ),
       );
     }

@@ -2,16 +2,17 @@ import { toUSVString } from 'node:util';
 
 import { Environment, EvaluationError, ParseError } from '@marcbachmann/cel-js';
 
+import { errorMessage } from '../../runtime/errorMessage';
 import { isJsonObject } from '../../kubernetes/json';
 import { inCodePoints, withAgentFunctions } from './stringsExtension';
 
-/** An expression that does not compile or cannot be evaluated; the message is what cel-go would roughly say. */
+/** An expression does not compile or cannot be evaluated; the message is similar to cel-go's. */
 export class CelError extends Error {}
 
 type Compiled = (context: Record<string, unknown>) => unknown;
 
-// The agent evaluates whatever fits into a ManifestWork; the limits of the
-// library are for untrusted input of a server.
+// The agent evaluates every expression that fits into a ManifestWork. The
+// library's lower limits protect servers from untrusted input.
 const LIMITS = {
   maxAstNodes: 1_000_000,
   maxDepth: 1_000,
@@ -52,7 +53,7 @@ export function evaluateRule(expression: string, object: unknown): unknown {
 }
 
 /**
- * Evaluates a condition rule's `messageExpression`, which also sees the rule's result.
+ * Evaluates a condition rule's `messageExpression`; the variable `result` is the rule's result.
  *
  * @throws CelError
  */
@@ -76,7 +77,7 @@ function compiled(
   if (known) {
     return known;
   }
-  refuseBindings(expression);
+  rejectBindings(expression);
   try {
     const parsed = environment.parse(inCodePoints(expression));
     const check = parsed.check();
@@ -87,13 +88,13 @@ function compiled(
     return parsed as Compiled;
   } catch (error) {
     throw new CelError(
-      `ERROR: <input>:${place(error, expression)}: ${summary(error)}`,
+      `ERROR: <input>:${errorPosition(error, expression)}: ${summary(error)}`,
     );
   }
 }
 
-/** The agent's environment has no `cel.bind`, though the library does. */
-function refuseBindings(expression: string) {
+/** Rejects `cel.bind`, which the library has and the agent's environment does not. */
+function rejectBindings(expression: string) {
   const code = expression.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
   if (/\bcel\s*\.\s*bind\s*\(/.test(code)) {
     throw new CelError(
@@ -114,11 +115,11 @@ function summary(error: unknown): string {
   const text =
     error instanceof EvaluationError || error instanceof ParseError
       ? error.summary
-      : String(error instanceof Error ? error.message : error).split('\n')[0];
+      : errorMessage(error).split('\n')[0];
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function place(error: unknown, expression: string): string {
+function errorPosition(error: unknown, expression: string): string {
   const start =
     isJsonObject(error) && isJsonObject(error.range) ? error.range.start : 0;
   const before = expression
@@ -127,7 +128,7 @@ function place(error: unknown, expression: string): string {
   return `${before.length}:${before[before.length - 1].length + 1}`;
 }
 
-/** JSON as CEL has it: whole numbers are ints, not doubles, and what is no Unicode is decoded to U+FFFD. */
+/** Converts JSON to CEL values: whole numbers become ints, and invalid Unicode becomes U+FFFD. */
 function celValue(value: unknown): unknown {
   if (typeof value === 'string') {
     return toUSVString(value);

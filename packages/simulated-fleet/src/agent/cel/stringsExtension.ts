@@ -3,9 +3,9 @@ import { Environment } from '@marcbachmann/cel-js';
 import { isJsonObject } from '../../kubernetes/json';
 
 /**
- * Functions whose positions the CEL library counts in UTF-16 units, and what
- * stands for them here: a registered function cannot be replaced. The names
- * are as long as those that they stand for, so that errors name right places.
+ * Functions whose positions the CEL library counts in UTF-16 units, with the
+ * names of their replacements: a registered function cannot be overridden. Old
+ * and new names have the same length, so that positions in errors stay right.
  */
 const IN_CODE_POINTS: Readonly<Record<string, string>> = {
   substring: 'sub_runes',
@@ -16,7 +16,7 @@ const IN_CODE_POINTS: Readonly<Record<string, string>> = {
 const LITERAL_OR_CALL =
   /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\.(substring|indexOf|lastIndexOf)(?=\()/g;
 
-/** The expression with the functions of {@link withAgentFunctions} in place of the library's own. */
+/** Replaces calls of the library's functions by those of {@link withAgentFunctions}. */
 export function inCodePoints(expression: string): string {
   return expression.replace(LITERAL_OR_CALL, (whole, name?: string) =>
     name ? `.${IN_CODE_POINTS[name]}` : whole,
@@ -24,8 +24,8 @@ export function inCodePoints(expression: string): string {
 }
 
 /**
- * Adds what cel-go's strings extension and OCM's conditions library have and
- * the CEL library lacks. Positions count code points, as in cel-go.
+ * Adds the functions of cel-go's strings extension and OCM's conditions library
+ * that the CEL library lacks. Positions count code points, as in cel-go.
  * https://pkg.go.dev/github.com/google/cel-go/ext#Strings
  */
 export function withAgentFunctions(environment: Environment): Environment {
@@ -67,7 +67,7 @@ export function withAgentFunctions(environment: Environment): Environment {
 const SURROGATE = /[\ud800-\udfff]/;
 
 function substring(text: string, start: bigint, end?: bigint): string {
-  // Most texts have no character of two units, and need no list of their characters.
+  // Most texts have no surrogate pairs: then a list of characters is not needed.
   const characters = SURROGATE.test(text) ? [...text] : text;
   const from = Number(start);
   const to = end === undefined ? characters.length : Number(end);
@@ -79,9 +79,9 @@ function substring(text: string, start: bigint, end?: bigint): string {
     : characters.slice(from, to).join('');
 }
 
-/** A place in UTF-16 units, or none, in characters. */
-function position(text: string, place: number): bigint {
-  return BigInt(place < 0 ? place : [...text.slice(0, place)].length);
+/** Converts an index in UTF-16 units to one in characters; negative for none. */
+function position(text: string, index: number): bigint {
+  return BigInt(index < 0 ? index : [...text.slice(0, index)].length);
 }
 
 function replaceSome(
@@ -174,7 +174,7 @@ function asText(value: unknown): string {
   return String(value);
 }
 
-/** OCM's `hasConditions(status)`: is there any condition at all? */
+/** OCM's `hasConditions(status)`: whether the status has at least one condition. */
 function hasConditions(status: unknown): boolean {
   if (status instanceof Map) {
     return hasConditions(Object.fromEntries(status));

@@ -1,16 +1,18 @@
-import { ClusterStore, ObjectRef, refOf } from '../../cluster/clusterStore';
-import { Application, ResourceHealth } from '../../kubernetes/argocdTypes';
+import { ClusterStore, refOf } from '../../cluster/clusterStore';
+import { Application } from '../../kubernetes/argocdTypes';
 import { Rollout } from '../../kubernetes/rolloutTypes';
-import { RolloutFacts } from '../../scenario/rolloutSchema';
-import { DeployedResource, DeploymentEnvironment } from '../environment';
-import { completed } from './rolloutStatus';
-
-export const ROLLOUTS = { group: 'argoproj.io', resource: 'rollouts' } as const;
+import { RolloutSpec } from '../../scenario/rolloutSchema';
+import {
+  DeployedResource,
+  DeploymentEnvironment,
+} from '../../cluster/environment';
+import { isRollout, ROLLOUTS } from '../../cluster/rollouts';
+import { updateCompleted } from './rolloutStatus';
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 
-/** For a Rollout of which the scenario says no more. */
-const DEFAULT_FACTS: RolloutFacts = {
+/** The default for a Rollout without replicas and strategy in the scenario. */
+const DEFAULT_ROLLOUT: RolloutSpec = {
   replicas: 3,
   canary: {
     steps: [
@@ -23,8 +25,8 @@ const DEFAULT_FACTS: RolloutFacts = {
 };
 
 /**
- * Keeps on the cluster the Rollouts that an Application has deployed, at the
- * revision of its last sync, and prunes those that it no longer names.
+ * Creates or updates the Rollouts of an Application on its cluster at the
+ * revision of its last sync, and deletes Rollouts that it no longer deploys.
  */
 export function deployRollouts(
   application: Application,
@@ -36,28 +38,30 @@ export function deployRollouts(
   if (!revision) {
     return;
   }
-  const wanted = environment
+  const desired = environment
     .resources(application)
     .filter(isRollout)
     .map(resource => rolloutOf(resource, application, revision));
-  const names = new Set(wanted.map(nameOf));
+  const names = new Set(desired.map(nameOf));
   rolloutsOf(application, store)
     .filter(rollout => !names.has(nameOf(rollout)))
     .forEach(rollout => store.delete(refOf(rollout)));
-  for (const rollout of wanted) {
+  for (const rollout of desired) {
     const existing = store.get(refOf(rollout)) as Rollout | undefined;
     if (existing) {
       store.put({ ...existing, spec: rollout.spec });
     } else {
-      // One that its Application knows as healthy was there before this fleet was.
+      // The Application reports the Rollout as healthy: it existed before a restart of the fleet.
       const settled =
         healthInStatus(application, rollout)?.status === 'Healthy';
-      store.put(settled ? { ...rollout, status: completed(rollout) } : rollout);
+      store.put(
+        settled ? { ...rollout, status: updateCompleted(rollout) } : rollout,
+      );
     }
   }
 }
 
-/** Removes what {@link deployRollouts} made for an Application. */
+/** Deletes the Rollouts that {@link deployRollouts} created for an Application. */
 export function removeRollouts(
   application: Application,
   store: ClusterStore,
@@ -67,28 +71,9 @@ export function removeRollouts(
   );
 }
 
-/** Which Application deployed a Rollout, by its tracking annotation. */
+/** The name of the Application that deployed a Rollout, from its tracking annotation. */
 export function applicationNameOf({ metadata }: Rollout): string {
   return metadata.annotations?.[TRACKING]?.split(':')[0] ?? '';
-}
-
-/** How Argo CD sees a Rollout. */
-export function rolloutHealth({ status }: Rollout): ResourceHealth {
-  const { phase, message } = status ?? {};
-  return {
-    status: phase === 'Paused' ? 'Suspended' : (phase ?? 'Progressing'),
-    ...(message && { message }),
-  };
-}
-
-/** True for a Rollout of a cluster's store. */
-export function isRolloutRef({ group, resource }: ObjectRef): boolean {
-  return group === ROLLOUTS.group && resource === ROLLOUTS.resource;
-}
-
-/** True for the resources that the fleet plays as objects of their own. */
-export function isRollout({ group, kind }: DeployedResource): boolean {
-  return group === ROLLOUTS.group && kind === 'Rollout';
 }
 
 function rolloutsOf(application: Application, store: ClusterStore): Rollout[] {
@@ -117,7 +102,7 @@ function rolloutOf(
   application: Application,
   revision: string,
 ): Rollout {
-  const facts = rollout ?? DEFAULT_FACTS;
+  const rolloutSpec = rollout ?? DEFAULT_ROLLOUT;
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Rollout',
@@ -129,10 +114,10 @@ function rolloutOf(
       },
     },
     spec: {
-      replicas: facts.replicas,
+      replicas: rolloutSpec.replicas,
       selector: { matchLabels: { app: name } },
       template: {
-        // A new revision has a new template: that is what begins a rollout.
+        // A new revision changes the pod template, which starts a rollout.
         metadata: {
           labels: { app: name },
           annotations: { 'app.kubernetes.io/version': revision },
@@ -144,12 +129,12 @@ function rolloutOf(
           })),
         },
       },
-      strategy: strategyOf(facts, name),
+      strategy: strategyOf(rolloutSpec, name),
     },
   };
 }
 
-function strategyOf({ canary, blueGreen }: RolloutFacts, name: string) {
+function strategyOf({ canary, blueGreen }: RolloutSpec, name: string) {
   return blueGreen
     ? {
         blueGreen: {
@@ -158,5 +143,5 @@ function strategyOf({ canary, blueGreen }: RolloutFacts, name: string) {
           ...blueGreen,
         },
       }
-    : { canary: canary ?? DEFAULT_FACTS.canary };
+    : { canary: canary ?? DEFAULT_ROLLOUT.canary };
 }

@@ -31,10 +31,10 @@ function rolloutOf(strategy: Strategy, version = '1'): Rollout {
   };
 }
 
-/** A Rollout that time passes for. */
-function life(first: Rollout, failure?: string) {
+/** Simulates the controller of one Rollout. */
+function simulate(first: Rollout, failure?: string) {
   let rollout = first;
-  const move = (elapsedMs = Infinity) =>
+  const step = (elapsedMs = Infinity) =>
     nextRolloutStatus(rollout, {
       stepMs: STEP_MS,
       elapsedMs,
@@ -45,12 +45,12 @@ function life(first: Rollout, failure?: string) {
     get status(): RolloutStatus {
       return rollout.status ?? {};
     },
-    move,
-    /** Lets it go until it waits for somebody, and says what it was on the way. */
+    step,
+    /** Applies steps until the Rollout waits; returns phase, step index and weight after each. */
     settle(): string[] {
       const path: string[] = [];
       for (;;) {
-        const { status } = move();
+        const { status } = step();
         if (!status) {
           return path;
         }
@@ -76,7 +76,7 @@ function life(first: Rollout, failure?: string) {
 
 describe('a canary', () => {
   it('skips its steps the first time', () => {
-    const api = life(rolloutOf(CANARY));
+    const api = simulate(rolloutOf(CANARY));
     expect(api.settle()).toEqual(['Progressing 4', 'Healthy 4']);
     expect(api.status).toMatchObject({
       stableRS: podHash(rolloutOf(CANARY)),
@@ -84,8 +84,8 @@ describe('a canary', () => {
     });
   });
 
-  it('goes step by step with a new version, and waits to be promoted', () => {
-    const api = life(rolloutOf(CANARY));
+  it('updates step by step to a new version, and waits for a promotion', () => {
+    const api = simulate(rolloutOf(CANARY));
     api.settle();
     api.deploy('2');
     expect(api.settle()).toEqual(['Progressing 0 0', 'Paused 1 20']);
@@ -111,21 +111,21 @@ describe('a canary', () => {
     ]);
   });
 
-  it('takes its time', () => {
-    const api = life(rolloutOf(CANARY));
+  it('takes the configured time', () => {
+    const api = simulate(rolloutOf(CANARY));
     api.settle();
     api.deploy('2');
     api.settle();
     api.change({ pauseConditions: undefined });
-    api.change(api.move().status ?? {});
-    expect(api.move(500)).toEqual({ wakeAfterMs: 1500 });
-    api.change(api.move().status ?? {});
+    api.change(api.step().status ?? {});
+    expect(api.step(500)).toEqual({ requeueAfterMs: 1500 });
+    api.change(api.step().status ?? {});
     expect(api.status.phase).toBe('Paused');
-    expect(api.move(10_000)).toEqual({ wakeAfterMs: 20_000 });
+    expect(api.step(10_000)).toEqual({ requeueAfterMs: 20_000 });
   });
 
-  it('is aborted, stays degraded, and is retried', () => {
-    const api = life(rolloutOf(CANARY));
+  it('stays Degraded after an abort until a retry', () => {
+    const api = simulate(rolloutOf(CANARY));
     api.settle();
     api.deploy('2');
     api.settle();
@@ -139,8 +139,8 @@ describe('a canary', () => {
     expect(api.settle()).toEqual(['Paused 1 20']);
   });
 
-  it('goes back to the stable version without steps', () => {
-    const api = life(rolloutOf(CANARY));
+  it('returns to the stable version without steps', () => {
+    const api = simulate(rolloutOf(CANARY));
     api.settle();
     api.deploy('2');
     api.settle();
@@ -148,8 +148,8 @@ describe('a canary', () => {
     expect(api.settle().at(-1)).toBe('Healthy 4');
   });
 
-  it('can be promoted in full', () => {
-    const api = life(rolloutOf(CANARY));
+  it('skips all remaining steps after a full promotion', () => {
+    const api = simulate(rolloutOf(CANARY));
     api.settle();
     api.deploy('2');
     api.settle();
@@ -166,9 +166,9 @@ describe('a canary', () => {
     ],
     ['later aborts itself', true, /^RolloutAborted: .*: crash$/],
   ])('whose pods never come up %s', (_, wasThere, message) => {
-    const before = life(rolloutOf(CANARY));
+    const before = simulate(rolloutOf(CANARY));
     before.settle();
-    const api = life(
+    const api = simulate(
       {
         ...rolloutOf(CANARY, '2'),
         ...(wasThere && { status: before.status }),
@@ -189,16 +189,16 @@ describe('blue-green', () => {
       ['Progressing', 'Paused', 'Healthy'],
     ],
     [
-      'when somebody promotes',
+      'after a promotion',
       { blueGreen: { autoPromotionEnabled: false } },
       ['Progressing', 'Paused'],
     ],
   ])('switches over %s', (_, strategy, path) => {
-    const api = life(rolloutOf(strategy));
+    const api = simulate(rolloutOf(strategy));
     api.settle();
     const old = api.status.stableRS;
     api.deploy('2');
-    const begun = api.move().status?.blueGreen;
+    const begun = api.step().status?.blueGreen;
     expect(begun?.activeSelector).toBe(old);
     expect(begun?.previewSelector).not.toBe(old);
     expect(api.settle()).toEqual(path);

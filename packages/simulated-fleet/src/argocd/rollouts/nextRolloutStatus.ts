@@ -1,50 +1,51 @@
 import { Rollout, RolloutStatus } from '../../kubernetes/rolloutTypes';
+import { durationMs } from '../../runtime/duration';
 import { rolloutConditions } from './rolloutConditions';
 import {
-  aborted,
-  begun,
-  completed,
-  entered,
-  paused,
+  updateAborted,
+  updateStarted,
+  updateCompleted,
+  stepEntered,
+  updatePaused,
   podHash,
   stepsOf,
-  weighted,
+  trafficWeight,
 } from './rolloutStatus';
 
-/** What the Rollouts controller does to a Rollout next. */
-export interface RolloutMove {
+/** The next change of a Rollout by its controller. */
+export interface RolloutStep {
   status?: RolloutStatus;
-  /** Look again after this much simulated time. */
-  wakeAfterMs?: number;
+  /** Requeue after this many milliseconds of simulated time. */
+  requeueAfterMs?: number;
 }
 
-/** What the controller finds around a Rollout. */
-export interface RolloutSurroundings {
-  /** How long new pods take to become ready, in milliseconds of simulated time. */
+/** The inputs of {@link nextRolloutStatus} besides the Rollout. */
+export interface RolloutContext {
+  /** Milliseconds of simulated time until new pods are ready. */
   readonly stepMs: number;
-  /** Simulated time since the Rollout last changed. */
+  /** Milliseconds of simulated time since the Rollout last changed. */
   readonly elapsedMs: number;
-  /** Why new pods never become ready. */
+  /** The message if new pods never become ready. */
   readonly failure: string | undefined;
   readonly now: Date;
 }
 
 /**
- * The next step of Argo Rollouts in the life of a Rollout, from its spec and
- * status alone: canary steps, blue-green, pauses, abort and retry, in the
- * words of `kubectl argo rollouts get`.
+ * The next status of a Rollout. It depends only on the Rollout's spec and
+ * status: canary steps, blue-green, pauses, abort and retry. Messages are those
+ * of `kubectl argo rollouts get`.
  */
 export function nextRolloutStatus(
   rollout: Rollout,
-  surroundings: RolloutSurroundings,
-): RolloutMove {
-  const { elapsedMs, now } = surroundings;
-  const change = nextChange(rollout, surroundings);
+  context: RolloutContext,
+): RolloutStep {
+  const { elapsedMs, now } = context;
+  const change = nextChange(rollout, context);
   if (!change) {
     return {};
   }
   if (elapsedMs < change.afterMs) {
-    return { wakeAfterMs: change.afterMs - elapsedMs };
+    return { requeueAfterMs: change.afterMs - elapsedMs };
   }
   const status = { ...rollout.status, ...change.to() };
   const conditions = rolloutConditions(
@@ -63,23 +64,23 @@ interface Change {
 
 function nextChange(
   rollout: Rollout,
-  surroundings: RolloutSurroundings,
+  context: RolloutContext,
 ): Change | undefined {
   const { status = {}, spec } = rollout;
-  const { stepMs, failure, now } = surroundings;
+  const { stepMs, failure, now } = context;
   const hash = podHash(rollout);
   if (status.currentPodHash !== hash) {
-    return { afterMs: 0, to: () => begun(rollout) };
+    return { afterMs: 0, to: () => updateStarted(rollout) };
   }
   if (status.stableRS === hash) {
     return status.phase === 'Healthy'
       ? undefined
-      : { afterMs: stepMs, to: () => completed(rollout) };
+      : { afterMs: stepMs, to: () => updateCompleted(rollout) };
   }
   if (status.abort) {
     return status.phase === 'Degraded'
       ? undefined
-      : { afterMs: 0, to: () => aborted(rollout, undefined, now) };
+      : { afterMs: 0, to: () => updateAborted(rollout, undefined, now) };
   }
   if (failure !== undefined) {
     return status.phase === 'Degraded'
@@ -95,62 +96,62 @@ function nextChange(
         };
   }
   if (status.promoteFull || !status.stableRS) {
-    return { afterMs: stepMs, to: () => completed(rollout) };
+    return { afterMs: stepMs, to: () => updateCompleted(rollout) };
   }
   return spec?.strategy?.blueGreen
-    ? nextOfBlueGreen(rollout, surroundings)
-    : nextOfCanary(rollout, surroundings);
+    ? nextOfBlueGreen(rollout, context)
+    : nextOfCanary(rollout, context);
 }
 
 function failed(rollout: Rollout, failure: string, now: Date): RolloutStatus {
   return rollout.status?.stableRS
-    ? aborted(rollout, failure, now)
-    : // There is nothing to go back to.
+    ? updateAborted(rollout, failure, now)
+    : // There is no stable version to return to.
       { phase: 'Degraded', message: `ProgressDeadlineExceeded: ${failure}` };
 }
 
 function nextOfCanary(
   rollout: Rollout,
-  { stepMs, now }: RolloutSurroundings,
+  { stepMs, now }: RolloutContext,
 ): Change | undefined {
   const { status = {} } = rollout;
   const index = status.currentStepIndex ?? 0;
   const step = stepsOf(rollout)[index];
   if (!step) {
-    return { afterMs: stepMs, to: () => completed(rollout) };
+    return { afterMs: stepMs, to: () => updateCompleted(rollout) };
   }
-  const next = () => entered(rollout, index + 1, now);
+  const next = () => stepEntered(rollout, index + 1, now);
   const { pause, setWeight = 0 } = step;
   if (!pause) {
     return {
       afterMs: stepMs,
-      to: () => ({ ...next(), ...weighted(rollout, setWeight) }),
+      to: () => ({ ...next(), ...trafficWeight(rollout, setWeight) }),
     };
   }
   if (!status.controllerPause) {
-    return { afterMs: 0, to: () => paused('CanaryPauseStep', now) };
+    return { afterMs: 0, to: () => updatePaused('CanaryPauseStep', now) };
   }
   if (!status.pauseConditions) {
     return { afterMs: 0, to: next };
   }
   return pause.duration === undefined
     ? undefined
-    : { afterMs: pauseMs(pause.duration), to: next };
+    : { afterMs: durationMs(String(pause.duration)) ?? 0, to: next };
 }
 
 function nextOfBlueGreen(
   rollout: Rollout,
-  { stepMs, now }: RolloutSurroundings,
+  { stepMs, now }: RolloutContext,
 ): Change | undefined {
   const { status = {}, spec } = rollout;
   const { autoPromotionEnabled = true, autoPromotionSeconds } =
     spec?.strategy?.blueGreen ?? {};
-  const complete = () => completed(rollout);
+  const complete = () => updateCompleted(rollout);
   if (!status.controllerPause) {
     const waits = !autoPromotionEnabled || autoPromotionSeconds;
     return {
       afterMs: stepMs,
-      to: waits ? () => paused('BlueGreenPause', now) : complete,
+      to: waits ? () => updatePaused('BlueGreenPause', now) : complete,
     };
   }
   if (!status.pauseConditions) {
@@ -159,16 +160,4 @@ function nextOfBlueGreen(
   return autoPromotionSeconds
     ? { afterMs: autoPromotionSeconds * 1000, to: complete }
     : undefined;
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** A pause's duration: seconds, or `30s`, `5m`, `1h`. Another text counts as nothing. */
-function pauseMs(duration: string | number): number {
-  const [, amount, unit = 's'] = /^(\d+)([smh])?$/.exec(String(duration)) ?? [];
-  return Number(amount ?? 0) * UNIT_MS[unit];
 }

@@ -1,7 +1,7 @@
 import { kubeTime } from '../../kubernetes/objects';
 import { RolloutCondition, RolloutStatus } from '../../kubernetes/rolloutTypes';
 
-/** The conditions that Argo Rollouts keeps beside the phase. */
+/** The conditions of a Rollout; unchanged ones keep their times. */
 export function rolloutConditions(
   name: string,
   previous: readonly RolloutCondition[],
@@ -10,7 +10,7 @@ export function rolloutConditions(
 ): RolloutCondition[] {
   const isHealthy = phase === 'Healthy';
   const isPaused = phase === 'Paused';
-  const wanted: [string, boolean, string, string][] = [
+  const desired: [string, boolean, string, string][] = [
     [
       'Available',
       availableReplicas > 0,
@@ -43,7 +43,7 @@ export function rolloutConditions(
       isHealthy ? 'Rollout completed update' : 'Rollout not completed',
     ],
   ];
-  return wanted.map(([type, holds, reason, text]) => {
+  return desired.map(([type, holds, reason, text]) => {
     const status = holds ? 'True' : 'False';
     const before = previous.find(condition => condition.type === type);
     const same = before?.status === status;

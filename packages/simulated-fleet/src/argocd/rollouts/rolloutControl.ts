@@ -1,26 +1,27 @@
 import { Rollout, RolloutStatus } from '../../kubernetes/rolloutTypes';
-import { SimulatedCluster } from '../../simulatedCluster';
-import { ROLLOUTS } from './deployRollouts';
+import { SimulatedCluster } from '../../cluster/simulatedCluster';
+import { ROLLOUTS } from '../../cluster/rollouts';
 import { PROGRESSING } from './rolloutStatus';
 
-/** Which Rollout is meant; the namespace is needed only where names repeat. */
+/** Identifies a Rollout; the namespace is needed only if the name is not unique on the cluster. */
 export interface RolloutName {
   cluster: string;
   rollout: string;
   namespace?: string;
 }
 
-/** What `kubectl argo rollouts` does on a managed cluster. Each throws when there is no such Rollout. */
+/** The actions of `kubectl argo rollouts` on a managed cluster. Every method throws if the Rollout does not exist. */
 export interface RolloutControl {
   get(name: RolloutName): Rollout;
-  /** Ends a pause; with `full` skips all that is left. Throws unless it is paused or `full`. */
+  /** Ends a pause; with `full` skips all remaining steps. Throws unless the Rollout is paused or `full` is set. */
   promote(name: RolloutName & { full?: boolean }): void;
-  /** Sends everything back to what was stable. */
+  /** Aborts the update and returns to the stable version. */
   abort(name: RolloutName): void;
-  /** Begins an aborted update once more. */
+  /** Restarts an aborted update. */
   retry(name: RolloutName): void;
 }
 
+/** Creates the Rollout actions of a fleet's clusters. */
 export function createRolloutControl(
   clusters: ReadonlyMap<string, SimulatedCluster>,
 ): RolloutControl {
@@ -57,7 +58,7 @@ export function createRolloutControl(
         change(name, { pauseConditions: undefined });
       } else {
         throw new Error(
-          `The Rollout ${name.rollout} of ${name.cluster} is not paused but ${status?.phase}: there is nothing to promote.`,
+          `The Rollout ${name.rollout} of ${name.cluster} cannot be promoted: it is not paused but ${status?.phase}.`,
         );
       }
     },

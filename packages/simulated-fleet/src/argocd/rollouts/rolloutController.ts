@@ -1,12 +1,13 @@
 import { Rollout } from '../../kubernetes/rolloutTypes';
-import { FleetLogger } from '../../logger';
+import { FleetLogger } from '../../runtime/logger';
 import { Clock } from '../../runtime/clock';
 import { createReconcileQueue } from '../../runtime/reconcileQueue';
-import { SimulatedCluster } from '../../simulatedCluster';
-import { applicationNameOf, isRolloutRef, ROLLOUTS } from './deployRollouts';
+import { SimulatedCluster } from '../../cluster/simulatedCluster';
+import { isRolloutRef, ROLLOUTS } from '../../cluster/rollouts';
+import { applicationNameOf } from './deployRollouts';
 import { nextRolloutStatus } from './nextRolloutStatus';
 
-/** Plays Argo Rollouts on all managed clusters. */
+/** Simulates the Argo Rollouts controllers of all managed clusters. */
 export function startRolloutControllers(options: {
   clusters: ReadonlyMap<string, SimulatedCluster>;
   rolloutStepMs: number;
@@ -15,7 +16,7 @@ export function startRolloutControllers(options: {
   signal: AbortSignal;
 }): void {
   const { clusters, rolloutStepMs, clock } = options;
-  // Keys are "<cluster>/<namespace>/<name>", times are the clock's ticks.
+  // Clock ticks of the last change, by "<cluster>/<namespace>/<name>".
   const changedAt = new Map<string, number>();
 
   async function reconcile(key: string, requeueAfter: (ms: number) => void) {
@@ -27,17 +28,17 @@ export function startRolloutControllers(options: {
       changedAt.delete(key);
       return;
     }
-    if (cluster.trouble.apiServerDown) {
+    if (cluster.faults.apiServerDown) {
       return;
     }
-    const { status, wakeAfterMs } = nextRolloutStatus(rollout, {
+    const { status, requeueAfterMs } = nextRolloutStatus(rollout, {
       stepMs: rolloutStepMs,
       elapsedMs: clock.ticks() - (changedAt.get(key) ?? 0),
       failure: cluster.environment.rolloutFailure(applicationNameOf(rollout)),
       now: cluster.now(),
     });
-    if (wakeAfterMs !== undefined) {
-      requeueAfter(wakeAfterMs);
+    if (requeueAfterMs !== undefined) {
+      requeueAfter(requeueAfterMs);
     }
     if (status) {
       cluster.store.put({ ...rollout, status });
@@ -59,7 +60,7 @@ export function startRolloutControllers(options: {
         queue.add(keyOf(namespace, name));
       }
     });
-    cluster.onTroubleChange(() =>
+    cluster.onFaultsChange(() =>
       cluster.store
         .list(ROLLOUTS.group, ROLLOUTS.resource)
         .forEach(({ metadata }) =>

@@ -8,7 +8,7 @@ import {
   RolloutStatus,
 } from '../../kubernetes/rolloutTypes';
 
-/** The hash that names the pods of a Rollout's template. */
+/** The hash of a Rollout's pod template. */
 export function podHash({ spec }: Rollout): string {
   return shortHash(spec?.template ?? {});
 }
@@ -18,23 +18,23 @@ export function stepsOf({ spec }: Rollout): readonly CanaryStep[] {
   return spec?.strategy?.canary?.steps ?? [];
 }
 
-/** Nothing is paused or aborted. */
-const GOING: RolloutStatus = {
+/** Clears pauses and aborts. */
+const NOT_PAUSED: RolloutStatus = {
   controllerPause: undefined,
   pauseConditions: undefined,
   abort: undefined,
   abortedAt: undefined,
 };
 
-/** Waiting for new pods, which is also how a retry begins. */
+/** The Rollout waits for new pods; also the start of a retry. */
 export const PROGRESSING: RolloutStatus = {
-  ...GOING,
+  ...NOT_PAUSED,
   phase: 'Progressing',
   message: 'more replicas need to be updated',
 };
 
-/** A template that was not seen before, or that is the stable one again. */
-export function begun(rollout: Rollout): RolloutStatus {
+/** The status after the pod template changed, to a new one or back to the stable one. */
+export function updateStarted(rollout: Rollout): RolloutStatus {
   const { status = {}, spec } = rollout;
   const hash = podHash(rollout);
   const common = {
@@ -48,18 +48,18 @@ export function begun(rollout: Rollout): RolloutStatus {
     const activeSelector = status.stableRS ?? hash;
     return { ...common, blueGreen: { activeSelector, previewSelector: hash } };
   }
-  // Without anything stable to compare with, the real one skips the steps too.
+  // Without a stable version, Argo Rollouts skips the steps.
   const isUpdate = status.stableRS !== undefined && status.stableRS !== hash;
   return {
     ...common,
     currentStepIndex: isUpdate ? 0 : stepsOf(rollout).length,
     currentStepHash: shortHash(stepsOf(rollout)),
-    ...(isUpdate && weighted(rollout, 0)),
+    ...(isUpdate && trafficWeight(rollout, 0)),
   };
 }
 
-/** The canary has come to the step of that index; a pause begins at once. */
-export function entered(
+/** The status after a canary has reached the step `index`; a pause starts at once. */
+export function stepEntered(
   rollout: Rollout,
   index: number,
   now: Date,
@@ -68,12 +68,12 @@ export function entered(
   return {
     ...PROGRESSING,
     currentStepIndex: index,
-    ...(step?.pause && paused('CanaryPauseStep', now)),
+    ...(step?.pause && updatePaused('CanaryPauseStep', now)),
   };
 }
 
-/** The controller waits, for a time or for somebody. */
-export function paused(reason: string, now: Date): RolloutStatus {
+/** The status after the controller has paused, for a duration or until a promotion. */
+export function updatePaused(reason: string, now: Date): RolloutStatus {
   return {
     phase: 'Paused',
     message: reason,
@@ -82,13 +82,13 @@ export function paused(reason: string, now: Date): RolloutStatus {
   };
 }
 
-/** The template is the stable one, everywhere. */
-export function completed(rollout: Rollout): RolloutStatus {
+/** The status after all pods have the current template, which becomes the stable one. */
+export function updateCompleted(rollout: Rollout): RolloutStatus {
   const { spec } = rollout;
   const hash = podHash(rollout);
   const replicas = spec?.replicas ?? 1;
   return {
-    ...GOING,
+    ...NOT_PAUSED,
     phase: 'Healthy',
     message: undefined,
     promoteFull: undefined,
@@ -108,14 +108,14 @@ export function completed(rollout: Rollout): RolloutStatus {
   };
 }
 
-/** Everything goes back to the stable pods, until somebody retries. */
-export function aborted(
+/** The status after an abort: the stable pods serve all traffic until a retry. */
+export function updateAborted(
   rollout: Rollout,
   cause: string | undefined,
   now: Date,
 ): RolloutStatus {
   return {
-    ...GOING,
+    ...NOT_PAUSED,
     abort: true,
     abortedAt: kubeTime(now),
     phase: 'Degraded',
@@ -124,12 +124,12 @@ export function aborted(
     }`,
     ...(rollout.spec?.strategy?.blueGreen
       ? { updatedReplicas: 0 }
-      : { currentStepIndex: 0, ...weighted(rollout, 0) }),
+      : { currentStepIndex: 0, ...trafficWeight(rollout, 0) }),
   };
 }
 
-/** That share of the traffic, in percent, goes to the new pods. */
-export function weighted(
+/** The fields for a canary that receives `weight` percent of the traffic. */
+export function trafficWeight(
   rollout: Rollout,
   weight: number,
 ): Pick<RolloutStatus, 'canary' | 'updatedReplicas'> {

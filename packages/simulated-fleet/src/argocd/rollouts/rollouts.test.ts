@@ -3,10 +3,10 @@ import {
   applicationWork,
   feedbackOf,
   observingWork,
-} from '../../testing/applicationWork';
+} from '../../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../../__testUtils__/fleetOnHub';
 
-// A loaded machine takes its time; nothing here waits for time to pass.
+// The timeout is long for loaded machines; no test waits for a fixed time.
 jest.setTimeout(60_000);
 
 const SCENARIO = `
@@ -78,7 +78,7 @@ describe('a Rollout on a managed cluster', () => {
       return feedbackOf(work, 'healthStatus') === expected && work;
     });
 
-  it('is deployed, pauses, is promoted, and makes its Application suspended meanwhile', async () => {
+  it('is deployed, pauses, makes its Application Suspended, and is promoted', async () => {
     const fleet = await on.start(SCENARIO);
     await on.client.create(manifestWorks, OBSERVER);
     const absent = await on.until(manifestWorks, items =>
@@ -128,10 +128,10 @@ describe('a Rollout on a managed cluster', () => {
     await seen({ phase: 'Healthy', step: 2 });
     await health('Healthy');
     expect(() => fleet.rollouts.promote(ROLLOUT)).toThrow(
-      'The Rollout api of c1 is not paused but Healthy',
+      'The Rollout api of c1 cannot be promoted: it is not paused but Healthy',
     );
 
-    // The observer owns nothing.
+    // A ReadOnly work does not delete the observed object.
     await on.client.delete(manifestWorks, OBSERVER.metadata);
     await on.until(manifestWorks, items => items.length === 1);
     expect(fleet.rollouts.get(ROLLOUT).status?.phase).toBe('Healthy');
@@ -143,7 +143,7 @@ describe('a Rollout on a managed cluster', () => {
     );
   });
 
-  it('that was healthy is so again in a fleet that is started anew', async () => {
+  it('that was healthy is healthy again after a restart of the fleet', async () => {
     const first = await on.start(SCENARIO);
     await on.client.create(
       manifestWorks,

@@ -5,14 +5,14 @@ import {
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
 import { yieldToEventLoop } from '../../async';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type CompetingController,
+import type {
+  FleetCache,
+  FleetReader,
+  ResourceDetails,
+  CompetingController,
 } from '../../fleet';
-import type { KubernetesClient } from '../../kubernetes/client';
+import type { StoredReport } from '../../fleet/transforms';
+import { parseKey, type KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
   reportPatch,
@@ -26,7 +26,11 @@ import {
   type ReconcileResult,
 } from '../../runtime';
 import { aggregationWatches } from './aggregationWatches';
-import { createReportContents, isSame } from './reportContents';
+import {
+  createReportContents,
+  isSame,
+  type KnownStatuses,
+} from './reportContents';
 import { createReportRows } from './reportRows';
 
 /**
@@ -156,8 +160,8 @@ export function createAggregation(options: {
 
 /** @param statuses - those of the existing report; undefined where it is gone */
 function patchOf(
-  existing: MulticlusterApplicationSetReport,
-  statuses: MulticlusterApplicationSetReport['statuses'] | undefined,
+  existing: StoredReport,
+  statuses: KnownStatuses | undefined,
   desired: MulticlusterApplicationSetReport,
 ) {
   const patch =
@@ -170,7 +174,7 @@ function patchOf(
     : withMark(patch);
 }
 
-function isOurs({ metadata }: MulticlusterApplicationSetReport): boolean {
+function isOurs({ metadata }: StoredReport): boolean {
   return (
     metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY &&
     metadata.labels[HOSTING_APPLICATION_SET_LABEL] !== undefined

@@ -1,8 +1,13 @@
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES } from '../../fleet';
-import { hasContent, transformReport } from '../../fleet/transforms';
 import {
-  isKubernetesError,
+  hasContent,
+  transformReport,
+  type StoredReport,
+  type StoredStatuses,
+} from '../../fleet/transforms';
+import {
+  findObject,
   objectKey,
   type KubernetesClient,
 } from '../../kubernetes/client';
@@ -11,8 +16,8 @@ import { changedParts, listText } from '../../model/report';
 
 type Report = MulticlusterApplicationSetReport;
 
-/** Without statuses if only its metadata are known. */
-type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
+/** As they were written, or as the cache stores them. */
+export type KnownStatuses = Report['statuses'] | StoredStatuses;
 
 /** The contents of the reports of a hub. */
 export interface ReportContents {
@@ -21,9 +26,9 @@ export interface ReportContents {
    * another client wrote it. A list is either as it was written or a fingerprint. Undefined for a report that is gone.
    */
   of(
-    report: KnownReport,
+    report: StoredReport,
     signal: AbortSignal,
-  ): Promise<Report['statuses'] | undefined>;
+  ): Promise<KnownStatuses | undefined>;
   /** Remembers these statuses for the version of the report that the hub answered with. */
   wrote(answer: Report, statuses: Report['statuses']): void;
   /** @param key - namespace and name */
@@ -32,7 +37,7 @@ export interface ReportContents {
 
 interface Known {
   readonly version: string;
-  readonly statuses: Report['statuses'];
+  readonly statuses: KnownStatuses;
 }
 
 /**
@@ -45,7 +50,10 @@ export function createReportContents(options: {
   const { client } = options;
   const known = new Map<string, Known>();
 
-  function remember({ metadata }: Report, statuses: Report['statuses']) {
+  function remember(
+    { metadata }: Pick<Report, 'metadata'>,
+    statuses: KnownStatuses,
+  ) {
     known.set(objectKey(metadata), { version: versionOf(metadata), statuses });
   }
 
@@ -60,22 +68,20 @@ export function createReportContents(options: {
         return statuses;
       }
       const { namespace, name } = metadata;
-      try {
-        const current = transformReport(
-          await client.get(
-            FLEET_RESOURCES.reports,
-            { namespace, name },
-            { signal },
-          ),
-        );
-        remember(current, current.statuses);
-        return current.statuses;
-      } catch (error) {
-        if (isKubernetesError(error, 'notFound')) {
-          return undefined;
-        }
-        throw error;
+      const stored = await findObject(
+        client,
+        FLEET_RESOURCES.reports,
+        { namespace, name },
+        { signal },
+      );
+      if (!stored) {
+        return undefined;
       }
+      const kept = transformReport(stored);
+      if (kept.statuses) {
+        remember(kept, kept.statuses);
+      }
+      return kept.statuses;
     },
     wrote: remember,
     forget: key => void known.delete(key),

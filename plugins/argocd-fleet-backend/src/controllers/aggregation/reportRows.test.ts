@@ -5,7 +5,7 @@ import type {
 import fc from 'fast-check';
 import { emptyCache } from '../../__testUtils__/emptyCache';
 import { createFleetReader } from '../../fleet/fleetReader';
-import type { FleetCache } from '../../fleet/indexes';
+import type { FleetCache } from '../../fleet/fleetCache';
 import { objectKey } from '../../kubernetes/client/client';
 import {
   application,

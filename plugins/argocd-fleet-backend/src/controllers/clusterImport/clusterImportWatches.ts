@@ -8,12 +8,11 @@ import {
   decidedClusters,
   identityChanged,
   importDemandChanged,
-  parseKey,
   redecidedClusters,
   type EventOf,
   type FleetCache,
 } from '../../fleet';
-import { objectKey } from '../../kubernetes/client';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import { clusterOfSecretName } from '../../model/clusterimport';
 import type { Watches } from '../../runtime';
 import { abandonedNamespaces } from './argoNamespaces';

@@ -3,19 +3,16 @@ import {
   PLACEMENT_LABEL,
   type Finding,
   type GitOpsCluster,
-  type KubernetesObject,
   type NamespacedName,
   type Placement,
   type PlacementDecision,
-  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
-  isKubernetesError,
+  findObject,
+  listAll,
   objectKey,
   type KubernetesClient,
-  type ResourceType,
-  type ObjectSelector,
 } from '../../kubernetes/client';
 import {
   clustersMeant,
@@ -24,6 +21,7 @@ import {
   namesOfCluster,
   unwantedSecrets,
   wantedClusters,
+  type StoredSecret,
 } from '../../model/clusterimport';
 import { clusterImportFindings as findings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
@@ -31,7 +29,7 @@ import type { ReconcileContext } from '../../runtime';
 /** Removes the Secrets of clusters. */
 export interface ClusterRemoval {
   /** Remembers that a GitOpsCluster wants the Secret: it may be removed once none does. */
-  markWanted(secret: Secret): void;
+  markWanted(secret: StoredSecret): void;
   /**
    * Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and
    * why.
@@ -107,13 +105,15 @@ export function createClusterRemoval(options: {
     ];
   }
 
-  function mayRemove(secret: Secret): boolean {
+  function mayRemove(secret: StoredSecret): boolean {
     return isMarkedSecret(secret) || onceWanted.has(secret.metadata.uid ?? '');
   }
 
   /** Applications whose destination is the cluster of a Secret, by Secret. */
-  function usersOf(secrets: readonly Secret[]): Map<Secret, Set<string>> {
-    const users = new Map<Secret, Set<string>>();
+  function usersOf(
+    secrets: readonly StoredSecret[],
+  ): Map<StoredSecret, Set<string>> {
+    const users = new Map<StoredSecret, Set<string>>();
     const byName = new Map(
       secrets.flatMap(secret =>
         namesOfCluster(secret).map(name => [name, secret] as const),
@@ -138,7 +138,9 @@ export function createClusterRemoval(options: {
     namespace: string,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
-    const all = await listAll(FLEET_RESOURCES.gitOpsClusters, {}, signal);
+    const all = await listAll(client, FLEET_RESOURCES.gitOpsClusters, {
+      signal,
+    });
     const placements = new Map<string, Placement | undefined>();
     const decisions = new Map<string, readonly PlacementDecision[]>();
     for (const gitOpsCluster of claimantsOf(namespace, all)) {
@@ -148,53 +150,24 @@ export function createClusterRemoval(options: {
         const key = objectKey(placement);
         decisions.set(
           key,
-          await listAll(
-            FLEET_RESOURCES.decisions,
-            {
-              namespace: placement.namespace,
-              labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
-            },
+          await listAll(client, FLEET_RESOURCES.decisions, {
+            namespace: placement.namespace,
+            labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
             signal,
-          ),
+          }),
         );
-        placements.set(key, await getPlacement(placement, signal));
+        placements.set(
+          key,
+          await findObject(client, FLEET_RESOURCES.placements, placement, {
+            signal,
+          }),
+        );
       }
     }
     return wantedIn(namespace, all, {
       placement: name => placements.get(objectKey(name)),
       decisions: name => decisions.get(objectKey(name)) ?? [],
     });
-  }
-
-  async function getPlacement(name: NamespacedName, signal: AbortSignal) {
-    try {
-      return await client.get(FLEET_RESOURCES.placements, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  async function listAll<T extends KubernetesObject>(
-    resource: ResourceType<T>,
-    selection: ObjectSelector,
-    signal: AbortSignal,
-  ): Promise<T[]> {
-    const items: T[] = [];
-    let token: string | undefined;
-    do {
-      const page = await client.list(resource, {
-        ...selection,
-        continue: token,
-        limit: 500,
-        signal,
-      });
-      items.push(...page.items);
-      token = page.continue;
-    } while (token);
-    return items;
   }
 
   return {
@@ -247,13 +220,13 @@ function claimantsOf(
   });
 }
 
-function clusterNameIn({ metadata }: Secret): string {
+function clusterNameIn({ metadata }: StoredSecret): string {
   return metadata.labels?.[CLUSTER_NAME_LABEL] ?? metadata.name;
 }
 
 function leftByOthers(
   namespace: string,
-  secrets: readonly Secret[],
+  secrets: readonly StoredSecret[],
 ): Finding[] {
   const names = secrets.map(({ metadata }) => metadata.name).sort();
   const more = names.length - SHOWN;

@@ -1,7 +1,6 @@
 import type {
   Finding,
   ManagedCluster,
-  Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import { configFingerprint } from '../../fleet/transforms';
@@ -14,6 +13,7 @@ import {
   clientConfigOf,
   clusterConfig,
   type ClusterAccess,
+  type StoredSecret,
 } from '../../model/clusterimport';
 import { clusterImportFindings as findings } from '../../model/findings';
 import { sameJson } from '../../model/json';
@@ -27,7 +27,7 @@ export interface ClusterTokens {
   accessTo(
     cluster: ManagedCluster,
     serviceAccount: string,
-    existing: Secret | undefined,
+    existing: StoredSecret | undefined,
     signal: AbortSignal,
   ): Promise<ClusterAccess | Finding>;
 }
@@ -79,7 +79,7 @@ export function createClusterTokens(options: {
       if (
         before &&
         sameJson(before.sources, sources) &&
-        existing?.data?.config === before.fingerprint
+        existing?.configFingerprint === before.fingerprint
       ) {
         return { serviceAccount, server, fingerprint: before.fingerprint };
       }

@@ -5,7 +5,7 @@ import {
 import { emptyCache } from '../../__testUtils__/emptyCache';
 import { pullApplication } from '../../__testUtils__/objects';
 import type { EventOf } from '../../fleet/eventPredicates';
-import type { FleetCache } from '../../fleet/indexes';
+import type { FleetCache } from '../../fleet/fleetCache';
 import { propagationWatches } from './propagationWatches';
 
 function cacheWith(...applications: ArgoApplication[]) {

@@ -6,12 +6,11 @@ import {
   concernsPullModel,
   deliveryChanged,
   hubApplicationKeys,
-  parseKey,
   payloadChanged,
   redecidedClusters,
   type FleetCache,
 } from '../../fleet';
-import { objectKey } from '../../kubernetes/client';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import { workTarget } from '../../model/delivery';
 import type { Watches } from '../../runtime';
 

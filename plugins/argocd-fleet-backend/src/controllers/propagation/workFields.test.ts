@@ -18,9 +18,9 @@ function setUp(wanted = propagation) {
     hub: 'hub',
     propagation: wanted,
     client: createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path: '/nowhere' } },
       }),
       fieldManager: 'test',

@@ -6,13 +6,8 @@ import {
   type FleetRecords,
   type NamedChange,
 } from '../../database';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-} from '../../fleet';
-import { errorMessage, objectKey } from '../../kubernetes/client';
+import type { FleetCache, FleetReader, ResourceDetails } from '../../fleet';
+import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
   isPullModel,

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { TakenOverError, type FleetRecords } from '../../database/fleetRecords';
 import type { FleetReader } from '../../fleet/fleetReader';
-import type { FleetCache } from '../../fleet/indexes';
+import type { FleetCache } from '../../fleet/fleetCache';
 import type { KnownRecord } from '../../model/status/applicationRecord';
 import type { Controller } from '../../runtime/controller';
 import { createResourceSync } from './resourceSync';

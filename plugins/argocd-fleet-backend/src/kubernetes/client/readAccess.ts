@@ -11,16 +11,16 @@ import {
 } from './access';
 import { errorMessage } from './errorMessage';
 
-/** What an access and all files that it names say at one moment. */
+/** The content of an access and of all files that it names, at one moment. */
 export interface AccessReading {
-  /** Equal where nothing has changed, secrets included: not to be shown. */
+  /** Equal while nothing has changed. Contains secrets: never log it. */
   readonly fingerprint: string;
   readonly kubeConfig: KubeConfig;
 }
 
 /**
- * Reads where a hub is and who we are there.
- * @throws Error that names the file that cannot be read or understood
+ * Reads an access.
+ * @throws Error that names the file that cannot be read or parsed
  */
 export function readAccess(access: ConnectionConfig): Promise<AccessReading> {
   if ('kubeconfig' in access) {
@@ -95,13 +95,16 @@ interface RawKubeconfig {
   }[];
 }
 
-/** The library does not know `tokenFile`, the field that `kubectl` reads. */
+/** The library ignores `tokenFile`, which `kubectl` reads. */
 function tokenFileOf(text: string, user: User | null): string | undefined {
   const { users = [] } = parse(text) as RawKubeconfig;
   return users.find(({ name }) => name === user?.name)?.user?.tokenFile;
 }
 
-/** The library refuses every address without TLS; `kubectl proxy` and local hubs have none, and `kubectl` takes them. */
+/**
+ * The library refuses every address without TLS; `kubectl proxy` and local API servers have none, and `kubectl` accepts
+ * them.
+ */
 function withLoopbackHttp(cluster: Cluster): Cluster {
   return isLoopbackHttp(cluster.server)
     ? { ...cluster, skipTLSVerify: true }

@@ -1,4 +1,4 @@
-/** What Node.js says of a certificate that it does not trust, and what to do about it. */
+/** Codes of Node.js for a certificate that it does not trust. */
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -8,7 +8,7 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/** What to do where a TLS connection failed for its certificate; undefined where that is not why. */
+/** What to do about a TLS connection that failed because of its certificate; undefined for any other error. */
 export function adviceForTlsError(error: object): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') {

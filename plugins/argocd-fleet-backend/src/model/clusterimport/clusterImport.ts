@@ -5,6 +5,7 @@ import {
   type ArgoApplication,
   type Finding,
   type GitOpsCluster,
+  type KubernetesObject,
   type NamespacedName,
   type Placement,
   type PlacementDecision,
@@ -17,6 +18,7 @@ import {
   clusterSecretPatch,
   isImportedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 
 /** What a GitOpsCluster asks for. */
@@ -108,21 +110,21 @@ export type SecretPlan =
   | { readonly kind: 'create'; readonly secret: Secret }
   | {
       readonly kind: 'patch';
-      readonly existing: Secret;
+      readonly existing: StoredSecret;
       readonly patch: MergePatch;
     }
   | { readonly kind: 'kept'; readonly finding: Finding };
 
 /**
  * Compares the Secret of a cluster with what it should be.
- * @param existing - the Secret of that name, with the fingerprint of its credentials in `data.config`
+ * @param existing - the Secret of that name
  * @param namesakes - Secrets of the namespace that give Argo CD a cluster of the same name or server
  */
 export function planClusterSecret(
   cluster: string,
   desired: Secret,
-  existing: Secret | undefined,
-  namesakes: readonly Secret[],
+  existing: StoredSecret | undefined,
+  namesakes: readonly KubernetesObject[],
   access?: ClusterAccess,
 ): SecretPlan {
   if (!existing) {
@@ -143,7 +145,7 @@ export function planClusterSecret(
 /** Says that a Secret that is in the way is left alone. */
 export function secretKept(
   cluster: string,
-  { metadata: { namespace, name } }: Secret,
+  { metadata: { namespace, name } }: KubernetesObject,
 ): Finding {
   return findings.secretKept(cluster, {
     object: { kind: 'Secret', namespace, name },
@@ -152,9 +154,9 @@ export function secretKept(
 
 /** Secrets that GitOpsClusters brought and that none of them wants any more. */
 export function unwantedSecrets(
-  secrets: readonly Secret[],
+  secrets: readonly StoredSecret[],
   wanted: ReadonlySet<string>,
-): Secret[] {
+): StoredSecret[] {
   return secrets.filter(
     secret =>
       isImportedSecret(secret) &&
@@ -176,7 +178,7 @@ export function clustersMeant(application: ArgoApplication): string[] {
 }
 
 /** By what Applications may name the cluster of a Secret; as {@link clustersMeant}. */
-export function namesOfCluster(secret: Secret): string[] {
+export function namesOfCluster(secret: StoredSecret): string[] {
   return [
     secret.metadata.labels?.[CLUSTER_NAME_LABEL] ?? '',
     ...(['name', 'server'] as const).map(key =>

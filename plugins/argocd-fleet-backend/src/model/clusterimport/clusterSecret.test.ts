@@ -10,6 +10,7 @@ import {
   clusterServerLabel,
   isImportedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 
 const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -115,10 +116,10 @@ describe('the change of a Secret', () => {
       labels: { ...CONTRACT, region: 'eu' },
     },
   };
-  const withConfig = (secret: Secret, config: string): Secret => ({
-    ...secret,
-    data: { ...secret.data, config },
-  });
+  const withConfig = (
+    secret: Secret,
+    configFingerprint: string,
+  ): StoredSecret => ({ ...secret, configFingerprint });
 
   it.each<[string, Secret]>([
     ['as we make it', wanted],

@@ -8,10 +8,19 @@ import {
   MANAGED_BY_LABEL,
   SECRET_TYPE_LABEL,
   SERVICE_ACCOUNT_ANNOTATION,
+  type KubernetesObject,
   type ManagedCluster,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { keysPatch, type MergePatch } from '../json';
+
+/** A cluster's Secret as the cache stores it. */
+export interface StoredSecret extends KubernetesObject {
+  readonly type?: string;
+  readonly data?: Readonly<Partial<Record<'name' | 'server', string>>>;
+  /** Of the credentials in `data.config`, which are not stored. */
+  readonly configFingerprint?: string;
+}
 
 /** How Argo CD on the hub reaches a cluster in the push model. */
 export interface ClusterAccess {
@@ -109,11 +118,9 @@ export function clusterSecret(
  * The least merge patch that makes a Secret of ours be as desired; undefined where nothing differs. What others added stays: labels that
  * never came from the ManagedCluster, annotations, data keys, and, where no access is given, credentials that we did not put there,
  * with the server that they are for.
- *
- * @param existing - with the fingerprint of its credentials in `data.config`
  */
 export function clusterSecretPatch(
-  existing: Secret,
+  existing: StoredSecret,
   desired: Secret,
   access?: ClusterAccess,
 ): MergePatch | undefined {
@@ -139,7 +146,7 @@ export function clusterSecretPatch(
   };
 }
 
-function labelsPatch(existing: Secret, desired: Secret) {
+function labelsPatch(existing: StoredSecret, desired: Secret) {
   const copiedBefore =
     existing.metadata.annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',') ??
     [];
@@ -151,18 +158,18 @@ function labelsPatch(existing: Secret, desired: Secret) {
 }
 
 function dataPatch(
-  { data, metadata }: Secret,
+  { data, configFingerprint, metadata }: StoredSecret,
   desired: Secret,
   access: ClusterAccess | undefined,
 ): Record<string, string | null> | undefined {
   if (access) {
     const server = keysPatch(data, desired.data, ['name', 'server']);
-    return data?.config === access.fingerprint || !access.config
+    return configFingerprint === access.fingerprint || !access.config
       ? server
       : { ...server, config: access.config };
   }
   const ours = metadata.annotations?.[SERVICE_ACCOUNT_ANNOTATION];
-  if (data?.config === undefined) {
+  if (configFingerprint === undefined) {
     return keysPatch(data, desired.data, ['name', 'server']);
   }
   return ours === undefined
@@ -171,7 +178,7 @@ function dataPatch(
 }
 
 /** Whether a Secret is one that a GitOpsCluster brought, by RHACM's hand or ours: it says so, and has the name that such a one has. */
-export function isImportedSecret({ metadata }: Secret): boolean {
+export function isImportedSecret({ metadata }: KubernetesObject): boolean {
   const cluster = metadata.labels?.[CLUSTER_NAME_LABEL];
   return (
     metadata.labels?.[ACM_CLUSTER_LABEL] === 'true' &&
@@ -181,12 +188,15 @@ export function isImportedSecret({ metadata }: Secret): boolean {
 }
 
 /** Whether we made a Secret, or took it over with a change. */
-export function isMarkedSecret({ metadata }: Secret): boolean {
+export function isMarkedSecret({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
 }
 
 /** Under what Argo CD of the Secret's namespace knows the cluster: no two Secrets of a namespace may share any of these. */
-export function clusterIdentities({ metadata, data }: Secret): string[] {
+export function clusterIdentities({
+  metadata,
+  data,
+}: Pick<StoredSecret, 'metadata' | 'data'>): string[] {
   return (['name', 'server'] as const).flatMap(key =>
     data?.[key] === undefined
       ? []

@@ -19,6 +19,7 @@ export {
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 export {
   generatorConfig,

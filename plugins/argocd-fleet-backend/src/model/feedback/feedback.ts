@@ -21,10 +21,10 @@ import {
   applicationStatusOf,
   conditionOf,
   isStatusOf,
-  keptConditionOf,
+  storedConditionOf,
   linesOf,
   manifestStatuses,
-  type KeptCondition,
+  type StoredCondition,
   type ManifestStatus,
 } from './workStatus';
 
@@ -110,7 +110,7 @@ function isWellAndWhole(feedback: Feedback): boolean {
 
 /** The condition with the digest, and the digest where there is one. */
 function readReady(manifest: ManifestStatus | undefined, tags?: string) {
-  const ready = keptConditionOf(manifest?.conditions, READY_CONDITION);
+  const ready = storedConditionOf(manifest?.conditions, READY_CONDITION);
   const digest =
     ready?.reason === EXPRESSION_ERROR
       ? undefined
@@ -220,7 +220,7 @@ function parseJson(text: string): unknown {
  * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes the error into the
  * message and lets the condition stand. One of another version of ours, or a condition that no rule made, is no error.
  */
-function digestError(ready: KeptCondition): string | undefined {
+function digestError(ready: StoredCondition): string | undefined {
   const { reason } = ready;
   const message = linesOf(ready).join('\n');
   const isRule = reason?.startsWith(RULE_REASON);

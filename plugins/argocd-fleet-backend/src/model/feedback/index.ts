@@ -24,4 +24,8 @@ export {
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
 } from './rolloutExpression';
-export { readyLines } from './workStatus';
+export {
+  readyLines,
+  type ManifestStatus,
+  type StoredCondition,
+} from './workStatus';

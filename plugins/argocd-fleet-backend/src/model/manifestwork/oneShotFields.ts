@@ -5,7 +5,7 @@ import {
   REFRESH_MARK_ANNOTATION,
   type ArgoApplication,
   type ManifestWork,
-  type TravelMark,
+  type OneShotMark,
 } from 'backstage-plugin-argocd-fleet-common';
 import { z } from 'zod';
 import { applicationManifest } from '../delivery';
@@ -97,7 +97,7 @@ type Operation = NonNullable<ArgoApplication['operation']>;
  * The agent applies an operation once for each manifest (`OnSpokeChange`), so a second one that is word for word the first would never
  * reach the cluster, and stand in the way of every later one.
  */
-function stamped(operation: Operation, mark: TravelMark): Operation {
+function stamped(operation: Operation, mark: OneShotMark): Operation {
   const value = [mark.writtenAt, mark.before].filter(Boolean).join(' after ');
   return {
     ...operation,
@@ -154,10 +154,10 @@ function isAskedTooLate({ operation, status }: ArgoApplication): boolean {
 function journey<T>(
   asked: T | undefined,
   carried: T | undefined,
-  mark: TravelMark | undefined,
+  mark: OneShotMark | undefined,
   reported: string,
   now: number,
-): { readonly asked?: T; readonly mark?: TravelMark } {
+): { readonly asked?: T; readonly mark?: OneShotMark } {
   const underway =
     carried !== undefined &&
     mark !== undefined &&
@@ -192,7 +192,7 @@ export function carriedBy(
 export function readOneShotMark(
   work: ManifestWork | undefined,
   annotation: string,
-): TravelMark | undefined {
+): OneShotMark | undefined {
   const text = work?.metadata.annotations?.[annotation];
   if (text === undefined) {
     return undefined;

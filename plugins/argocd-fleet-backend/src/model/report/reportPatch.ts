@@ -49,12 +49,12 @@ export function reportPatch(
  */
 export function rowOperations(
   patch: MergePatch,
-  existing: Statuses,
+  existing: { readonly clusterConditions?: unknown },
   desired: Statuses,
 ) {
   const { statuses = {}, ...others } = patch;
   const { clusterConditions: rows, ...more } = statuses as Partial<Statuses>;
-  const before: unknown = existing.clusterConditions;
+  const before = existing.clusterConditions;
   const changed =
     rows && Array.isArray(before) ? changedParts(before, rows) : undefined;
   if (

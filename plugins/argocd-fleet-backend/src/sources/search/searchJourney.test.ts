@@ -120,7 +120,7 @@ describe('errors and resources by Search', () => {
         ({ name }) => name === 'guestbook-ui',
       );
     });
-    const clusters = endpoint.asked
+    const clusters = endpoint.batches
       .flat()
       .flatMap(({ filters }) => filters ?? [])
       .filter(({ property }) => property === 'cluster')
@@ -149,7 +149,7 @@ describe('errors and resources by Search', () => {
   });
 
   it('stay when Search fails, with their age and what to do', async () => {
-    endpoint.setTrouble({ refuse: 403 });
+    endpoint.setFaults({ refuse: 403 });
     const row = await untilRow('cluster1', ({ sources }) =>
       Boolean(sources?.conditions?.observedAt),
     );
@@ -157,7 +157,7 @@ describe('errors and resources by Search', () => {
     expect((await detail()).hubState.findings).toMatchObject([
       { code: 'AFC-431' },
     ]);
-    endpoint.setTrouble({ refuse: undefined });
+    endpoint.setFaults({ refuse: undefined });
     await untilRow(
       'cluster1',
       ({ sources }) => sources?.conditions?.observedAt === undefined,

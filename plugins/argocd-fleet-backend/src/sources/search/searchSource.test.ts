@@ -73,7 +73,7 @@ describe('the search source', () => {
       token: 'secret',
       tls: authority.issue('search'),
     });
-    endpoint.setFurtherItems(fleet.flatMap(each => itemsOf(each)));
+    endpoint.setExtraItems(fleet.flatMap(each => itemsOf(each)));
   });
 
   afterEach(async () => {
@@ -108,7 +108,7 @@ describe('the search source', () => {
 
   it('asks as documented, in batches of clusters, and knows whose each answer is', async () => {
     const { details, incomplete, findings } = await collect(sourceOf());
-    expect([...endpoint.asked].sort(byClusters)).toEqual(
+    expect([...endpoint.batches].sort(byClusters)).toEqual(
       [['c1', 'c2'], ['c3', 'c4'], ['c5']].map(clusters => [
         {
           filters: [
@@ -140,11 +140,11 @@ describe('the search source', () => {
       { ...application('c1'), applicationSet: undefined },
     ]);
     expect(details).toEqual([]);
-    expect(endpoint.asked).toEqual([]);
+    expect(endpoint.batches).toEqual([]);
   });
 
   it('leaves alone what is another set, or in another place', async () => {
-    endpoint.setFurtherItems([
+    endpoint.setExtraItems([
       ...itemsOf(fleet[0], { _hostingResource: 'ApplicationSet/argocd/other' }),
       ...itemsOf(fleet[1], { namespace: 'elsewhere' }),
       ...itemsOf(fleet[2]),
@@ -157,7 +157,7 @@ describe('the search source', () => {
     [401, 'Unauthorized'],
     [403, 'Forbidden'],
   ] as const)('says what to do about a %i', async (refuse, evidence) => {
-    endpoint.setTrouble({ refuse });
+    endpoint.setFaults({ refuse });
     const { details, incomplete, findings } = await collect(sourceOf());
     expect(details).toEqual([]);
     expect([...incomplete!].sort()).toEqual(['c1', 'c2', 'c3', 'c4', 'c5']);
@@ -207,11 +207,11 @@ describe('the search source', () => {
     const { findings, incomplete } = await collect(sourceOf({}, access()));
     expect(findings).toMatchObject([{ code: 'AFC-432', severity: 'error' }]);
     expect(incomplete).toHaveLength(5);
-    expect(endpoint.asked).toEqual([]);
+    expect(endpoint.batches).toEqual([]);
   });
 
   it('gives up a search that takes too long', async () => {
-    endpoint.setTrouble({ hang: true });
+    endpoint.setFaults({ hang: true });
     const { findings, incomplete } = await collect(
       sourceOf({ timeoutMs: 200 }),
     );
@@ -222,11 +222,11 @@ describe('the search source', () => {
   });
 
   it('ends a round in time, and keeps what it has', async () => {
-    endpoint.setTrouble({ hang: true });
+    endpoint.setFaults({ hang: true });
     const { findings, incomplete } = await collect(
       sourceOf({ timeoutMs: 150, batchSize: 1, concurrency: 1 }),
     );
-    expect(endpoint.hung).toBeLessThan(5);
+    expect(endpoint.hungRequests).toBeLessThan(5);
     expect(incomplete).toHaveLength(5);
     expect(findings).toMatchObject([{ code: 'AFC-433' }]);
   });
@@ -255,7 +255,7 @@ describe('the search source', () => {
   });
 
   it('stops when it is told to', async () => {
-    endpoint.setTrouble({ hang: true });
+    endpoint.setFaults({ hang: true });
     const stop = new AbortController();
     const asking = collect(sourceOf(), fleet, stop.signal);
     stop.abort();
@@ -263,11 +263,11 @@ describe('the search source', () => {
   });
 
   it('asks again in halves where the limit is reached, and keeps the half that has an answer', async () => {
-    endpoint.setTrouble({ halfOfBatch: true });
+    endpoint.setFaults({ halfOfBatch: true });
     const { details, incomplete, findings } = await collect(
       sourceOf({ batchSize: 4, limit: 4 }),
     );
-    expect(endpoint.asked.map(each => each.map(clustersOf)).sort()).toEqual(
+    expect(endpoint.batches.map(each => each.map(clustersOf)).sort()).toEqual(
       [
         [['c1', 'c2', 'c3', 'c4']],
         [
@@ -304,7 +304,7 @@ describe('the search source', () => {
   });
 
   it('leaves out what is malformed and counts it, and keeps the rest', async () => {
-    endpoint.setTrouble({ malformed: true });
+    endpoint.setFaults({ malformed: true });
     const { details, incomplete, findings } = await collect(
       sourceOf({ batchSize: 5 }),
     );
@@ -326,16 +326,16 @@ describe('the search source', () => {
 
   it('may have told too little of all that it asked about where something names no cluster', async () => {
     const six = [...fleet, application('c6')];
-    endpoint.setFurtherItems(six.flatMap(each => itemsOf(each)));
+    endpoint.setExtraItems(six.flatMap(each => itemsOf(each)));
     // The third thing that is broken is null.
-    endpoint.setTrouble({ malformed: true });
+    endpoint.setFaults({ malformed: true });
     const { incomplete } = await collect(sourceOf({ batchSize: 6 }), six);
     expect(incomplete).toHaveLength(6);
   });
 
   describe('where nothing is related to the Applications', () => {
     const withoutRelated = (more: object = {}) =>
-      endpoint.setFurtherItems(fleet.map(each => itemsOf(each, more)[0]));
+      endpoint.setExtraItems(fleet.map(each => itemsOf(each, more)[0]));
 
     it('takes the answer for none, once smaller ones are the same, until something is told', async () => {
       const source = sourceOf({ batchSize: 5, concurrency: 1 });
@@ -356,7 +356,7 @@ describe('the search source', () => {
       expect((await collect(source)).incomplete).toHaveLength(5);
       expect(endpoint.searches).toBe(searches + 1);
 
-      endpoint.setFurtherItems(fleet.flatMap(each => itemsOf(each)));
+      endpoint.setExtraItems(fleet.flatMap(each => itemsOf(each)));
       const told = await collect(source);
       expect(told.details).toHaveLength(5);
       expect(told).toMatchObject({ incomplete: [], findings: [] });
@@ -402,7 +402,7 @@ describe('the search source', () => {
   });
 
   it('says where Search shows nothing of ours', async () => {
-    endpoint.setFurtherItems([]);
+    endpoint.setExtraItems([]);
     const { incomplete, findings } = await collect(sourceOf());
     expect(incomplete).toEqual([]);
     expect(findings).toMatchObject([{ code: 'AFC-437', severity: 'info' }]);
@@ -412,7 +412,7 @@ describe('the search source', () => {
     const applications = Array.from({ length: 200 }, (_, index) =>
       application('c1', String(index)),
     );
-    endpoint.setFurtherItems(
+    endpoint.setExtraItems(
       applications.flatMap(each => [
         ...itemsOf(each),
         ...Array.from({ length: 48 }, (_, index) => ({
@@ -431,27 +431,27 @@ describe('the search source', () => {
   });
 
   it('has no more searches under way than it may', async () => {
-    endpoint.setTrouble({ hang: true });
+    endpoint.setFaults({ hang: true });
     const stop = new AbortController();
     const many = Array.from({ length: 40 }, (_, index) =>
       application(`c${index}`),
     );
     const source = sourceOf({ batchSize: 1, concurrency: 3 });
     const asking = collect(source, many, stop.signal);
-    await waitFor(() => endpoint.hung === 3);
+    await waitFor(() => endpoint.hungRequests === 3);
     stop.abort();
     await expect(asking).rejects.toThrow();
-    expect(endpoint.hung).toBe(3);
+    expect(endpoint.hungRequests).toBe(3);
   });
 });
 
-function clustersOf(input: SearchEndpoint['asked'][number][number]) {
+function clustersOf(input: SearchEndpoint['batches'][number][number]) {
   return input.filters?.find(({ property }) => property === 'cluster')?.values;
 }
 
 function byClusters(
-  [a]: SearchEndpoint['asked'][number],
-  [b]: SearchEndpoint['asked'][number],
+  [a]: SearchEndpoint['batches'][number],
+  [b]: SearchEndpoint['batches'][number],
 ): number {
   return String(clustersOf(a)) < String(clustersOf(b)) ? -1 : 1;
 }

@@ -6,7 +6,7 @@ import { fleetPalette } from '../../status/palette';
 import { ShapedText } from '../../status/StatusLabel';
 import { StatusShape } from '../../status/StatusShape';
 import { TextButton } from '../../status/TextButton';
-import { useCodeStyles } from '../CopyableCode';
+import { useCodeStyles } from '../../code/CopyableCode';
 
 const useStyles = makeStyles(
   theme => ({
@@ -18,7 +18,10 @@ const useStyles = makeStyles(
       color: fleetPalette(theme).bad,
       '& svg': { width: 14, height: 14 },
     },
-    gone: { 'dl + &': { marginTop: 3 }, '& svg': { width: 14, height: 14 } },
+    resolved: {
+      'dl + &': { marginTop: 3 },
+      '& svg': { width: 14, height: 14 },
+    },
     short: {
       minWidth: 0,
       overflow: 'hidden',
@@ -29,10 +32,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetErrorChange' },
 );
 
-/** Characters that one line of an entry has room for. */
+/** Characters that fit on one line of an entry. */
 const ONE_LINE = 55;
 
-/** The error that a transition brought, its beginning first; or that there is none any more. */
+/** The first error after a transition, shortened to one line until expanded; undefined if the error is gone. */
 export function ErrorChange(props: { readonly error: string | undefined }) {
   const classes = useStyles();
   const codeClasses = useCodeStyles();
@@ -41,7 +44,7 @@ export function ErrorChange(props: { readonly error: string | undefined }) {
   const { error } = props;
   if (error === undefined) {
     return (
-      <div className={classes.gone}>
+      <div className={classes.resolved}>
         <ShapedText of={{ shape: 'check', tone: 'good' }}>
           {t('timeline.errorGone')}
         </ShapedText>

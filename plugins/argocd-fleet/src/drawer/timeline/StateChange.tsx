@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { Source } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../../messages';
-import { useTableStyles } from '../../section/tableStyles';
+import { useTableStyles } from '../../table/tableStyles';
 import { nameSource } from '../../source/repositoryLinks';
 import { Revision } from '../../source/Revision';
 import { fleetPalette } from '../../status/palette';
@@ -24,10 +24,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetStateChange' },
 );
 
-/** What a part of the state was and what it is now. */
+/** One field of the state, before and after a transition. */
 export function StateChange(props: {
   readonly change: Change;
-  /** Nothing is known of before, which is not the same as that there was none. */
+  /** The state before is not known, so only the new value is shown. */
   readonly first: boolean;
   readonly sources: readonly Source[];
 }) {
@@ -45,7 +45,9 @@ export function StateChange(props: {
           <span className={classes.dim} aria-hidden="true">
             →
           </span>
-          <span className={tableClasses.unseen}>{t('timeline.to')}</span>
+          <span className={tableClasses.visuallyHidden}>
+            {t('timeline.to')}
+          </span>
         </>
       )}
       <Value change={change} of="to" source={source} />

@@ -36,7 +36,7 @@ const PATH =
   '/api/argocd-fleet/applications/hub/openshift-gitops/cluster1-guestbook-app/transitions';
 const { sources: SOURCES } = applicationSetDetail([]);
 
-/** A page that hears of the fleet when a button is pressed. */
+/** A page that is updated by a click on a button. */
 function Page({ sources = SOURCES }: { readonly sources?: readonly Source[] }) {
   const [asOf, setAsOf] = useState(0);
   return (
@@ -67,7 +67,7 @@ const entries = () =>
   );
 
 describe('the timeline of an Application', () => {
-  it('says what changed, from what to what, the latest first', async () => {
+  it('shows each change with the values before and after, the latest first', async () => {
     const before = transition(1);
     renderTimeline(
       answering({
@@ -114,7 +114,7 @@ describe('the timeline of an Application', () => {
     ).toHaveAttribute('href', expect.stringContaining('/commit/9f8e7d6'));
   });
 
-  it('says of which source a revision is, where there are several', async () => {
+  it('names the source of a revision if there are several', async () => {
     const revisions = [COMMIT, '1.2.3'];
     renderTimeline(
       answering({
@@ -138,14 +138,14 @@ describe('the timeline of an Application', () => {
     );
   });
 
-  it('says that it does not know what was before what it keeps', async () => {
+  it('says that the state before the first recorded transition is not known', async () => {
     renderTimeline(answering({ items: [transition(40)] }));
     expect(
-      await screen.findByText('What it was before is no longer kept'),
+      await screen.findByText('The state before is no longer recorded'),
     ).toBeVisible();
   });
 
-  it('shows an error in full on demand, by keyboard too', async () => {
+  it('expands an error, also by keyboard', async () => {
     renderTimeline(
       answering({
         items: [
@@ -170,7 +170,7 @@ describe('the timeline of an Application', () => {
     );
   });
 
-  it('loads more by the cursor until there is no more, and keeps the focus near', async () => {
+  it('loads more pages by cursor until the last, and keeps the focus', async () => {
     const { backend } = renderTimeline(query =>
       query.get('before')
         ? ok({ items: transitions(10, 1) })
@@ -188,7 +188,7 @@ describe('the timeline of an Application', () => {
     expect(screen.getByRole('list', { name: 'Timeline' })).toHaveFocus();
   });
 
-  it('puts what is new before what was loaded when something changed', async () => {
+  it('adds new transitions before the loaded ones after a change', async () => {
     const { backend } = renderTimeline(query =>
       query.get('before')
         ? ok({ items: transitions(10, 1) })
@@ -207,7 +207,7 @@ describe('the timeline of an Application', () => {
     expect(entries()[2]).toBe(known);
   });
 
-  it('keeps the place while the first entries are on their way', async () => {
+  it('shows a placeholder while the first page loads', async () => {
     renderTimeline(() => 'never');
     expect(
       await screen.findByRole('status', { name: 'Loading the timeline' }),
@@ -230,23 +230,18 @@ describe('the timeline of an Application', () => {
       failure(500, 'Error', 'database is locked'),
       /backend failed/,
     ],
-    ['nobody answers', 'networkError' as const, /does not answer/],
-  ])(
-    'says why there is nothing when %s, and recovers',
-    async (_case, answer, title) => {
-      const { backend, baseElement } = renderTimeline(() => answer);
-      expect(await screen.findByText(title)).toBeVisible();
-      expect(await axe(baseElement)).toHaveNoViolations();
-      backend.answerTimelines(answering({ items: [transition(1)] }));
-      await change();
-      expect(
-        await screen.findByRole('list', { name: 'Timeline' }),
-      ).toBeVisible();
-      expect(screen.queryByText(title)).toBeNull();
-    },
-  );
+    ['the backend does not answer', 'networkError' as const, /does not answer/],
+  ])('shows the reason when %s, and recovers', async (_case, answer, title) => {
+    const { backend, baseElement } = renderTimeline(() => answer);
+    expect(await screen.findByText(title)).toBeVisible();
+    expect(await axe(baseElement)).toHaveNoViolations();
+    backend.answerTimelines(answering({ items: [transition(1)] }));
+    await change();
+    expect(await screen.findByRole('list', { name: 'Timeline' })).toBeVisible();
+    expect(screen.queryByText(title)).toBeNull();
+  });
 
-  it('keeps what it knows while later requests fail', async () => {
+  it('keeps the loaded transitions while later requests fail', async () => {
     const { backend } = renderTimeline(
       answering({ items: transitions(20, 11), next: 'before-11' }),
     );
@@ -261,13 +256,13 @@ describe('the timeline of an Application', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
     expect(
       await screen.findByText(
-        'What was before could not be loaded: database is locked',
+        'Earlier changes could not be loaded: database is locked',
       ),
     ).toBeVisible();
     expect(entries()).toHaveLength(10);
   });
 
-  it('has nothing for axe to complain about', async () => {
+  it('has no accessibility violations', async () => {
     const { baseElement } = renderTimeline(
       answering({
         items: [
@@ -287,7 +282,7 @@ describe('the timeline of an Application', () => {
 });
 
 describe('the Fleet tab', () => {
-  it('asks for a timeline while the drawer is open, and again when the ApplicationSet changed', async () => {
+  it('loads the timeline while the drawer is open, and again when the ApplicationSet changed', async () => {
     const set = guestbook();
     const backend = createFakeBackend(ok(entityFleet([set])));
     backend.answerTimelines(answering({ items: transitions(2, 1) }));
@@ -307,12 +302,12 @@ describe('the Fleet tab', () => {
 
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const asked = backend.timelines.length;
+    const requested = backend.timelines.length;
     const requests = backend.requests.length;
     backend.emit({ applicationSets: [set.ref], hubs: [] });
     await waitFor(() =>
       expect(backend.requests.length).toBeGreaterThan(requests),
     );
-    expect(backend.timelines).toHaveLength(asked);
+    expect(backend.timelines).toHaveLength(requested);
   });
 });

@@ -4,7 +4,7 @@ import type { ObjectRef, Source } from 'backstage-plugin-argocd-fleet-common';
 import { useEffect, useRef } from 'react';
 import { argocdFleetTranslationRef } from '../../messages';
 import { RequestNotice } from '../../notice/RequestNotice';
-import { serverMessageOf } from '../../notice/requestProblem';
+import { serverMessageOf } from '../../live/requestProblem';
 import { fleetPalette } from '../../status/palette';
 import { TextButton } from '../../status/TextButton';
 import { TimelineEntry } from './TimelineEntry';
@@ -23,7 +23,7 @@ const useStyles = makeStyles(
         '&:focus': { outline: 'none' },
       },
       dim: { color: palette.dim },
-      /** Under the text of the entries. */
+      /** Aligned with the text of the entries. */
       more: { paddingLeft: 17 },
       problem: { color: palette.bad, fontSize: 13, overflowWrap: 'anywhere' },
     };
@@ -34,9 +34,9 @@ const useStyles = makeStyles(
 /** Each change of an Application's health, sync, operation, revision and first error, the latest first. */
 export function Timeline(props: {
   readonly application: ObjectRef;
-  /** What it is made from: the repositories of its revisions. */
+  /** The Application's sources, to link its revisions. */
   readonly sources: readonly Source[];
-  /** When the page last heard of the fleet, in epoch milliseconds. */
+  /** Time of the page's last update, in epoch milliseconds. */
   readonly asOf: number | undefined;
 }) {
   const classes = useStyles();
@@ -46,13 +46,13 @@ export function Timeline(props: {
     props.asOf,
   );
   const list = useRef<HTMLOListElement>(null);
-  const askedForMore = useRef(false);
+  const moreClicked = useRef(false);
   const complete = Boolean(pages && pages.next === undefined);
 
   useEffect(() => {
-    // The button went with the last page: whoever pressed it must not find themselves at the top of the drawer.
-    if (complete && askedForMore.current) {
-      askedForMore.current = false;
+    // The button disappears with the last page; without this, the focus would return to the top of the drawer.
+    if (complete && moreClicked.current) {
+      moreClicked.current = false;
       list.current?.focus({ preventScroll: true });
     }
   }, [complete]);
@@ -95,7 +95,7 @@ export function Timeline(props: {
         <div className={classes.more}>
           <TextButton
             onClick={() => {
-              askedForMore.current = true;
+              moreClicked.current = true;
               more();
             }}
           >

@@ -53,7 +53,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetTimelineEntry' },
 );
 
-/** What changed at one time, from what to what. */
+/** One transition: each field that changed, before and after. */
 export function TimelineEntry(props: {
   readonly transition: Transition;
   readonly sources: readonly Source[];

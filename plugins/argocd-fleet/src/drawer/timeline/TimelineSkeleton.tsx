@@ -2,7 +2,7 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import Skeleton from '@material-ui/lab/Skeleton';
 import { argocdFleetTranslationRef } from '../../messages';
 
-/** Where the entries will be, while the first of them are on their way. */
+/** Placeholder for the entries while the first page loads. */
 export function TimelineSkeleton() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (

@@ -9,7 +9,7 @@ const asRecorded = (revisions: string[]) =>
     : { revision: revisions[0] };
 
 describe('changesOf', () => {
-  it('tells what is not what it was', () => {
+  it('returns the fields that differ from the state before', () => {
     expect(
       changesOf(
         transition(2, {
@@ -28,9 +28,9 @@ describe('changesOf', () => {
   });
 
   it.each([
-    ['the second became another', ['a', '1'], ['a', '2'], [[1, '1', '2']]],
+    ['the second changed', ['a', '1'], ['a', '2'], [[1, '1', '2']]],
     [
-      'both became others',
+      'both changed',
       ['a', '1'],
       ['b', '2'],
       [
@@ -38,11 +38,11 @@ describe('changesOf', () => {
         [1, '1', '2'],
       ],
     ],
-    ['a source came', ['a'], ['a', '1'], [[1, undefined, '1']]],
-    ['a source went', ['a', '1'], ['a'], [[1, '1', undefined]]],
-    ['none did', ['a', '1'], ['a', '1'], []],
+    ['a source was added', ['a'], ['a', '1'], [[1, undefined, '1']]],
+    ['a source was removed', ['a', '1'], ['a'], [[1, '1', undefined]]],
+    ['none changed', ['a', '1'], ['a', '1'], []],
   ])(
-    'tells of revisions of several sources when %s',
+    'returns the revisions of several sources if %s',
     (_case, from, to, expected) => {
       const state = {
         health: 'Healthy',
@@ -67,7 +67,7 @@ describe('changesOf', () => {
     },
   );
 
-  it('tells everything that there is where nothing is known of before', () => {
+  it('returns all fields if the state before is not known', () => {
     expect(
       changesOf(transition(1, { phase: undefined })).map(({ field }) => field),
     ).toEqual(['health', 'sync', 'revision']);
@@ -76,13 +76,18 @@ describe('changesOf', () => {
 
 describe('errorChangeOf', () => {
   it.each([
-    ['came', 'boom', BEFORE, { to: 'boom' }],
-    ['became another', 'boom', { ...BEFORE, error: 'bang' }, { to: 'boom' }],
-    ['went', undefined, { ...BEFORE, error: 'bang' }, { to: undefined }],
-    ['stayed', 'boom', { ...BEFORE, error: 'boom' }, undefined],
-    ['never was', undefined, BEFORE, undefined],
-    ['was there when first seen', 'boom', undefined, { to: 'boom' }],
-  ])('tells of an error that %s', (_case, error, previous, expected) => {
-    expect(errorChangeOf(transition(2, { error, previous }))).toEqual(expected);
-  });
+    ['is new', 'boom', BEFORE, { to: 'boom' }],
+    ['changed', 'boom', { ...BEFORE, error: 'bang' }, { to: 'boom' }],
+    ['is gone', undefined, { ...BEFORE, error: 'bang' }, { to: undefined }],
+    ['did not change', 'boom', { ...BEFORE, error: 'boom' }, undefined],
+    ['never existed', undefined, BEFORE, undefined],
+    ['existed at the first transition', 'boom', undefined, { to: 'boom' }],
+  ])(
+    'returns the change of an error that %s',
+    (_case, error, previous, expected) => {
+      expect(errorChangeOf(transition(2, { error, previous }))).toEqual(
+        expected,
+      );
+    },
+  );
 });

@@ -5,16 +5,16 @@ import type {
 
 const FIELDS = ['health', 'sync', 'phase'] as const;
 
-/** The revision of one source that turned from one to another; of either, there may be none. */
+/** Change of one source's revision; `from` or `to` is undefined where there was or is none. */
 export interface RevisionChange {
   readonly field: 'revision';
-  /** Which of the Application's sources; 0 is the first. */
+  /** Index of the Application's source, from 0. */
   readonly source: number;
   readonly from?: string;
   readonly to?: string;
 }
 
-/** A part of an Application's state that turned from one value to another; of either, there may be none. */
+/** Change of one field of an Application's state; `from` or `to` is undefined where there was or is no value. */
 export type Change =
   | RevisionChange
   | {
@@ -25,7 +25,7 @@ export type Change =
       };
     }[(typeof FIELDS)[number]];
 
-/** What changed with a transition, without the error; all that there is where nothing is known of before. */
+/** The fields that a transition changed, except the error; all fields where the state before is not known. */
 export function changesOf(transition: Transition): Change[] {
   const { previous } = transition;
   return [
@@ -56,7 +56,7 @@ function revisionsOf(state: RecordedState | undefined): readonly string[] {
   return state?.revisions ?? (state?.revision ? [state.revision] : []);
 }
 
-/** What became of the first error: another or a new one, or none any more; undefined where it is what it was. */
+/** Change of the first error: `to` is undefined if the error is gone; undefined if it did not change. */
 export function errorChangeOf({
   error,
   previous,

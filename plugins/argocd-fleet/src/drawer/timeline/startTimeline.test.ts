@@ -2,9 +2,9 @@ import type { TransitionPage } from 'backstage-plugin-argocd-fleet-common';
 import { transitions } from '../../__testUtils__/transitions';
 import { startTimeline, type TimelineState } from './startTimeline';
 
-/** A server that answers when the test says so. */
+/** A timeline whose requests are answered by the test. */
 function start() {
-  const asked: {
+  const requests: {
     readonly before?: string;
     readonly signal: AbortSignal;
     readonly answer: (page: TransitionPage) => Promise<void>;
@@ -14,9 +14,9 @@ function start() {
   const timeline = startTimeline(
     (signal, before) =>
       new Promise((resolve, reject) => {
-        // A task comes after everything that the answer leads to.
+        // A new task runs after all microtasks that the answer causes.
         const settled = () => new Promise<void>(done => setTimeout(done));
-        asked.push({
+        requests.push({
           before,
           signal,
           answer: page => {
@@ -31,76 +31,79 @@ function start() {
       }),
     state => states.push(state),
   );
-  return { timeline, asked, state: () => states.at(-1) };
+  return { timeline, requests, state: () => states.at(-1) };
 }
 
 const LATEST = { items: transitions(6, 4), next: 'before 4' };
 
 describe('startTimeline', () => {
-  it('asks for nothing by itself', () => {
-    expect(start().asked).toHaveLength(0);
+  it('loads nothing before the first refresh', () => {
+    expect(start().requests).toHaveLength(0);
   });
 
-  it('asks once more for all that changed while a request was on its way', async () => {
-    const { timeline, asked, state } = start();
+  it('loads once more for all changes during a request', async () => {
+    const { timeline, requests, state } = start();
     timeline.refresh();
     timeline.refresh();
     timeline.refresh();
-    expect(asked).toHaveLength(1);
-    await asked[0].answer(LATEST);
-    expect(asked).toHaveLength(2);
-    await asked[1].answer({ items: transitions(7, 5), next: 'before 5' });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(1);
+    await requests[0].answer(LATEST);
+    expect(requests).toHaveLength(2);
+    await requests[1].answer({ items: transitions(7, 5), next: 'before 5' });
+    expect(requests).toHaveLength(2);
     expect(state()?.pages?.items).toHaveLength(4);
   });
 
   it('goes back page by page', async () => {
-    const { timeline, asked, state } = start();
+    const { timeline, requests, state } = start();
     timeline.more();
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     timeline.refresh();
-    await asked[0].answer(LATEST);
+    await requests[0].answer(LATEST);
     timeline.more();
     timeline.more();
-    expect(asked.map(({ before }) => before)).toEqual([undefined, 'before 4']);
+    expect(requests.map(({ before }) => before)).toEqual([
+      undefined,
+      'before 4',
+    ]);
     expect(state()?.loadingMore).toBe(true);
-    await asked[1].answer({ items: transitions(3, 1) });
+    await requests[1].answer({ items: transitions(3, 1) });
     expect(state()).toMatchObject({ loadingMore: false });
     expect(state()?.pages).toEqual({ items: transitions(6, 1) });
     timeline.more();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('keeps what it knows when a request fails, and forgets the failure with the next answer', async () => {
-    const { timeline, asked, state } = start();
+  it('keeps the pages when a request fails, and clears the error with the next success', async () => {
+    const { timeline, requests, state } = start();
     timeline.refresh();
-    await asked[0].answer(LATEST);
+    await requests[0].answer(LATEST);
     timeline.refresh();
-    await asked[1].fail('database is locked');
+    await requests[1].fail('database is locked');
     expect(state()).toMatchObject({
       pages: LATEST,
       error: { message: 'database is locked' },
     });
     timeline.more();
-    await asked[2].fail('still locked');
+    await requests[2].fail('still locked');
     expect(state()).toMatchObject({
       pages: LATEST,
       loadingMore: false,
       moreError: { message: 'still locked' },
     });
     timeline.refresh();
-    await asked[3].answer(LATEST);
+    await requests[3].answer(LATEST);
     expect(state()?.error).toBeUndefined();
   });
 
-  it('aborts what is on its way, and says nothing after', async () => {
-    const { timeline, asked, state } = start();
+  it('aborts running requests, and publishes nothing after stop', async () => {
+    const { timeline, requests, state } = start();
     timeline.refresh();
     timeline.refresh();
     timeline.stop();
-    expect(asked[0].signal.aborted).toBe(true);
-    await asked[0].answer(LATEST);
+    expect(requests[0].signal.aborted).toBe(true);
+    await requests[0].answer(LATEST);
     expect(state()).toBeUndefined();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

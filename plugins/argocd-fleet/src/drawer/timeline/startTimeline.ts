@@ -1,3 +1,4 @@
+import { toError } from '@backstage/errors';
 import type { TransitionPage } from 'backstage-plugin-argocd-fleet-common';
 import { withEarlier, withLatest, type TimelinePages } from './timelinePages';
 
@@ -10,24 +11,24 @@ export type LoadPage = (
 export interface TimelineState {
   /** Undefined until the first answer; kept while later requests fail. */
   readonly pages?: TimelinePages;
-  /** Why the latest could not be loaded. */
+  /** Why the latest page could not be loaded. */
   readonly error?: Error;
   readonly loadingMore?: boolean;
-  /** Why what was earlier could not be loaded. */
+  /** Why the earlier page could not be loaded. */
   readonly moreError?: Error;
 }
 
-/** A timeline that is being looked at. */
+/** The timeline of an open drawer. */
 export interface RunningTimeline {
-  /** Loads the latest page, after the one that is on its way, if there is one. */
+  /** Loads the latest page, after a running request for it has ended. */
   refresh(): void;
-  /** Loads the page before what is shown. */
+  /** Loads the page before the ones that are loaded. */
   more(): void;
-  /** Aborts what is on its way; nothing is told any more. */
+  /** Aborts the running requests; `onState` is not called any more. */
   stop(): void;
 }
 
-/** Starts with nothing: the first `refresh` loads. */
+/** Creates a timeline that is empty until the first `refresh`. */
 export function startTimeline(
   load: LoadPage,
   onState: (state: TimelineState) => void,
@@ -57,7 +58,7 @@ export function startTimeline(
         const page = await load(signal);
         publish({ pages: withLatest(state.pages, page), error: undefined });
       } catch (error) {
-        publish({ error: asError(error) });
+        publish({ error: toError(error) });
       }
     }
     loading = false;
@@ -76,13 +77,9 @@ export function startTimeline(
         pages: state.pages && withEarlier(state.pages, before, page),
       });
     } catch (error) {
-      publish({ loadingMore: false, moreError: asError(error) });
+      publish({ loadingMore: false, moreError: toError(error) });
     }
   }
 
   return { refresh, more, stop: () => abort.abort() };
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -7,12 +7,12 @@ const sequences = ({ items }: TimelinePages) =>
 describe('withLatest', () => {
   const known = { items: transitions(6, 3), next: 'before 3' };
 
-  it('begins with the page', () => {
+  it('starts with the first page', () => {
     const page = { items: transitions(6, 5), next: 'before 5' };
     expect(withLatest(undefined, page)).toBe(page);
   });
 
-  it('puts what is new before what is known, and keeps the place to go on from', () => {
+  it('adds new transitions before the known ones, and keeps the cursor', () => {
     const pages = withLatest(known, {
       items: transitions(8, 6),
       next: 'before 6',
@@ -21,17 +21,17 @@ describe('withLatest', () => {
     expect(pages.next).toBe('before 3');
   });
 
-  it('joins pages that only touch', () => {
+  it('joins pages that do not overlap but are adjacent', () => {
     const page = { items: transitions(8, 7), next: 'before 7' };
     expect(sequences(withLatest(known, page))).toEqual([8, 7, 6, 5, 4, 3]);
   });
 
-  it('lets go of what is known where there is a hole between', () => {
+  it('drops the known transitions if some are missing in between', () => {
     const page = { items: transitions(9, 8), next: 'before 8' };
     expect(withLatest(known, page)).toBe(page);
   });
 
-  it('believes a page that says it is all', () => {
+  it('replaces everything by a page without a cursor', () => {
     const page = { items: transitions(2, 1) };
     expect(withLatest(known, page)).toBe(page);
     expect(withLatest(known, { items: [] })).toEqual({ items: [] });
@@ -41,7 +41,7 @@ describe('withLatest', () => {
 describe('withEarlier', () => {
   const known = { items: transitions(6, 4), next: 'before 4' };
 
-  it('puts the page behind', () => {
+  it('appends the page', () => {
     const pages = withEarlier(known, 'before 4', {
       items: transitions(3, 2),
       next: 'before 2',
@@ -50,7 +50,7 @@ describe('withEarlier', () => {
     expect(pages.next).toBe('before 2');
   });
 
-  it('drops a page that does not follow any more', () => {
+  it('ignores a page that no longer follows the known ones', () => {
     const page = { items: transitions(1, 1) };
     expect(withEarlier(known, 'before 2', page)).toBe(known);
   });

@@ -3,16 +3,16 @@ import type {
   TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** The part of a timeline that was loaded, the latest first and without gaps. */
+/** The loaded part of a timeline, the latest first and without gaps. */
 export interface TimelinePages {
   readonly items: readonly Transition[];
-  /** Cursor of what was earlier; undefined where that is all. */
+  /** Cursor of the earlier page; undefined if there is none. */
   readonly next?: string;
 }
 
 /**
- * Puts the latest page before what is known. Where more happened in between than a page holds, what is known is let go: a timeline with a hole
- * would tell a wrong story.
+ * Puts the latest page before the known transitions. If transitions are missing between them, the known ones are
+ * dropped: a timeline with a gap would be wrong.
  */
 export function withLatest(
   known: TimelinePages | undefined,
@@ -28,7 +28,7 @@ export function withLatest(
     : latest;
 }
 
-/** Puts an earlier page behind what is known, unless what is known has become something else than the page was asked for. */
+/** Appends an earlier page, unless the known transitions no longer end where that page begins. */
 export function withEarlier(
   known: TimelinePages,
   before: string,

@@ -8,12 +8,12 @@ import {
   type TimelineState,
 } from './startTimeline';
 
-/** Transitions of a page: some days of a quiet application, and few enough to scroll past. */
+/** Transitions of a page: some days of an application that rarely changes, and few enough to scroll past. */
 const PAGE_SIZE = 10;
 
 /**
  * The timeline of an Application, while the component is mounted.
- * @param asOf - when the page last heard of the fleet: with each new value, the latest transitions are asked for again
+ * @param asOf - time of the page's last update, in epoch milliseconds: each new value reloads the latest transitions
  */
 export function useTimeline(
   application: ObjectRef,

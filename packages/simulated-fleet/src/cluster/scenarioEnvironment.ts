@@ -1,0 +1,242 @@
+import { ClusterStore } from './clusterStore';
+import { resourceTypeOf } from './resourceTypes';
+import {
+  Application,
+  ApplicationSource,
+  sourcesOf,
+} from '../kubernetes/argocdTypes';
+import { isJsonObject } from '../kubernetes/json';
+import { KubeObject } from '../kubernetes/objects';
+import { matchesName } from '../kubernetes/namePattern';
+import { Fault, Scenario, WorkloadResource } from '../scenario/schema';
+import {
+  DeployedResource,
+  LiveEnvironment,
+  KINDS_WITH_HEALTH,
+  BlockingCondition,
+} from './environment';
+import { isRollout, rolloutHealth, ROLLOUTS } from './rollouts';
+
+/** The environment of a cluster's Argo CD from the workloads and faults of a scenario. */
+export function createScenarioEnvironment(
+  scenario: Scenario,
+  store: ClusterStore,
+): LiveEnvironment {
+  const { clusterName } = store;
+  const faultsOf = <T extends Fault['type']>(
+    applicationName: string,
+    type: T,
+  ): Extract<Fault, { type: T }>[] =>
+    scenario.faults.filter(
+      (fault): fault is Extract<Fault, { type: T }> =>
+        fault.type === type &&
+        matchesName(fault.clusters, clusterName) &&
+        matchesName(fault.applications, applicationName),
+    );
+
+  function liveHealth(resource: DeployedResource) {
+    const { name, namespace } = resource;
+    const rollout = isRollout(resource)
+      ? store.get({ ...ROLLOUTS, namespace, name })
+      : undefined;
+    return rollout && rolloutHealth(rollout);
+  }
+
+  return {
+    blockingCondition(application) {
+      const [unreachable] = faultsOf(
+        application.metadata.name,
+        'repositoryUnreachable',
+      );
+      return (
+        projectError(application, scenario, store) ??
+        sourcesOf(application.spec)
+          .map((source, index, { length }) =>
+            sourceError(
+              source,
+              unreachable?.message,
+              scenario,
+              `${index + 1} of ${length}`,
+            ),
+          )
+          .find(found => found !== undefined)
+      );
+    },
+    unknownRevision({ sync }) {
+      const unknown = [sync?.revision, ...(sync?.revisions ?? [])].find(
+        revision =>
+          revision && scenario.repositories.unknownRevisions.includes(revision),
+      );
+      return unknown && unresolvedMessage(unknown);
+    },
+    resources: application =>
+      sourcesOf(application.spec).flatMap(source =>
+        workloadOf(source, scenario).map(resource =>
+          deployed(resource, application),
+        ),
+      ),
+    refusal(application, resource) {
+      const forbidden = faultsOf(application.metadata.name, 'forbidden').some(
+        ({ kinds, unlessBoundTo }) =>
+          kinds.includes(resource.kind) &&
+          !isBound(store, scenario.argocd, unlessBoundTo),
+      );
+      return forbidden
+        ? forbiddenMessage(resource, scenario.argocd)
+        : undefined;
+    },
+    liveHealth,
+    rolloutFailure: applicationName =>
+      faultsOf(applicationName, 'degraded').find(
+        ({ kind }) => kind === 'Rollout',
+      )?.message,
+    health(application, resource) {
+      const { kind } = resource;
+      const { name } = application.metadata;
+      const live = liveHealth(resource);
+      if (live) {
+        return live;
+      }
+      const [degraded] = faultsOf(name, 'degraded').filter(
+        fault => fault.kind === kind,
+      );
+      if (degraded) {
+        return { status: 'Degraded', message: degraded.message };
+      }
+      const [suspended] = faultsOf(name, 'suspended').filter(
+        fault => fault.kind === kind,
+      );
+      if (suspended) {
+        return { status: 'Suspended', message: suspended.message };
+      }
+      return KINDS_WITH_HEALTH.includes(kind)
+        ? { status: 'Healthy' }
+        : undefined;
+    },
+  };
+}
+
+function projectError(
+  { spec }: Application,
+  { argocd }: Scenario,
+  store: ClusterStore,
+): BlockingCondition | undefined {
+  const project = spec?.project || 'default';
+  const known =
+    project === 'default' ||
+    store.get({
+      group: 'argoproj.io',
+      resource: 'appprojects',
+      namespace: argocd.namespace,
+      name: project,
+    });
+  return known
+    ? undefined
+    : {
+        type: 'InvalidSpecError',
+        message: `Application referencing project ${project} which does not exist`,
+      };
+}
+
+function sourceError(
+  source: ApplicationSource,
+  unreachable: string | undefined,
+  { repositories }: Scenario,
+  position: string,
+): BlockingCondition | undefined {
+  const { targetRevision = 'HEAD', path = '' } = source;
+  let cause: string | undefined;
+  if (unreachable) {
+    cause = unreachable;
+  } else if (repositories.unknownRevisions.includes(targetRevision)) {
+    cause = unresolvedMessage(targetRevision);
+  } else if (repositories.unknownPaths.includes(path)) {
+    cause = `${path}: app path does not exist`;
+  }
+  return cause === undefined
+    ? undefined
+    : {
+        type: 'ComparisonError',
+        message: `Failed to load target state: failed to generate manifest for source ${position}: rpc error: code = Unknown desc = ${cause}`,
+      };
+}
+
+function unresolvedMessage(revision: string): string {
+  return `unable to resolve '${revision}' to a commit SHA`;
+}
+
+/** The resources that a source deploys; by default a Service and a Deployment. */
+function workloadOf(
+  source: ApplicationSource,
+  { workloads }: Scenario,
+): readonly WorkloadResource[] {
+  const path = source.path ?? source.chart ?? '';
+  const known = workloads.find(
+    workload =>
+      workload.path === path &&
+      (!workload.repoURL || workload.repoURL === source.repoURL),
+  );
+  if (known) {
+    return known.resources;
+  }
+  const last = path.split('/').filter(Boolean).at(-1) ?? 'app';
+  const name = last.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+  const image = `registry.example.com/${name}:${source.targetRevision ?? 'latest'}`;
+  const common = { version: 'v1', name, namespace: undefined };
+  return [
+    { ...common, group: '', kind: 'Service', images: [] },
+    { ...common, group: 'apps', kind: 'Deployment', images: [image] },
+  ];
+}
+
+function deployed(
+  resource: WorkloadResource,
+  { spec }: Application,
+): DeployedResource {
+  return {
+    ...resource,
+    namespace: resource.namespace ?? spec?.destination?.namespace ?? 'default',
+  };
+}
+
+function forbiddenMessage(
+  { group, kind, namespace }: DeployedResource,
+  argocd: Scenario['argocd'],
+): string {
+  const plural =
+    resourceTypeOf(group, kind)?.resource ?? `${kind.toLowerCase()}s`;
+  const qualified = group ? `${plural}.${group}` : plural;
+  return `${qualified} is forbidden: User "system:serviceaccount:${argocd.namespace}:${argocd.serviceAccount}" cannot create resource "${plural}" in API group "${group}" in the namespace "${namespace}"`;
+}
+
+/** Whether a ClusterRoleBinding on the cluster binds Argo CD's service account to the role. */
+function isBound(
+  store: ClusterStore,
+  argocd: Scenario['argocd'],
+  role: string,
+): boolean {
+  return store
+    .list('rbac.authorization.k8s.io', 'clusterrolebindings')
+    .some(binding => binds(binding, argocd, role));
+}
+
+function binds(
+  binding: KubeObject & { roleRef?: unknown; subjects?: unknown },
+  { namespace, serviceAccount }: Scenario['argocd'],
+  role: string,
+): boolean {
+  const { roleRef, subjects } = binding;
+  return (
+    isJsonObject(roleRef) &&
+    roleRef.kind === 'ClusterRole' &&
+    roleRef.name === role &&
+    Array.isArray(subjects) &&
+    subjects.some(
+      subject =>
+        isJsonObject(subject) &&
+        subject.kind === 'ServiceAccount' &&
+        subject.name === serviceAccount &&
+        subject.namespace === namespace,
+    )
+  );
+}

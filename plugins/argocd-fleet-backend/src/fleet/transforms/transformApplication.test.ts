@@ -1,0 +1,66 @@
+import { application } from '../../model/__testUtils__/applications';
+import { readApplicationStatus } from '../../model/feedback/applicationState';
+import { transformApplication } from './transformApplication';
+
+it('keeps only the failed resources of a sync', () => {
+  const failed = [
+    {
+      kind: 'Deployment',
+      name: 'web',
+      status: 'SyncFailed',
+      message: 'deployments.apps is forbidden',
+    },
+    { kind: 'Job', name: 'migrate', status: 'Synced', hookPhase: 'Failed' },
+    { kind: 'Job', name: 'seed', status: 'Synced', hookPhase: 'Error' },
+  ];
+  const whole = {
+    ...application(),
+    status: {
+      operationState: {
+        phase: 'Failed',
+        operation: { sync: { revision: 'abc' } },
+        syncResult: {
+          revision: 'abc',
+          resources: [
+            { kind: 'Service', name: 'web', status: 'Synced' },
+            { kind: 'Job', name: 'done', hookPhase: 'Succeeded' },
+            ...failed,
+          ],
+        },
+      },
+    },
+  };
+  const stored = transformApplication(whole);
+  expect(stored.status?.operationState).toEqual({
+    phase: 'Failed',
+    syncResult: { resources: failed },
+  });
+  expect(readApplicationStatus(stored)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(stored).failedResources).toHaveLength(3);
+});
+
+it('keeps the last syncs, with the fields that are shown', () => {
+  const whole = {
+    ...application(),
+    status: {
+      history: Array.from({ length: 8 }, (_, id) => ({
+        id,
+        deployedAt: '2026-11-21T10:00:00Z',
+        ...(id === 7 ? { revisions: ['1', '2'] } : { revision: `r${id}` }),
+        source: { repoURL: 'https://example.com/r.git' },
+        initiatedBy: { automated: true },
+      })),
+    },
+  };
+  const stored = transformApplication(whole);
+  expect(stored.status?.history).toHaveLength(5);
+  expect(stored.status?.history?.[4]).toEqual({
+    id: 7,
+    deployedAt: '2026-11-21T10:00:00Z',
+    revisions: ['1', '2'],
+  });
+  expect(readApplicationStatus(stored)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(stored).history.map(({ id }) => id)).toEqual([
+    7, 6, 5, 4, 3,
+  ]);
+});

@@ -1,0 +1,166 @@
+import { createArgocdFleetClient, type ArgocdFleetClient } from './client';
+
+const REF = { hub: 'eu', namespace: 'gitops', name: 'web/ü' };
+const CHANGED = { applicationSets: [REF], hubs: ['eu'] };
+
+/** A client whose requests are all answered with the same response. */
+function clientOf(response: Response | (() => Promise<Response>)) {
+  const calls: { request: Request; init: RequestInit | undefined }[] = [];
+  const client = createArgocdFleetClient({
+    discoveryApi: {
+      getBaseUrl: async id => `http://localhost:7007/api/${id}`,
+    },
+    fetchApi: {
+      fetch: async (input, init) => {
+        calls.push({ request: new Request(input), init });
+        return typeof response === 'function' ? response() : response;
+      },
+    },
+  });
+  return { client, calls };
+}
+
+/** An event stream of the given chunks; it stays open if `end` is false. */
+function streamOf(chunks: readonly Uint8Array[], end = true) {
+  const cancelled = jest.fn();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      chunks.forEach(chunk => controller.enqueue(chunk));
+      if (end) {
+        controller.close();
+      }
+    },
+    cancel: cancelled,
+  });
+  return { response: new Response(body), cancelled };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const EVENT = bytes(`event: changed\ndata: ${JSON.stringify(CHANGED)}\n\n`);
+
+async function readAll(client: ArgocdFleetClient) {
+  const events = [];
+  for await (const event of client.changes()) {
+    events.push(event);
+  }
+  return events;
+}
+
+describe('the API client', () => {
+  it.each<[string, (client: ArgocdFleetClient) => Promise<unknown>]>([
+    ['GET /applicationsets', c => c.listApplicationSets()],
+    [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC',
+      c => c.getApplicationSet(REF),
+    ],
+    [
+      'GET /entities/Component/default/web',
+      c =>
+        c.getEntityFleet({
+          kind: 'Component',
+          namespace: 'default',
+          name: 'web',
+        }),
+    ],
+    ['GET /clusters', c => c.listClusters()],
+    ['GET /controllers', c => c.listControllers()],
+    [
+      'GET /applications/eu/gitops/web%2F%C3%BC/transitions?limit=10&before=4%2B2',
+      c => c.listApplicationTransitions(REF, { limit: 10, before: '4+2' }),
+    ],
+    [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/transitions',
+      c => c.listApplicationSetTransitions(REF),
+    ],
+    [
+      'GET /clusters/eu/edge/transitions?limit=1',
+      c => c.listClusterTransitions({ hub: 'eu', name: 'edge' }, { limit: 1 }),
+    ],
+  ])('requests %s', async (expected, call) => {
+    const { client, calls } = clientOf(Response.json({ items: [] }));
+    expect(await call(client)).toEqual({ items: [] });
+    const [{ request }] = calls;
+    expect(`${request.method} ${request.url}`).toBe(
+      expected.replace(' ', ' http://localhost:7007/api/argocd-fleet'),
+    );
+    expect(request.headers.has('Authorization')).toBe(false);
+  });
+
+  it('writes JSON with the token, and passes the signal to fetch', async () => {
+    const { client, calls } = clientOf(Response.json({ result: 'created' }));
+    const { signal } = new AbortController();
+    await client.putPlacement(
+      REF,
+      { clusterSets: ['global'] },
+      { token: 'secret', signal },
+    );
+    const [{ request, init }] = calls;
+    expect(request.method).toBe('PUT');
+    expect(request.headers.get('Authorization')).toBe('Bearer secret');
+    expect(request.headers.get('Content-Type')).toBe('application/json');
+    expect(await request.json()).toEqual({ clusterSets: ['global'] });
+    expect(init?.signal).toBe(signal);
+  });
+
+  it.each([
+    ['a request', (c: ArgocdFleetClient) => c.listClusters()],
+    ['the event stream', readAll],
+  ])("throws the server's error for %s", async (_name, call) => {
+    const { client } = clientOf(
+      Response.json(
+        { error: { name: 'NotAllowedError', message: 'no' }, response: {} },
+        { status: 403 },
+      ),
+    );
+    await expect(call(client)).rejects.toMatchObject({
+      name: 'ResponseError',
+      statusCode: 403,
+      cause: { name: 'NotAllowedError', message: 'no' },
+    });
+  });
+
+  it('throws the error of fetch where there is no response', async () => {
+    const { client } = clientOf(async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    await expect(client.listClusters()).rejects.toThrow(
+      new TypeError('Failed to fetch'),
+    );
+  });
+
+  it('throws for a response without a body', async () => {
+    const { client } = clientOf(new Response(null, { status: 200 }));
+    await expect(client.listClusters()).rejects.toThrow(/Empty response/);
+  });
+
+  it.each([
+    ['in one chunk', [EVENT]],
+    ['byte by byte', [...EVENT].map(byte => Uint8Array.of(byte))],
+    [
+      'with CRLF',
+      [bytes(new TextDecoder().decode(EVENT).replaceAll('\n', '\r\n'))],
+    ],
+    [
+      'after comments and other events',
+      [bytes(': ping\n\nevent: other\ndata: 1\n\n'), EVENT],
+    ],
+  ])('yields a changed event %s', async (_name, chunks) => {
+    const { client, calls } = clientOf(streamOf(chunks).response);
+    expect(await readAll(client)).toEqual([CHANGED]);
+    expect(calls[0].request.headers.get('Accept')).toBe('text/event-stream');
+  });
+
+  it('reports the open stream before the first event, and closes it with the loop', async () => {
+    const { response, cancelled } = streamOf([EVENT], false);
+    const { client } = clientOf(response);
+    const order: string[] = [];
+    for await (const _ of client.changes({
+      onOpen: () => order.push('open'),
+    })) {
+      order.push('event');
+      break;
+    }
+    expect(order).toEqual(['open', 'event']);
+    expect(cancelled).toHaveBeenCalled();
+  });
+});
