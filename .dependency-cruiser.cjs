@@ -1,11 +1,11 @@
-// Which code may import which: the floors of docs/architecture.md as rules. `npm test` checks them.
+// Rules of dependency-cruiser for the floors of docs/architecture.md. `npm test` checks them.
 //
-// A room is a folder. It imports only from rooms on lower floors, and never from another room on its own floor.
+// A room is a folder. It imports only rooms on lower floors, never another room on its own floor. Tests are exempt.
 
-/** For each package its floors from the top down; `.` stands for the files in its top folder. */
+/** The floors of each package, the highest first; `.` is the package's source folder itself. */
 const FLOORS = {
   'plugins/argocd-fleet-backend': {
-    // A room imports only the index.ts of another room: that file is all that the room offers.
+    // A room imports only the index.ts of other rooms: everything else in them can be changed freely.
     throughIndex: true,
     floors: [
       ['.'],
@@ -37,7 +37,7 @@ const FLOORS = {
     ],
   },
   'plugins/argocd-fleet': {
-    // Files of the top folder that every room may import, and that import no room.
+    // Files of the source folder that every room may import, and that import no room.
     foundation: [
       'api',
       'availability',
@@ -100,8 +100,8 @@ const FLOORS = {
 };
 
 /**
- * Which of our packages each package may import. The embedded hub, the fleet and the fault proxy share nothing with the backend, so
- * that each is an independent check of the other.
+ * Which of our packages each package may import. The embedded hub, the fleet and the fault proxy share no code with the
+ * backend, so that they stay an independent check of it.
  */
 const PACKAGE_IMPORTS = {
   'plugins/argocd-fleet-common': [],
@@ -135,7 +135,7 @@ const anyOf = names => `(${names.join('|')})`;
 
 function floorRules(name, { floors, foundation = [], throughIndex = false }) {
   const source = `^${name}/src/`;
-  /** The files of rooms themselves, not of the rooms inside them. */
+  /** Patterns for the files directly in these rooms, not in their subfolders. */
   const filesOf = rooms =>
     rooms.map(room => `${source}${room === '.' ? '' : `${room}/`}[^/]+$`);
   const base =
@@ -169,7 +169,7 @@ function floorRules(name, { floors, foundation = [], throughIndex = false }) {
   rules.push({
     name: `room without a floor in ${name}/src`,
     severity: 'error',
-    comment: 'Give the folder a floor in .dependency-cruiser.cjs.',
+    comment: 'Add the folder to a floor in .dependency-cruiser.cjs.',
     from: { path: source, pathNot: [TESTS, ...filesOf(floors.flat())] },
     to: {},
   });
@@ -195,14 +195,14 @@ module.exports = {
       name: 'no circles',
       severity: 'error',
       comment:
-        'Files that import each other, directly or through others, cannot be understood one after the other.',
+        'Files that import each other, directly or through others, cannot be read one after the other.',
       from: {},
       to: { circular: true },
     },
     {
       name: 'no tests in production',
       severity: 'error',
-      comment: 'What tests share is not part of the product.',
+      comment: 'Code that only tests share is not part of the product.',
       from: { path: '^(plugins|packages)/[^/]+/src/', pathNot: TESTS },
       to: { path: TESTS },
     },

@@ -11,7 +11,7 @@ import { sameJson } from '../model/json';
 import { hasOneShotFields, sameToObserve } from '../model/manifestwork';
 import type { FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
-import type { FleetObject, FleetResource } from './resources';
+import type { FleetResource, StoredObject } from './resources';
 
 // What has changed in an event: most events are heartbeats and statuses that concern no key of a controller.
 
@@ -22,8 +22,8 @@ export type EventOf<Name extends FleetResource> = Extract<
 >;
 
 type Change<Name extends FleetResource> = {
-  readonly before?: FleetObject<Name>;
-  readonly after?: FleetObject<Name>;
+  readonly before?: StoredObject<Name>;
+  readonly after?: StoredObject<Name>;
 };
 
 /** Whether an object was created, deleted, or deleted and created again under the same name. */

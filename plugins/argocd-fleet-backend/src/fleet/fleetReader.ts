@@ -75,29 +75,29 @@ export function createFleetReader(options: {
   const { cache, propagation, sourced = () => undefined } = options;
 
   /** The last result: a pass over all Applications reads those of one cluster one after the other. */
-  let lastDecided:
+  let lastSelection:
     | {
         readonly namespace: string;
         readonly cluster: string;
-        readonly decided: boolean;
+        readonly selected: boolean;
       }
     | undefined;
   cache.onChange(({ resource }) => {
     if (resource === 'decisions') {
-      lastDecided = undefined;
+      lastSelection = undefined;
     }
   });
 
-  function isDecided(namespace: string, cluster: string): boolean {
+  function isSelectedByDecision(namespace: string, cluster: string): boolean {
     if (
-      lastDecided?.cluster !== cluster ||
-      lastDecided.namespace !== namespace
+      lastSelection?.cluster !== cluster ||
+      lastSelection.namespace !== namespace
     ) {
       const key = objectKey({ namespace, name: cluster });
-      const decided = cache.decisions.by('cluster', key).length > 0;
-      lastDecided = { namespace, cluster, decided };
+      const selected = cache.decisions.by('cluster', key).length > 0;
+      lastSelection = { namespace, cluster, selected };
     }
-    return lastDecided.decided;
+    return lastSelection.selected;
   }
 
   function plan(application: ArgoApplication): WorkPlan {
@@ -106,7 +106,7 @@ export function createFleetReader(options: {
       application,
       {
         managedCluster: name => cache.clusters.get(name),
-        isDecided,
+        isDecided: isSelectedByDecision,
         placeHeldByOther: targetOwnedByOther,
         workNameTakenByOther(namespace, name) {
           const work = cache.works.get(objectKey({ namespace, name }));
@@ -146,7 +146,7 @@ export function createFleetReader(options: {
       : undefined;
     const dependencies: unknown[] = [
       cache.clusters.get(cluster),
-      isDecided(application.metadata.namespace ?? '', cluster),
+      isSelectedByDecision(application.metadata.namespace ?? '', cluster),
     ];
     // Callers keep these lists: most of them have neither of the two.
     return otherOwner || project
@@ -189,7 +189,7 @@ export function createFleetReader(options: {
     return (
       !deletionTimestamp &&
       (!propagation().requireDecision ||
-        isDecided(namespace, clusterNameOf(application)))
+        isSelectedByDecision(namespace, clusterNameOf(application)))
     );
   }
 
@@ -208,7 +208,7 @@ export function createFleetReader(options: {
       managedCluster: cache.clusters.get(cluster),
       placement,
       decided: placement
-        ? isDecided(application.metadata.namespace ?? '', cluster)
+        ? isSelectedByDecision(application.metadata.namespace ?? '', cluster)
         : undefined,
     };
     if (!isPullModel(application)) {

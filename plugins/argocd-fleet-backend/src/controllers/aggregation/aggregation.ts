@@ -6,10 +6,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { yieldToEventLoop } from '../../async';
 import type {
-  CompetingController,
   FleetCache,
   FleetReader,
   ResourceDetails,
+  CompetingController,
 } from '../../fleet';
 import type { StoredReport } from '../../fleet/transforms';
 import { parseKey, type KubernetesClient } from '../../kubernetes/client';

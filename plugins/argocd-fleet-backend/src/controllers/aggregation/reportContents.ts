@@ -54,8 +54,9 @@ interface Known {
 }
 
 /**
- * Remembers what was written. Watches and the answers to writes bring only the version of a report: a third of a
- * megabyte for each thousand clusters would have to be read twice for each change of one of them.
+ * Remembers what was written. Watch events and answers to writes are kept without a report's lists, only with its
+ * version. Without this memory, a third of a megabyte for each thousand clusters would have to be read twice for each
+ * change of one of them.
  */
 export function createReportContents(options: {
   readonly client: KubernetesClient;

@@ -5,6 +5,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
+  findObject,
   isKubernetesError,
   objectKey,
   type KubernetesClient,
@@ -110,7 +111,7 @@ export function createImportedSecrets(options: {
   ): Promise<Finding | undefined> {
     const key = objectKey(secret.metadata);
     const other = foreign.has(key)
-      ? await getFromHub(secret.metadata, signal)
+      ? await getSecret(secret.metadata, signal)
       : undefined;
     if (other) {
       return secretKept(cluster, other);
@@ -121,7 +122,7 @@ export function createImportedSecrets(options: {
       return undefined;
     } catch (error) {
       const existing = isKubernetesError(error, 'alreadyExists')
-        ? await getFromHub(secret.metadata, signal)
+        ? await getSecret(secret.metadata, signal)
         : undefined;
       if (
         !existing ||
@@ -135,18 +136,8 @@ export function createImportedSecrets(options: {
     }
   }
 
-  async function getFromHub(
-    name: ObjectName,
-    signal: AbortSignal,
-  ): Promise<Secret | undefined> {
-    try {
-      return await client.get(FLEET_RESOURCES.clusterSecrets, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+  function getSecret(name: ObjectName, signal: AbortSignal) {
+    return findObject(client, FLEET_RESOURCES.clusterSecrets, name, { signal });
   }
 
   return {

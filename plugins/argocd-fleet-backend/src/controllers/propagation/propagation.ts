@@ -211,7 +211,7 @@ export function createPropagation(options: {
       ({ metadata }) => !metadata.deletionTimestamp,
     );
     if (works.length > 0) {
-      const now = await getFromHub(application.metadata, signal);
+      const now = await getApplication(application.metadata, signal);
       if (now && now.metadata.uid !== application.metadata.uid) {
         // It is gone, and these may be the works of its successor of the same name.
         return;
@@ -242,7 +242,7 @@ export function createPropagation(options: {
       return;
     }
     // The watch of the Applications may be behind that of the works, or be silent.
-    const now = await getFromHub(name, signal);
+    const now = await getApplication(name, signal);
     if (
       now?.metadata.uid !== application?.metadata.uid ||
       orphanReason(work, now) !== reason
@@ -257,8 +257,8 @@ export function createPropagation(options: {
     await writer.delete('works', work);
   }
 
-  /** The Application as the hub has it now, not the cache; undefined where it has none. */
-  function getFromHub(name: ObjectName, signal: AbortSignal) {
+  /** The Application as the hub has it now, not the cache. */
+  function getApplication(name: ObjectName, signal: AbortSignal) {
     return findObject(client, FLEET_RESOURCES.applications, name, { signal });
   }
 

@@ -36,7 +36,7 @@ export function inClusterAccess(
   const port = environment.KUBERNETES_SERVICE_PORT;
   if (!host || !port) {
     throw new Error(
-      'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set, as they are in every pod: inCluster is for a backend that runs on the hub itself',
+      'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set, as they are in every pod: inCluster is for a process in a pod of that cluster',
     );
   }
   return {

@@ -18,5 +18,5 @@ export const certificatesSchema = z
       Buffer.from(data, 'base64')
         .toString('latin1')
         .includes('-----BEGIN CERTIFICATE-----'),
-    'must be PEM certificates in base64, as in certificate-authority-data of a kubeconfig',
+    'must be certificates in PEM, in base64, as in certificate-authority-data of a kubeconfig',
   );

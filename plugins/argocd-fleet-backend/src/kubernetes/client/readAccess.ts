@@ -37,8 +37,8 @@ async function readUrl(access: UrlAccess): Promise<AccessReading> {
     : access.caData;
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser(
-    withLoopbackHttp({ name: 'hub', server: url, caData, skipTLSVerify }),
-    { name: 'hub', token },
+    withLoopbackHttp({ name: 'server', server: url, caData, skipTLSVerify }),
+    { name: 'server', token },
   );
   return { fingerprint: JSON.stringify([token, caData]), kubeConfig };
 }
@@ -49,7 +49,7 @@ async function readKubeconfig({
 }: KubeconfigAccess['kubeconfig']): Promise<AccessReading> {
   const text = await readText('kubeconfig', path).catch(error => {
     throw new Error(
-      `${errorMessage(error)}. It is tried again until it is there; check argocdFleet.hubs[].kubeconfig.path`,
+      `${errorMessage(error)}. It is tried again until it exists; check kubeconfig.path`,
     );
   });
   const kubeConfig = new KubeConfig();
@@ -70,7 +70,7 @@ async function readKubeconfig({
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster) {
     throw new Error(
-      `the kubeconfig ${path} has no cluster for its current context. Set current-context, or argocdFleet.hubs[].kubeconfig.context`,
+      `the kubeconfig ${path} has no cluster for its current context. Set current-context, or kubeconfig.context`,
     );
   }
   const user = kubeConfig.getCurrentUser();

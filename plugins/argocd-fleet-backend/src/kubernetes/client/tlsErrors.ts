@@ -15,13 +15,13 @@ export function adviceForTlsError(error: object): string | undefined {
     return undefined;
   }
   if (UNTRUSTED.has(code)) {
-    return 'the certificate of the hub is not signed by a CA that we trust for it: set caData or caFile, or certificate-authority of the kubeconfig, to the CA of that hub';
+    return 'the certificate of the server is not signed by a CA that we trust for it: set caData or caFile, or certificate-authority of the kubeconfig, to the CA of that server';
   }
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return 'the certificate of the hub has expired: renew it there';
+      return 'the certificate of the server has expired: renew it there';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'the certificate of the hub is for another name: use an address that it is for';
+      return 'the certificate of the server is for another name: use an address with that name';
     default:
       return undefined;
   }

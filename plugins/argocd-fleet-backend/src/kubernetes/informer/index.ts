@@ -1,9 +1,6 @@
+export type { CacheEvent, InformerCache } from './cacheTypes';
 export { flatText } from './flatText';
-export {
-  createInformerCache,
-  type CacheEvent,
-  type InformerCache,
-} from './informerCache';
+export { createInformerCache } from './informerCache';
 export type {
   IndexFunction,
   ObjectChange,

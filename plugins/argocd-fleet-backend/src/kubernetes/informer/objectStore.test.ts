@@ -26,7 +26,7 @@ function setUp() {
       indexes: {
         colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
       },
-      transform: object => object,
+      transform: whole => whole,
       onChange: change => changes.push(change),
     },
   );

@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { yieldToEventLoop } from '../../async';
 import { objectKey } from '../client';
 import { flatText } from './flatText';
 import { createObjectIndex } from './objectIndex';

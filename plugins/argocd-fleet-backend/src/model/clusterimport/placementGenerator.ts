@@ -57,7 +57,7 @@ export function placementRole(namespace: string): Role {
  * Binds the {@link placementRole} to the namespace's ApplicationSet controllers: `argocd-applicationset-controller` in
  * Argo CD's own manifests, `<name of the ArgoCD object>-applicationset-controller` with its operator and OpenShift
  * GitOps.
- * @param serviceAccounts - names of those that the namespace has; the usual ones are bound where none looks like it
+ * @param serviceAccounts - names of those in the namespace; the usual ones are bound if none has such a name
  */
 export function placementRoleBinding(
   namespace: string,

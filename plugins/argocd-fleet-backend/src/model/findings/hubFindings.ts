@@ -17,7 +17,7 @@ export const hubFindings = {
         readonly kind: string;
         /** `<plural>.<group>` */
         readonly id: string;
-        /** What brings the resource. */
+        /** What provides the resource. */
         readonly origin: string;
       },
       details: Details = {},
@@ -39,7 +39,7 @@ export const hubFindings = {
       details: Details = {},
     ) => ({
       title: `${resource.kind} may not be read on hub ${hub}`,
-      message: `The backend’s user on hub "${hub}" may not list and watch ${resource.plural}. Controllers that need them do not run until it may; nothing is deleted meanwhile.`,
+      message: `The backend’s user on hub "${hub}" may not list and watch ${[resource.plural, resource.group].filter(Boolean).join('.')}. Controllers that need them do not run until it may; nothing is deleted meanwhile.`,
       fix: {
         description:
           'Add this rule to the user’s ClusterRole, or apply deploy/rbac/read.yaml:',
