@@ -8,7 +8,10 @@ import { clientConfigOf } from '../model/clusterimport';
 import { clusterState, isLocalCluster, isPullModel } from '../model/delivery';
 import { operationStartOf } from '../model/feedback';
 import { sameJson } from '../model/json';
-import { hasOneShotFields, sameToObserve } from '../model/manifestwork';
+import {
+  hasOneShotFields,
+  sameObservableResources,
+} from '../model/manifestwork';
 import type { FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import type { FleetResource, StoredObject } from './resources';
@@ -108,7 +111,7 @@ export function deliveryChanged({ before, after }: Change<'works'>): boolean {
     !hasOneShotFields(after) &&
     sameJson(before.spec, after.spec) &&
     sameJson(writtenMetadata(before), writtenMetadata(after)) &&
-    sameToObserve(before, after)
+    sameObservableResources(before, after)
   );
 }
 

@@ -106,15 +106,15 @@ export function createFleetReader(options: {
       application,
       {
         managedCluster: name => cache.clusters.get(name),
-        isDecided: isSelectedByDecision,
-        placeHeldByOther: targetOwnedByOther,
+        isSelectedByDecision,
+        targetOwnedByOther,
         workNameTakenByOther(namespace, name) {
           const work = cache.works.get(objectKey({ namespace, name }));
           const owner = work && hubApplicationOf(work);
           return Boolean(work) && (!owner || objectKey(owner) !== key);
         },
         appProject,
-        ownWorkName: (_, namespace) =>
+        existingWorkName: (_, namespace) =>
           cache.works
             .by('hubApplication', key)
             .find(

@@ -15,7 +15,7 @@ import {
   type ObjectName,
 } from '../../kubernetes/client';
 import {
-  argoFinalizersRemoved,
+  withoutArgoFinalizers,
   hubApplicationOf,
   isApplication,
   isPullModel,
@@ -29,7 +29,7 @@ import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
   oneShotFields,
-  withObserved,
+  withObservedObjects,
   withOneShotFields,
   type OneShotFields,
   type WorkPlan,
@@ -177,7 +177,7 @@ export function createPropagation(options: {
       existing &&
       manifestWorkPatch(
         existing,
-        withObserved(desired, existing, fields.options()),
+        withObservedObjects(desired, existing, fields.options()),
         oneShot,
       );
     if (!existing || patch) {
@@ -223,7 +223,7 @@ export function createPropagation(options: {
     if (!isPullModel(application)) {
       return;
     }
-    const finalizers = argoFinalizersRemoved(application);
+    const finalizers = withoutArgoFinalizers(application);
     if (finalizers.length < (application.metadata.finalizers?.length ?? 0)) {
       await writer.patch('applications', application, {
         metadata: { finalizers },

@@ -22,10 +22,8 @@ import {
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { applicationManifest } from '../../model/delivery/workManifests';
-import {
-  oneShotFields,
-  withOneShotFields,
-} from '../../model/manifestwork/oneShotFields';
+import { oneShotFields } from '../../model/manifestwork/oneShotFields';
+import { withOneShotFields } from '../../model/manifestwork/oneShotFieldsOfWork';
 
 jest.setTimeout(90_000);
 

@@ -114,7 +114,7 @@ function olderHub(hub: string, lacking: readonly NewerField[]): Finding {
   const fields = lacking.map(field => NEWER_FIELDS[field]);
   return hubFindings.olderHub(hub, {
     fields: lacking,
-    consequences: fields.map(({ brings }) => brings),
+    consequences: fields.map(({ consequence }) => consequence),
     since: fields
       .map(({ since }) => since)
       .sort()

@@ -7,7 +7,7 @@ const ARGO_FINALIZER =
  * The finalizers of a hub Application without those of Argo CD. The hub's Argo CD skips pull-model Applications
  * (`skip-reconcile`), so it would never remove its finalizers.
  */
-export function argoFinalizersRemoved(application: ArgoApplication): string[] {
+export function withoutArgoFinalizers(application: ArgoApplication): string[] {
   return (application.metadata.finalizers ?? []).filter(
     finalizer => !ARGO_FINALIZER.test(finalizer),
   );

@@ -13,7 +13,7 @@ export {
   owningApplicationSets,
   targetCluster,
 } from './deliveryModel';
-export { argoFinalizersRemoved } from './finalizers';
+export { withoutArgoFinalizers } from './finalizers';
 export { payloadApplication, payloadNamespace } from './payloadApplication';
 export {
   deliveryTarget,

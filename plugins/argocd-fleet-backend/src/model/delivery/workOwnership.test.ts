@@ -4,7 +4,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { workOf } from '../__testUtils__/works';
-import { argoFinalizersRemoved } from './finalizers';
+import { withoutArgoFinalizers } from './finalizers';
 import { hubApplicationOf, isOrphan, orphanReason } from './workOwnership';
 
 const work = workOf();
@@ -83,7 +83,7 @@ it('removes only the finalizers of Argo CD', () => {
       ],
     },
   });
-  expect(argoFinalizersRemoved(app)).toEqual([
+  expect(withoutArgoFinalizers(app)).toEqual([
     'example.com/resources-finalizer.argocd.argoproj.io',
     'team.example/guard',
   ]);

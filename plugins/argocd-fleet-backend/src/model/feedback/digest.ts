@@ -9,7 +9,7 @@ import { parseWholeNumber } from '../json';
 import {
   DIGEST_MARK,
   IDENTITY_FIELDS,
-  named,
+  namedFields,
   NAMELESS,
   readFields,
   type Fields,
@@ -159,11 +159,11 @@ export function parseDigest(
 }
 
 function readStatus(fields: Fields) {
-  return named(fields, STATUS_FIELDS);
+  return namedFields(fields, STATUS_FIELDS);
 }
 
 function readOperation(fields: Fields): Digest['operation'] {
-  const { phase, retries, ...more } = named(fields, OPERATION_FIELDS);
+  const { phase, retries, ...more } = namedFields(fields, OPERATION_FIELDS);
   return phase
     ? { phase, retries: parseWholeNumber(retries) ?? 0, ...more }
     : undefined;
@@ -180,9 +180,9 @@ function readComparedTo(
   return {
     sources: sources.map(fields => ({
       repoURL: '',
-      ...named(fields, SOURCE_FIELDS),
+      ...namedFields(fields, SOURCE_FIELDS),
     })),
-    destination: named(destination, DESTINATION_FIELDS),
+    destination: namedFields(destination, DESTINATION_FIELDS),
     ...(whole && { equalsSpec: whole === '=' }),
   };
 }
@@ -196,7 +196,7 @@ function readText([, text = '']: Fields): string {
 }
 
 function readFailedResource(fields: Fields): FailedResource {
-  return { ...NAMELESS, ...named(fields, FAILED_RESOURCE_FIELDS) };
+  return { ...NAMELESS, ...namedFields(fields, FAILED_RESOURCE_FIELDS) };
 }
 
 function readPastSync([, id, deployedAt, revisions]: Fields): PastSync {

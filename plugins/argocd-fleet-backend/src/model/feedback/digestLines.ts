@@ -25,7 +25,7 @@ export function readFields(line: string): Fields {
 }
 
 /** The fields by name; empty ones are left out, so that values compare equal by their keys too. */
-export function named<Name extends string>(
+export function namedFields<Name extends string>(
   fields: Fields,
   names: readonly Name[],
 ): { [N in Name]?: string } {

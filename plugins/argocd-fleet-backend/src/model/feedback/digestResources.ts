@@ -2,7 +2,7 @@ import type { ApplicationResource } from 'backstage-plugin-argocd-fleet-common';
 import {
   DIGEST_MARK,
   IDENTITY_FIELDS,
-  named,
+  namedFields,
   NAMELESS,
   readFields,
 } from './digestLines';
@@ -102,5 +102,5 @@ export function resourcesOfGroup(
 }
 
 function readResource(line: string): ApplicationResource {
-  return { ...NAMELESS, ...named(readFields(line), RESOURCE_FIELDS) };
+  return { ...NAMELESS, ...namedFields(readFields(line), RESOURCE_FIELDS) };
 }

@@ -39,11 +39,11 @@ export const ERROR_PATHS: Readonly<Record<string, string>> = {
 };
 
 /** The values of a path: the first match, or all matches if the agent is configured to send them. */
-export type FeedbackValues = (name: string) => readonly (string | number)[];
+export type ValuesNamed = (name: string) => readonly (string | number)[];
 
 /** Reads the values of {@link ERROR_PATHS}; all parts are empty if none has a value. */
 export function readErrorFeedback(
-  valuesOf: FeedbackValues,
+  valuesOf: ValuesNamed,
   phase: string | undefined,
 ): Partial<ApplicationState> {
   const text = (name: string) => valuesOf(name).map(String);

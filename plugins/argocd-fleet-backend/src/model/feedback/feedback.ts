@@ -4,7 +4,6 @@ import {
   type Condition,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { observedManifests } from '../delivery';
 import {
   errorConditions,
   parsePhase,
@@ -13,51 +12,52 @@ import {
   type ReportedState,
   type StateSource,
 } from './applicationState';
+import { appliedCondition } from './appliedCondition';
 import { parseDigest, type Digest } from './digest';
 import { DIGEST_FAMILY } from './digestLines';
 import type { ResourceReader } from './digestResources';
 import { readErrorFeedback } from './errorFeedback';
-import { READY_CONDITION, type FeedbackName } from './feedbackRules';
+import { READY_CONDITION } from './feedbackRules';
+import {
+  feedbackValues,
+  valuesNamed,
+  type FeedbackValues,
+} from './feedbackValues';
 import { readObserved } from './observedState';
 import {
   applicationStatusOf,
   conditionOf,
-  isStatusOf,
-  storedConditionOf,
   linesOf,
-  manifestStatuses,
-  type StoredCondition,
+  storedConditionOf,
   type ManifestStatus,
+  type StoredCondition,
 } from './workStatus';
 
-type Feedback = Readonly<Partial<Record<FeedbackName, string>>>;
-
-/** Reason of a condition whose rule the agent could not evaluate; its message is the error. */
+/** Reason of a condition whose rule the agent failed to evaluate; its message is the error. */
 const EXPRESSION_ERROR = 'ConditionRuleExpressionError';
-/** What the reasons of all conditions that come of a rule begin with. */
+/** Prefix of the reasons of all conditions of condition rules. */
 const RULE_REASON = 'ConditionRule';
 
 /**
- * Reads what the work agent brought home of a work's Application. Nothing yet is Unknown and Unknown.
+ * Reads what the work agent reported about a work's Application; health and sync are Unknown before the first report.
  *
- * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those
- * are missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is
- * no digest.
- * @param resourcesIn - reads the digest's resources; one with a memory where many works are read
+ * Health, sync, phase and revision are feedback values, which every OCM version supports, else values of the digest. All
+ * other parts are in the digest. Without a digest, further feedback values contain the first errors.
+ * @param resourcesIn - reads the digest's resources; to read many works, pass one with a memory
  */
 export function readFeedback(
   work: ManifestWork,
   resourcesIn?: ResourceReader,
 ): ApplicationState {
   const manifest = applicationStatusOf(work);
-  const { ready, digest } = readReady(manifest, undefined, resourcesIn);
+  const { ready, digest } = readDigest(manifest, undefined, resourcesIn);
   const status = readStatus(feedbackValues(manifest), digest);
   return {
     ...UNREPORTED,
     ...status,
     ...(digest
       ? readDetails(digest)
-      : readErrorFeedback(name => feedbackOf(manifest, name), status.phase)),
+      : readErrorFeedback(name => valuesNamed(manifest, name), status.phase)),
     since: sinceOf(ready, digest),
     statusAt: latest([
       ...(manifest?.conditions ?? []).map(each => each.lastTransitionTime),
@@ -71,7 +71,7 @@ export function readFeedback(
   };
 }
 
-/** Tags of the digest's lines that the hub Application's status is made of. */
+/** Tags of the digest's lines for the hub Application's status. */
 const STATUS_LINES = 'sotd';
 
 /** The part of an {@link ApplicationState} that the hub Application's status is made of. */
@@ -95,7 +95,7 @@ export type ReportedStatus = Pick<
  */
 export function readReportedStatus(work: ManifestWork): ReportedStatus {
   const manifest = applicationStatusOf(work);
-  const { digest } = readReady(manifest, STATUS_LINES);
+  const { digest } = readDigest(manifest, STATUS_LINES);
   return {
     ...readStatus(feedbackValues(manifest), digest),
     comparedTo: digest?.comparedTo,
@@ -105,7 +105,7 @@ export function readReportedStatus(work: ManifestWork): ReportedStatus {
 }
 
 /**
- * Tags of the digest's lines that a report's row is made of, and of those needed where feedback says that all is well.
+ * Tags of the digest's lines for a report's row, and of those that are enough if feedback is healthy and complete.
  */
 const REPORTED_LINES = 'socfr';
 const RESOURCE_LINES = 'fr';
@@ -120,15 +120,15 @@ export function readReportedState(
 ): ReportedState {
   const manifest = applicationStatusOf(work);
   const feedback = feedbackValues(manifest);
-  const { digest } = readReady(
+  const { digest } = readDigest(
     manifest,
-    isWellAndWhole(feedback) ? RESOURCE_LINES : REPORTED_LINES,
+    isHealthyAndComplete(feedback) ? RESOURCE_LINES : REPORTED_LINES,
     resourcesIn,
   );
   const status = readStatus(feedback, digest);
   const details: Partial<ApplicationState> = digest
     ? readErrors(digest)
-    : readErrorFeedback(name => feedbackOf(manifest, name), status.phase);
+    : readErrorFeedback(name => valuesNamed(manifest, name), status.phase);
   return {
     health: status.health,
     sync: status.sync,
@@ -141,8 +141,8 @@ export function readReportedState(
   };
 }
 
-/** Whether feedback says that all is well, and all else that a digest's status and operation would say. */
-function isWellAndWhole(feedback: Feedback): boolean {
+/** Whether feedback reports Healthy and Synced, and all values of the digest's status and operation lines. */
+function isHealthyAndComplete(feedback: FeedbackValues): boolean {
   return (
     feedback.healthStatus === 'Healthy' &&
     feedback.syncStatus === 'Synced' &&
@@ -154,8 +154,8 @@ function isWellAndWhole(feedback: Feedback): boolean {
   );
 }
 
-/** The condition with the digest, and the digest where there is one. */
-function readReady(
+/** The condition `ApplicationReady`, and the digest in its message if there is one. */
+function readDigest(
   manifest: ManifestStatus | undefined,
   tags?: string,
   resourcesIn?: ResourceReader,
@@ -169,8 +169,8 @@ function readReady(
 }
 
 /**
- * Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only
- * where it has to be.
+ * Start of the last operation, in whole seconds of the cluster's clock. It is read at every change of a work, so the
+ * digest is parsed only if no feedback value contains it.
  */
 export function operationStartOf(work: ManifestWork): string | undefined {
   return (
@@ -180,15 +180,14 @@ export function operationStartOf(work: ManifestWork): string | undefined {
 }
 
 /**
- * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not
- * tell.
+ * Generation of the work for which the digest was made; undefined without a digest, or if the agent does not report it.
  */
 export function reportedGeneration(work: ManifestWork): number | undefined {
   return conditionOf(applicationStatusOf(work)?.conditions, READY_CONDITION)
     ?.observedGeneration;
 }
 
-function readStatus(feedback: Feedback, digest: Digest | undefined) {
+function readStatus(feedback: FeedbackValues, digest: Digest | undefined) {
   const health = feedback.healthStatus ?? digest?.health;
   const sync = feedback.syncStatus ?? digest?.sync;
   return {
@@ -204,7 +203,7 @@ function readStatus(feedback: Feedback, digest: Digest | undefined) {
 }
 
 function statusSource(
-  feedback: Feedback,
+  feedback: FeedbackValues,
   reported: string | undefined,
 ): StateSource | undefined {
   if (feedback.healthStatus ?? feedback.syncStatus) {
@@ -236,46 +235,9 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
   };
 }
 
-function feedbackValues(manifest: ManifestStatus | undefined): Feedback {
-  const values: Record<string, string> = {};
-  for (const { name, fieldValue } of manifest?.statusFeedback?.values ?? []) {
-    if (fieldValue.string) {
-      values[name] = fieldValue.string;
-    }
-  }
-  return values;
-}
-
 /**
- * All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON.
- */
-function feedbackOf(
-  manifest: ManifestStatus | undefined,
-  name: string,
-): readonly (string | number)[] {
-  const found = manifest?.statusFeedback?.values?.find(
-    value => value.name === name,
-  );
-  const { string, integer, jsonRaw } = found?.fieldValue ?? {};
-  const values: unknown = jsonRaw ? parseJson(jsonRaw) : [string ?? integer];
-  return Array.isArray(values)
-    ? values.filter(value => ['string', 'number'].includes(typeof value))
-    : [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What an agent sends is no promise, and one value must not spoil the others.
-    return undefined;
-  }
-}
-
-/**
- * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes
- * the error into the message and lets the condition stand. One of another version of ours, or a condition that no rule
- * made, is no error.
+ * Why the condition contains no digest. If only the message's expression fails, the agent keeps the condition and writes
+ * the error into its message. A digest of another version, or a condition that no rule made, is no error.
  */
 function digestError(ready: StoredCondition): string | undefined {
   const { reason } = ready;
@@ -287,33 +249,7 @@ function digestError(ready: StoredCondition): string | undefined {
     : undefined;
 }
 
-/** The manifest's condition says why, the work's only that something failed. */
-function appliedCondition(
-  work: ManifestWork,
-  manifest: ManifestStatus | undefined,
-): Condition | undefined {
-  const own = conditionOf(manifest?.conditions, 'Applied');
-  const whole = conditionOf(work.status?.conditions, 'Applied');
-  if (own?.status !== 'True' || whole?.status !== 'False') {
-    return own?.status === 'False' ? own : whole;
-  }
-  // What is only observed is no part of the Application, also where the agent does not know its kind.
-  return onlyObservedFailed(work)
-    ? { ...own, observedGeneration: whole.observedGeneration }
-    : whole;
-}
-
-function onlyObservedFailed(work: ManifestWork): boolean {
-  const observed = observedManifests(work);
-  return manifestStatuses(work)
-    .filter(
-      ({ conditions }) =>
-        conditionOf(conditions, 'Applied')?.status === 'False',
-    )
-    .every(status => observed.some(manifest => isStatusOf(status, manifest)));
-}
-
-/** A condition's own time is that of its last turn, so it is known for certain only since when all is well. */
+/** A condition's time is that of its last transition, so it says since when health and sync are good, not since when bad. */
 function sinceOf(
   ready: Condition | undefined,
   digest: Digest | undefined,

@@ -54,12 +54,7 @@ export function isComparisonWith(
   );
 }
 
-/** Distinguishes one spec from another; contains no secret. */
-export function specFingerprint(desired: ComparedSpec): string {
-  return fingerprint(desired);
-}
-
-/** A short hash of a JSON value that does not depend on the order of keys. */
+/** A short hash of a JSON value, independent of the order of keys; not for secrets. */
 export function fingerprint(value: unknown): string {
   return createHash('sha1')
     .update(JSON.stringify(sortKeys(value)) ?? '')

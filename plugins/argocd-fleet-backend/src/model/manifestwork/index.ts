@@ -1,13 +1,12 @@
 // Which ManifestWork does an Application need, and what has to be written? `planManifestWork` is the main entry: it
 // decides and builds the work. `withObserved` adds objects to observe, `oneShotFields` an operation or a refresh, and
 // `manifestWorkPatch` makes the smallest patch from the work on the hub to the planned one.
-// Rules: docs/pull-model.md, "What travels once", "What may come along" and "Beside RHACM".
+// Rules: docs/pull-model.md, "One-shot fields", "Companion manifests" and "Beside RHACM".
 
 export {
   carriesSpec,
   fingerprint,
   isComparisonWith,
-  specFingerprint,
   desiredSpec,
   type ComparedSpec,
 } from './comparedSpec';
@@ -19,15 +18,18 @@ export {
   type NewerField,
 } from './newerFields';
 export { manifestWorkPatch } from './manifestWorkPatch';
-export { sameToObserve, withObserved } from './observedObjects';
+export {
+  sameObservableResources,
+  withObservedObjects,
+} from './observedObjects';
+export { oneShotFields } from './oneShotFields';
 export {
   hasOneShotFields,
-  readOneShotMark,
   oneShotFieldsRemoved,
-  oneShotFields,
+  readOneShotMark,
   withOneShotFields,
   type OneShotFields,
-} from './oneShotFields';
+} from './oneShotFieldsOfWork';
 export {
   DEFAULT_PROPAGATION,
   planManifestWork,

@@ -23,7 +23,7 @@ import {
   MARK_ANNOTATIONS,
   withOneShotFields,
   type OneShotFields,
-} from './oneShotFields';
+} from './oneShotFieldsOfWork';
 
 /** Without the pull label: RHACM omits it on Applications of ApplicationSets, and that is no difference. */
 const OWN_LABELS = [APPLICATION_SET_LABEL, APPLICATION_SET_HASH_LABEL];

@@ -11,13 +11,13 @@ export const NEWER_FIELDS = {
   conditionRules: {
     option: 'conditionRules',
     since: '1.0',
-    brings:
+    consequence:
       'resources, images and history of the Applications are not reported, and of their errors only the first of each kind',
   },
   feedbackScrapeType: {
     option: 'watch',
     since: '1.2',
-    brings:
+    consequence:
       'agents poll the Applications, so that status changes take some seconds',
   },
 } as const;

@@ -10,7 +10,10 @@ import { applicationManifest, isReadOnlyWork } from '../delivery/workManifests';
 import { readFeedback } from '../feedback/feedback';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
-import { sameToObserve, withObserved } from './observedObjects';
+import {
+  sameObservableResources,
+  withObservedObjects,
+} from './observedObjects';
 import { oneShotFields } from './oneShotFields';
 import type { WorkOptions } from './workOptions';
 import { DEFAULT_PROPAGATION } from './workPlan';
@@ -73,7 +76,7 @@ function next(
 ): ManifestWork | undefined {
   const patch = manifestWorkPatch(
     existing,
-    withObserved(desired(options, of), existing, options),
+    withObservedObjects(desired(options, of), existing, options),
     oneShotFields(of, existing, 0),
   ) as { spec?: Partial<ManifestWork['spec']> } | undefined;
   return patch && { ...existing, spec: { ...existing.spec, ...patch.spec } };
@@ -133,9 +136,9 @@ describe('a work', () => {
     expect(next(reporting(SHOP, work))).toBeUndefined();
     // Another order, as when one of them becomes healthy.
     expect(next(reporting([...SHOP].reverse(), work))).toBeUndefined();
-    expect(sameToObserve(reporting(SHOP), reporting([...SHOP].reverse()))).toBe(
-      true,
-    );
+    expect(
+      sameObservableResources(reporting(SHOP), reporting([...SHOP].reverse())),
+    ).toBe(true);
   });
 
   it('follows the resources of the Application', () => {
@@ -143,9 +146,9 @@ describe('a work', () => {
     const fewer = next(reporting(SHOP.slice(1), work))!;
     expect(namesIn(fewer)).toEqual([OWN, 'Rollout api', 'Application child']);
     expect(fewer.spec.manifestConfigs).toHaveLength(3);
-    expect(sameToObserve(reporting(SHOP), reporting(SHOP.slice(1)))).toBe(
-      false,
-    );
+    expect(
+      sameObservableResources(reporting(SHOP), reporting(SHOP.slice(1))),
+    ).toBe(false);
     const gone = next(
       reporting(
         [SHOP[0], resource('Rollout', 'api', { health: 'Missing' })],

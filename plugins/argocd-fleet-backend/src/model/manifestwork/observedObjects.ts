@@ -60,7 +60,7 @@ const CHILD_RULES: Partial<ManifestConfig> = {
  * @param desired - the work without observed objects
  * @param existing - the work on the hub, with the status that its agent reported
  */
-export function withObserved(
+export function withObservedObjects(
   desired: ManifestWork,
   existing: ManifestWork,
   options: WorkOptions,
@@ -104,7 +104,10 @@ export function withObserved(
 }
 
 /** Whether the reported digests of both works list the same objects to observe. */
-export function sameToObserve(before: ManifestWork, after: ManifestWork) {
+export function sameObservableResources(
+  before: ManifestWork,
+  after: ManifestWork,
+) {
   return observableNames(before) === observableNames(after);
 }
 

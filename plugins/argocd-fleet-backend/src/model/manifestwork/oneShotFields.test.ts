@@ -8,14 +8,14 @@ import {
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { manifestWorkPatch } from './manifestWorkPatch';
+import { oneShotFields } from './oneShotFields';
 import {
   hasOneShotFields,
-  readOneShotMark,
   oneShotFieldsRemoved,
-  oneShotFields,
+  readOneShotMark,
   withOneShotFields,
   type OneShotFields,
-} from './oneShotFields';
+} from './oneShotFieldsOfWork';
 
 const NOW = Date.parse('2026-11-21T12:00:00.300Z');
 const MINUTE = 60_000;

@@ -25,7 +25,7 @@ const clusters = [
 const hub: PropagationContext = {
   managedCluster: name =>
     clusters.find(cluster => cluster.metadata.name === name),
-  isDecided: (namespace, cluster) =>
+  isSelectedByDecision: (namespace, cluster) =>
     namespace === 'openshift-gitops' && cluster !== 'cluster2',
   workNameTakenByOther: () => false,
 };
@@ -67,9 +67,11 @@ describe('an Application that is delivered', () => {
 
   it('keeps the name of its existing work', () => {
     const [, long] = workNames(application());
-    expect(plan(application(), { ownWorkName: () => long })).toMatchObject({
-      work: { metadata: { name: long } },
-    });
+    expect(plan(application(), { existingWorkName: () => long })).toMatchObject(
+      {
+        work: { metadata: { name: long } },
+      },
+    );
   });
 });
 

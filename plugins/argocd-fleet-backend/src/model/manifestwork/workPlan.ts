@@ -25,13 +25,13 @@ import { manifestBytes, MAX_MANIFESTS } from './workSize';
 export interface PropagationContext {
   managedCluster(name: string): ManagedCluster | undefined;
   /** Whether a PlacementDecision in `namespace` selects `cluster`. */
-  isDecided(namespace: string, cluster: string): boolean;
+  isSelectedByDecision(namespace: string, cluster: string): boolean;
   /** The other Application that owns this one's delivery target; undefined if none does. */
-  placeHeldByOther?(application: ArgoApplication): NamespacedName | undefined;
+  targetOwnedByOther?(application: ArgoApplication): NamespacedName | undefined;
   /** Whether a work of that name exists and does not belong to this Application. */
   workNameTakenByOther(clusterNamespace: string, workName: string): boolean;
   /** Name of the Application's existing work in that namespace: it keeps its name. */
-  ownWorkName?(
+  existingWorkName?(
     application: ArgoApplication,
     clusterNamespace: string,
   ): string | undefined;
@@ -116,21 +116,28 @@ export function planManifestWork(
       reason: `${cluster} is the hub itself, which the pull model leaves out by default`,
     };
   }
-  if (options.requireDecision && !context.isDecided(namespace, cluster)) {
+  if (
+    options.requireDecision &&
+    !context.isSelectedByDecision(namespace, cluster)
+  ) {
     return refused(
       applicationFindings.notSelected(cluster, namespace, details),
     );
   }
 
-  const holder = context.placeHeldByOther?.(application);
-  if (holder) {
+  const targetOwner = context.targetOwnedByOther?.(application);
+  if (targetOwner) {
     return refused(
-      applicationFindings.targetTaken(`${cluster}/${payload}`, holder, details),
+      applicationFindings.targetTaken(
+        `${cluster}/${payload}`,
+        targetOwner,
+        details,
+      ),
     );
   }
 
   const names = workNames(application);
-  const existing = context.ownWorkName?.(application, cluster);
+  const existing = context.existingWorkName?.(application, cluster);
   const workName =
     names.find(candidate => candidate === existing) ??
     names.find(candidate => !context.workNameTakenByOther(cluster, candidate));

@@ -18,7 +18,6 @@ import {
   fingerprint,
   isComparisonWith,
   readOneShotMark,
-  specFingerprint,
   desiredSpec,
   type ComparedSpec,
 } from '../manifestwork';
@@ -67,7 +66,7 @@ export function applicationStatus(
     return NOTHING;
   }
   const wanted = desiredSpec(application);
-  const spec = specFingerprint(wanted);
+  const spec = fingerprint(wanted);
   const report = fingerprint([
     state.sync,
     state.revision,

@@ -1,0 +1,40 @@
+import type {
+  Condition,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { observedManifests } from '../delivery';
+import {
+  conditionOf,
+  isStatusOf,
+  manifestStatuses,
+  type ManifestStatus,
+} from './workStatus';
+
+/**
+ * Condition `Applied` of an Application: the manifest's contains the reason of a failure, the work's only that some
+ * manifest failed.
+ */
+export function appliedCondition(
+  work: ManifestWork,
+  manifest: ManifestStatus | undefined,
+): Condition | undefined {
+  const own = conditionOf(manifest?.conditions, 'Applied');
+  const whole = conditionOf(work.status?.conditions, 'Applied');
+  if (own?.status !== 'True' || whole?.status !== 'False') {
+    return own?.status === 'False' ? own : whole;
+  }
+  // A failure of observed objects is none of the Application, even if the cluster does not know their kind.
+  return onlyObservedFailed(work)
+    ? { ...own, observedGeneration: whole.observedGeneration }
+    : whole;
+}
+
+function onlyObservedFailed(work: ManifestWork): boolean {
+  const observed = observedManifests(work);
+  return manifestStatuses(work)
+    .filter(
+      ({ conditions }) =>
+        conditionOf(conditions, 'Applied')?.status === 'False',
+    )
+    .every(status => observed.some(manifest => isStatusOf(status, manifest)));
+}
