@@ -1,6 +1,6 @@
-// How is an Application delivered, to which cluster, and which ManifestWork is its own? `deliveryModel` tells the pull,
-// push and agent models apart, `targetCluster` reads the cluster, `payloadApplication` is the Application as it arrives
-// there, `workNames` and `orphanReason` connect Applications with their works.
+// How is an Application delivered, to which cluster, and which ManifestWork is its own? `deliveryModel`, the main entry,
+// distinguishes the pull, push and agent models. `targetCluster` reads the cluster, `payloadApplication` makes the
+// Application that is delivered, and `workNames` and `orphanReason` connect Applications with their works.
 // Rules: docs/pull-model.md, "What an ApplicationSet needs" (labels and annotations) and "Beside RHACM".
 
 export { availability, clusterState, isLocalCluster } from './clusterState';

@@ -18,7 +18,7 @@ import {
 } from './digestExpression';
 import { createResourceReader } from './digestResources';
 
-/** What the work agent would send home. */
+/** The digest that the work agent makes of an object. */
 function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
   return evaluateMessage(digestExpression(length), object, false) as string;
 }
@@ -26,7 +26,7 @@ function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
 const characters = (text: string) => [...text].length;
 
 describe('the digest of an Application', () => {
-  it('tells everything that a failed sync left behind', () => {
+  it('contains all details of a failed sync', () => {
     const app = application({
       status: {
         ...spokeStatus({ health: 'Missing', sync: 'OutOfSync' }),
@@ -165,7 +165,7 @@ describe('the digest of an Application', () => {
     });
   });
 
-  it('says which revision of each source a multi-source Application was compared with', () => {
+  it('contains the compared revision of each source of a multi-source Application', () => {
     const sources = [
       { repoURL: 'https://charts.example', chart: 'web', targetRevision: '1' },
       { repoURL: 'https://git.example/values', ref: 'values' },
@@ -182,7 +182,7 @@ describe('the digest of an Application', () => {
     });
   });
 
-  it('tells the last five syncs, newest first, with the revisions of each source', () => {
+  it('contains the last five syncs, newest first, with the revisions of each source', () => {
     const history = Array.from({ length: 7 }, (_, id) => ({
       id,
       deployedAt: `2026-11-21T1${id}:00:00Z`,
@@ -202,7 +202,7 @@ describe('the digest of an Application', () => {
     ]);
   });
 
-  it('gives up the history before what is wrong, the resources and the images', () => {
+  it('drops the history before errors, resources and images', () => {
     const status = {
       resources: manyResources(150),
       summary: { images: ['image'], externalURLs: ['https://example.com'] },
@@ -219,13 +219,13 @@ describe('the digest of an Application', () => {
     expect(kept(whole - 1)).toEqual([150, 1, 1, 0]);
   });
 
-  it('says where Argo CD keeps the health of resources to itself', () => {
+  it('reports that the Application contains no health of resources', () => {
     const status = { resourceHealthSource: 'appTree' };
     expect(parseDigest(digestOf({ status }))?.healthHidden).toBe(true);
     expect(parseDigest(digestOf({ status: {} }))?.healthHidden).toBeUndefined();
   });
 
-  it('cuts no character in two', () => {
+  it('does not cut within a character', () => {
     const message = `${'x'.repeat(1_598)}😀😀😀`;
     const read = parseDigest(
       digestOf({ status: { operationState: { phase: 'Failed', message } } }),
@@ -242,7 +242,7 @@ describe('the digest of an Application', () => {
     ],
     ['the revision', { targetRevision: 'v2' }, false],
   ])(
-    'says whether %s of the spec changed since the comparison',
+    'reports whether %s of the spec changed since the comparison',
     (_, change, whole) => {
       const app = application({ status: spokeStatus({}) });
       const source = { ...app.spec.source, ...change };
@@ -253,7 +253,7 @@ describe('the digest of an Application', () => {
     },
   );
 
-  it('lists what is wrong first and counts what its bound left out', () => {
+  it('lists unhealthy resources first and counts the omitted ones', () => {
     const resources = manyResources(2_000);
     const digest = digestOf({ status: { resources } });
     const read = parseDigest(digest);
@@ -268,7 +268,7 @@ describe('the digest of an Application', () => {
     expect(read!.resources.length).toBeGreaterThan(100);
   });
 
-  it('keeps a very long message from pushing everything else out', () => {
+  it('limits a very long message so that other lines remain', () => {
     const app = application({
       status: {
         operationState: { phase: 'Failed', message: 'x'.repeat(100_000) },
@@ -287,11 +287,11 @@ describe('the digest of an Application', () => {
   it.each([
     [0, DIGEST_LENGTH.min],
     [1_000_000, DIGEST_LENGTH.max],
-  ])('takes a bound of %d for %d', (asked, bound) => {
-    expect(digestExpression(asked)).toBe(digestExpression(bound));
+  ])('clamps the length %d to %d', (length, bound) => {
+    expect(digestExpression(length)).toBe(digestExpression(bound));
   });
 
-  it('is never longer than its bound, and counts every resource', () => {
+  it('never exceeds its bound, and counts every resource', () => {
     fc.assert(
       fc.property(
         arbitraryApplication(),
@@ -324,7 +324,7 @@ describe('the digest of an Application', () => {
     );
   });
 
-  it('comes home as it was where nothing had to be cut', () => {
+  it('is read back completely if nothing was cut', () => {
     fc.assert(
       fc.property(arbitraryApplication(), app => {
         const read = parseDigest(digestOf(app, DIGEST_LENGTH.max));
@@ -335,7 +335,7 @@ describe('the digest of an Application', () => {
     );
   });
 
-  it('gives what its whole lines say wherever it is cut on its way', () => {
+  it('gives the content of its whole lines wherever it is truncated', () => {
     const whole = Buffer.from(
       digestOf(
         application({
@@ -366,24 +366,24 @@ describe('the digest of an Application', () => {
   });
 });
 
-describe('what is not a digest', () => {
+describe('a text that is not a digest', () => {
   it.each<[string, string | undefined]>([
     ['nothing', undefined],
     ['an empty message', ''],
     ['the error of an expression', 'no such key: status\nno such overload'],
     ['another version', 'argocd-fleet-digest/2\t0\n.'],
-    ['a mark that is only begun', 'argocd-fleet-digest/1'],
+    ['a mark without the rest', 'argocd-fleet-digest/1'],
     ['a mark without its count', 'argocd-fleet-digest/1\n.'],
-    ['a count that is none', 'argocd-fleet-digest/1\tten\n.'],
-    ['a count that nobody has', 'argocd-fleet-digest/1\t1e300\n.'],
+    ['a count that is not a number', 'argocd-fleet-digest/1\tten\n.'],
+    ['a count that is too large', 'argocd-fleet-digest/1\t1e300\n.'],
     ['a count below zero', 'argocd-fleet-digest/1\t-1\n.'],
-  ])('is never read: %s', (_, message) => {
+  ])('is not parsed: %s', (_, message) => {
     expect(parseDigest(message)).toBeUndefined();
   });
 });
 
 it.each(['1e999', '1e300', '-1', '1.5', '0x10', 'many', '9'.repeat(10)])(
-  'takes %s for no number of retries and of no sync, and reads the rest',
+  'ignores %s as a number of retries or the id of a sync, and reads the rest',
   number => {
     const message = [
       'argocd-fleet-digest/1\t0',
@@ -485,7 +485,7 @@ function arbitraryApplication(): fc.Arbitrary<ArgoApplication> {
     .map(status => application({ status }));
 }
 
-/** What a digest should say, worked out without CEL. */
+/** The expected content of a digest, computed without CEL. */
 function expectedDigest(app: ArgoApplication, length: number): Digest {
   const { health, sync, operationState, conditions, resources, summary } =
     app.status ?? {};
@@ -500,7 +500,7 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
     );
   const [long, short] = [Math.floor(length / 5), Math.floor(length / 16)];
   const { source, destination } = sync?.comparedTo ?? {};
-  const right = ({ status, health: own }: ArgoResourceStatus) =>
+  const hasNoProblem = ({ status, health: own }: ArgoResourceStatus) =>
     ['Synced', undefined].includes(status) &&
     ['Healthy', undefined].includes(own?.status);
   const all = resources ?? [];
@@ -528,8 +528,8 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
       })),
       failedResources: [],
       resources: [
-        ...all.filter(resource => !right(resource)),
-        ...all.filter(right),
+        ...all.filter(resource => !hasNoProblem(resource)),
+        ...all.filter(hasNoProblem),
       ].map(({ status, health: own, ...identity }) => ({
         ...identity,
         sync: status,

@@ -34,18 +34,18 @@ export interface FailedResource {
 export interface ComparedTo {
   readonly sources: readonly ArgoSource[];
   readonly destination: ArgoDestination;
-  /** Whether all of it is what stands in the Application there; undefined where an older rule did not tell. */
+  /** Whether it equals the spec of the Application there; undefined for digests of older rules. */
   readonly equalsSpec?: boolean;
 }
 
-/** What an Application's managed cluster tells in the message of the work's condition `ApplicationReady`. */
+/** The content of a digest: the message of the work's condition `ApplicationReady`. See docs/digest.md. */
 export interface Digest {
   readonly health?: string;
   readonly sync?: string;
   readonly revision?: string;
-  /** Of an Application with several sources, in their order. */
+  /** Revisions of an Application with several sources, in their order. */
   readonly revisions?: readonly string[];
-  /** When health last changed; newer versions of Argo CD tell it. */
+  /** When health last changed; reported by newer versions of Argo CD. */
   readonly healthSince?: string;
   readonly operation?: {
     readonly phase: string;
@@ -61,11 +61,11 @@ export interface Digest {
   readonly externalUrls: readonly string[];
   /** The last syncs, newest first. */
   readonly history: readonly PastSync[];
-  /** Argo CD keeps the health of resources to itself, as it does by default since 3.0. */
+  /** The Application contains no health of resources, which is Argo CD's default since 3.0. */
   readonly healthHidden?: boolean;
-  /** Resources that the Application has beyond those listed. */
+  /** Number of resources that are not listed. */
   readonly resourcesOmitted: number;
-  /** Something was left out to keep the digest within its bound. */
+  /** Lines were removed to keep the digest within its bound. */
   readonly cut: boolean;
 }
 
@@ -102,7 +102,7 @@ export function parseDigest(
   resourcesIn: ResourceReader = readResources,
 ): Digest | undefined {
   const lines = typeof message === 'string' ? message.split('\n') : message;
-  // What stands behind the last line break is whole only if it is a mark of the end.
+  // The text after the last line break is a whole line only if it is the end mark.
   const complete = lines.at(-1) === '.';
   const last = lines.length - 1;
   const [mark, count] = readFields(last > 0 ? lines[0] : '');
@@ -132,7 +132,7 @@ export function parseDigest(
   ): readonly T[] | undefined => byTag?.get(tag)?.map(read);
   const [status] = each('s', readStatus) ?? NONE;
   const [operation] = each('o', readOperation) ?? NONE;
-  // A cut behind one of several sources must not pass for all of them.
+  // After a cut behind a source there may have been further sources.
   const isCutSource = !complete && lines[last - 1].startsWith('t\t');
   const resources =
     !tags || tags.includes('r') ? resourcesIn(lines, last) : NONE;
@@ -176,14 +176,14 @@ function readComparedTo(
   if (!destination || sources.length === 0) {
     return undefined;
   }
-  const whole = destination[4];
+  const equality = destination[4];
   return {
     sources: sources.map(fields => ({
       repoURL: '',
       ...namedFields(fields, SOURCE_FIELDS),
     })),
     destination: namedFields(destination, DESTINATION_FIELDS),
-    ...(whole && { equalsSpec: whole === '=' }),
+    ...(equality && { equalsSpec: equality === '=' }),
   };
 }
 

@@ -7,14 +7,14 @@ export const DIGEST_LENGTH = {
   max: 30_000,
 } as const;
 
-/** Room for the last line of a digest that was cut. */
+/** Characters reserved for the last line of a digest that was cut. */
 const CUT_LINE = 32;
 
-/** How many entries of the history come home. */
+/** How many entries of the history are reported. */
 export const HISTORY_LENGTH = 5;
 
-/** Everything but what says that it is all right; no health is no news. */
-const WRONG =
+/** CEL condition for a resource that is unhealthy or out of sync; a missing health is no problem. */
+const HAS_PROBLEM =
   '!(r.?status.orValue("") in ["", "Synced"]) || !(r.?health.?status.orValue("") in ["", "Healthy"])';
 
 /**
@@ -23,7 +23,7 @@ const WRONG =
  */
 export const ELLIPSIS = '"\\u2026"';
 
-/** Keeps a text from looking like several fields or lines. */
+/** Replaces the separators of fields and lines in a text. */
 const CLEAN = '.replace("\\t", " ").replace("\\n", " ")';
 
 /** CEL text that is true for an Application that is Healthy and Synced. */
@@ -33,14 +33,14 @@ export const READY_EXPRESSION =
 /**
  * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with
  * the version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the
- * number of resources left out. What is not right comes first, so that a cut takes what is.
+ * number of resources left out. Problems come first, so that a cut removes other lines.
  *
  * It keeps to standard macros, optional types and the strings extension, which every OCM with condition rules has, and
- * to a fixed number of passes over each list, so that its cost grows no faster than the Application. `[value].map(v,
- * …)[0]` gives a value a name.
+ * to a fixed number of passes over each list, so that its cost is linear in the size of the Application.
+ * `[value].map(v, …)[0]` gives a value a name.
  *
- * Making it takes longer than the rest of a work: it is made once for each configuration.
- * @param length - the most characters that it may give; brought into {@link DIGEST_LENGTH}
+ * Building it takes longer than building the rest of a work: call this once for each configuration.
+ * @param length - limit of the digest in characters; clamped to {@link DIGEST_LENGTH}
  */
 export function digestExpression(length: number): string {
   const bound = Math.max(
@@ -63,8 +63,8 @@ export function digestExpression(length: number): string {
       message('c.?message', long),
     )})`,
     failedResourceLines(short),
-    `${resources}.filter(r, ${WRONG}).map(r, ${resourceLine(short)})`,
-    `${resources}.filter(r, !(${WRONG})).map(r, ${resourceLine(short)})`,
+    `${resources}.filter(r, ${HAS_PROBLEM}).map(r, ${resourceLine(short)})`,
+    `${resources}.filter(r, !(${HAS_PROBLEM})).map(r, ${resourceLine(short)})`,
     `${list('object.?status.?summary.?images')}.map(i, ${line(
       text('i'),
       `i${CLEAN}`,
@@ -76,7 +76,7 @@ export function digestExpression(length: number): string {
     historyLines(),
     `["."]`,
   ];
-  return bounded(`(${lists.join(' + ')}).join("\\n")`, resources, bound);
+  return cutToBound(`(${lists.join(' + ')}).join("\\n")`, resources, bound);
 }
 
 function statusLine(): string {
@@ -102,7 +102,7 @@ function operationLine(length: number): string {
   )})`;
 }
 
-/** The destination once, and a line for each source: `source` and `sources` exclude each other. */
+/** One line for the destination, and one for each source: an Application has `source` or `sources`. */
 function comparedToLines(): string[] {
   const compared = 'object.?status.?sync.?comparedTo';
   const source = (variable: string) =>
@@ -118,18 +118,15 @@ function comparedToLines(): string[] {
       clean('d.?server'),
       clean('d.?name'),
       clean('d.?namespace'),
-      wholeField(),
+      equalsSpecField(),
     )})`,
     `${list(`${compared}.?source`, 'map')}.map(t, ${source('t')})`,
     `${list(`${compared}.?sources`)}.map(t, ${source('t')})`,
   ];
 }
 
-/**
- * Whether Argo CD compared with all that stands in the spec: the lines above hold only what tells one source from
- * another.
- */
-function wholeField(): string {
+/** Whether the compared sources equal those of the spec: the lines of the sources contain their main fields only. */
+function equalsSpecField(): string {
   const same = (field: string, none: string) =>
     `object.?spec.?${field}.orValue(${none}) == object.?status.?sync.?comparedTo.?${field}.orValue(${none})`;
   return `((${list('object.?spec.?sources')}.size() > 0 ? ${same('sources', '[]')} : ${same('source', '{}')}) ? "=" : "!")`;
@@ -168,11 +165,11 @@ function resourceLine(length: number): string {
   );
 }
 
-/** Argo CD adds new entries at the end; CEL has no way to take the last ones but by their places. */
+/** Argo CD appends new entries; CEL can select the last ones by index only. */
 function historyLines(): string {
   const history = list('object.?status.?history');
-  const places = Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1);
-  return `[${places}].filter(n, n <= ${history}.size()).map(n, ${history}[${history}.size() - n]).map(h, ${line(
+  const positions = Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1);
+  return `[${positions}].filter(n, n <= ${history}.size()).map(n, ${history}[${history}.size() - n]).map(h, ${line(
     text('h'),
     'string(h.?id.orValue(0))',
     clean('h.?deployedAt'),
@@ -180,8 +177,8 @@ function historyLines(): string {
   )})`;
 }
 
-/** Cuts at the end of a line and counts the resource lines that are left. */
-function bounded(whole: string, resources: string, bound: number): string {
+/** Cuts the text at the end of a line, and counts the resources whose lines were removed. */
+function cutToBound(whole: string, resources: string, bound: number): string {
   const kept = `a.substring(0, ${bound - CUT_LINE})`;
   return (
     `[${whole}].map(a, a.size() <= ${bound} ? a : ` +

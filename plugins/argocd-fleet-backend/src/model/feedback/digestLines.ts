@@ -1,4 +1,4 @@
-/** What the first field of every digest begins with. */
+/** Prefix of every digest's first field. */
 export const DIGEST_FAMILY = 'argocd-fleet-digest/';
 
 /** First field of a digest that this version reads. */
@@ -16,7 +16,7 @@ export const IDENTITY_FIELDS = [
   'name',
 ] as const;
 
-/** A resource has both, also where its line was cut. */
+/** Defaults of a resource whose line was cut. */
 export const NAMELESS = { kind: '', name: '' };
 
 /** Splits a line. */

@@ -7,7 +7,7 @@ import {
   readFields,
 } from './digestLines';
 
-/** What the line of a resource begins with. */
+/** Prefix of a resource's line. */
 export const RESOURCE_LINE = 'r\t';
 
 const RESOURCE_FIELDS = [
@@ -26,7 +26,7 @@ export type ResourceReader = (
   end: number,
 ) => readonly ApplicationResource[];
 
-/** Reads them anew. */
+/** Reads the resources of each digest anew. */
 export const readResources: ResourceReader = (lines, end) =>
   Object.freeze(
     lines
@@ -46,8 +46,8 @@ const MAX_KNOWN_LISTS = 1_000;
 
 /**
  * Creates a reader with a memory: it returns one shared list for equal lines. Most clusters have the same resources,
- * and reading them is most of the work of reading a digest. Who reads many digests creates one, and drops it with its
- * results.
+ * and reading them is most of the work of reading a digest. A caller that reads many digests creates one, and drops it
+ * with its results.
  */
 export function createResourceReader(): ResourceReader {
   let known: KnownLists = { next: new Map() };

@@ -18,10 +18,10 @@ const healthy = {
   syncRevision: revision,
 };
 
-describe('what a work brings home', () => {
+describe('the reported state of a work’s Application', () => {
   it.each<[string, ManifestWork]>([
-    ['before its agent saw it', workOf()],
-    ['before Argo CD gave a status', reportedWork()],
+    ['before the agent reports', workOf()],
+    ['before Argo CD sets a status', reportedWork()],
     ['with values that Argo CD does not have', nonsense()],
   ])('is Unknown %s', (_, work) => {
     expect(readFeedback(work)).toMatchObject({
@@ -32,7 +32,7 @@ describe('what a work brings home', () => {
     });
   });
 
-  it('is the feedback of the Application, wherever its manifest stands', () => {
+  it('is the feedback of the Application, at any position of its manifest', () => {
     expect(readFeedback(reportedWork({ feedback: healthy }))).toMatchObject({
       health: 'Healthy',
       sync: 'Synced',
@@ -79,7 +79,7 @@ describe('what a work brings home', () => {
     });
   });
 
-  it('is at least as new as the operation that it tells of, though no condition has turned since', () => {
+  it('is at least as new as its operation, even without a later transition of a condition', () => {
     const operationStateStartedAt = '2026-11-21T12:00:00Z';
     const { statusAt } = readFeedback(
       reportedWork({ feedback: { operationStateStartedAt } }),
@@ -87,7 +87,7 @@ describe('what a work brings home', () => {
     expect(statusAt).toBe(operationStateStartedAt);
   });
 
-  it('is the digest’s where feedback is missing', () => {
+  it('is read from the digest if feedback is missing', () => {
     const work = reportedWork({
       digest: [['s', 'Degraded', 'Synced', revision]],
     });
@@ -99,7 +99,7 @@ describe('what a work brings home', () => {
     });
   });
 
-  it('is known since the condition turned, where all is well', () => {
+  it('is known since the transition of the condition, while that is true', () => {
     const work = reportedWork({
       feedback: healthy,
       digest: [],
@@ -108,7 +108,7 @@ describe('what a work brings home', () => {
     expect(readFeedback(work).since).toBe(REPORTED);
   });
 
-  it('names why a sync by hand failed, which Argo CD keeps in its operation only', () => {
+  it('contains why a manual sync failed, which Argo CD reports in the operation only', () => {
     const work = reportedWork({
       digest: [['o', 'Failed', '0', '', 'one object failed to apply']],
     });
@@ -117,7 +117,7 @@ describe('what a work brings home', () => {
     ]);
   });
 
-  it('never takes an expression’s error for news', () => {
+  it('does not parse an expression’s error as a digest', () => {
     const work = reportedWork({
       feedback: healthy,
       ready: {
@@ -132,7 +132,7 @@ describe('what a work brings home', () => {
     });
   });
 
-  it('says what stands in the place of a digest that could not be made', () => {
+  it('contains the error in the place of a digest', () => {
     const message = 'ERROR: <input>:1:1: undeclared reference';
     const ready = { reason: 'ConditionRuleEvaluated', message };
     expect(readFeedback(reportedWork({ ready }))).toMatchObject({
@@ -144,17 +144,17 @@ describe('what a work brings home', () => {
 
   it.each([
     [
-      'of a later version of ours',
+      'with a digest of a later version',
       'ConditionRuleEvaluated',
       'argocd-fleet-digest/2\t0\n.',
     ],
     ['of another controller', 'Manual', 'all is well'],
-  ])('takes a condition %s for no error', (_, reason, message) => {
+  ])('does not treat a condition %s as an error', (_, reason, message) => {
     const work = reportedWork({ ready: { reason, message } });
     expect(readFeedback(work).digestError).toBeUndefined();
   });
 
-  it('says why a manifest was not applied, rather than that one was not', () => {
+  it('contains the reason why the manifest was not applied', () => {
     const applied = { status: 'False', message: 'no matches for kind' };
     expect(readFeedback(reportedWork({ applied })).applied).toMatchObject(
       applied,
@@ -162,15 +162,15 @@ describe('what a work brings home', () => {
   });
 });
 
-describe('what an Application of the push model says itself', () => {
-  it('is nothing before it has a status', () => {
+describe('the state of a push-model Application', () => {
+  it('is Unknown before it has a status', () => {
     expect(readApplicationStatus(application())).toMatchObject({
       health: 'Unknown',
       sync: 'Unknown',
     });
   });
 
-  it('is all of its status', () => {
+  it('is its whole status', () => {
     const status = {
       ...spokeStatus({ health: 'Degraded', sync: 'OutOfSync' }),
       reconciledAt: REPORTED,

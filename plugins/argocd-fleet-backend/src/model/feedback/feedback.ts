@@ -41,8 +41,8 @@ const RULE_REASON = 'ConditionRule';
 /**
  * Reads what the work agent reported about a work's Application; health and sync are Unknown before the first report.
  *
- * Health, sync, phase and revision are feedback values, which every OCM version supports, else values of the digest. All
- * other parts are in the digest. Without a digest, further feedback values contain the first errors.
+ * Health, sync, phase and revision are feedback values, which every OCM version supports, else values of the digest.
+ * All other parts are in the digest. Without a digest, further feedback values contain the first errors.
  * @param resourcesIn - reads the digest's resources; to read many works, pass one with a memory
  */
 export function readFeedback(
@@ -236,8 +236,8 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
 }
 
 /**
- * Why the condition contains no digest. If only the message's expression fails, the agent keeps the condition and writes
- * the error into its message. A digest of another version, or a condition that no rule made, is no error.
+ * Why the condition contains no digest. If only the message's expression fails, the agent keeps the condition and
+ * writes the error into its message. A digest of another version, or a condition that no rule made, is no error.
  */
 function digestError(ready: StoredCondition): string | undefined {
   const { reason } = ready;
@@ -249,7 +249,7 @@ function digestError(ready: StoredCondition): string | undefined {
     : undefined;
 }
 
-/** A condition's time is that of its last transition, so it says since when health and sync are good, not since when bad. */
+/** A condition's time is that of its last transition: while it is true, health and sync are unchanged since then. */
 function sinceOf(
   ready: Condition | undefined,
   digest: Digest | undefined,

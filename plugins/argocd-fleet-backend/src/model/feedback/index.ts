@@ -1,6 +1,6 @@
 // What does a managed cluster report about its Application? The work agent writes feedback values and the digest into
 // the status of the ManifestWork. `readFeedback` is the main entry: it turns that status into an `ApplicationState`;
-// `readApplicationStatus` does the same for the push and agent models. `digestExpression` is the CEL that makes a digest.
+// `readApplicationStatus` does the same for the push and agent models. `digestExpression` makes a digest's CEL.
 // Rules: docs/pull-model.md, "What a cluster reports"; the format of the digest: docs/digest.md.
 
 export {

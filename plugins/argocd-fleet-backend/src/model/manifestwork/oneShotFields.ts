@@ -17,21 +17,21 @@ import {
 } from './oneShotFieldsOfWork';
 
 /**
- * After this time, in milliseconds, an operation or a refresh without a reaction of the cluster is dropped from the work:
- * otherwise a cluster that reconnects after days would run a request of that time.
+ * After this time, in milliseconds, an operation or a refresh without a reaction of the cluster is dropped from the
+ * work: otherwise a cluster that reconnects after days would run an old request.
  */
 export const ONE_SHOT_EXPIRY_MS = 10 * 60 * 1000;
 
 /**
- * After this time, in milliseconds, the hub's status is assumed to show the start of an operation, even if nothing writes
- * that status.
+ * After this time, in milliseconds, the hub's status is assumed to show the start of an operation, even if nothing
+ * writes that status.
  */
 const STATUS_DELAY_MS = 60 * 1000;
 
 /**
- * The one-shot fields that the work has to contain: those that the hub Application requests now, else those that the work
- * contains already, until the cluster has acted on them or they have expired. Fields without a mark belong to another
- * controller and are removed with the next change.
+ * The one-shot fields that the work has to contain: those that the hub Application requests now, else those that the
+ * work contains already, until the cluster has acted on them or they have expired. Fields without a mark belong to
+ * another controller and are removed with the next change.
  * @param now - milliseconds since the epoch
  */
 export function oneShotFields(
@@ -94,8 +94,8 @@ const STAMP = 'argocd-fleet';
 type Operation = NonNullable<ArgoApplication['operation']>;
 
 /**
- * The agent applies an operation once for each manifest (`OnSpokeChange`): a second one identical to the first would never
- * reach the cluster, and would block every later one.
+ * The agent applies an operation once for each manifest (`OnSpokeChange`): a second one identical to the first would
+ * never reach the cluster, and would block every later one.
  */
 function stamped(operation: Operation, mark: OneShotMark): Operation {
   const value = [mark.writtenAt, mark.before].filter(Boolean).join(' after ');
@@ -180,7 +180,7 @@ function resolve<T>(
       };
 }
 
-/** Argo CD compares this time with an operation's start in whole seconds, so it is rounded up: it must not be earlier. */
+/** Argo CD compares an operation's start with a time in whole seconds. Rounding up keeps ours from being earlier. */
 function wholeSecondFrom(ms: number): string {
   return new Date(Math.ceil(ms / 1000) * 1000)
     .toISOString()
