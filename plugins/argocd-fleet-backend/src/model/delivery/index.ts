@@ -1,4 +1,4 @@
-// How is an Application delivered, to which cluster, and which ManifestWork is its own? `deliveryModel`, the main entry,
+// How is an Application delivered, to which cluster, and which ManifestWork is its own? The main entry `deliveryModel`
 // distinguishes the pull, push and agent models. `targetCluster` reads the cluster, `payloadApplication` makes the
 // Application that is delivered, and `workNames` and `orphanReason` connect Applications with their works.
 // Rules: docs/pull-model.md, "What an ApplicationSet needs" (labels and annotations) and "Beside RHACM".
