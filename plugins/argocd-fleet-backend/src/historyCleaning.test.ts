@@ -1,5 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { historyCleaning } from './historyCleaning';
+import { createHistoryCleaningTask } from './historyCleaning';
 
 const DAY_MS = 86_400_000;
 
@@ -9,11 +9,11 @@ describe('the cleaning of the history', () => {
 
   it('removes what is older than it is to be kept', async () => {
     const asked: Date[] = [];
-    const task = historyCleaning({
+    const task = createHistoryCleaningTask({
       database: {
-        async leaveHubs(configured, askedBefore) {
+        async retireUnconfiguredHubs(configured, startedBefore) {
           expect(configured).toEqual(['hub']);
-          expect(askedBefore.getTime()).toBeLessThan(Date.now() - 89 * DAY_MS);
+          expect(startedBefore.getTime()).toBeLessThan(Date.now() - 89 * DAY_MS);
           return 5;
         },
         async removeHistory(before) {
@@ -39,9 +39,9 @@ describe('the cleaning of the history', () => {
   });
 
   it('is made by one replica, and fails where the database does', async () => {
-    const task = historyCleaning({
+    const task = createHistoryCleaningTask({
       database: {
-        leaveHubs: async () => 0,
+        retireUnconfiguredHubs: async () => 0,
         async removeHistory() {
           throw new Error('no connection');
         },

@@ -22,9 +22,9 @@ import {
 } from './config';
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
-import { historyCleaning } from './historyCleaning';
+import { createHistoryCleaningTask } from './historyCleaning';
 import { SEARCH_SOURCE } from './sources/search';
-import { createFleetTelemetry, observeFleet } from './telemetry';
+import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
 /**
  * The backend of Argo CD Fleet: it keeps the caches of the configured hubs, runs the controllers of the pull model as scheduled tasks
@@ -93,14 +93,14 @@ export const argocdFleetPlugin = createBackendPlugin({
         if (hubs.length === 0) {
           logger.warn('No hub is configured (argocdFleet.hubs)');
         }
-        telemetry.observe(hubs);
+        telemetry.observeRunners(hubs);
         const hubNames = config.hubs.map(({ name }) => name);
-        observeFleet(deps.metrics, database.counts, hubNames);
-        const { stopped } = keepHubs(hubs, logger, lifecycle);
+        observeFleetCounts(deps.metrics, database.counts, hubNames);
+        const { stopped } = runHubs(hubs, logger, lifecycle);
         lifecycle.addShutdownHook(() => feed.close());
         await scheduleControllers(hubs, config, scheduler, stopped);
         await scheduler.scheduleTask(
-          historyCleaning({ ...config, hubNames, database, logger }),
+          createHistoryCleaningTask({ ...config, hubNames, database, logger }),
         );
         await scheduleSources(hubs, config, scheduler, stopped);
       },
@@ -109,7 +109,7 @@ export const argocdFleetPlugin = createBackendPlugin({
 });
 
 /** Keeps the caches up to date until the backend is shut down. The signal is aborted once no controller writes any more. */
-function keepHubs(
+function runHubs(
   hubs: readonly FleetHub[],
   logger: LoggerService,
   lifecycle: { addShutdownHook(hook: () => Promise<void>): void },
@@ -161,12 +161,12 @@ async function scheduleSources(
   signal: AbortSignal,
 ) {
   for (const { name, resourceSources } of hubs) {
-    if (resourceSources?.any) {
+    if (resourceSources?.hasSources) {
       await scheduler.scheduleTask({
         ...schedule,
         scope: 'global',
         id: `resource-sources-${name}`,
-        fn: taskSignal => resourceSources.ask(taskSignal),
+        fn: taskSignal => resourceSources.collect(taskSignal),
         signal,
       });
       await scheduler.scheduleTask({

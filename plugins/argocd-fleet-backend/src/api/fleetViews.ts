@@ -88,7 +88,7 @@ export function createFleetViews(options: {
     const { cache, name } = views.hub;
     cache.onChange(change => {
       if (change.resource !== 'reports') {
-        forget(views, viewsConcernedBy(change, cache));
+        invalidate(views, affectedViews(change, cache));
       }
     });
     cache.onStateChange(() => {
@@ -101,12 +101,12 @@ export function createFleetViews(options: {
       const changed = applications.flatMap(
         key => cache.applications.get(key) ?? [],
       );
-      forget(views, owningApplicationSets(changed).map(objectKey));
+      invalidate(views, owningApplicationSets(changed).map(objectKey));
       listener.hubChanged(name);
     });
   }
 
-  function forget(views: HubViews, keys: readonly string[]) {
+  function invalidate(views: HubViews, keys: readonly string[]) {
     for (const key of keys) {
       views.list.delete(key);
       views.details.delete(key);
@@ -185,7 +185,7 @@ export function createFleetViews(options: {
 }
 
 /** Keys of the sets whose page changes: those whose report may, and those that a Placement feeds. */
-function viewsConcernedBy(
+function affectedViews(
   change: FleetEvent,
   cache: FleetCache,
 ): readonly string[] {

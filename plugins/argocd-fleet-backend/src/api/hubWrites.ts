@@ -35,7 +35,12 @@ export async function putApplicationSet(
   body: PullModelApplicationSet,
 ): Promise<WriteResult> {
   checkApplicationSetRequest(ref, body);
-  return put(hub, 'applicationSets', ref, applicationSetManifest(ref, body));
+  return applyManifest(
+    hub,
+    'applicationSets',
+    ref,
+    applicationSetManifest(ref, body),
+  );
 }
 
 /** As {@link putApplicationSet}, for a Placement. */
@@ -45,18 +50,18 @@ export async function putPlacement(
   body: PlacementSelection,
 ): Promise<WriteResult> {
   checkPlacementRequest(ref, body);
-  return put(hub, 'placements', ref, placementManifest(ref, body));
+  return applyManifest(hub, 'placements', ref, placementManifest(ref, body));
 }
 
 /** Everything is tried on the API server first, without storing it: what it refuses, it refuses before anything is changed. */
-async function put<Name extends 'applicationSets' | 'placements'>(
+async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   { client, cache }: ApiHub,
   name: Name,
   ref: ObjectRef,
   manifest: KubernetesObject,
 ): Promise<WriteResult> {
   const resource = FLEET_RESOURCES[name] as ResourceType;
-  const desired = withMark(manifest);
+  const desired = withManagedByLabel(manifest);
   const existing = await client.get(resource, ref).catch(error => {
     if (isKubernetesError(error, 'notFound')) {
       return undefined;
@@ -74,14 +79,14 @@ async function put<Name extends 'applicationSets' | 'placements'>(
       `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or give it that label to hand it over.`,
     );
   }
-  const patch = patchOf(existing, desired);
+  const patch = buildPatch(existing, desired);
   const options = { resourceVersion: existing.metadata.resourceVersion };
   const tried = await client.patch(resource, ref, patch, {
     ...options,
     dryRun: true,
   });
   // Only the API server knows which differences are but defaults that it fills in again.
-  if (sameJson(meaningOf(tried), meaningOf(existing))) {
+  if (sameJson(comparedFields(tried), comparedFields(existing))) {
     return { ref, result: 'unchanged' };
   }
   const patched = await client.patch(resource, ref, patch, options);
@@ -89,7 +94,7 @@ async function put<Name extends 'applicationSets' | 'placements'>(
   return { ref, result: 'updated' };
 }
 
-function withMark(manifest: KubernetesObject): KubernetesObject {
+function withManagedByLabel(manifest: KubernetesObject): KubernetesObject {
   return {
     ...manifest,
     metadata: {
@@ -100,7 +105,7 @@ function withMark(manifest: KubernetesObject): KubernetesObject {
 }
 
 /** Labels and annotations of others stay; ours and the spec become what is asked for. */
-function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
+function buildPatch(existing: KubernetesObject, desired: KubernetesObject) {
   const [before, after] = [existing, desired].map(
     ({ metadata }) => metadata.annotations ?? {},
   );
@@ -113,24 +118,24 @@ function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
       labels: desired.metadata.labels,
       ...(annotations && { annotations }),
     },
-    spec: replacing(specOf(existing), specOf(desired)),
+    spec: mergePatch(specOf(existing), specOf(desired)),
   };
 }
 
 /** A merge patch that makes `before` be `after`, with null for every key that is no longer there. */
-function replacing(before: unknown, after: unknown): unknown {
+function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) {
     return after;
   }
   const patch: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     patch[key] =
-      after[key] === undefined ? null : replacing(before[key], after[key]);
+      after[key] === undefined ? null : mergePatch(before[key], after[key]);
   }
   return patch;
 }
 
-function meaningOf(object: KubernetesObject) {
+function comparedFields(object: KubernetesObject) {
   const { labels, annotations } = object.metadata;
   return { labels, annotations, spec: specOf(object) };
 }

@@ -32,7 +32,7 @@ import type { ChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
-import { asApiError } from './hubErrorResponse';
+import { toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 
 /** What the router is made of. */
@@ -72,7 +72,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     return credentials;
   }
 
-  function hubOf({ hub: name }: ObjectRef): ApiHub {
+  function findHub({ hub: name }: ObjectRef): ApiHub {
     const hub = hubs.find(candidate => candidate.name === name);
     if (!hub) {
       throw new NotFoundError(
@@ -121,7 +121,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetReadPermission,
     ({ params: ref }) => {
-      const { cache } = hubOf(ref);
+      const { cache } = findHub(ref);
       const detail = views.getApplicationSet(ref);
       if (detail) {
         return detail;
@@ -141,21 +141,21 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'put',
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetCreatePermission,
-    ({ params: ref, body }) => putApplicationSet(hubOf(ref), ref, body),
+    ({ params: ref, body }) => putApplicationSet(findHub(ref), ref, body),
   );
 
   serve(
     'put',
     '/placements/{hub}/{namespace}/{name}',
     argocdFleetCreatePermission,
-    ({ params: ref, body }) => putPlacement(hubOf(ref), ref, body),
+    ({ params: ref, body }) => putPlacement(findHub(ref), ref, body),
   );
 
   const transitionsOf =
     (kind: TimelineKind) =>
     ({ params, query }: TransitionsRequest) => {
       const ref = { namespace: '', ...params };
-      hubOf(ref);
+      findHub(ref);
       return timelines.transitions(
         { kind, ref },
         { limit: Number(query.limit), before: query.before },
@@ -232,7 +232,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   });
 
   router.use((error: unknown, _: Request, __: Response, next: NextFunction) =>
-    next(asApiError(error)),
+    next(toApiError(error)),
   );
   return router;
 }

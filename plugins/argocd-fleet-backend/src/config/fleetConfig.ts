@@ -55,7 +55,7 @@ const DEFAULT_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
   scope: 'global',
 };
 /** Milliseconds by which our knowledge of when a claim began may be late: its answer has to come from the database first. */
-const CLAIM_SLACK_MS = 1_000;
+const CLAIM_DELAY_MS = 1_000;
 const DEFAULT_TIMING: ControllerTiming = {
   fullPassEveryMs: 10_000,
   runWindowMs: 50_000,
@@ -215,7 +215,7 @@ function readController(
     ),
   };
   const timeoutMs = timeoutOf(schedule);
-  const spareMs = REQUEST_GRACE_MS + CLAIM_SLACK_MS;
+  const spareMs = REQUEST_GRACE_MS + CLAIM_DELAY_MS;
   if (timing.runWindowMs + spareMs > timeoutMs) {
     throw new InputError(
       `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${spareMs / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write outlives the task's claim`,

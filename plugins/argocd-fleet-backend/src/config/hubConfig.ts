@@ -29,8 +29,13 @@ export interface HubConfig {
 /** What a controller is allowed to do. */
 export const modeSchema = z.enum(['manage', 'observe', 'off']);
 
-const WAYS = ['kubeconfig', 'inCluster', 'url', 'kubernetesCluster'] as const;
-const BESIDE_URL = [
+const CONNECTION_KEYS = [
+  'kubeconfig',
+  'inCluster',
+  'url',
+  'kubernetesCluster',
+] as const;
+const URL_ONLY_KEYS = [
   'token',
   'tokenFile',
   'caData',
@@ -88,7 +93,7 @@ type ParsedHub = z.infer<ReturnType<typeof hubSchemaFor>>;
 
 /** What does not fit together, and where. */
 function* problemsOf(hub: ParsedHub): Generator<[string[], string]> {
-  const given = WAYS.filter(way => hub[way] !== undefined);
+  const given = CONNECTION_KEYS.filter(way => hub[way] !== undefined);
   if (given.length !== 1) {
     yield [
       [],
@@ -99,7 +104,7 @@ function* problemsOf(hub: ParsedHub): Generator<[string[], string]> {
     return;
   }
   if (hub.url === undefined) {
-    for (const key of BESIDE_URL.filter(each => hub[each] !== undefined)) {
+    for (const key of URL_ONLY_KEYS.filter(each => hub[each] !== undefined)) {
       yield [[key], `is only for a hub with url, and this one has ${given[0]}`];
     }
     return;

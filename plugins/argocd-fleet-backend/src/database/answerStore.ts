@@ -26,7 +26,7 @@ export interface StoredRound {
   /** 0 before the first. */
   readonly revision: number;
   /** RFC 3339; undefined before the first. */
-  readonly askedAt?: string;
+  readonly startedAt?: string;
   /**
    * Clusters about which the source could not say everything, by their names; and by their keys, Applications that it left out while it
    * said something of others of their cluster.
@@ -56,13 +56,13 @@ export interface AnswerStore {
   write(
     hub: string,
     source: string,
-    round: StoredRound & { readonly askedAt: string },
+    round: StoredRound & { readonly startedAt: string },
     answers: readonly StoredAnswer[],
   ): Promise<void>;
 }
 
 /** Another replica has stored a round meanwhile. */
-export class OvertakenError extends Error {
+export class ConcurrentRoundError extends Error {
   readonly name = 'OvertakenError';
 }
 
@@ -104,7 +104,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
       return row
         ? {
             revision: Number(row.revision),
-            askedAt: row.asked_at,
+            startedAt: row.asked_at,
             late: JSON.parse(row.late),
             findings: JSON.parse(row.findings),
           }
@@ -138,10 +138,10 @@ export function createAnswerStore(knex: Knex): AnswerStore {
     },
 
     async write(hub, source, round, answers) {
-      const { revision, askedAt, late, findings } = round;
+      const { revision, startedAt, late, findings } = round;
       const row = {
         revision,
-        asked_at: askedAt,
+        asked_at: startedAt,
         late: JSON.stringify(late),
         findings: JSON.stringify(findings),
       };
@@ -158,7 +158,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
                 .update(row)
                 .returning('revision');
         if (written.length === 0) {
-          throw new OvertakenError(
+          throw new ConcurrentRoundError(
             `Another replica has asked ${source} about hub "${hub}" meanwhile: what this one was told is dropped`,
           );
         }

@@ -21,7 +21,7 @@ export interface FleetCount {
 }
 
 /** The clusters of a hub whose agents do not report, as recorded. */
-export interface HubSilence {
+export interface HubStaleness {
   readonly hub: string;
   /** Number of stale clusters that have Applications. */
   readonly staleClusters: number;
@@ -32,7 +32,7 @@ export interface HubSilence {
 /** The recorded state of the fleet in figures. */
 export interface FleetFigures {
   readonly counts: readonly FleetCount[];
-  readonly silences: readonly HubSilence[];
+  readonly staleness: readonly HubStaleness[];
 }
 
 /** Counts the recorded state of the fleet. */
@@ -110,13 +110,13 @@ export function createFleetCounts(knex: Knex): FleetCounts {
           ...(JSON.parse(key) as State),
           count,
         })),
-        silences: silencesOf(ofClusters),
+        staleness: stalenessOf(ofClusters),
       };
     },
   };
 }
 
-function silencesOf(groups: readonly ClusterGroup[]): HubSilence[] {
+function stalenessOf(groups: readonly ClusterGroup[]): HubStaleness[] {
   const hubs = new Map<string, Map<string, string | null>>();
   for (const { hub, cluster, stale, stale_since: since } of groups) {
     const clusters = hubs.get(hub) ?? new Map<string, string | null>();

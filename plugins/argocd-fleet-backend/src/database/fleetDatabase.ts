@@ -21,9 +21,9 @@ export interface FleetDatabase {
    * Has the Applications of all other hubs count as gone, and forgets what sources said of those about which none was asked since.
    * @returns Applications that were not gone before
    */
-  leaveHubs(
+  retireUnconfiguredHubs(
     configured: readonly string[],
-    askedBefore: Date,
+    startedBefore: Date,
     signal: AbortSignal,
   ): Promise<number>;
   /** Removes what ended longer ago, in small steps, until the signal is aborted. */
@@ -39,7 +39,7 @@ export async function createFleetDatabase(
     await migrate(knex);
   }
   if (knex.client.config.client === 'better-sqlite3') {
-    await keepWriteAheadLog(knex);
+    await enableWriteAheadLog(knex);
   }
   return fleetDatabaseOn(knex);
 }
@@ -51,8 +51,8 @@ export function fleetDatabaseOn(knex: Knex): FleetDatabase {
     timelines: createTimelines(knex),
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
-    leaveHubs: (configured, askedBefore, signal) =>
-      retireUnconfiguredHubs(knex, configured, askedBefore.getTime(), signal),
+    retireUnconfiguredHubs: (configured, startedBefore, signal) =>
+      retireUnconfiguredHubs(knex, configured, startedBefore.getTime(), signal),
     removeHistory: (before, signal) =>
       removeHistory(knex, before.getTime(), signal),
   };
@@ -73,7 +73,7 @@ async function migrate(knex: Knex): Promise<void> {
  * from the hub again.
  * @see https://www.sqlite.org/wal.html
  */
-async function keepWriteAheadLog(knex: Knex): Promise<void> {
+async function enableWriteAheadLog(knex: Knex): Promise<void> {
   await knex.raw('pragma journal_mode = wal');
   await knex.raw('pragma synchronous = normal');
 }

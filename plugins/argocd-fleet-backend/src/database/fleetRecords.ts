@@ -157,7 +157,7 @@ async function recordAll(
   hub: string,
   changes: readonly NamedChange[],
 ): Promise<(KnownRecord | undefined)[]> {
-  const earlier = await findEarlier(trx, hub, changes);
+  const earlier = await findGone(trx, hub, changes);
   const after = changes.map(({ known, change, ...named }) => {
     const before = known ?? earlier.get(keyOf(named));
     return change && afterChange(change, before);
@@ -223,7 +223,7 @@ async function recordAll(
 }
 
 /** What is recorded of Applications that were gone: their history goes on. */
-async function findEarlier(
+async function findGone(
   trx: Knex.Transaction,
   hub: string,
   changes: readonly NamedChange[],

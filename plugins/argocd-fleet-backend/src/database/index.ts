@@ -1,6 +1,6 @@
 export {
   NO_ROUND,
-  OvertakenError,
+  ConcurrentRoundError,
   REMEMBERED_ROUNDS,
   type AnswerStore,
   type LateAnswer,

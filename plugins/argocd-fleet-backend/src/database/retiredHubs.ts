@@ -3,25 +3,25 @@ import { BATCH, inBatches } from './batches';
 
 /**
  * A hub that is taken out of the configuration has nobody who would say that its Applications are gone.
- * @param askedBefore - milliseconds since the epoch
+ * @param startedBefore - milliseconds since the epoch
  */
 export async function retireUnconfiguredHubs(
   knex: Knex,
   configured: readonly string[],
-  askedBefore: number,
+  startedBefore: number,
   signal: AbortSignal,
 ): Promise<number> {
   let left = 0;
-  for (const hub of await otherHubs(knex, 'fleet_hubs', configured)) {
+  for (const hub of await unconfiguredHubs(knex, 'fleet_hubs', configured)) {
     left += await markGone(knex, hub, signal);
   }
-  for (const hub of await otherHubs(knex, 'source_rounds', configured)) {
-    await forgetAnswers(knex, hub, askedBefore, signal);
+  for (const hub of await unconfiguredHubs(knex, 'source_rounds', configured)) {
+    await deleteAnswers(knex, hub, startedBefore, signal);
   }
   return left;
 }
 
-async function otherHubs(
+async function unconfiguredHubs(
   knex: Knex,
   table: string,
   configured: readonly string[],
@@ -51,14 +51,14 @@ async function markGone(
 }
 
 /** Not those of a hub that another replica may just have begun with. */
-async function forgetAnswers(
+async function deleteAnswers(
   knex: Knex,
   hub: string,
-  askedBefore: number,
+  startedBefore: number,
   signal: AbortSignal,
 ): Promise<void> {
   const rounds = await knex('source_rounds').where({ hub }).select('asked_at');
-  if (rounds.some(({ asked_at: at }) => !(Date.parse(at) < askedBefore))) {
+  if (rounds.some(({ asked_at: at }) => !(Date.parse(at) < startedBefore))) {
     return;
   }
   const some = knex('source_answers')

@@ -36,7 +36,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** Creates the reader of a database. */
 export function createTimelines(knex: Knex): Timelines {
   /** Each by an index that ends in time and id. */
-  async function rowsOf(
+  async function timelineCondition(
     of: TimelineOf,
   ): Promise<Readonly<Record<string, string>> | undefined> {
     const { hub, name } = of.ref;
@@ -57,7 +57,7 @@ export function createTimelines(knex: Knex): Timelines {
   return {
     async transitions(of, { limit, before }) {
       const end = before === undefined ? undefined : readCursor(before);
-      const where = await rowsOf(of);
+      const where = await timelineCondition(of);
       if (!where) {
         return { items: [] };
       }

@@ -1,5 +1,5 @@
 import { NO_ROUND, type StoredRound } from '../database/answerStore';
-import { stalenessChanged, lastSaidAt, lateAfter } from './lateAnswers';
+import { stalenessChanged, lateSince, updateLateAnswers } from './lateAnswers';
 
 const A = 'argocd/a';
 const B = 'argocd/b';
@@ -10,15 +10,15 @@ type Said = 'both' | 'a' | 'b' | 'nothing' | 'whole';
 /** One round after the other, at 1, 2, 3 … */
 function roundsOf(said: readonly Said[]): StoredRound {
   return said.reduce((last: StoredRound, each, index) => {
-    const askedAt = String(index + 1);
+    const startedAt = String(index + 1);
     const kept = { a: [B], b: [A], nothing: [A, B], both: [], whole: [] }[each];
     return {
       ...last,
-      askedAt,
-      late: lateAfter(last, {
-        askedAt,
+      startedAt,
+      late: updateLateAnswers(last, {
+        startedAt,
         incomplete: new Set(each === 'whole' ? [] : ['c1']),
-        told: new Set(each === 'nothing' ? [] : ['c1']),
+        answered: new Set(each === 'nothing' ? [] : ['c1']),
         kept: kept.map(application => [application, 'c1']),
       }),
     };
@@ -73,7 +73,7 @@ describe('the age of what was said', () => {
     ],
   ])('%s', (_, said, ofA, ofB) => {
     const round = roundsOf(said);
-    expect([A, B].map(each => lastSaidAt(round, each, 'c1'))).toEqual([
+    expect([A, B].map(each => lateSince(round, each, 'c1'))).toEqual([
       ofA,
       ofB,
     ]);

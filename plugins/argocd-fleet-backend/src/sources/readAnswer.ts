@@ -33,7 +33,7 @@ export function readAnswer(
     incomplete: applications.map(({ cluster }) => cluster),
     findings: [
       ...(read.findings ?? []),
-      leftOut(
+      malformedFinding(
         source,
         hub,
         all.length - details.length,
@@ -53,7 +53,7 @@ function namesApplication(details: unknown): details is ApplicationDetails {
   );
 }
 
-function leftOut(
+function malformedFinding(
   source: string,
   hub: string,
   count: number,

@@ -202,7 +202,7 @@ describe('resource sources', () => {
       const sources = hub.resourceSources!;
       const heard: (readonly string[])[] = [];
       sources.onChange(keys => heard.push(keys));
-      return { own, sources, heard, told: () => sources.of(KEY) };
+      return { own, sources, heard, told: () => sources.detailsOf(KEY) };
     }
 
     const rowsWritten = async () =>
@@ -215,7 +215,7 @@ describe('resource sources', () => {
     it('are known to those that did not ask, and after a restart', async () => {
       const [asking, other] = await Promise.all([replica(), replica()]);
       asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       expect(asking.told()).toMatchObject([
         { source: 'index', details: { conditions: [{ message: 'first' }] } },
       ]);
@@ -233,15 +233,15 @@ describe('resource sources', () => {
     it('store what is new and nothing else', async () => {
       const { own, sources, heard, told } = await replica();
       own.answer = () => saying('first');
-      await sources.ask(signal);
+      await sources.collect(signal);
       const before = told();
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()).toBe(before);
       expect(await rowsWritten()).toMatchObject([
         { revision: 1, changed_at: null },
       ]);
       own.answer = () => saying('second');
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()?.[0].changedAt).toEqual(expect.any(String));
       expect(await rowsWritten()).toMatchObject([{ revision: 3 }]);
       expect(heard).toHaveLength(2);
@@ -250,10 +250,10 @@ describe('resource sources', () => {
     it('drop what a whole answer does not have, on every replica', async () => {
       const [asking, other] = await Promise.all([replica(), replica()]);
       asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       await other.sources.refresh();
       asking.own.answer = () => ({ details: [] });
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       expect(asking.told()).toBeUndefined();
       await other.sources.refresh();
       expect(other.told()).toBeUndefined();
@@ -263,12 +263,12 @@ describe('resource sources', () => {
     it('keep what an incomplete answer does not have, marked with its age, until it is whole again', async () => {
       const [asking, other] = await Promise.all([replica(), replica()]);
       asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       const [{ asked_at: lastGood }] = await opened.knex('source_rounds');
       const first = asking.told();
       for (const missed of [1, 2, 3, 4]) {
         asking.own.answer = () => ({ details: [], incomplete: ['pcluster1'] });
-        await asking.sources.ask(signal);
+        await asking.sources.collect(signal);
         await other.sources.refresh();
         for (const { told } of [asking, other]) {
           expect(told()).toEqual(
@@ -277,7 +277,7 @@ describe('resource sources', () => {
         }
       }
       asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       expect(asking.told()?.[0]).not.toHaveProperty('lastSaidAt');
       expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
     });
@@ -287,7 +287,7 @@ describe('resource sources', () => {
       const incomplete = ['pcluster1'];
       for (const round of ['first', 'second', 'third', 'fourth']) {
         asking.own.answer = () => ({ ...saying(round), incomplete });
-        await asking.sources.ask(signal);
+        await asking.sources.collect(signal);
       }
       expect(asking.told()).toMatchObject([
         { details: { conditions: [{ message: 'fourth' }] } },
@@ -298,7 +298,7 @@ describe('resource sources', () => {
       // What was told until now is new enough to go without for a while.
       for (const missed of [1, 2, 3]) {
         asking.own.answer = () => ({ details: [], incomplete });
-        await asking.sources.ask(signal);
+        await asking.sources.collect(signal);
         expect(asking.told()?.[0].lastSaidAt).toBe(
           missed < 3 ? undefined : lastSaid,
         );
@@ -309,7 +309,7 @@ describe('resource sources', () => {
 
       // The same answer as before: nothing but its age is another.
       asking.own.answer = () => ({ ...saying('fourth'), incomplete });
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       await other.sources.refresh();
       for (const { told } of [asking, other]) {
         expect(told()).toHaveLength(1);
@@ -320,19 +320,19 @@ describe('resource sources', () => {
     it('lose nothing of an answer but what cannot be read of it, and say so', async () => {
       const { own, sources, told } = await replica();
       own.answer = () => saying('first');
-      await sources.ask(signal);
+      await sources.collect(signal);
       const first = told();
       own.answer = () => ({ details: [{} as never] });
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()).toEqual(first);
       expect(sources.findings()).toMatchObject([{ code: 'AFC-438' }]);
       own.answer = () => ({
         details: [{} as never, ...saying('second').details],
       });
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()?.[0].details.conditions?.[0].message).toBe('second');
       own.answer = () => undefined as never;
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()).toHaveLength(1);
       expect(sources.findings()).toMatchObject([
         { code: 'AFC-430', evidence: 'it answered without a list of details' },
@@ -343,10 +343,10 @@ describe('resource sources', () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
       slow.own.collect = async () => {
         quick.own.answer = () => saying('quick');
-        await quick.sources.ask(signal);
+        await quick.sources.collect(signal);
         return saying('slow');
       };
-      await slow.sources.ask(signal);
+      await slow.sources.collect(signal);
       await slow.sources.refresh();
       expect(slow.told()).toEqual(quick.told());
       expect(slow.told()?.[0].details.conditions?.[0].message).toBe('quick');
@@ -360,10 +360,10 @@ describe('resource sources', () => {
           answer = resolve;
           slow.own.asked.push({} as ResourceSourceRequest);
         });
-      const asking = slow.sources.ask(signal);
+      const asking = slow.sources.collect(signal);
       await waitFor(() => slow.own.asked.length === 1);
       quick.own.answer = () => saying('quick');
-      await quick.sources.ask(signal);
+      await quick.sources.collect(signal);
       await slow.sources.refresh();
       expect(slow.told()).toEqual(quick.told());
       answer(saying('slow'));
@@ -378,24 +378,24 @@ describe('resource sources', () => {
       const { collect } = own;
       own.collect = () => new Promise<never>(() => {});
       const end = new AbortController();
-      const asking = sources.ask(end.signal);
+      const asking = sources.collect(end.signal);
       end.abort();
       await expect(asking).rejects.toThrow('aborted');
       own.collect = collect;
       own.answer = () => saying('first');
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()).toHaveLength(1);
     });
 
     it('forget in the end what is gone, and have who was away for long read everything', async () => {
       const [asking, away] = await Promise.all([replica(), replica()]);
       asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       await away.sources.refresh();
       asking.own.answer = () => ({ details: [] });
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       await opened.knex('source_rounds').update({ revision: 1_500 });
-      await asking.sources.ask(signal);
+      await asking.sources.collect(signal);
       expect(await rowsWritten()).toEqual([]);
       await away.sources.refresh();
       expect(away.told()).toBeUndefined();
@@ -406,10 +406,10 @@ describe('resource sources', () => {
       const { own, sources, told } = await replica();
       own.answer = () => saying('first');
       await opened.knex.schema.renameTable('source_answers', 'hidden');
-      await expect(sources.ask(signal)).rejects.toThrow('source_answers');
+      await expect(sources.collect(signal)).rejects.toThrow('source_answers');
       expect(told()).toBeUndefined();
       await opened.knex.schema.renameTable('hidden', 'source_answers');
-      await sources.ask(signal);
+      await sources.collect(signal);
       expect(told()).toHaveLength(1);
     });
   });

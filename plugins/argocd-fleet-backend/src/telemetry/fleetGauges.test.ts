@@ -4,7 +4,7 @@ import type {
 } from '@backstage/backend-plugin-api/alpha';
 import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
 import type { FleetFigures } from '../database/fleetCounts';
-import { observeFleet } from './fleetGauges';
+import { observeFleetCounts } from './fleetGauges';
 
 describe('observeFleet', () => {
   async function collect(figures: FleetFigures) {
@@ -17,7 +17,7 @@ describe('observeFleet', () => {
       }),
     } as Partial<MetricsService>);
     const count = jest.fn(async () => figures);
-    observeFleet(metrics, { count }, ['prod']);
+    observeFleetCounts(metrics, { count }, ['prod']);
     const observed: Record<string, [number, unknown][]> = {};
     await Promise.all(
       [...gauges].map(([name, callback]) => {
@@ -39,7 +39,7 @@ describe('observeFleet', () => {
         { ...state, kind: 'clusters', count: 3 },
         { ...state, kind: 'applicationSets', count: 2 },
       ],
-      silences: [{ hub: 'prod', staleClusters: 0 }],
+      staleness: [{ hub: 'prod', staleClusters: 0 }],
     });
     expect(counted).toBe(1);
     expect(observed).toEqual({
@@ -56,7 +56,7 @@ describe('observeFleet', () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const { observed } = await collect({
       counts: [],
-      silences: [{ hub: 'prod', staleClusters: 2, since: hourAgo }],
+      staleness: [{ hub: 'prod', staleClusters: 2, since: hourAgo }],
     });
     expect(observed['argocd_fleet.clusters.stale']).toEqual([
       [2, { hub: 'prod' }],

@@ -2,14 +2,14 @@ import type { MetricsService } from '@backstage/backend-plugin-api/alpha';
 import type { CountedKind, FleetCounts, FleetFigures } from '../database';
 
 /** Names of the gauges, which docs/metrics.md explains. */
-const COUNTED: Readonly<Record<CountedKind, string>> = {
+const GAUGE_NAMES: Readonly<Record<CountedKind, string>> = {
   applications: 'argocd_fleet.applications',
   clusters: 'argocd_fleet.clusters',
   applicationSets: 'argocd_fleet.applicationsets',
 };
 
 /** Has the recorded state of the fleet counted whenever metrics are collected; every replica tells the same. */
-export function observeFleet(
+export function observeFleetCounts(
   metrics: MetricsService,
   { count }: FleetCounts,
   hubs: readonly string[],
@@ -23,7 +23,7 @@ export function observeFleet(
     return counting;
   }
 
-  for (const [kind, name] of Object.entries(COUNTED)) {
+  for (const [kind, name] of Object.entries(GAUGE_NAMES)) {
     metrics
       .createObservableGauge(name, {
         description: `Number of ${kind} by health and sync, those of their worst Application`,
@@ -42,7 +42,7 @@ export function observeFleet(
       description: 'Clusters with Applications that are silent',
     })
     .addCallback(async result => {
-      for (const { hub, staleClusters } of (await figures()).silences) {
+      for (const { hub, staleClusters } of (await figures()).staleness) {
         result.observe(staleClusters, { hub });
       }
     });
@@ -53,7 +53,7 @@ export function observeFleet(
         'How old the oldest status that is shown is: that of a cluster that reports is of now',
     })
     .addCallback(async result => {
-      for (const { hub, since } of (await figures()).silences) {
+      for (const { hub, since } of (await figures()).staleness) {
         const ms = since === undefined ? 0 : Date.now() - Date.parse(since);
         result.observe(Math.max(0, ms) / 1000, { hub });
       }

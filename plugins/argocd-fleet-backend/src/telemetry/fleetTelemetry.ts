@@ -18,7 +18,7 @@ export interface HubTelemetry {
 }
 
 /** What is measured of a hub beside its own events. */
-interface ObservedHub {
+interface HubRunners {
   readonly name: string;
   readonly runners: readonly Pick<
     ControllerRunner,
@@ -30,7 +30,7 @@ interface ObservedHub {
 export interface FleetTelemetry {
   forHub(hub: string): HubTelemetry;
   /** Has what can be looked up at any time be looked up whenever metrics are collected. */
-  observe(hubs: readonly ObservedHub[]): void;
+  observeRunners(hubs: readonly HubRunners[]): void;
 }
 
 const SECONDS = { unit: 's' };
@@ -132,7 +132,7 @@ export function createFleetTelemetry(services: {
         passed: seconds => passes.record(seconds, { hub, controller }),
       }),
     }),
-    observe(hubs) {
+    observeRunners(hubs) {
       const runners = hubs.flatMap(({ name, runners: all }) =>
         all.map(runner => ({
           runner,

@@ -1,2 +1,2 @@
-export { observeFleet } from './fleetGauges';
+export { observeFleetCounts } from './fleetGauges';
 export { createFleetTelemetry, type HubTelemetry } from './fleetTelemetry';

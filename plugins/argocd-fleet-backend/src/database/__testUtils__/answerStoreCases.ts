@@ -1,7 +1,7 @@
 import {
   createAnswerStore,
   NO_ROUND,
-  OvertakenError,
+  ConcurrentRoundError,
   REMEMBERED_ROUNDS,
   type StoredAnswer,
 } from '../answerStore';
@@ -20,7 +20,7 @@ export function answerStoreCases(
   const round = (revision: number, more: object = {}) => ({
     ...NO_ROUND,
     revision,
-    askedAt: NOON,
+    startedAt: NOON,
     ...more,
   });
 
@@ -82,7 +82,7 @@ export function answerStoreCases(
       for (const revision of [1, 3]) {
         await expect(
           store().write(HUB, SOURCE, round(revision), [answer('b')]),
-        ).rejects.toThrow(OvertakenError);
+        ).rejects.toThrow(ConcurrentRoundError);
       }
       expect(await read(0)).toEqual([answer('a')]);
       expect((await store().readRound(HUB, SOURCE)).revision).toBe(1);

@@ -487,7 +487,7 @@ export function fleetDatabaseCases(
       const other = await startWriter(database(), 'other');
       await other.record([row('a', { health: 'Missing', sync: 'Unknown' })]);
 
-      const { counts, silences } = await database().counts.count([
+      const { counts, staleness } = await database().counts.count([
         HUB,
         'other',
       ]);
@@ -513,7 +513,7 @@ export function fleetDatabaseCases(
         'hub Progressing OutOfSync 1',
         'other Missing Unknown 1',
       ]);
-      expect(silences.toSorted((x, y) => (x.hub < y.hub ? -1 : 1))).toEqual([
+      expect(staleness.toSorted((x, y) => (x.hub < y.hub ? -1 : 1))).toEqual([
         { hub: 'hub', staleClusters: 3, since: '2026-11-22T08:00:00Z' },
         { hub: 'other', staleClusters: 0 },
       ]);
@@ -530,12 +530,12 @@ export function fleetDatabaseCases(
       const { answers } = database();
       const said = { application: 'argocd/a', cluster: 'one', details: '{}' };
       for (const hub of [HUB, 'other']) {
-        const round = { askedAt: new Date(NOON).toISOString(), revision: 1 };
+        const round = { startedAt: new Date(NOON).toISOString(), revision: 1 };
         await answers.write(hub, 'search', { ...NO_ROUND, ...round }, [said]);
       }
       const { signal } = new AbortController();
-      const leave = (hubs: string[], askedBefore: number) =>
-        database().leaveHubs(hubs, new Date(askedBefore), signal);
+      const leave = (hubs: string[], startedBefore: number) =>
+        database().retireUnconfiguredHubs(hubs, new Date(startedBefore), signal);
       const hubsIn = async (table: string) => [
         ...new Set((await rowsOf(table)).map(({ hub }) => hub)),
       ];

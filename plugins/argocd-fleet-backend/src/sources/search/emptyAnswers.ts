@@ -1,16 +1,19 @@
 /** So many answers with nothing in them are not believed where something should be: ten minutes by default. */
-export const DISBELIEVED_ANSWERS = 60;
+export const REJECTED_ANSWERS = 60;
 
 /** What to do with an answer: to take it, to ask again about fewer clusters, or to have it for none. */
-export type Verdict = 'take' | 'ask smaller' | 'fail';
+export type EmptyAnswerDecision = 'take' | 'ask smaller' | 'fail';
 
 /** Judges answers that tell Applications and nothing that is related to them. */
 export interface EmptyAnswers {
   /**
    * @param batch - clusters that were asked about
-   * @param untold - those of them about which something should have been told, and was not
+   * @param withoutRelated - those of them about which something should have been told, and was not
    */
-  judge(batch: readonly string[], untold: readonly string[]): Verdict;
+  decide(
+    batch: readonly string[],
+    withoutRelated: readonly string[],
+  ): EmptyAnswerDecision;
 }
 
 /**
@@ -23,18 +26,18 @@ export function createEmptyAnswers(): EmptyAnswers {
   const counts = new Map<string, number>();
 
   return {
-    judge(batch, untold) {
-      if (untold.length === 0) {
+    decide(batch, withoutRelated) {
+      if (withoutRelated.length === 0) {
         batch.forEach(cluster => counts.delete(cluster));
         return 'take';
       }
-      if (batch.length > 1 && !untold.every(each => counts.has(each))) {
+      if (batch.length > 1 && !withoutRelated.every(each => counts.has(each))) {
         return 'ask smaller';
       }
-      for (const cluster of untold) {
+      for (const cluster of withoutRelated) {
         counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
       }
-      return untold.every(each => counts.get(each)! > DISBELIEVED_ANSWERS)
+      return withoutRelated.every(each => counts.get(each)! > REJECTED_ANSWERS)
         ? 'take'
         : 'fail';
     },

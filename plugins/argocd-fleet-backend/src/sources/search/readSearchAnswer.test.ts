@@ -1,5 +1,5 @@
 import { readSearchAnswer } from './readSearchAnswer';
-import { createSkippedThings } from './skippedItems';
+import { createSkippedItems } from './skippedItems';
 
 const item = {
   _uid: 'c1/u1',
@@ -40,7 +40,7 @@ function read(
   related: readonly unknown[] = [cluster],
   limit = 100,
 ) {
-  const skipped = createSkippedThings();
+  const skipped = createSkippedItems();
   const reading = readSearchAnswer(answerOf(items, related), limit, skipped)!;
   return {
     ...reading,
@@ -66,8 +66,8 @@ describe('an Application of the index', () => {
           resources: [web],
         },
       ],
-      unread: [],
-      untold: [],
+      unreadable: [],
+      withoutRelated: [],
       cut: false,
       skipped: {},
       example: undefined,
@@ -113,23 +113,23 @@ describe('an Application of the index', () => {
     ],
     ['one whose owner is a number', { ...item, _hostingResource: 1 }],
   ])('is left out alone and counted where it is %s', (_, broken) => {
-    const { applications, unread, skipped, example } = read([broken, item]);
+    const { applications, unreadable, skipped, example } = read([broken, item]);
     expect(applications).toHaveLength(1);
-    expect(unread).toHaveLength(1);
+    expect(unreadable).toHaveLength(1);
     expect(skipped).toEqual({ application: 1 });
     expect(example).toContain('application: ');
   });
 
   it('is known by its cluster where it is left out, if it names one', () => {
     const broken = { ...item, name: 7 };
-    const { unread } = read([
+    const { unreadable } = read([
       broken,
       { ...broken, cluster: 'c2' },
       { ...broken, cluster: '' },
       { ...broken, cluster: ['c1'] },
       null,
     ]);
-    expect(unread).toEqual(['c1', 'c2', undefined, undefined, undefined]);
+    expect(unreadable).toEqual(['c1', 'c2', undefined, undefined, undefined]);
   });
 });
 
@@ -294,7 +294,7 @@ describe('its resources', () => {
     const reading = readSearchAnswer(
       { items: [item], related },
       100,
-      createSkippedThings(),
+      createSkippedItems(),
     );
     expect(reading?.applications[0]).not.toHaveProperty('resources');
   });
@@ -312,9 +312,11 @@ describe('its resources', () => {
     ['it cannot be compared', { syncStatus: 'Unknown' }, []],
   ])(
     'should be there, though nothing is related, where %s: %j',
-    (_, fields, untold) => {
-      expect(read([{ ...item, ...fields }], []).untold).toEqual(untold);
-      expect(read([{ ...item, ...fields }]).untold).toEqual([]);
+    (_, fields, withoutRelated) => {
+      expect(read([{ ...item, ...fields }], []).withoutRelated).toEqual(
+        withoutRelated,
+      );
+      expect(read([{ ...item, ...fields }]).withoutRelated).toEqual([]);
     },
   );
 
@@ -373,9 +375,9 @@ describe('what is missing', () => {
   it.each([['[{"kind":"Serv'], ['null'], ['{}'], [7], [true]])(
     'leaves the list unknown where it cannot be read: %j',
     text => {
-      const { applications, unread, skipped } = missing(text);
+      const { applications, unreadable, skipped } = missing(text);
       expect(applications[0].resources).toBeUndefined();
-      expect(unread).toEqual([]);
+      expect(unreadable).toEqual([]);
       expect(skipped).toEqual({ missing: 1 });
     },
   );
@@ -386,7 +388,7 @@ describe('a result', () => {
     'is none: %j',
     result => {
       expect(
-        readSearchAnswer(result, 10, createSkippedThings()),
+        readSearchAnswer(result, 10, createSkippedItems()),
       ).toBeUndefined();
     },
   );
@@ -397,7 +399,7 @@ describe('a result', () => {
   });
 
   it('skips groups that are none', () => {
-    const skipped = createSkippedThings();
+    const skipped = createSkippedItems();
     const reading = readSearchAnswer(
       {
         items: [item],
@@ -433,7 +435,7 @@ describe('a result', () => {
       items: applications,
       related: [{ kind: 'Service', items: related }],
     };
-    const reading = readSearchAnswer(answer, 20_000, createSkippedThings())!;
+    const reading = readSearchAnswer(answer, 20_000, createSkippedItems())!;
     expect(reads).toBe(10_000);
     expect(reading.applications).toHaveLength(500);
     expect(

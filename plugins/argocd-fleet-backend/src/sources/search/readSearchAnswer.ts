@@ -5,10 +5,10 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { errorConditions } from '../../model/feedback';
 import { isRecord } from '../../model/json';
-import type { SkippedThings } from './skippedItems';
+import type { SkippedItems } from './skippedItems';
 
 /** An Application of the index, as far as it is read. */
-export interface FoundApplication {
+export interface IndexedApplication {
   readonly cluster: string;
   /** On its cluster. */
   readonly name: NamespacedName;
@@ -20,12 +20,12 @@ export interface FoundApplication {
 }
 
 /** One search's result, read. */
-export interface SearchReading {
-  readonly applications: readonly FoundApplication[];
+export interface SearchAnswer {
+  readonly applications: readonly IndexedApplication[];
   /** The cluster of each Application that could not be read; undefined where it names none. */
-  readonly unread: readonly (string | undefined)[];
+  readonly unreadable: readonly (string | undefined)[];
   /** Clusters of Applications of which something should be there, where nothing at all is told of what is related. */
-  readonly untold: readonly string[];
+  readonly withoutRelated: readonly string[];
   /** There are as many Applications, or things related to them, as the limit allows: more may have been left out. */
   readonly cut: boolean;
 }
@@ -33,7 +33,7 @@ export interface SearchReading {
 type Item = Readonly<Record<string, unknown>>;
 
 /** What is related to an Application and is no resource of it, or not of its own making. */
-const NO_RESOURCES: ReadonlySet<unknown> = new Set([
+const EXCLUDED_KINDS: ReadonlySet<unknown> = new Set([
   'ApplicationSet',
   'Application',
   'EndpointSlice',
@@ -49,8 +49,8 @@ const CONDITION = /^_condition(.+(?:Error|Warning))$/;
 const OPERATION_ERROR = 'OperationError';
 
 /** Search keeps so many characters (runes) of a message, and marks that it was longer. */
-const KEPT_CHARACTERS = 512;
-const CUT_MARK = '...';
+const MESSAGE_LIMIT = 512;
+const TRUNCATION_MARK = '...';
 
 /**
  * Reads the result of one search. Everything is read alone: what is not as it should be is left out and counted. The cost grows with the
@@ -62,8 +62,8 @@ const CUT_MARK = '...';
 export function readSearchAnswer(
   result: unknown,
   limit: number,
-  skipped: SkippedThings,
-): SearchReading | undefined {
+  skipped: SkippedItems,
+): SearchAnswer | undefined {
   if (!isRecord(result) || !Array.isArray(result.items)) {
     return undefined;
   }
@@ -74,24 +74,24 @@ export function readSearchAnswer(
   // Nothing at all is how Search answers when it could not find out, and when there is nothing: even its cluster comes only with a resource.
   const isTold = !relatedIsCut && related.length > 0;
   const resources = isTold ? indexByParent(groups, skipped) : undefined;
-  const applications: FoundApplication[] = [];
-  const unread: (string | undefined)[] = [];
-  const untold = new Set<string>();
+  const applications: IndexedApplication[] = [];
+  const unreadable: (string | undefined)[] = [];
+  const withoutRelated = new Set<string>();
   for (const item of items) {
     const found = readApplication(item, resources, skipped);
     if (!found) {
-      unread.push(clusterOf(item));
+      unreadable.push(clusterOf(item));
     } else {
       applications.push(found);
       if (related.length === 0 && shouldHaveResources(item)) {
-        untold.add(found.cluster);
+        withoutRelated.add(found.cluster);
       }
     }
   }
   return {
     applications,
-    unread,
-    untold: [...untold],
+    unreadable,
+    withoutRelated: [...withoutRelated],
     cut: items.length >= limit || relatedIsCut,
   };
 }
@@ -113,7 +113,7 @@ interface Group {
   readonly items: readonly unknown[];
 }
 
-function readGroups(related: unknown, skipped: SkippedThings): Group[] {
+function readGroups(related: unknown, skipped: SkippedItems): Group[] {
   if (!Array.isArray(related)) {
     return [];
   }
@@ -129,11 +129,11 @@ function readGroups(related: unknown, skipped: SkippedThings): Group[] {
 /** Resources by the `_uid` of each Application that they belong to. */
 function indexByParent(
   groups: readonly Group[],
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ReadonlyMap<string, ApplicationResource[]> {
   const byParent = new Map<string, ApplicationResource[]>();
   for (const { kind, items } of groups) {
-    for (const item of NO_RESOURCES.has(kind) ? [] : items) {
+    for (const item of EXCLUDED_KINDS.has(kind) ? [] : items) {
       const read = readRelated(item, skipped);
       for (const parent of read?.parents ?? []) {
         const known = byParent.get(parent);
@@ -148,7 +148,7 @@ function indexByParent(
   return byParent;
 }
 
-function readRelated(item: unknown, skipped: SkippedThings) {
+function readRelated(item: unknown, skipped: SkippedItems) {
   const parents = isRecord(item) ? item._relatedUids : undefined;
   const resource = isRecord(item)
     ? readResource({
@@ -163,7 +163,7 @@ function readRelated(item: unknown, skipped: SkippedThings) {
     skipped.add('related', item);
     return undefined;
   }
-  return item._ownerUID || NO_RESOURCES.has(resource.kind)
+  return item._ownerUID || EXCLUDED_KINDS.has(resource.kind)
     ? undefined
     : { resource, parents: new Set(parents.filter(isName)) };
 }
@@ -171,8 +171,8 @@ function readRelated(item: unknown, skipped: SkippedThings) {
 function readApplication(
   item: unknown,
   resources: ReadonlyMap<string, readonly ApplicationResource[]> | undefined,
-  skipped: SkippedThings,
-): FoundApplication | undefined {
+  skipped: SkippedItems,
+): IndexedApplication | undefined {
   const {
     _uid: uid,
     cluster,
@@ -180,7 +180,7 @@ function readApplication(
     name,
     _hostingResource: host,
   } = isRecord(item) ? item : ({} as Item);
-  const applicationSet = readHost(host);
+  const applicationSet = readHostingResource(host);
   if (
     !isRecord(item) ||
     !applicationSet ||
@@ -197,7 +197,7 @@ function readApplication(
     conditions: readConditions(item, skipped),
     ...(resources &&
       missing && {
-        resources: withoutRepetition([
+        resources: deduplicate([
           ...(resources.get(String(uid)) ?? []),
           ...missing,
         ]),
@@ -205,7 +205,7 @@ function readApplication(
   };
 }
 
-function readHost(host: unknown): NamespacedName | undefined {
+function readHostingResource(host: unknown): NamespacedName | undefined {
   const [kind, namespace, name, more] = isName(host) ? host.split('/') : [];
   return kind === 'ApplicationSet' && namespace && name && more === undefined
     ? { namespace, name }
@@ -215,7 +215,7 @@ function readHost(host: unknown): NamespacedName | undefined {
 /** Errors before warnings; the index keeps no order of its own. */
 function readConditions(
   item: Item,
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ApplicationCondition[] {
   const told = Object.entries(item).flatMap(([key, message]) => {
     const type = CONDITION.exec(key)?.[1];
@@ -239,13 +239,13 @@ function readConditions(
   return errorConditions(
     others,
     operation && { phase: 'Error', message: operation.message },
-  ).map(withCutMarked);
+  ).map(markTruncated);
 }
 
-function withCutMarked(condition: ApplicationCondition): ApplicationCondition {
+function markTruncated(condition: ApplicationCondition): ApplicationCondition {
   const { message } = condition;
-  return message.endsWith(CUT_MARK) &&
-    [...message].length === KEPT_CHARACTERS + CUT_MARK.length
+  return message.endsWith(TRUNCATION_MARK) &&
+    [...message].length === MESSAGE_LIMIT + TRUNCATION_MARK.length
     ? { ...condition, truncated: true }
     : condition;
 }
@@ -253,7 +253,7 @@ function withCutMarked(condition: ApplicationCondition): ApplicationCondition {
 /** Undefined where the list cannot be read. */
 function readMissing(
   { _missingResources: text }: Item,
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ApplicationResource[] | undefined {
   if (text === undefined || text === null || text === '') {
     return [];
@@ -296,7 +296,7 @@ function readResource(fields: Item): ApplicationResource | undefined {
 }
 
 /** Sorted, so that what is the same reads the same; of one that is there and missing, that it is there counts. */
-function withoutRepetition(
+function deduplicate(
   resources: readonly ApplicationResource[],
 ): ApplicationResource[] {
   const byKey = new Map<string, ApplicationResource>();

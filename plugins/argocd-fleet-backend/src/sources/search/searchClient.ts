@@ -71,7 +71,7 @@ export function createSearchClient(
   }
 
   /** Search answers 401 without a token, and 403 with one that is not valid (any more). */
-  async function postAsSomebodyKnown(body: string, signal: AbortSignal) {
+  async function postWithRenewal(body: string, signal: AbortSignal) {
     const connection = await connector.connect();
     const response = await post(connection, body, signal);
     const renewed = isRefusal(response.statusCode)
@@ -84,8 +84,11 @@ export function createSearchClient(
     return post(renewed, body, signal);
   }
 
-  async function answerOf(body: string, signal: AbortSignal): Promise<unknown> {
-    const response = await postAsSomebodyKnown(body, signal);
+  async function requestJson(
+    body: string,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const response = await postWithRenewal(body, signal);
     const text = await response.body.text();
     const { statusCode } = response;
     if (statusCode !== 200) {
@@ -101,7 +104,7 @@ export function createSearchClient(
     async search(input, signal) {
       const deadline = startDeadline(timeoutMs, [signal]);
       try {
-        const answer = await answerOf(
+        const answer = await requestJson(
           JSON.stringify({ query: SEARCH_QUERY, variables: { input } }),
           deadline.signal,
         );

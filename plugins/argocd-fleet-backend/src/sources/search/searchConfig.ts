@@ -25,7 +25,7 @@ export interface SearchConfig {
 const DEFAULT_TIMEOUT = { seconds: 30 };
 
 /** Where RHACM has Search, inside the hub. */
-const DEFAULT_PLACE = {
+const DEFAULT_SERVICE = {
   namespace: 'open-cluster-management',
   domain: 'cluster.local',
   port: 4010,
@@ -99,18 +99,18 @@ export const searchConfigSchema = z
     };
   });
 
-interface SearchPlace {
+interface SearchService {
   readonly url?: string;
   readonly namespace?: string;
   readonly domain?: string;
   readonly port?: number;
 }
 
-function urlOf({ url, ...place }: SearchPlace): string {
+function urlOf({ url, ...place }: SearchService): string {
   const {
-    namespace = DEFAULT_PLACE.namespace,
-    domain = DEFAULT_PLACE.domain,
-    port = DEFAULT_PLACE.port,
+    namespace = DEFAULT_SERVICE.namespace,
+    domain = DEFAULT_SERVICE.domain,
+    port = DEFAULT_SERVICE.port,
   } = place;
   return (
     url ??

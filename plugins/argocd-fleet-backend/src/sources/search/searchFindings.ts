@@ -1,6 +1,6 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { SearchError, SearchErrorKind } from './searchClient';
-import type { SkippedThings } from './skippedItems';
+import type { SkippedItems } from './skippedItems';
 
 /** Clusters that a search was about which has no result. */
 export interface FailedClusters {
@@ -20,7 +20,7 @@ export interface SearchRound {
   readonly failed: readonly FailedClusters[];
   /** Clusters about which a search of their own reached the limit. */
   readonly cut: readonly string[];
-  readonly skipped: SkippedThings;
+  readonly skipped: SkippedItems;
 }
 
 const KEPT = 'What Search said of them before is shown until it answers again.';
@@ -125,7 +125,7 @@ function limitFinding(
   };
 }
 
-function malformedFinding(hub: string, skipped: SkippedThings): Finding {
+function malformedFinding(hub: string, skipped: SkippedItems): Finding {
   const counts = [...skipped.counts].map(
     ([kind, count]) => `${count} (${KIND_NAMES[kind]})`,
   );

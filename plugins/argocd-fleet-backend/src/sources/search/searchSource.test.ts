@@ -12,7 +12,7 @@ import {
 } from 'simulated-fleet';
 import { createCertificateAuthority } from '../../__testUtils__/certificates';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { DISBELIEVED_ANSWERS } from './emptyAnswers';
+import { REJECTED_ANSWERS } from './emptyAnswers';
 import type { SearchConfig } from './searchConfig';
 import { createSearchSource } from './searchSource';
 
@@ -388,7 +388,7 @@ describe('the search source', () => {
       const source = sourceOf({ batchSize: 5 });
       withoutRelated({ syncStatus: 'Synced', healthStatus: 'Healthy' });
       const rounds: number[] = [];
-      for (let round = 0; round <= DISBELIEVED_ANSWERS; round += 1) {
+      for (let round = 0; round <= REJECTED_ANSWERS; round += 1) {
         rounds.push((await collect(source)).incomplete!.length);
       }
       expect(rounds.slice(0, -1).every(each => each === 5)).toBe(true);

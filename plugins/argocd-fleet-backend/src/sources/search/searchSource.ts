@@ -8,8 +8,8 @@ import { objectKey } from '../../kubernetes/client';
 import { createEmptyAnswers } from './emptyAnswers';
 import {
   readSearchAnswer,
-  type FoundApplication,
-  type SearchReading,
+  type IndexedApplication,
+  type SearchAnswer,
 } from './readSearchAnswer';
 import { createSearchClient, SearchError } from './searchClient';
 import type { SearchConfig } from './searchConfig';
@@ -19,20 +19,20 @@ import {
   type SearchRound,
 } from './searchFindings';
 import { applicationSearch } from './searchQuery';
-import { createSkippedThings } from './skippedItems';
+import { createSkippedItems } from './skippedItems';
 
 /** A round begins no search any more after so many times the timeout of one: what it has by then is to be kept before the task's end. */
-const START_TIMEOUTS = 2;
+const LAST_START_TIMEOUTS = 2;
 
 /** So many times the timeout of a search is the longest that a round takes. */
-export const ROUND_TIMEOUTS = START_TIMEOUTS + 1;
+export const ROUND_TIMEOUTS = LAST_START_TIMEOUTS + 1;
 
-const TOO_LATE = new SearchError(
+const ROUND_TIME_OVER = new SearchError(
   'unavailable',
   'not asked: the searches before took all the time of this round',
 );
 
-const NOTHING_RELATED = new SearchError(
+const NO_RELATED_ITEMS = new SearchError(
   'failed',
   'Applications were told, and nothing that is related to them',
 );
@@ -62,35 +62,35 @@ export function createSearchSource(
         await turn();
         // The documented search finds no others.
         if (each.applicationSet) {
-          wanted.set(placeKey(each.cluster, each.onCluster), each);
+          wanted.set(clusterKey(each.cluster, each.onCluster), each);
           onClusters.add(each.cluster);
         }
       }
       const clusters = [...onClusters].sort();
-      const skipped = createSkippedThings();
+      const skipped = createSkippedItems();
       const details: ApplicationDetails[] = [];
       const failed: FailedClusters[] = [];
       const cut: string[] = [];
-      const unread = new Set<string>();
-      const startsUntil = Date.now() + START_TIMEOUTS * timeoutMs;
+      const unreadable = new Set<string>();
+      const startsUntil = Date.now() + LAST_START_TIMEOUTS * timeoutMs;
 
-      function take(batch: readonly string[], reading: SearchReading) {
+      function take(batch: readonly string[], reading: SearchAnswer) {
         for (const found of reading.applications) {
           const known = detailsOf(found, wanted);
           if (known) {
             details.push(known);
           }
         }
-        for (const cluster of reading.unread) {
+        for (const cluster of reading.unreadable) {
           const theirs = cluster && batch.includes(cluster) ? [cluster] : batch;
-          theirs.forEach(each => unread.add(each));
+          theirs.forEach(each => unreadable.add(each));
         }
       }
 
       /** Answers with the batches that are to be asked again, smaller. */
       async function ask(batches: readonly (readonly string[])[]) {
         if (Date.now() > startsUntil) {
-          failed.push({ error: TOO_LATE, clusters: batches.flat() });
+          failed.push({ error: ROUND_TIME_OVER, clusters: batches.flat() });
           return [];
         }
         const results = await client
@@ -106,7 +106,7 @@ export function createSearchSource(
           });
         return batches.flatMap((batch, index) => {
           const result = results[index];
-          const skippedHere = createSkippedThings();
+          const skippedHere = createSkippedItems();
           const reading =
             result instanceof SearchError
               ? undefined
@@ -119,12 +119,12 @@ export function createSearchSource(
             failed.push({ error, clusters: batch });
             return [];
           }
-          const verdict = emptyAnswers.judge(batch, reading.untold);
+          const verdict = emptyAnswers.decide(batch, reading.withoutRelated);
           if (batch.length > 1 && (reading.cut || verdict === 'ask smaller')) {
             return [halvesOf(batch)];
           }
           if (verdict === 'fail') {
-            failed.push({ error: NOTHING_RELATED, clusters: batch });
+            failed.push({ error: NO_RELATED_ITEMS, clusters: batch });
             return [];
           }
           if (reading.cut) {
@@ -137,7 +137,7 @@ export function createSearchSource(
       }
 
       await runQueue(
-        rotated(batchesOf(clusters, batchSize)).map(batch => [batch]),
+        startAtRandom(batchesOf(clusters, batchSize)).map(batch => [batch]),
         concurrency,
         ask,
       );
@@ -156,7 +156,7 @@ export function createSearchSource(
         incomplete: [
           ...failed.flatMap(each => each.clusters),
           ...cut,
-          ...unread,
+          ...unreadable,
         ],
         findings: searchFindings(round),
       };
@@ -166,10 +166,10 @@ export function createSearchSource(
 
 /** An Application of the index that is one of ours; one of another ApplicationSet of the same hub is not. */
 function detailsOf(
-  found: FoundApplication,
+  found: IndexedApplication,
   wanted: ReadonlyMap<string, ResourceSourceApplication>,
 ): ApplicationDetails | undefined {
-  const asked = wanted.get(placeKey(found.cluster, found.name));
+  const asked = wanted.get(clusterKey(found.cluster, found.name));
   const { conditions, resources } = found;
   return asked?.applicationSet &&
     objectKey(asked.applicationSet) === objectKey(found.applicationSet)
@@ -181,7 +181,7 @@ function detailsOf(
     : undefined;
 }
 
-function placeKey(
+function clusterKey(
   cluster: string,
   name: { readonly namespace: string; readonly name: string },
 ): string {
@@ -195,7 +195,7 @@ function batchesOf(names: readonly string[], size: number): string[][] {
 }
 
 /** Begins anywhere, so that it is not always the same clusters for which a round has no time. */
-function rotated<T>(batches: readonly T[]): T[] {
+function startAtRandom<T>(batches: readonly T[]): T[] {
   const first = Math.floor(Math.random() * batches.length);
   return [...batches.slice(first), ...batches.slice(0, first)];
 }

@@ -2,10 +2,10 @@
 export type SkippedKind = 'application' | 'related' | 'condition' | 'missing';
 
 /** Counts what could not be read, and keeps the first of it to show. */
-export interface SkippedThings {
+export interface SkippedItems {
   add(kind: SkippedKind, thing: unknown): void;
   /** Adds what another count has. */
-  include(other: SkippedThings): void;
+  include(other: SkippedItems): void;
   readonly counts: ReadonlyMap<SkippedKind, number>;
   /** Of the first one, as JSON and no longer than a line or two; undefined where everything could be read. */
   readonly example?: string;
@@ -14,7 +14,7 @@ export interface SkippedThings {
 const EXAMPLE_LENGTH = 300;
 
 /** Creates an empty count. */
-export function createSkippedThings(): SkippedThings {
+export function createSkippedItems(): SkippedItems {
   const counts = new Map<SkippedKind, number>();
   let example: string | undefined;
   return {

@@ -14,7 +14,7 @@ import {
  * Applications that are on their way to a cluster: there is something to know about them there. The hub itself is not asked about, and what
  * travels without a ManifestWork has its whole status on the hub.
  */
-export async function askedApplications(
+export async function listQueriedApplications(
   cache: FleetCache,
 ): Promise<ResourceSourceApplication[]> {
   const found = new Map<string, ResourceSourceApplication>();
