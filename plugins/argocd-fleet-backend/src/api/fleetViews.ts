@@ -23,17 +23,17 @@ import {
 import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
 
-/** The answers of the API, out of the caches: no request reaches a hub. */
+/** Builds the answers of the API from the caches, without any request to a hub. */
 export interface FleetViews {
   listApplicationSets(): ApplicationSetList;
-  /** Undefined where the hub does not have it, or is not configured. */
+  /** Undefined where the hub is not configured, or has no such ApplicationSet. */
   getApplicationSet(ref: ObjectRef): ApplicationSetDetail | undefined;
   listClusters(): ClusterList;
   listControllers(): ControllerList;
   hubStates(): HubState[];
 }
 
-/** What has changed in the answers: ApplicationSets, or the state of whole hubs. */
+/** Is notified of changed answers: ApplicationSets, or the state of a hub. */
 export interface ViewListener {
   applicationSetsChanged(refs: readonly ObjectRef[]): void;
   hubChanged(hub: string): void;
@@ -45,7 +45,7 @@ interface HubViews {
   readonly details: Map<string, ApplicationSetDetail>;
 }
 
-/** Shown where no hub is configured, so that an empty page says why it is empty. */
+/** Shown where no hub is configured, so that an empty page gives the reason. */
 const NO_HUB: HubState = {
   name: 'none',
   state: 'unreachable',
@@ -71,7 +71,7 @@ const NO_HUB: HubState = {
   ],
 };
 
-/** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
+/** Creates the views. Each view is cached until an object changes that it depends on. */
 export function createFleetViews(options: {
   readonly hubs: readonly ApiHub[];
   readonly listener: ViewListener;
@@ -96,7 +96,7 @@ export function createFleetViews(options: {
       listener.hubChanged(name);
     });
     views.hub.resourceSources?.onChange(applications => {
-      // Every detail shows the state of its hub, and that shows what is not right about the sources.
+      // Every detail shows the state of its hub, which includes the findings of the sources.
       views.details.clear();
       const changed = applications.flatMap(
         key => cache.applications.get(key) ?? [],
@@ -184,7 +184,7 @@ export function createFleetViews(options: {
   };
 }
 
-/** Keys of the sets whose page changes: those whose report may, and those that a Placement feeds. */
+/** Keys of the ApplicationSets whose page may change: by their report, or by a Placement of their namespace. */
 function affectedViews(
   change: FleetEvent,
   cache: FleetCache,

@@ -22,12 +22,12 @@ import {
   checkPlacementRequest,
 } from './writeRequests';
 
-/** Annotations that begin so are ours, whoever wrote them: they say what was asked for, and nothing that was asked for before. */
+/** Annotations with this prefix are ours, whoever wrote them: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
 /**
- * Puts an ApplicationSet as described on a hub. Throws a ConflictError where one stands there that is not ours, and an InputError
- * where the request names what cannot be a name.
+ * Creates or updates an ApplicationSet on a hub.
+ * @throws ConflictError where the hub has one that we did not create; InputError where the request has an invalid name
  */
 export async function putApplicationSet(
   hub: ApiHub,
@@ -53,7 +53,7 @@ export async function putPlacement(
   return applyManifest(hub, 'placements', ref, placementManifest(ref, body));
 }
 
-/** Everything is tried on the API server first, without storing it: what it refuses, it refuses before anything is changed. */
+/** Sends every write as a dry run first: what the API server rejects, it rejects before anything changes. */
 async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   { client, cache }: ApiHub,
   name: Name,
@@ -76,7 +76,7 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   }
   if (existing.metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
     throw new ConflictError(
-      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or give it that label to hand it over.`,
+      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or set that label to let Argo CD Fleet manage it.`,
     );
   }
   const patch = buildPatch(existing, desired);
@@ -85,7 +85,7 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
     ...options,
     dryRun: true,
   });
-  // Only the API server knows which differences are but defaults that it fills in again.
+  // Only the API server knows which differences are defaults that it sets again.
   if (sameJson(comparedFields(tried), comparedFields(existing))) {
     return { ref, result: 'unchanged' };
   }
@@ -104,7 +104,7 @@ function withManagedByLabel(manifest: KubernetesObject): KubernetesObject {
   };
 }
 
-/** Labels and annotations of others stay; ours and the spec become what is asked for. */
+/** Keeps the labels and annotations of others, and replaces ours and the spec. */
 function buildPatch(existing: KubernetesObject, desired: KubernetesObject) {
   const [before, after] = [existing, desired].map(
     ({ metadata }) => metadata.annotations ?? {},
@@ -122,7 +122,7 @@ function buildPatch(existing: KubernetesObject, desired: KubernetesObject) {
   };
 }
 
-/** A merge patch that makes `before` be `after`, with null for every key that is no longer there. */
+/** A JSON merge patch from `before` to `after`; it has null for each removed key. */
 function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) {
     return after;

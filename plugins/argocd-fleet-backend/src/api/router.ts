@@ -35,7 +35,7 @@ import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 
-/** What the router is made of. */
+/** Dependencies of the router. */
 export interface RouterOptions {
   readonly hubs: readonly ApiHub[];
   readonly views: FleetViews;
@@ -54,7 +54,7 @@ interface TransitionsRequest {
 
 type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 
-/** Creates the HTTP API of `schema/openapi.yaml`; requests are checked against that document. */
+/** Creates the HTTP API of `schema/openapi.yaml`; requests are validated against that document. */
 export async function createRouter(options: RouterOptions): Promise<Router> {
   const { hubs, views, timelines, feed, catalog, httpAuth, permissions } =
     options;
@@ -66,7 +66,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     });
     if (result !== AuthorizeResult.ALLOW) {
       throw new NotAllowedError(
-        `You lack the permission ${permission.name}; whoever looks after the permission policy of this portal can grant it.`,
+        `You lack the permission ${permission.name}. An administrator of this portal can grant it in the permission policy.`,
       );
     }
     return credentials;
@@ -90,7 +90,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     await loadDocument(),
   );
 
-  /** Serves one operation of the document: authorizes, and answers with what the handler returns. */
+  /** Serves one operation of the document: checks the permission, and responds with the handler's result. */
   function serve<P extends Path, M extends Method>(
     method: M,
     path: P,
@@ -104,7 +104,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       path.replace(/\{(\w+)\}/g, ':$1'),
       async (request: Request, response: Response) => {
         const credentials = await authorize(request, permission);
-        // The router has checked the request against the document, which these types are generated from.
+        // The router has validated the request against the document, from which these types are generated.
         const { params, query, body } = request;
         const checked = { params, query, body } as unknown as ApiRequest<P, M>;
         response.json(await handler(checked, credentials));
@@ -193,7 +193,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       const entity = await catalog.getEntityByRef(entityRef, { credentials });
       if (!entity) {
         throw new NotFoundError(
-          `There is no entity ${entityRef} in the catalog, or you may not see it`,
+          `There is no entity ${entityRef} in the catalog, or you lack the permission to read it`,
         );
       }
       const { links, problem } = entityLinks(

@@ -2,34 +2,34 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 
-/** What a source said of one Application, as it is stored. */
+/** A source's answer for one Application, as it is stored. */
 export interface StoredAnswer {
   /** Key of the hub Application. */
   readonly application: string;
   readonly cluster: string;
-  /** `ApplicationDetails` as JSON; undefined where the source knows nothing of it any more. */
+  /** `ApplicationDetails` as JSON; undefined where the source no longer knows the Application. */
   readonly details?: string;
-  /** RFC 3339. When the source said this after having said something else. */
+  /** RFC 3339. Start of the round that changed an earlier answer; undefined for the first answer. */
   readonly changedAt?: string;
 }
 
-/** Something of which a source said nothing. */
+/** A cluster or an Application that is missing in a source's answers. */
 export interface LateAnswer {
-  /** RFC 3339. When it last did. */
+  /** RFC 3339. Last round that had it. */
   readonly since: string;
-  /** Rounds since then, up to now. */
+  /** Number of rounds since then. */
   readonly missed: number;
 }
 
-/** How the last round of questions to a source went. */
+/** The last round of a source: one query about all Applications of a hub. */
 export interface StoredRound {
   /** 0 before the first. */
   readonly revision: number;
   /** RFC 3339; undefined before the first. */
   readonly startedAt?: string;
   /**
-   * Clusters about which the source could not say everything, by their names; and by their keys, Applications that it left out while it
-   * said something of others of their cluster.
+   * By name, the clusters that the answer covers only in part or not at all; by key, the Applications that are missing while others of
+   * their cluster are there.
    */
   readonly late: Readonly<Record<string, LateAnswer>>;
   readonly findings: readonly Finding[];
@@ -38,20 +38,20 @@ export interface StoredRound {
 /** The round before the first. */
 export const NO_ROUND: StoredRound = { revision: 0, late: {}, findings: [] };
 
-/** What sources said, in the plugin's database. */
+/** The answers of resource sources in the plugin's database. */
 export interface AnswerStore {
-  /** The last round of a source; {@link NO_ROUND} if there was none. */
+  /** Reads the last round of a source; {@link NO_ROUND} if there was none. */
   readRound(hub: string, source: string): Promise<StoredRound>;
-  /** What rounds after that one brought, in pages; with 0 everything, without what is gone. */
+  /** Reads, in pages, the answers that changed after a revision; after 0, all answers without deleted ones. */
   readAnswers(
     hub: string,
     source: string,
     afterRevision: number,
   ): AsyncIterable<readonly StoredAnswer[]>;
   /**
-   * Stores a round and what it brought, all or nothing.
-   * @param round - its revision is one more than that of the round before
-   * @throws OvertakenError where another replica has stored one of that revision
+   * Stores a round and its changed answers in one transaction.
+   * @param round - its revision must be the last one plus 1
+   * @throws OvertakenError where another replica has stored that revision already
    */
   write(
     hub: string,
@@ -61,14 +61,12 @@ export interface AnswerStore {
   ): Promise<void>;
 }
 
-/** Another replica has stored a round meanwhile. */
+/** Another replica has stored a round since this one started. */
 export class ConcurrentRoundError extends Error {
   readonly name = 'OvertakenError';
 }
 
-/**
- * What is gone is remembered for so many rounds. Whoever looked last before that has to read everything.
- */
+/** Deleted answers are kept for so many rounds. A replica that is further behind has to read all answers. */
 export const REMEMBERED_ROUNDS = 1_000;
 
 const ROUNDS = 'source_rounds';
@@ -96,7 +94,7 @@ interface AnswerRow {
   readonly details: string | null;
 }
 
-/** Creates the store on a database that is up to date. */
+/** Creates the store; the database must be migrated. */
 export function createAnswerStore(knex: Knex): AnswerStore {
   return {
     async readRound(hub, source) {
@@ -159,7 +157,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
                 .returning('revision');
         if (written.length === 0) {
           throw new ConcurrentRoundError(
-            `Another replica has asked ${source} about hub "${hub}" meanwhile: what this one was told is dropped`,
+            `Another replica has stored a newer round of resource source ${source} for hub "${hub}": this answer is discarded`,
           );
         }
         for (let at = 0; at < answers.length; at += ROWS) {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { BATCH, inBatches } from './batches';
 
 /**
- * A hub that is taken out of the configuration has nobody who would say that its Applications are gone.
+ * Retires hubs that are no longer configured: no controller runs for them that would mark their Applications as gone.
  * @param startedBefore - milliseconds since the epoch
  */
 export async function retireUnconfiguredHubs(
@@ -39,7 +39,7 @@ async function markGone(
   if (!(await left().first('id'))) {
     return 0;
   }
-  // A replica with a newer configuration may have begun with this hub: by this it knows that others wrote, and puts right what is wrong.
+  // A replica with a newer configuration may already record this hub. The new epoch makes it read and correct its records.
   await knex('fleet_hubs').where({ hub }).increment('epoch', 1);
   const at = Date.now();
   return inBatches(signal, () =>
@@ -50,7 +50,7 @@ async function markGone(
   );
 }
 
-/** Not those of a hub that another replica may just have begun with. */
+/** Keeps the answers of a hub that another replica, with a newer configuration, may have just started to query. */
 async function deleteAnswers(
   knex: Knex,
   hub: string,

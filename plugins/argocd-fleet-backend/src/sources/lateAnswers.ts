@@ -1,25 +1,25 @@
 import type { LateAnswer, StoredRound } from '../database';
 
 /**
- * An answer is marked with its age once it was missing so many times in a row: a mark changes every row of the clusters concerned, and a
- * source that stumbles is asked again within seconds.
+ * An answer is shown with its age once it was missing in so many rounds in a row. Showing the age changes every row of the cluster, and
+ * after a short failure the source is queried again within seconds.
  */
 const LATE_AFTER_ROUNDS = 3;
 
-/** What a round told, and what it left as it was. */
+/** Coverage of a round: which clusters it answered, and which earlier answers are kept. */
 export interface RoundOutcome {
   readonly startedAt: string;
-  /** Clusters about which the source could not say everything. */
+  /** Clusters that the answer covers only in part or not at all. */
   readonly incomplete: ReadonlySet<string>;
-  /** Clusters of which it said something. */
+  /** Clusters with at least one answer. */
   readonly answered: ReadonlySet<string>;
-  /** Applications, and their clusters, of which it said nothing, and which keep what was said before. */
+  /** Applications without an answer, and their clusters; their earlier answers are kept. */
   readonly kept: readonly (readonly [application: string, cluster: string])[];
 }
 
 /**
- * What is late after a round. A cluster about which nothing is said is late as a whole; of one about which something is said, only the
- * Applications that are left out. Named one by one, all of a fleet would be stored anew with every round of a source that is down.
+ * Returns what is late after a round. A cluster without any answer is late as a whole; in a cluster with answers, only the missing
+ * Applications are. One entry for each Application would rewrite the whole fleet with every round of a source that is down.
  */
 export function updateLateAnswers(
   last: StoredRound,
@@ -44,7 +44,7 @@ export function updateLateAnswers(
   return late;
 }
 
-/** When something was last said of an Application; undefined where it has not been missing for long. */
+/** When an Application was last answered; undefined while its answer is not late enough to show that. */
 export function lateSince(
   { late }: StoredRound,
   application: string,
@@ -53,7 +53,7 @@ export function lateSince(
   return shownAge(late[application] ?? late[cluster]);
 }
 
-/** Names of clusters and keys of Applications whose mark a round may have changed. */
+/** Names of clusters and keys of Applications whose shown age differs between two rounds. */
 export function stalenessChanged(
   { late: a }: StoredRound,
   { late: b }: StoredRound,

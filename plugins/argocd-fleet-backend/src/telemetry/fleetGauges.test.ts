@@ -31,7 +31,7 @@ describe('observeFleet', () => {
     return { observed, counted: count.mock.calls.length };
   }
 
-  it('counts once for all gauges, and gives each its own', async () => {
+  it('runs one query for all gauges, and gives each its own count', async () => {
     const state = { hub: 'prod', health: 'Healthy', sync: 'Synced' } as const;
     const { observed, counted } = await collect({
       counts: [
@@ -52,7 +52,7 @@ describe('observeFleet', () => {
     });
   });
 
-  it('tells the age of the status of the cluster that has been silent for longest', async () => {
+  it('reports the age of the status of the cluster that is stale for the longest time', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const { observed } = await collect({
       counts: [],

@@ -68,7 +68,7 @@ describe('an Application of the index', () => {
       ],
       unreadable: [],
       withoutRelated: [],
-      cut: false,
+      limitReached: false,
       skipped: {},
       example: undefined,
     });
@@ -321,8 +321,8 @@ describe('its resources', () => {
   );
 
   it('are not known where they reach the limit', () => {
-    const { applications, cut } = read([item], [service, cluster], 2);
-    expect(cut).toBe(true);
+    const { applications, limitReached } = read([item], [service, cluster], 2);
+    expect(limitReached).toBe(true);
     expect(applications[0].resources).toBeUndefined();
   });
 });
@@ -394,8 +394,8 @@ describe('a result', () => {
   );
 
   it('says whether its Applications reached the limit', () => {
-    expect(read([item], [], 2).cut).toBe(false);
-    expect(read([item, item], [], 2).cut).toBe(true);
+    expect(read([item], [], 2).limitReached).toBe(false);
+    expect(read([item, item], [], 2).limitReached).toBe(true);
   });
 
   it('skips groups that are none', () => {

@@ -7,7 +7,7 @@ import { errorConditions } from '../../model/feedback';
 import { isRecord } from '../../model/json';
 import type { SkippedItems } from './skippedItems';
 
-/** An Application of the index, as far as it is read. */
+/** An Application in the index of Search: the fields that we use. */
 export interface IndexedApplication {
   readonly cluster: string;
   /** On its cluster. */
@@ -15,24 +15,24 @@ export interface IndexedApplication {
   /** On the hub. */
   readonly applicationSet: NamespacedName;
   readonly conditions: readonly ApplicationCondition[];
-  /** Undefined where the answer does not tell them all. */
+  /** Undefined where the answer does not have all of them. */
   readonly resources?: readonly ApplicationResource[];
 }
 
-/** One search's result, read. */
+/** The parsed result of one search. */
 export interface SearchAnswer {
   readonly applications: readonly IndexedApplication[];
-  /** The cluster of each Application that could not be read; undefined where it names none. */
+  /** The cluster of each Application that is malformed; undefined where it names none. */
   readonly unreadable: readonly (string | undefined)[];
-  /** Clusters of Applications of which something should be there, where nothing at all is told of what is related. */
+  /** Clusters of Applications that should have related items, if the answer has no related items at all. */
   readonly withoutRelated: readonly string[];
-  /** There are as many Applications, or things related to them, as the limit allows: more may have been left out. */
-  readonly cut: boolean;
+  /** Applications or related items reached the limit: there may be more. */
+  readonly limitReached: boolean;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is related to an Application and is no resource of it, or not of its own making. */
+/** Kinds of related items that are not resources of an Application, or that its resources create. */
 const EXCLUDED_KINDS: ReadonlySet<unknown> = new Set([
   'ApplicationSet',
   'Application',
@@ -42,22 +42,22 @@ const EXCLUDED_KINDS: ReadonlySet<unknown> = new Set([
   'Cluster',
 ]);
 
-/** The sync of an Application that was never compared, or could not be. */
+/** Sync statuses of an Application that was never compared, or could not be. */
 const NOT_COMPARED: ReadonlySet<unknown> = new Set(['', 'Unknown']);
 
 const CONDITION = /^_condition(.+(?:Error|Warning))$/;
 const OPERATION_ERROR = 'OperationError';
 
-/** Search keeps so many characters (runes) of a message, and marks that it was longer. */
+/** Search truncates a message to so many characters (runes), and marks that. */
 const MESSAGE_LIMIT = 512;
 const TRUNCATION_MARK = '...';
 
 /**
- * Reads the result of one search. Everything is read alone: what is not as it should be is left out and counted. The cost grows with the
- * number of things, not with Applications times things.
- * @param limit - that the search was given
- * @param skipped - where what is left out is counted
- * @returns undefined for what is no result at all
+ * Parses the result of one search. Each malformed item is skipped and counted; the others are used. The cost grows with the number of
+ * items, not with Applications times items.
+ * @param limit - the limit of the search
+ * @param skipped - counts the skipped items
+ * @returns undefined where the result has no list of items
  */
 export function readSearchAnswer(
   result: unknown,
@@ -70,10 +70,10 @@ export function readSearchAnswer(
   const { items } = result;
   const groups = readGroups(result.related, skipped);
   const related = groups.flatMap(group => group.items);
-  const relatedIsCut = related.length >= limit;
-  // Nothing at all is how Search answers when it could not find out, and when there is nothing: even its cluster comes only with a resource.
-  const isTold = !relatedIsCut && related.length > 0;
-  const resources = isTold ? indexByParent(groups, skipped) : undefined;
+  const relatedLimitReached = related.length >= limit;
+  // Search returns no related items both after a failure and where there are none: even the cluster comes only with a resource.
+  const isComplete = !relatedLimitReached && related.length > 0;
+  const resources = isComplete ? indexByParent(groups, skipped) : undefined;
   const applications: IndexedApplication[] = [];
   const unreadable: (string | undefined)[] = [];
   const withoutRelated = new Set<string>();
@@ -92,7 +92,7 @@ export function readSearchAnswer(
     applications,
     unreadable,
     withoutRelated: [...withoutRelated],
-    cut: items.length >= limit || relatedIsCut,
+    limitReached: items.length >= limit || relatedLimitReached,
   };
 }
 
@@ -101,8 +101,8 @@ function clusterOf(item: unknown): string | undefined {
 }
 
 /**
- * Search names the resources of an Application that are not in its index. One that has been compared and of which nothing is missing has all
- * of them there, or, seldom, none to have.
+ * Whether related items are expected. Search lists the resources of an Application that its index lacks; an Application that was compared
+ * and lacks none has all of them in the index, or, rarely, has no resources.
  */
 function shouldHaveResources({ syncStatus, _missingResources }: Item): boolean {
   return !_missingResources && !NOT_COMPARED.has(syncStatus);
@@ -212,12 +212,12 @@ function readHostingResource(host: unknown): NamespacedName | undefined {
     : undefined;
 }
 
-/** Errors before warnings; the index keeps no order of its own. */
+/** Errors before warnings, then by type: the index has no order. */
 function readConditions(
   item: Item,
   skipped: SkippedItems,
 ): ApplicationCondition[] {
-  const told = Object.entries(item).flatMap(([key, message]) => {
+  const conditions = Object.entries(item).flatMap(([key, message]) => {
     const type = CONDITION.exec(key)?.[1];
     if (type === undefined || message === '' || message === null) {
       return [];
@@ -228,8 +228,8 @@ function readConditions(
     }
     return [{ type, message }];
   });
-  const operation = told.find(({ type }) => type === OPERATION_ERROR);
-  const others = told
+  const operation = conditions.find(({ type }) => type === OPERATION_ERROR);
+  const others = conditions
     .filter(condition => condition !== operation)
     .sort(
       (a, b) =>
@@ -250,7 +250,7 @@ function markTruncated(condition: ApplicationCondition): ApplicationCondition {
     : condition;
 }
 
-/** Undefined where the list cannot be read. */
+/** Undefined where the list is malformed. */
 function readMissing(
   { _missingResources: text }: Item,
   skipped: SkippedItems,
@@ -295,7 +295,7 @@ function readResource(fields: Item): ApplicationResource | undefined {
     : undefined;
 }
 
-/** Sorted, so that what is the same reads the same; of one that is there and missing, that it is there counts. */
+/** Sorted, so that equal lists compare as equal. A resource that is both present and missing counts as present. */
 function deduplicate(
   resources: readonly ApplicationResource[],
 ): ApplicationResource[] {

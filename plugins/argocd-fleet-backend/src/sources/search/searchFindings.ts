@@ -2,24 +2,24 @@ import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { SearchError, SearchErrorKind } from './searchClient';
 import type { SkippedItems } from './skippedItems';
 
-/** Clusters that a search was about which has no result. */
+/** Clusters of a failed search. */
 export interface FailedClusters {
   readonly error: SearchError;
   readonly clusters: readonly string[];
 }
 
-/** How one round of searches over a hub's clusters went. */
+/** Outcome of one round of searches for all clusters of a hub. */
 export interface SearchRound {
   readonly hub: string;
   readonly url: string;
   readonly limit: number;
-  /** Clusters that were asked about. */
+  /** Number of clusters that were queried. */
   readonly clusters: number;
-  /** Applications of ours that Search knows. */
+  /** Number of our Applications that Search has. */
   readonly known: number;
   readonly failed: readonly FailedClusters[];
-  /** Clusters about which a search of their own reached the limit. */
-  readonly cut: readonly string[];
+  /** Clusters that reach the limit in a search of their own. */
+  readonly overLimit: readonly string[];
   readonly skipped: SkippedItems;
 }
 
@@ -34,7 +34,7 @@ const KIND_NAMES = {
 
 /** What is not right about a round. */
 export function searchFindings(round: SearchRound): Finding[] {
-  const { hub, limit, cut, clusters, known, skipped } = round;
+  const { hub, limit, overLimit: cut, clusters, known, skipped } = round;
   const kinds = new Set(round.failed.map(({ error }) => error.kind));
   return [
     ...[...kinds].map(kind => failureFinding(kind, round)),

@@ -21,28 +21,28 @@ import {
 import { applicationSearch } from './searchQuery';
 import { createSkippedItems } from './skippedItems';
 
-/** A round begins no search any more after so many times the timeout of one: what it has by then is to be kept before the task's end. */
+/** A round starts no search after so many times the timeout of one search, so that its answers are stored before the task ends. */
 const LAST_START_TIMEOUTS = 2;
 
-/** So many times the timeout of a search is the longest that a round takes. */
+/** A round takes at most so many times the timeout of one search. */
 export const ROUND_TIMEOUTS = LAST_START_TIMEOUTS + 1;
 
 const ROUND_TIME_OVER = new SearchError(
   'unavailable',
-  'not asked: the searches before took all the time of this round',
+  'not queried: the earlier searches took all of the time of this round',
 );
 
 const NO_RELATED_ITEMS = new SearchError(
   'failed',
-  'Applications were told, and nothing that is related to them',
+  'the answer has Applications, but no related items',
 );
 
-/** Id of the source. */
+/** The id of this source. */
 export const SEARCH_SOURCE = 'search';
 
 /**
- * RHACM's Search of one hub as a source: the Applications of ApplicationSets on their clusters, in batches of clusters. A search that
- * reaches its limit is asked again in halves, down to single clusters; the rest of what fails stays as it was until the next round.
+ * RHACM's Search of one hub as a source: the Applications of ApplicationSets, in batches of clusters. A search that reaches its limit is
+ * split in halves, down to single clusters. For other failures, earlier answers are kept until the next round.
  */
 export function createSearchSource(
   hub: string,
@@ -60,7 +60,7 @@ export function createSearchSource(
       const turn = createYield();
       for (const each of applications) {
         await turn();
-        // The documented search finds no others.
+        // The documented search finds only Applications of ApplicationSets.
         if (each.applicationSet) {
           wanted.set(clusterKey(each.cluster, each.onCluster), each);
           onClusters.add(each.cluster);
@@ -70,7 +70,7 @@ export function createSearchSource(
       const skipped = createSkippedItems();
       const details: ApplicationDetails[] = [];
       const failed: FailedClusters[] = [];
-      const cut: string[] = [];
+      const overLimit: string[] = [];
       const unreadable = new Set<string>();
       const startsUntil = Date.now() + LAST_START_TIMEOUTS * timeoutMs;
 
@@ -87,8 +87,8 @@ export function createSearchSource(
         }
       }
 
-      /** Answers with the batches that are to be asked again, smaller. */
-      async function ask(batches: readonly (readonly string[])[]) {
+      /** Searches batches; returns the smaller batches that must be searched again. */
+      async function search(batches: readonly (readonly string[])[]) {
         if (Date.now() > startsUntil) {
           failed.push({ error: ROUND_TIME_OVER, clusters: batches.flat() });
           return [];
@@ -115,20 +115,23 @@ export function createSearchSource(
             const error =
               result instanceof SearchError
                 ? result
-                : new SearchError('failed', 'the result has no items');
+                : new SearchError('failed', 'the result has no list of items');
             failed.push({ error, clusters: batch });
             return [];
           }
           const verdict = emptyAnswers.decide(batch, reading.withoutRelated);
-          if (batch.length > 1 && (reading.cut || verdict === 'ask smaller')) {
+          if (
+            batch.length > 1 &&
+            (reading.limitReached || verdict === 'split')
+          ) {
             return [halvesOf(batch)];
           }
           if (verdict === 'fail') {
             failed.push({ error: NO_RELATED_ITEMS, clusters: batch });
             return [];
           }
-          if (reading.cut) {
-            cut.push(...batch);
+          if (reading.limitReached) {
+            overLimit.push(...batch);
           }
           skipped.include(skippedHere);
           take(batch, reading);
@@ -139,7 +142,7 @@ export function createSearchSource(
       await runQueue(
         startAtRandom(batchesOf(clusters, batchSize)).map(batch => [batch]),
         concurrency,
-        ask,
+        search,
       );
       const round: SearchRound = {
         hub,
@@ -148,14 +151,14 @@ export function createSearchSource(
         clusters: clusters.length,
         known: details.length,
         failed,
-        cut,
+        overLimit,
         skipped,
       };
       return {
         details,
         incomplete: [
           ...failed.flatMap(each => each.clusters),
-          ...cut,
+          ...overLimit,
           ...unreadable,
         ],
         findings: searchFindings(round),
@@ -164,7 +167,7 @@ export function createSearchSource(
   };
 }
 
-/** An Application of the index that is one of ours; one of another ApplicationSet of the same hub is not. */
+/** Details of an Application that we deliver; undefined for one of another ApplicationSet. */
 function detailsOf(
   found: IndexedApplication,
   wanted: ReadonlyMap<string, ResourceSourceApplication>,
@@ -194,7 +197,7 @@ function batchesOf(names: readonly string[], size: number): string[][] {
   );
 }
 
-/** Begins anywhere, so that it is not always the same clusters for which a round has no time. */
+/** Starts at a random batch, so that rounds that run out of time do not always leave out the same clusters. */
 function startAtRandom<T>(batches: readonly T[]): T[] {
   const first = Math.floor(Math.random() * batches.length);
   return [...batches.slice(first), ...batches.slice(0, first)];
