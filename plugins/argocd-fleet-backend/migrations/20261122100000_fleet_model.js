@@ -1,11 +1,11 @@
 // @ts-check
 
 /**
- * The state of every Application of every hub, and how it came about.
+ * The state of every Application of every hub, and its transitions.
  *
  * `at`, `recorded_at`, `changed_at`, `first_seen`, `updated_at` and `gone_at` are milliseconds since the epoch; times that a cluster
- * told are kept as it told them. Whatever comes from a hub is text without a limit: a value that a database refuses would keep those
- * beside it from being stored.
+ * reports are stored as reported. Values from a hub are text without a limit: one value that the database rejects would fail the whole
+ * batch.
  *
  * @param {import('knex').Knex} knex
  */

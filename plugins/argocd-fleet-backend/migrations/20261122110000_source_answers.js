@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * What resource sources said last, so that every replica and every restart has it.
+ * The last answers of resource sources, so that every replica has them, also after a restart.
  *
  * @param {import('knex').Knex} knex
  */

@@ -31,7 +31,7 @@ describe('the cleaning of the history', () => {
     expect(asked[0].getTime()).toBeGreaterThanOrEqual(earliest);
     expect(asked[0].getTime()).toBeLessThanOrEqual(Date.now() - 90 * DAY_MS);
     expect(logger.info).toHaveBeenCalledWith(
-      expect.stringMatching(/^Removed 3 transitions and 1 Applications/),
+      expect.stringMatching(/^Removed 3 transitions and 1 gone Applications/),
     );
     expect(logger.info).toHaveBeenCalledWith(
       expect.stringMatching(/^5 Applications of hubs that are no longer/),

@@ -340,7 +340,7 @@ export function fleetDatabaseCases(
             { limit: 1, before },
           ),
         ).rejects.toThrow(
-          /"before" must be what the page before gave as "next"/,
+          /"before" must be the value of "next" of the previous page/,
         );
       }
     },
