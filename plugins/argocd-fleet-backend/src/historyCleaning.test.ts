@@ -3,17 +3,19 @@ import { createHistoryCleaningTask } from './historyCleaning';
 
 const DAY_MS = 86_400_000;
 
-describe('the cleaning of the history', () => {
+describe('the history cleaning task', () => {
   const logger = mockServices.logger.mock();
   const { signal } = new AbortController();
 
-  it('removes what is older than it is to be kept', async () => {
+  it('removes history that is older than the configured time', async () => {
     const asked: Date[] = [];
     const task = createHistoryCleaningTask({
       database: {
         async retireUnconfiguredHubs(configured, startedBefore) {
           expect(configured).toEqual(['hub']);
-          expect(startedBefore.getTime()).toBeLessThan(Date.now() - 89 * DAY_MS);
+          expect(startedBefore.getTime()).toBeLessThan(
+            Date.now() - 89 * DAY_MS,
+          );
           return 5;
         },
         async removeHistory(before) {
@@ -38,7 +40,7 @@ describe('the cleaning of the history', () => {
     );
   });
 
-  it('is made by one replica, and fails where the database does', async () => {
+  it('runs on one replica, and fails when the database fails', async () => {
     const task = createHistoryCleaningTask({
       database: {
         retireUnconfiguredHubs: async () => 0,

@@ -4,12 +4,12 @@ import { stalenessChanged, lateSince, updateLateAnswers } from './lateAnswers';
 const A = 'argocd/a';
 const B = 'argocd/b';
 
-/** What a round says of the Applications A and B of cluster c1: of a whole one everything is told. */
-type Said = 'both' | 'a' | 'b' | 'nothing' | 'whole';
+/** Answers of a round for the Applications A and B of cluster c1; `whole` is a complete answer. */
+type Answered = 'both' | 'a' | 'b' | 'nothing' | 'whole';
 
-/** One round after the other, at 1, 2, 3 … */
-function roundsOf(said: readonly Said[]): StoredRound {
-  return said.reduce((last: StoredRound, each, index) => {
+/** Consecutive rounds, at 1, 2, 3 … */
+function roundsOf(rounds: readonly Answered[]): StoredRound {
+  return rounds.reduce((last: StoredRound, each, index) => {
     const startedAt = String(index + 1);
     const kept = { a: [B], b: [A], nothing: [A, B], both: [], whole: [] }[each];
     return {
@@ -27,8 +27,10 @@ function roundsOf(said: readonly Said[]): StoredRound {
 
 const times = <T>(count: number, each: T): T[] => Array(count).fill(each);
 
-describe('the age of what was said', () => {
-  it.each<[string, readonly Said[], string | undefined, string | undefined]>([
+describe('the age of an answer', () => {
+  it.each<
+    [string, readonly Answered[], string | undefined, string | undefined]
+  >([
     [
       'is not shown for two rounds',
       ['whole', ...times(2, 'nothing' as const)],
@@ -71,8 +73,8 @@ describe('the age of what was said', () => {
       undefined,
       undefined,
     ],
-  ])('%s', (_, said, ofA, ofB) => {
-    const round = roundsOf(said);
+  ])('%s', (_, rounds, ofA, ofB) => {
+    const round = roundsOf(rounds);
     expect([A, B].map(each => lateSince(round, each, 'c1'))).toEqual([
       ofA,
       ofB,
@@ -85,16 +87,16 @@ describe('the age of what was said', () => {
     expect(roundsOf(['a', 'both', 'whole']).late).toEqual({});
   });
 
-  it('changes only where a mark comes or goes', () => {
-    const said: Said[] = ['whole', 'a', 'a', 'a'];
+  it('changes only where an age appears or disappears', () => {
+    const rounds: Answered[] = ['whole', 'a', 'a', 'a'];
     expect(
-      stalenessChanged(roundsOf(said.slice(0, 3)), roundsOf(said)),
+      stalenessChanged(roundsOf(rounds.slice(0, 3)), roundsOf(rounds)),
     ).toEqual(new Set([B]));
-    expect(stalenessChanged(roundsOf(said), roundsOf([...said, 'a']))).toEqual(
-      new Set(),
-    );
     expect(
-      stalenessChanged(roundsOf(said), roundsOf([...said, 'both'])),
+      stalenessChanged(roundsOf(rounds), roundsOf([...rounds, 'a'])),
+    ).toEqual(new Set());
+    expect(
+      stalenessChanged(roundsOf(rounds), roundsOf([...rounds, 'both'])),
     ).toEqual(new Set([B]));
   });
 });

@@ -55,7 +55,7 @@ const first = (...args: Parameters<typeof read>) =>
 const web = { version: 'v1', kind: 'Service', namespace: 'demo', name: 'web' };
 
 describe('an Application of the index', () => {
-  it('is read with its place, its owner and nothing wrong', () => {
+  it('is read with its cluster, name and owner, without conditions', () => {
     expect(read([item], [cluster, service])).toEqual({
       applications: [
         {
@@ -74,7 +74,7 @@ describe('an Application of the index', () => {
     });
   });
 
-  it('stays another than one of the same set on the same cluster', () => {
+  it('differs from another one of the same set on the same cluster', () => {
     const second = { ...item, _uid: 'c1/u2', name: 'second' };
     const api = { ...service, name: 'api', _relatedUids: ['c1/u2'] };
     const { applications } = read([item, second], [service, api]);
@@ -98,7 +98,10 @@ describe('an Application of the index', () => {
     ['one whose namespace is null', { ...item, namespace: null }],
     ['one whose cluster is a list', { ...item, cluster: ['c1'] }],
     ['one without owner', { ...item, _hostingResource: undefined }],
-    ['one whose owner is cut', { ...item, _hostingResource: 'ApplicationSet' }],
+    [
+      'one whose owner is truncated',
+      { ...item, _hostingResource: 'ApplicationSet' },
+    ],
     [
       'one whose owner is half a name',
       { ...item, _hostingResource: 'ApplicationSet/argocd/' },
@@ -120,7 +123,7 @@ describe('an Application of the index', () => {
     expect(example).toContain('application: ');
   });
 
-  it('is known by its cluster where it is left out, if it names one', () => {
+  it('is reported with its cluster when it is skipped, if it names one', () => {
     const broken = { ...item, name: 7 };
     const { unreadable } = read([
       broken,
@@ -188,7 +191,7 @@ describe('its errors', () => {
       ],
     ],
     [
-      'have it not twice where both are cut',
+      'have it only once where both are truncated',
       {
         _conditionSyncError: `Failed: ${'x'.repeat(504)}...`,
         _conditionOperationError: `${'x'.repeat(512)}...`,
@@ -207,7 +210,7 @@ describe('its errors', () => {
     ['512 characters of their own', 'a'.repeat(512), undefined],
     ['a sentence that ends in dots', 'and so on...', undefined],
     ['515 characters without the mark', 'a'.repeat(515), undefined],
-  ])('tell whether they were cut: %s', (_, message, truncated) => {
+  ])('show whether they were truncated: %s', (_, message, truncated) => {
     expect(conditions({ _conditionSyncError: message })).toEqual([
       { type: 'SyncError', message, ...(truncated && { truncated }) },
     ]);
@@ -228,7 +231,7 @@ describe('its errors', () => {
 });
 
 describe('its resources', () => {
-  it('are those that name it, of however many parents', () => {
+  it('are those that refer to it, with any number of parents', () => {
     const shared = { ...service, _relatedUids: ['x', 'c1/u2', 'c1/u1'] };
     const { applications } = read(
       [item, { ...item, _uid: 'c1/u2', name: 'b' }],
@@ -259,7 +262,7 @@ describe('its resources', () => {
     expect(skipped).toEqual({});
   });
 
-  it('are sorted, and each is there once', () => {
+  it('are sorted, without duplicates', () => {
     const resources = first(
       [item],
       [service, { ...service, name: 'api' }, service],
@@ -281,7 +284,7 @@ describe('its resources', () => {
     expect(skipped).toEqual({ related: 1 });
   });
 
-  it('take no parent that is no text', () => {
+  it('ignore parents that are not strings', () => {
     const odd = { ...service, _relatedUids: [null, 7, 'c1/u1', 'c1/u1'] };
     expect(first([item], [odd]).resources).toEqual([web]);
   });
@@ -320,14 +323,14 @@ describe('its resources', () => {
     },
   );
 
-  it('are not known where they reach the limit', () => {
+  it('are unknown if they reach the limit', () => {
     const { applications, limitReached } = read([item], [service, cluster], 2);
     expect(limitReached).toBe(true);
     expect(applications[0].resources).toBeUndefined();
   });
 });
 
-describe('what is missing', () => {
+describe('a missing resource', () => {
   const missing = (text: unknown) =>
     read([{ ...item, _missingResources: text }], [service]);
   const deployment = {
@@ -344,7 +347,7 @@ describe('what is missing', () => {
     ).toEqual([{ ...deployment, health: 'Missing' }, web]);
   });
 
-  it('may be of the core group, or of no namespace', () => {
+  it('may be of the core group, or cluster-scoped', () => {
     const namespace = { version: 'v1', kind: 'Namespace', name: 'demo' };
     expect(
       missing(JSON.stringify([{ ...namespace, group: '', namespace: '' }]))
@@ -352,7 +355,7 @@ describe('what is missing', () => {
     ).toEqual({ ...namespace, health: 'Missing' });
   });
 
-  it('is not missing where it is there', () => {
+  it('counts as present if it is also in the index', () => {
     expect(missing(JSON.stringify([web])).applications[0].resources).toEqual([
       web,
     ]);
@@ -383,7 +386,7 @@ describe('what is missing', () => {
   );
 });
 
-describe('a result', () => {
+describe('the result of a search', () => {
   it.each([undefined, null, 7, 'text', [], {}, { items: null }, { items: 7 }])(
     'is none: %j',
     result => {
@@ -393,12 +396,12 @@ describe('a result', () => {
     },
   );
 
-  it('says whether its Applications reached the limit', () => {
+  it('shows whether its Applications reached the limit', () => {
     expect(read([item], [], 2).limitReached).toBe(false);
     expect(read([item, item], [], 2).limitReached).toBe(true);
   });
 
-  it('skips groups that are none', () => {
+  it('skips malformed groups', () => {
     const skipped = createSkippedItems();
     const reading = readSearchAnswer(
       {
@@ -416,7 +419,7 @@ describe('a result', () => {
     expect(skipped.counts.get('related')).toBe(2);
   });
 
-  it('of 10,000 related items is looked through once', () => {
+  it('of 10,000 related items is read in one pass', () => {
     const applications = Array.from({ length: 500 }, (_, index) => ({
       ...item,
       _uid: `c1/u${index}`,
