@@ -5,7 +5,8 @@ export interface Config {
   /** Argo CD Fleet: the Argo CD pull model on Open Cluster Management. */
   argocdFleet?: {
     /**
-     * The hubs. Entities that name no hub refer to the first one. Without a hub, the plugin starts and reports that none is configured.
+     * The hubs. Entities that name no hub refer to the first one. Without a hub, the plugin starts and reports that
+     * none is configured.
      */
     hubs?: Array<{
       /**
@@ -13,7 +14,9 @@ export interface Config {
        * @visibility frontend
        */
       name: string;
-      /** Connect to the hub with a kubeconfig. It is read again when the hub does not respond, and may be created later. */
+      /**
+       * Connect to the hub with a kubeconfig. It is read again when the hub does not respond, and may be created later.
+       */
       kubeconfig?: {
         /** Path of the file on the backend's machine. */
         path: string;
@@ -38,8 +41,8 @@ export interface Config {
       /** Do not verify the certificate of `url`; only for tests. Default false. */
       skipTLSVerify?: boolean;
       /**
-       * Or connect to the cluster of this name in `kubernetes.clusterLocatorMethods[].clusters[]` (type `config`) of Backstage's
-       * kubernetes plugin. It must have authProvider serviceAccount and a serviceAccountToken.
+       * Or connect to the cluster of this name in `kubernetes.clusterLocatorMethods[].clusters[]` (type `config`) of
+       * Backstage's kubernetes plugin. It must have authProvider serviceAccount and a serviceAccountToken.
        */
       kubernetesCluster?: string;
       /** Modes of single controllers on this hub, where they differ from the mode for all hubs. */
@@ -47,8 +50,8 @@ export interface Config {
         [controller: string]: ArgocdFleetControllerMode;
       };
       /**
-       * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server responds 429, every
-       * request waits for as long as the server demands, with or without this limit.
+       * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server
+       * responds 429, every request waits for as long as the server demands, with or without this limit.
        */
       rateLimit?: {
         /** On average, for example 200. With 5, the default of some clients, 5,000 works take 17 minutes. */
@@ -57,13 +60,13 @@ export interface Config {
         burst: number;
       };
       /**
-       * Query RHACM's Search on this hub for errors and resource lists that works do not report, or not completely. Its certificate is
-       * always verified.
+       * Query RHACM's Search on this hub for errors and resource lists that works do not report, or not completely. Its
+       * certificate is always verified.
        */
       search?: {
         /**
-         * URL; by default
-         * `https://search-search-api.<namespace>.svc.<domain>:<port>/searchapi/graphql`, which is reachable only on the hub itself.
+         * URL; by default `https://search-search-api.<namespace>.svc.<domain>:<port>/searchapi/graphql`, which is
+         * reachable only on the hub itself.
          */
         url?: string;
         /** Namespace of RHACM, instead of `url`. Default open-cluster-management. */
@@ -90,8 +93,8 @@ export interface Config {
         /** Timeout of one search. Default 30 s. */
         timeout?: HumanDuration | string;
         /**
-         * Largest number of Applications, and of related items, in one answer, 1 to 100000. Default 10000. A search that reaches it is split
-         * in halves.
+         * Largest number of Applications, and of related items, in one answer, 1 to 100000. Default 10000. A search
+         * that reaches it is split in halves.
          */
         limit?: number;
       };
@@ -99,8 +102,8 @@ export interface Config {
 
     resourceSources?: {
       /**
-       * When Search, and sources that modules add, are queried. Default: frequency 10 s, timeout 2 min; 30 s puts less load on a large
-       * index. The scope is always global.
+       * When Search, and sources that modules add, are queried. Default: frequency 10 s, timeout 2 min; 30 s puts less
+       * load on a large index. The scope is always global.
        */
       schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
     };
@@ -115,16 +118,16 @@ export interface Config {
       /** Maintains a MulticlusterApplicationSetReport for each ApplicationSet. */
       aggregation?: ArgocdFleetControllerConfig;
       /**
-       * Records the state of every Application, and each change of it, in the plugin's database. It writes nothing to the hubs, so
-       * `observe` is the same as `manage`. Its concurrency is 200 by default, and at most 1000.
+       * Records the state of every Application, and each change of it, in the plugin's database. It writes nothing to
+       * the hubs, so `observe` is the same as `manage`. Its concurrency is 200 by default, and at most 1000.
        */
       resourceSync?: ArgocdFleetControllerConfig;
     };
 
     history?: {
       /**
-       * How long transitions, and Applications that are gone, are kept. The last transition of an Application is kept as long as the
-       * Application. Default 90 days.
+       * How long transitions, and Applications that are gone, are kept. The last transition of an Application is kept
+       * as long as the Application. Default 90 days.
        */
       keep?: HumanDuration | string;
     };
@@ -133,21 +136,24 @@ export interface Config {
       /** Also deliver to the hub itself, where it is one of its own managed clusters. Default false. */
       allowLocalCluster?: boolean;
       /**
-       * Deliver an Application only to clusters that a PlacementDecision of its own namespace selects. Default true. With false,
-       * everyone who may create Applications on the hub may write to every cluster.
+       * Deliver an Application only to clusters that a PlacementDecision of its own namespace selects. Default true.
+       * With false, everyone who may create Applications on the hub may write to every cluster.
        */
       requireDecision?: boolean;
       /** Report errors and resource lists in a condition of the ManifestWork; needs OCM 1.0 or later. Default true. */
       conditionRules?: boolean;
-      /** Where condition rules are off or the hub lacks them, report the first errors in additional feedback. Default true. */
+      /**
+       * Where condition rules are off or the hub lacks them, report the first errors in additional feedback. Default
+       * true.
+       */
       errorFeedback?: boolean;
       /** Let agents watch Applications instead of polling them; needs OCM 1.2 or later. Default true. */
       watch?: boolean;
       /** Maximum characters for errors and resources of one Application, 1000 to 30000. Default 8000. */
       digestLength?: number;
       /**
-       * Maximum number of additional objects of an Application that its work observes, for each kind, 0 to 50; 0 observes none. The objects
-       * are those that the cluster reports; needs condition rules.
+       * Maximum number of additional objects of an Application that its work observes, for each kind, 0 to 50; 0
+       * observes none. The objects are those that the cluster reports; needs condition rules.
        */
       observe?: {
         /** Argo Rollouts: phase, step and weight. Default 10. */
@@ -156,13 +162,19 @@ export interface Config {
         childApplications?: number;
       };
       /**
-       * Adopt the works that RHACM set to ReadOnly when its own propagation was disabled. Default false: they are shown, but not
-       * changed.
+       * Adopt the works that RHACM set to ReadOnly when its own propagation was disabled. Default false: they are
+       * shown, but not changed.
        */
       adoptReadOnly?: boolean;
-      /** Also deliver the namespace of each Application, labelled for OpenShift GitOps; it stays when the Application is deleted. Default false. */
+      /**
+       * Also deliver the namespace of each Application, labelled for OpenShift GitOps; it stays when the Application is
+       * deleted. Default false.
+       */
       includeNamespace?: boolean;
-      /** Also deliver the AppProject of each Application, except `default`; it stays when the Application is deleted. Default false. */
+      /**
+       * Also deliver the AppProject of each Application, except `default`; it stays when the Application is deleted.
+       * Default false.
+       */
       includeAppProject?: boolean;
       /** Namespace of Argo CD itself, on the hub and on the managed clusters. Default openshift-gitops. */
       argocdNamespace?: string;

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * The revision of each source of an Application with several sources, and an index in the order in which history is removed.
+ * The revision of each source of an Application with several sources, and an index in the order in which history is
+ * removed.
  *
  * @param {import('knex').Knex} knex
  */

@@ -36,7 +36,9 @@ describe('the history cleaning task', () => {
       expect.stringMatching(/^Removed 3 transitions and 1 gone Applications/),
     );
     expect(logger.info).toHaveBeenCalledWith(
-      expect.stringMatching(/^5 Applications of hubs that are no longer/),
+      expect.stringMatching(
+        /^Marked 5 Applications as gone: their hubs are no longer/,
+      ),
     );
   });
 

@@ -27,8 +27,8 @@ import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
 /**
- * The backend of Argo CD Fleet. It runs the caches of the configured hubs, schedules the controllers of the pull model as tasks, and serves
- * the HTTP API.
+ * The backend of Argo CD Fleet. It runs the caches of the configured hubs, schedules the controllers of the pull model
+ * as tasks, and serves the HTTP API.
  * @public
  */
 export const argocdFleetPlugin = createBackendPlugin({

@@ -6,7 +6,7 @@ import { waitFor } from '../__testUtils__/waitFor';
 import { createChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 
-/** A server whose answer begins when a test says so, on a feed that knows who listens. */
+/** A server that starts its response when a test triggers it, on a feed that knows its subscribers. */
 async function startServer() {
   const feed = createChangeFeed();
   const listening = new Set<unknown>();

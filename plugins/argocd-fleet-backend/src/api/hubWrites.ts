@@ -22,7 +22,7 @@ import {
   checkPlacementRequest,
 } from './writeRequests';
 
-/** Annotations with this prefix are ours, whoever wrote them: each request replaces all of them. */
+/** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
 /**

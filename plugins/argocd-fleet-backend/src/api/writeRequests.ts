@@ -19,8 +19,8 @@ const LABEL_RULE =
   'use at most 63 letters, digits, and - _ . between them; a key may have a DNS name and a slash in front';
 
 /**
- * Checks names that neither the API's schema nor the hub's API server checks well: names in the URL of a request, and names that a
- * controller would reject only later, in a status elsewhere.
+ * Checks names that neither the API's schema nor the hub's API server checks well: names in the URL of a request, and
+ * names that a controller would reject only later, in a status elsewhere.
  * @throws InputError with the field, its value and the rule
  */
 export function checkApplicationSetRequest(

@@ -69,7 +69,10 @@ const DEFAULT_SOURCES_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
 };
 /** Milliseconds: one quarter, so that a review at its end has all of it. */
 const DEFAULT_KEEP_HISTORY_MS = 90 * 24 * 3_600_000;
-/** It waits for the database and not for a hub, and one transaction takes many keys: more concurrency means fewer transactions. */
+/**
+ * It waits for the database and not for a hub, and one transaction takes many keys: more concurrency means fewer
+ * transactions.
+ */
 const RESOURCE_SYNC_CONCURRENCY = { max: 1_000, default: 200 };
 
 const duration = z.union([
@@ -105,7 +108,10 @@ function observed(kind: keyof PropagationOptions['observe']) {
   return z.int().min(0).max(50).default(DEFAULT_PROPAGATION.observe[kind]);
 }
 
-/** Other plugins of the suite have their configuration under the same key, so unknown keys are rejected only on lower levels. */
+/**
+ * Other plugins of the suite have their configuration under the same key, so unknown keys are rejected only on lower
+ * levels.
+ */
 const schema = z.object({
   hubs: z
     .array(hubSchemaFor(CONTROLLER_NAMES))

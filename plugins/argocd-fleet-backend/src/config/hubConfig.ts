@@ -16,8 +16,8 @@ export interface HubConfig {
   readonly name: string;
   readonly access: ConnectionConfig;
   /**
-   * None by default: the API server limits requests itself (API Priority and Fairness) and responds 429, which delays every request to it.
-   * In addition, each controller's concurrency bounds its requests.
+   * None by default: the API server limits requests itself (API Priority and Fairness) and responds 429, which delays
+   * every request to it. In addition, each controller's concurrency bounds its requests.
    */
   readonly rateLimit?: RateLimit;
   /** Modes of controllers on this hub, where they differ from the mode for all hubs. */
@@ -188,7 +188,10 @@ const clusterSchema = z.object({
   caFile: z.string().optional(),
 });
 
-/** The kubernetes plugin offers other plugins no service for its clusters, so only those in the configuration can be used. */
+/**
+ * The kubernetes plugin offers other plugins no service for its clusters, so only those in the configuration can be
+ * used.
+ */
 function clusterAccess(
   config: RootConfigService,
   name: string,

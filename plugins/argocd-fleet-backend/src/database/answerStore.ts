@@ -28,8 +28,8 @@ export interface StoredRound {
   /** RFC 3339; undefined before the first. */
   readonly startedAt?: string;
   /**
-   * By name, the clusters that the answer covers only in part or not at all; by key, the Applications that are missing while others of
-   * their cluster are there.
+   * By name, the clusters that the answer covers only in part or not at all; by key, the Applications that are missing
+   * while others of their cluster are there.
    */
   readonly late: Readonly<Record<string, LateAnswer>>;
   readonly findings: readonly Finding[];
@@ -71,7 +71,10 @@ export const REMEMBERED_ROUNDS = 1_000;
 
 const ROUNDS = 'source_rounds';
 const ANSWERS = 'source_answers';
-/** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
+/**
+ * Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it
+ * runs.
+ */
 const ROWS = 100;
 const PAGE = 500;
 

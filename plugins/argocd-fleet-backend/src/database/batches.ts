@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const BATCH = 100;
 
 /**
- * Repeats a batch until it changes no row or the signal is aborted. It pauses after each batch for as long as the batch took, so that
- * process and disk are free for other work.
+ * Repeats a batch until it changes no row or the signal is aborted. It pauses after each batch for as long as the batch
+ * took, so that process and disk are free for other work.
  * @param batch - returns the number of rows that it changed
  * @returns the number of all changed rows
  */

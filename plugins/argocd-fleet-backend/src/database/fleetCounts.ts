@@ -8,7 +8,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 
-/** Counted kinds. A cluster or ApplicationSet has the status of its worst Application; those without Applications are left out. */
+/**
+ * Counted kinds. A cluster or ApplicationSet has the status of its worst Application; those without Applications are
+ * left out.
+ */
 export type CountedKind = 'applications' | 'clusters' | 'applicationSets';
 
 /** How many objects of one kind have one health and sync status on one hub. */

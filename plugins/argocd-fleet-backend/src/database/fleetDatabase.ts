@@ -18,8 +18,8 @@ export interface FleetDatabase {
   /** Answers of resource sources. */
   readonly answers: AnswerStore;
   /**
-   * Marks the Applications of all unconfigured hubs as gone, and deletes the sources' answers about those hubs, unless a round started
-   * after `startedBefore`.
+   * Marks the Applications of all unconfigured hubs as gone, and deletes the sources' answers about those hubs, unless
+   * a round started after `startedBefore`.
    * @returns number of Applications that are newly marked
    */
   retireUnconfiguredHubs(
@@ -69,8 +69,9 @@ async function migrate(knex: Knex): Promise<void> {
 }
 
 /**
- * SQLite runs inside this process and blocks it at each commit until the data is on disk. With a write-ahead log that is rare. A power
- * failure (not a crash of the process) can lose the last transitions; the state itself is read from the hub again.
+ * SQLite runs inside this process and blocks it at each commit until the data is on disk. With a write-ahead log that
+ * is rare. A power failure (not a crash of the process) can lose the last transitions; the state itself is read from
+ * the hub again.
  * @see https://www.sqlite.org/wal.html
  */
 async function enableWriteAheadLog(knex: Knex): Promise<void> {

@@ -12,8 +12,8 @@ import {
 /** Writes the current state and the transitions of each Application. One replica at a time is the writer of a hub. */
 export interface FleetRecords {
   /**
-   * Makes the caller the writer of a hub, and returns its epoch. If that is its previous epoch plus 1, no other replica has written in
-   * between. Writes of the previous writer are rejected from now on.
+   * Makes the caller the writer of a hub, and returns its epoch. If that is its previous epoch plus 1, no other replica
+   * has written in between. Writes of the previous writer are rejected from now on.
    */
   takeOver(hub: string): Promise<number>;
   /** Reads all records of a hub that are not gone, in pages. */
@@ -51,7 +51,10 @@ export class TakenOverError extends Error {
 }
 
 const PAGE = 500;
-/** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
+/**
+ * Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it
+ * runs.
+ */
 const ROWS = 100;
 
 /** The column of each field of a state. */

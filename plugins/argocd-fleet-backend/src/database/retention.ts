@@ -12,8 +12,8 @@ export interface Removed {
 type Row = Readonly<Record<'id' | 'at' | 'sequence' | 'last', number | string>>;
 
 /**
- * Removes transitions that are older than `before`, except the last one of each Application: it says since when the current state holds.
- * Applications that were gone before that time are removed with all of their transitions.
+ * Removes transitions that are older than `before`, except the last one of each Application: it says since when the
+ * current state holds. Applications that were gone before that time are removed with all of their transitions.
  * @param before - milliseconds since the epoch
  */
 export async function removeHistory(
@@ -77,7 +77,8 @@ function removeApplications(
   return inBatches(signal, () =>
     knex('fleet_applications')
       .whereIn('id', ids)
-      // After waiting for a lock, PostgreSQL checks this condition again, but not the subquery: an Application may be back by then.
+      // After waiting for a lock, PostgreSQL checks this condition again, but not the subquery: an Application may be
+      // back by then.
       .where('gone_at', '<', before)
       .delete(),
   );

@@ -39,7 +39,8 @@ async function markGone(
   if (!(await left().first('id'))) {
     return 0;
   }
-  // A replica with a newer configuration may already record this hub. The new epoch makes it read and correct its records.
+  // A replica with a newer configuration may already record this hub. The new epoch makes it read and correct its
+  // records.
   await knex('fleet_hubs').where({ hub }).increment('epoch', 1);
   const at = Date.now();
   return inBatches(signal, () =>

@@ -9,7 +9,8 @@ import { fingerprintOf, type CachedAnswer } from './answerCache';
 import type { RoundOutcome } from './lateAnswers';
 
 /**
- * Compares a round's answer with the cached one: what is new or changed, what is gone, and what is kept because the source could not say.
+ * Compares a round's answer with the cached one: what is new or changed, what is gone, and what is kept because the
+ * source could not say.
  * @param applications - those that the source was queried about
  * @param incomplete - clusters that the answer covers only in part
  */

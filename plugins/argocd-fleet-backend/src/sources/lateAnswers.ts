@@ -1,8 +1,8 @@
 import type { LateAnswer, StoredRound } from '../database';
 
 /**
- * An answer is shown with its age once it was missing in so many rounds in a row. Showing the age changes every row of the cluster, and
- * after a short failure the source is queried again within seconds.
+ * An answer is shown with its age once it was missing in so many rounds in a row. Showing the age changes every row of
+ * the cluster, and after a short failure the source is queried again within seconds.
  */
 const LATE_AFTER_ROUNDS = 3;
 
@@ -18,8 +18,9 @@ export interface RoundOutcome {
 }
 
 /**
- * Returns what is late after a round. A cluster without any answer is late as a whole; in a cluster with answers, only the missing
- * Applications are. One entry for each Application would rewrite the whole fleet with every round of a source that is down.
+ * Returns what is late after a round. A cluster without any answer is late as a whole; in a cluster with answers, only
+ * the missing Applications are. One entry for each Application would rewrite the whole fleet with every round of a
+ * source that is down.
  */
 export function updateLateAnswers(
   last: StoredRound,

@@ -11,8 +11,9 @@ import {
 } from '../model/delivery';
 
 /**
- * Lists the Applications that ManifestWorks deliver to managed clusters: sources may have details of them. The hub as its own managed
- * cluster is left out, and so are Applications without a ManifestWork: their complete status is on the hub.
+ * Lists the Applications that ManifestWorks deliver to managed clusters: sources may have details of them. The hub as
+ * its own managed cluster is left out, and so are Applications without a ManifestWork: their complete status is on the
+ * hub.
  */
 export async function listQueriedApplications(
   cache: FleetCache,

@@ -20,8 +20,8 @@ export interface SourceRound {
 }
 
 /**
- * Queries one source about a hub's Applications. A source that fails returns an empty, incomplete answer with a finding, so that its
- * earlier answers are kept.
+ * Queries one source about a hub's Applications. A source that fails returns an empty, incomplete answer with a
+ * finding, so that its earlier answers are kept.
  * @throws the signal's reason where it is aborted
  */
 export async function querySource(

@@ -10,8 +10,9 @@ import { isRecord } from '../model/json';
 const EXAMPLE_LENGTH = 300;
 
 /**
- * Validates the answer of a source, which may be third-party code. Details that do not name their Application are left out and counted.
- * They could belong to any Application, so every cluster counts as incomplete and earlier answers are kept.
+ * Validates the answer of a source, which may be third-party code. Details that do not name their Application are left
+ * out and counted. They could belong to any Application, so every cluster counts as incomplete and earlier answers are
+ * kept.
  * @throws Error where the answer has no list of details
  */
 export function readAnswer(

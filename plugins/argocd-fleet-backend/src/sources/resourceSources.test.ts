@@ -357,7 +357,7 @@ describe('resource sources', () => {
 
     it('read the answers of other replicas during a slow query, and discard its late answer', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
-      let answer: (said: ResourceSourceAnswer) => void = () => {};
+      let answer: (answered: ResourceSourceAnswer) => void = () => {};
       slow.own.collect = () =>
         new Promise(resolve => {
           answer = resolve;

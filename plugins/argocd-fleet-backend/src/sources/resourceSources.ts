@@ -49,8 +49,9 @@ export function createResourceSources(options: {
   const { hub } = cache;
   const answerCache = createAnswerCache(sources.map(({ id }) => id));
   /**
-   * Database work runs one after the other: a refresh while a round is being stored would take its answers for older than they are.
-   * Queries to sources are not part of it: a source may take as long as it likes, and other work must not wait for it.
+   * Database work runs one after the other: a refresh while a round is being stored would take its answers for older
+   * than they are. Queries to sources are not part of it: a source may take as long as it likes, and other work must
+   * not wait for it.
    */
   let lastDatabaseWork: Promise<unknown> = Promise.resolve();
 
@@ -114,8 +115,8 @@ export function createResourceSources(options: {
 
   /**
    * Stores an answer, and applies it to the cache.
-   * @param last - the last round before the query. The store rejects the answer if there is a later round, even if this replica has
-   * applied that one meanwhile: an answer to an older query may be outdated.
+   * @param last - the last round before the query. The store rejects the answer if there is a later round, even if this
+   * replica has applied that one meanwhile: an answer to an older query may be outdated.
    */
   async function storeRound(
     state: SourceState,

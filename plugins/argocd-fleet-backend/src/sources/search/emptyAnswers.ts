@@ -1,4 +1,6 @@
-/** So many empty answers in a row are rejected where related items are expected: ten minutes with the default schedule. */
+/**
+ * So many empty answers in a row are rejected where related items are expected: ten minutes with the default schedule.
+ */
 export const REJECTED_ANSWERS = 60;
 
 /** What to do with an answer: accept it, search again for half of the clusters, or treat it as failed. */
@@ -17,9 +19,10 @@ export interface EmptyAnswers {
 }
 
 /**
- * Search returns no related items when it times out, when its database fails and when there are none: the three cases look the same. A
- * query that times out for many clusters may succeed for few, so such a batch is split once. An answer that is still empty counts as
- * failed, so that earlier answers are kept. After REJECTED_ANSWERS it is accepted: healthy Applications may have no resources.
+ * Search returns no related items when it times out, when its database fails and when there are none: the three cases
+ * look the same. A query that times out for many clusters may succeed for few, so such a batch is split once. An answer
+ * that is still empty counts as failed, so that earlier answers are kept. After REJECTED_ANSWERS it is accepted:
+ * healthy Applications may have no resources.
  */
 export function createEmptyAnswers(): EmptyAnswers {
   /** Empty answers in a row, by cluster. */

@@ -252,7 +252,7 @@ describe('its resources', () => {
     ['Clusters', { kind: 'Cluster' }],
     ['what something else owns', { _ownerUID: 'c1/x' }],
     ['what belongs to others', { _relatedUids: ['c1/u2'] }],
-    ['what belongs to nobody', { _relatedUids: [] }],
+    ['an item without a parent', { _relatedUids: [] }],
   ])('are not %s', (_, fields) => {
     const { applications, skipped } = read(
       [item],
@@ -303,7 +303,7 @@ describe('its resources', () => {
   });
 
   it.each<[string, object, readonly string[]]>([
-    ['its sync is not told', {}, ['c1']],
+    ['its sync status is missing', {}, ['c1']],
     ['it is as in Git', { syncStatus: 'Synced' }, ['c1']],
     ['it differs', { syncStatus: 'OutOfSync' }, ['c1']],
     [

@@ -53,8 +53,8 @@ const MESSAGE_LIMIT = 512;
 const TRUNCATION_MARK = '...';
 
 /**
- * Parses the result of one search. Each malformed item is skipped and counted; the others are used. The cost grows with the number of
- * items, not with Applications times items.
+ * Parses the result of one search. Each malformed item is skipped and counted; the others are used. The cost grows with
+ * the number of items, not with Applications times items.
  * @param limit - the limit of the search
  * @param skipped - counts the skipped items
  * @returns undefined where the result has no list of items
@@ -71,7 +71,8 @@ export function readSearchAnswer(
   const groups = readGroups(result.related, skipped);
   const related = groups.flatMap(group => group.items);
   const relatedLimitReached = related.length >= limit;
-  // Search returns no related items both after a failure and where there are none: even the cluster comes only with a resource.
+  // Search returns no related items both after a failure and where there are none: even the cluster comes only with a
+  // resource.
   const isComplete = !relatedLimitReached && related.length > 0;
   const resources = isComplete ? indexByParent(groups, skipped) : undefined;
   const applications: IndexedApplication[] = [];
@@ -101,8 +102,8 @@ function clusterOf(item: unknown): string | undefined {
 }
 
 /**
- * Whether related items are expected. Search lists the resources of an Application that its index lacks; an Application that was compared
- * and lacks none has all of them in the index, or, rarely, has no resources.
+ * Whether related items are expected. Search lists the resources of an Application that its index lacks; an Application
+ * that was compared and lacks none has all of them in the index, or, rarely, has no resources.
  */
 function shouldHaveResources({ syncStatus, _missingResources }: Item): boolean {
   return !_missingResources && !NOT_COMPARED.has(syncStatus);

@@ -10,8 +10,8 @@ import type { SearchConfig } from './searchConfig';
 import { SEARCH_QUERY, type SearchInput } from './searchQuery';
 
 /**
- * Why a search has no result: `refused`: our token is not accepted; `untrusted`: the certificate is not trusted; `unavailable`: no valid
- * response in time; `failed`: Search reports an error.
+ * Why a search has no result: `refused`: our token is not accepted; `untrusted`: the certificate is not trusted;
+ * `unavailable`: no valid response in time; `failed`: Search reports an error.
  */
 export type SearchErrorKind =
   'refused' | 'untrusted' | 'unavailable' | 'failed';
@@ -152,7 +152,7 @@ function searchError(error: unknown, expiredMs: number | undefined) {
   if (expiredMs !== undefined) {
     return new SearchError(
       'unavailable',
-      `no response within ${expiredMs / 1000} s`,
+      `no answer within ${expiredMs / 1000} s`,
       { cause: error },
     );
   }

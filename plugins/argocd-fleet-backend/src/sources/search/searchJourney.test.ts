@@ -134,7 +134,7 @@ describe('errors and resources by Search', () => {
       'cluster1',
       ({ conditions, phase }) => conditions.length > 0 && phase === 'Failed',
     );
-    // Search says it twice: in the condition, and as the operation's own error.
+    // Search has it twice: in the condition, and as the error of the operation.
     expect(row.conditions.map(({ type }) => type)).toEqual(['SyncError']);
     expect(row.error).toContain('is forbidden: User');
     expect(row.steps.at(-2)?.finding?.code).toBe('AFC-204');

@@ -156,7 +156,7 @@ describe('the search source', () => {
   it.each([
     [401, 'Unauthorized'],
     [403, 'Forbidden'],
-  ] as const)('says what to do about a %i', async (refuse, evidence) => {
+  ] as const)('reports a %i with a fix', async (refuse, evidence) => {
     endpoint.setFaults({ refuse });
     const { details, incomplete, findings } = await collect(sourceOf());
     expect(details).toEqual([]);
@@ -247,7 +247,7 @@ describe('the search source', () => {
       () => ({ tokenFile: '/no/such/file' }),
       '/no/such/file',
     ],
-  ])('says so where %s', async (_, access, evidence) => {
+  ])('reports that %s', async (_, access, evidence) => {
     const { findings } = await collect(sourceOf({}, access()));
     expect(findings).toMatchObject([
       { code: 'AFC-433', evidence: expect.stringContaining(evidence) },
@@ -257,9 +257,9 @@ describe('the search source', () => {
   it('stops when its signal is aborted', async () => {
     endpoint.setFaults({ hang: true });
     const stop = new AbortController();
-    const asking = collect(sourceOf(), fleet, stop.signal);
+    const round = collect(sourceOf(), fleet, stop.signal);
     stop.abort();
-    await expect(asking).rejects.toThrow(/abort/);
+    await expect(round).rejects.toThrow(/abort/);
   });
 
   it('splits a search that reaches the limit, and keeps the half that has an answer', async () => {
@@ -313,7 +313,7 @@ describe('the search source', () => {
       'c3-app',
       'c5-app',
     ]);
-    // The others of the batch are told, and what they have no more is gone.
+    // The other clusters of the batch are complete: what their answers lack is deleted.
     expect(incomplete).toEqual(['c2', 'c4']);
     expect(findings).toMatchObject([
       {
@@ -327,7 +327,7 @@ describe('the search source', () => {
   it('counts every cluster of a batch as incomplete if a malformed item names no cluster', async () => {
     const six = [...fleet, application('c6')];
     endpoint.setExtraItems(six.flatMap(each => itemsOf(each)));
-    // The third thing that is broken is null.
+    // The third malformed item is null.
     endpoint.setFaults({ malformed: true });
     const { incomplete } = await collect(sourceOf({ batchSize: 6 }), six);
     expect(incomplete).toHaveLength(6);
@@ -347,8 +347,7 @@ describe('the search source', () => {
         {
           code: 'AFC-434',
           message: expect.stringContaining('5 of 5 clusters'),
-          evidence:
-            'Applications were told, and nothing that is related to them',
+          evidence: 'the answer has Applications, but no related items',
         },
       ]);
       const { searches } = endpoint;
@@ -357,9 +356,9 @@ describe('the search source', () => {
       expect(endpoint.searches).toBe(searches + 1);
 
       endpoint.setExtraItems(fleet.flatMap(each => itemsOf(each)));
-      const told = await collect(source);
-      expect(told.details).toHaveLength(5);
-      expect(told).toMatchObject({ incomplete: [], findings: [] });
+      const answer = await collect(source);
+      expect(answer.details).toHaveLength(5);
+      expect(answer).toMatchObject({ incomplete: [], findings: [] });
     });
 
     it.each<[string, object]>([
@@ -437,10 +436,10 @@ describe('the search source', () => {
       application(`c${index}`),
     );
     const source = sourceOf({ batchSize: 1, concurrency: 3 });
-    const asking = collect(source, many, stop.signal);
+    const round = collect(source, many, stop.signal);
     await waitFor(() => endpoint.hungRequests === 3);
     stop.abort();
-    await expect(asking).rejects.toThrow();
+    await expect(round).rejects.toThrow();
     expect(endpoint.hungRequests).toBe(3);
   });
 });

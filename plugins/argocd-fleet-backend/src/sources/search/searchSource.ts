@@ -21,7 +21,10 @@ import {
 import { applicationSearch } from './searchQuery';
 import { createSkippedItems } from './skippedItems';
 
-/** A round starts no search after so many times the timeout of one search, so that its answers are stored before the task ends. */
+/**
+ * A round starts no search after so many times the timeout of one search, so that its answers are stored before the
+ * task ends.
+ */
 const LAST_START_TIMEOUTS = 2;
 
 /** A round takes at most so many times the timeout of one search. */
@@ -41,8 +44,9 @@ const NO_RELATED_ITEMS = new SearchError(
 export const SEARCH_SOURCE = 'search';
 
 /**
- * RHACM's Search of one hub as a source: the Applications of ApplicationSets, in batches of clusters. A search that reaches its limit is
- * split in halves, down to single clusters. For other failures, earlier answers are kept until the next round.
+ * RHACM's Search of one hub as a source: the Applications of ApplicationSets, in batches of clusters. A search that
+ * reaches its limit is split in halves, down to single clusters. For other failures, earlier answers are kept until the
+ * next round.
  */
 export function createSearchSource(
   hub: string,
@@ -172,12 +176,12 @@ function detailsOf(
   found: IndexedApplication,
   wanted: ReadonlyMap<string, ResourceSourceApplication>,
 ): ApplicationDetails | undefined {
-  const asked = wanted.get(clusterKey(found.cluster, found.name));
+  const known = wanted.get(clusterKey(found.cluster, found.name));
   const { conditions, resources } = found;
-  return asked?.applicationSet &&
-    objectKey(asked.applicationSet) === objectKey(found.applicationSet)
+  return known?.applicationSet &&
+    objectKey(known.applicationSet) === objectKey(found.applicationSet)
     ? {
-        application: asked.application,
+        application: known.application,
         conditions,
         ...(resources && { resources }),
       }
