@@ -15,7 +15,7 @@ export interface HubCalls {
 /** Speaks to the hub of that kubeconfig, as somebody else than the controllers. */
 export function createHubCalls(path: string): HubCalls {
   const connector = createConnector({
-    hub: 'bench',
+    server: 'hub "bench"',
     access: { kubeconfig: { path } },
   });
   async function send(

@@ -1,6 +1,6 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
+import { yieldToEventLoop } from '../async';
 
 /** A source's answer for one Application, as it is stored. */
 export interface StoredAnswer {
@@ -134,7 +134,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
           return;
         }
         after = last.application;
-        await yieldToOthers();
+        await yieldToEventLoop();
       }
     },
 
@@ -178,7 +178,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
             )
             .onConflict(['hub', 'source', 'application'])
             .merge();
-          await yieldToOthers();
+          await yieldToEventLoop();
         }
         await tx(ANSWERS)
           .where({ hub, source })

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationDetails } from 'backstage-plugin-argocd-fleet-node';
-import { createYield } from '../async';
+import { createYield, yieldToEventLoop } from '../async';
 import { NO_ROUND, type StoredAnswer, type StoredRound } from '../database';
 import { createStructurePool } from '../kubernetes/informer';
 import type { SourcedDetails } from '../model/status';

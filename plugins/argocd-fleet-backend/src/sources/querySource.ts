@@ -1,5 +1,4 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type {
   ResourceSource,
   ResourceSourceAnswer,
@@ -7,6 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-node';
 import { raceWithAbort } from '../async';
 import { errorMessage } from '../kubernetes/client';
+import { sourceFindings } from '../model/findings';
 import { readAnswer } from './readAnswer';
 
 /** Metrics of one round of a source. */
@@ -46,7 +46,7 @@ export async function querySource(
       return {
         details: [],
         incomplete: applications.map(({ cluster }) => cluster),
-        findings: [failedFinding(source.id, hub, evidence)],
+        findings: [sourceFindings.sourceFailed(source.id, hub, { evidence })],
       };
     }
   }
@@ -65,14 +65,4 @@ export async function querySource(
       .map(({ code }) => code),
   });
   return answer;
-}
-
-function failedFinding(source: string, hub: string, evidence: string): Finding {
-  return {
-    code: 'AFC-430',
-    severity: 'warning',
-    title: `The resource source ${source} failed`,
-    message: `${source} gave no answer about hub "${hub}". What it said before is shown until it does.`,
-    evidence,
-  };
 }
