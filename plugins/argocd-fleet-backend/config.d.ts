@@ -5,65 +5,68 @@ export interface Config {
   /** Argo CD Fleet: the Argo CD pull model on Open Cluster Management. */
   argocdFleet?: {
     /**
-     * The hubs, the one that entities mean when they name none first. Without any, the plugin starts and says so.
+     * The hubs. Entities that name no hub refer to the first one. Without a hub, the plugin starts and reports that
+     * none is configured.
      */
     hubs?: Array<{
       /**
-       * Name of the hub in addresses and entity annotations: lower case letters, digits and hyphens.
+       * Name of the hub in URLs and entity annotations: lower case letters, digits and hyphens.
        * @visibility frontend
        */
       name: string;
-      /** Reach the hub with a kubeconfig. It is read again when the hub does not answer, and may appear later. */
+      /**
+       * Connect to the hub with a kubeconfig. It is read again when the hub does not respond, and may be created later.
+       */
       kubeconfig?: {
-        /** File on the machine of the backend. */
+        /** Path of the file on the backend's machine. */
         path: string;
         /** Context in that file; its current context by default. */
         context?: string;
       };
-      /** Or reach it with the service account of the pod that the backend runs in. */
+      /** Or connect with the service account of the backend's pod. */
       inCluster?: true;
-      /** Or reach it at this address, `https:`, with a token. */
+      /** Or connect to this URL, `https:`, with a token. */
       url?: string;
       /**
-       * Bearer token for `url`; one in a file can be renewed without a restart.
+       * Bearer token for `url`; a token in a file can be renewed without a restart.
        * @visibility secret
        */
       token?: string;
-      /** File that holds the token, instead of `token`; followed when it changes. */
+      /** File with the token, instead of `token`; read again when it changes. */
       tokenFile?: string;
-      /** Certificates of the CA for `url`, PEM in base64. Without any, those that Node.js trusts are. */
+      /** Certificates of the CA for `url`, PEM in base64. Default: the CAs that Node.js trusts. */
       caData?: string;
-      /** File that holds them in PEM, instead of `caData`; followed when it changes. */
+      /** File with the certificates in PEM, instead of `caData`; read again when it changes. */
       caFile?: string;
-      /** Do not verify the certificate at `url`: for trying things out. Default false. */
+      /** Do not verify the certificate of `url`; only for tests. Default false. */
       skipTLSVerify?: boolean;
       /**
-       * Or reach it as the cluster of this name in `kubernetes.clusterLocatorMethods[].clusters[]` (type `config`) of Backstage's
-       * kubernetes plugin: one with authProvider serviceAccount and a serviceAccountToken.
+       * Or connect to the cluster of this name in `kubernetes.clusterLocatorMethods[].clusters[]` (type `config`) of
+       * Backstage's kubernetes plugin. It must have authProvider serviceAccount and a serviceAccountToken.
        */
       kubernetesCluster?: string;
-      /** What single controllers do on this hub, where that is something else than on all hubs. */
+      /** Modes of single controllers on this hub, where they differ from the mode for all hubs. */
       controllers?: {
         [controller: string]: ArgocdFleetControllerMode;
       };
       /**
-       * The most requests that the hub gets. Default: no limit but the controllers' concurrency; when an API server says that it has
-       * enough (429), every request waits for as long as it asks, limit or not.
+       * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server
+       * responds 429, every request waits for as long as the server demands, with or without this limit.
        */
       rateLimit?: {
-        /** On average, for example 200. A limit of 5, as some clients have it by default, takes 17 minutes for 5,000 works. */
+        /** On average, for example 200. With 5, the default of some clients, 5,000 works take 17 minutes. */
         requestsPerSecond: number;
-        /** At once, after a quiet time. */
+        /** At once, after a time without requests. */
         burst: number;
       };
       /**
-       * Ask RHACM's Search on this hub for errors and resource lists, where works bring them home not at all, or not all of them. Its
+       * Query RHACM's Search on this hub for errors and resource lists that works do not report, or not completely. Its
        * certificate is always verified.
        */
       search?: {
         /**
-         * Address; by default
-         * `https://search-search-api.<namespace>.svc.<domain>:<port>/searchapi/graphql`, which can be reached on the hub itself.
+         * URL; by default `https://search-search-api.<namespace>.svc.<domain>:<port>/searchapi/graphql`, which is
+         * reachable only on the hub itself.
          */
         url?: string;
         /** Namespace of RHACM, instead of `url`. Default open-cluster-management. */
@@ -73,25 +76,25 @@ export interface Config {
         /** Instead of `url`. Default 4010. */
         port?: number;
         /**
-         * Bearer token; one in a file can be renewed without a restart.
+         * Bearer token; a token in a file can be renewed without a restart.
          * @visibility secret
          */
         token?: string;
-        /** File that holds the token, instead of `token`; followed when it changes. */
+        /** File with the token, instead of `token`; read again when it changes. */
         tokenFile?: string;
-        /** Certificates of the CA, PEM in base64. Without any, those that Node.js trusts are. */
+        /** Certificates of the CA, PEM in base64. Default: the CAs that Node.js trusts. */
         caData?: string;
-        /** File that holds them in PEM, instead of `caData`; followed when it changes. */
+        /** File with the certificates in PEM, instead of `caData`; read again when it changes. */
         caFile?: string;
-        /** Clusters that one search is about, 1 to 1000. Default 50. */
+        /** Clusters in one search, 1 to 1000. Default 50. */
         batchSize?: number;
-        /** Searches under way at once, 1 to 20. Default 4. */
+        /** Searches at the same time, 1 to 20. Default 4. */
         concurrency?: number;
-        /** How long a search may take. Default 30 s. */
+        /** Timeout of one search. Default 30 s. */
         timeout?: HumanDuration | string;
         /**
-         * The most Applications, and the most things related to them, in one answer, 1 to 100000. Default 10000. A search that reaches it is
-         * asked again in halves.
+         * Largest number of Applications, and of related items, in one answer, 1 to 100000. Default 10000. A search
+         * that reaches it is split in halves.
          */
         limit?: number;
       };
@@ -99,32 +102,32 @@ export interface Config {
 
     resourceSources?: {
       /**
-       * When Search, and sources that modules add, are asked. Default: frequency 10 s, timeout 2 min; 30 s is kinder to a large
-       * index. The scope is always global.
+       * When Search, and sources that modules add, are queried. Default: frequency 10 s, timeout 2 min; 30 s puts less
+       * load on a large index. The scope is always global.
        */
       schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
     };
 
     controllers?: {
-      /** Makes the clusters of GitOpsClusters known to Argo CD. */
+      /** Imports the clusters of GitOpsClusters into Argo CD. */
       clusterImport?: ArgocdFleetControllerConfig;
-      /** Brings pull-model Applications to their clusters in ManifestWorks. */
+      /** Delivers pull-model Applications to their clusters in ManifestWorks. */
       propagation?: ArgocdFleetControllerConfig;
-      /** Brings the status that the clusters report into the Applications on the hub. */
+      /** Writes the status that the clusters report to the Applications on the hub. */
       applicationStatus?: ArgocdFleetControllerConfig;
-      /** Keeps a MulticlusterApplicationSetReport for each ApplicationSet. */
+      /** Maintains a MulticlusterApplicationSetReport for each ApplicationSet. */
       aggregation?: ArgocdFleetControllerConfig;
       /**
-       * Records the state of every Application, and each change of it, in the plugin's database. It writes nothing to the hubs, so that
-       * `observe` is the same as `manage`. Its concurrency is 200 by default, and at most 1000.
+       * Records the state of every Application, and each change of it, in the plugin's database. It writes nothing to
+       * the hubs, so `observe` is the same as `manage`. Its concurrency is 200 by default, and at most 1000.
        */
       resourceSync?: ArgocdFleetControllerConfig;
     };
 
     history?: {
       /**
-       * For how long it is kept what Applications turned to, and those that are gone. What an Application turned to last is kept as long as
-       * the Application. Default 90 days.
+       * How long transitions, and Applications that are gone, are kept. The last transition of an Application is kept
+       * as long as the Application. Default 90 days.
        */
       keep?: HumanDuration | string;
     };
@@ -133,21 +136,24 @@ export interface Config {
       /** Also deliver to the hub itself, where it is one of its own managed clusters. Default false. */
       allowLocalCluster?: boolean;
       /**
-       * Deliver an Application only to clusters that a PlacementDecision of its own namespace selects. Default true. With false,
-       * whoever may create Applications on the hub may write to every cluster.
+       * Deliver an Application only to clusters that a PlacementDecision of its own namespace selects. Default true.
+       * With false, everyone who may create Applications on the hub may write to every cluster.
        */
       requireDecision?: boolean;
-      /** Bring errors and resource lists home in a condition of the ManifestWork; needs OCM 1.0 or later. Default true. */
+      /** Report errors and resource lists in a condition of the ManifestWork; needs OCM 1.0 or later. Default true. */
       conditionRules?: boolean;
-      /** Where condition rules are off or the hub lacks them, bring the first errors home by further feedback. Default true. */
+      /**
+       * Where condition rules are off or the hub lacks them, report the first errors in additional feedback. Default
+       * true.
+       */
       errorFeedback?: boolean;
-      /** Have agents watch Applications instead of polling them; needs OCM 1.2 or later. Default true. */
+      /** Let agents watch Applications instead of polling them; needs OCM 1.2 or later. Default true. */
       watch?: boolean;
-      /** The most characters that errors and resources of one Application may take, 1000 to 30000. Default 8000. */
+      /** Maximum characters for errors and resources of one Application, 1000 to 30000. Default 8000. */
       digestLength?: number;
       /**
-       * Objects of an Application that its work observes besides, the most of each kind, 0 to 50; 0 observes none. They follow from what
-       * the cluster reports; needs condition rules.
+       * Maximum number of additional objects of an Application that its work observes, for each kind, 0 to 50; 0
+       * observes none. The objects are those that the cluster reports; needs condition rules.
        */
       observe?: {
         /** Argo Rollouts: phase, step and weight. Default 10. */
@@ -156,13 +162,19 @@ export interface Config {
         childApplications?: number;
       };
       /**
-       * Take over the works that RHACM turned to ReadOnly when its own propagation was switched off. Default false: they are shown, and
-       * left alone.
+       * Adopt the works that RHACM set to ReadOnly when its own propagation was disabled. Default false: they are
+       * shown, but not changed.
        */
       adoptReadOnly?: boolean;
-      /** Bring the namespace of each Application along, marked for OpenShift GitOps; it stays when the Application goes. Default false. */
+      /**
+       * Also deliver the namespace of each Application, labelled for OpenShift GitOps; it stays when the Application is
+       * deleted. Default false.
+       */
       includeNamespace?: boolean;
-      /** Bring the AppProject that an Application names along, other than `default`; it stays when the Application goes. Default false. */
+      /**
+       * Also deliver the AppProject of each Application, except `default`; it stays when the Application is deleted.
+       * Default false.
+       */
       includeAppProject?: boolean;
       /** Namespace of Argo CD itself, on the hub and on the managed clusters. Default openshift-gitops. */
       argocdNamespace?: string;
@@ -172,7 +184,7 @@ export interface Config {
 
 interface ArgocdFleetControllerMode {
   /**
-   * `manage` (default) writes to the hubs; `observe` works out and shows what it would write; `off` does nothing.
+   * `manage` (default) writes to the hubs; `observe` computes and shows what it would write; `off` does nothing.
    */
   mode?: 'manage' | 'observe' | 'off';
 }
@@ -180,10 +192,10 @@ interface ArgocdFleetControllerMode {
 interface ArgocdFleetControllerConfig extends ArgocdFleetControllerMode {
   /** Schedule of the task. Default: frequency 1 s, timeout 60 s. Its scope is always global. */
   schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
-  /** Time between two passes over everything; changes are acted on at once in between. Default 10 s. */
+  /** Time between two full passes; changes in between are reconciled at once. Default 10 s. */
   fullPassEvery?: HumanDuration | string;
-  /** How long one run of the task stays, at least 9 s less than the schedule's timeout. Default 50 s. */
+  /** Duration of one run of the task, at least 9 s less than the schedule's timeout. Default 50 s. */
   runWindow?: HumanDuration | string;
-  /** Objects that are worked on at once, 1 to 100. Default 10. */
+  /** Objects that are reconciled at the same time, 1 to 100. Default 10. */
   concurrency?: number;
 }

@@ -1,22 +1,22 @@
 // @ts-check
 
 /**
- * The state of every Application of every hub, and how it came about.
+ * The state of every Application of every hub, and its transitions.
  *
- * `at`, `recorded_at`, `changed_at`, `first_seen`, `updated_at` and `gone_at` are milliseconds since the epoch; times that a cluster
- * told are kept as it told them. Whatever comes from a hub is text without a limit: a value that a database refuses would keep those
- * beside it from being stored.
+ * `at`, `recorded_at`, `changed_at`, `first_seen`, `updated_at` and `gone_at` are milliseconds since the epoch; times
+ * that a cluster reports are stored as reported. Values from a hub are text without a limit: one value that the
+ * database rejects would fail the whole batch.
  *
  * @param {import('knex').Knex} knex
  */
 exports.up = async function up(knex) {
   await knex.schema.createTable('fleet_hubs', table => {
-    table.comment('Who writes what is recorded of a hub');
+    table.comment('The writer of the records of each hub');
     table.string('hub').primary();
     table
       .bigInteger('epoch')
       .notNullable()
-      .comment('Raised by each writer that takes over; only the last writes');
+      .comment('Incremented by each new writer; only the last one may write');
   });
   await knex.schema.createTable('fleet_applications', table => {
     table.comment('Each Application of a hub as it is on its cluster');
@@ -32,7 +32,10 @@ exports.up = async function up(knex) {
     table.string('phase');
     table.text('revision');
     table.text('error').comment('The first error, in one line');
-    table.boolean('stale').notNullable().comment('The cluster is silent');
+    table
+      .boolean('stale')
+      .notNullable()
+      .comment('The agent of the cluster stopped reporting');
     table.text('stale_since');
     table.text('since');
     table.text('status_at');
@@ -46,14 +49,14 @@ exports.up = async function up(knex) {
     table.bigInteger('changed_at').notNullable().comment('Its last transition');
     table.bigInteger('first_seen').notNullable();
     table.bigInteger('updated_at').notNullable();
-    table.bigInteger('gone_at').comment('When it was no longer on the hub');
+    table.bigInteger('gone_at').comment('When it was deleted from the hub');
     table.unique(['hub', 'namespace', 'name'], {
       indexName: 'fleet_applications_name_uniq',
     });
     table.index(['gone_at'], 'fleet_applications_gone_at_idx');
   });
   await knex.schema.createTable('fleet_transitions', table => {
-    table.comment('What each Application turned to, one after the other');
+    table.comment('The transitions of each Application, in order');
     table.bigIncrements('id');
     table
       .bigInteger('application_id')

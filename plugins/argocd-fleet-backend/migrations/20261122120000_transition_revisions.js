@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * The revision of each source of an Application that has several; and an index in the order in which history is removed.
+ * The revision of each source of an Application with several sources, and an index in the order in which history is
+ * removed.
  *
  * @param {import('knex').Knex} knex
  */
@@ -28,7 +29,7 @@ exports.down = async function down(knex) {
     table.index(['at'], 'fleet_transitions_at_idx');
   });
   for (const name of ['fleet_applications', 'fleet_transitions']) {
-    // Not by knex: on SQLite it would make the table again, and what refers to its rows would go with them.
+    // Raw SQL: on SQLite, knex would recreate the table, and rows that refer to it would be deleted by the cascade.
     await knex.raw('alter table ?? drop column ??', [name, 'revisions']);
   }
 };

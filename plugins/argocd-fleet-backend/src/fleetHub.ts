@@ -106,7 +106,7 @@ export function createFleetHub(options: {
   const reader = createFleetReader({
     cache,
     propagation: fields.options,
-    sourced: resourceSources?.of,
+    sourced: resourceSources?.detailsOf,
   });
   if (
     (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'

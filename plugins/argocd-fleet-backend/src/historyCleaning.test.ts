@@ -1,19 +1,21 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { historyCleaning } from './historyCleaning';
+import { createHistoryCleaningTask } from './historyCleaning';
 
 const DAY_MS = 86_400_000;
 
-describe('the cleaning of the history', () => {
+describe('the history cleaning task', () => {
   const logger = mockServices.logger.mock();
   const { signal } = new AbortController();
 
-  it('removes what is older than it is to be kept', async () => {
+  it('removes history that is older than the configured time', async () => {
     const asked: Date[] = [];
-    const task = historyCleaning({
+    const task = createHistoryCleaningTask({
       database: {
-        async leaveHubs(configured, askedBefore) {
+        async retireUnconfiguredHubs(configured, startedBefore) {
           expect(configured).toEqual(['hub']);
-          expect(askedBefore.getTime()).toBeLessThan(Date.now() - 89 * DAY_MS);
+          expect(startedBefore.getTime()).toBeLessThan(
+            Date.now() - 89 * DAY_MS,
+          );
           return 5;
         },
         async removeHistory(before) {
@@ -31,17 +33,19 @@ describe('the cleaning of the history', () => {
     expect(asked[0].getTime()).toBeGreaterThanOrEqual(earliest);
     expect(asked[0].getTime()).toBeLessThanOrEqual(Date.now() - 90 * DAY_MS);
     expect(logger.info).toHaveBeenCalledWith(
-      expect.stringMatching(/^Removed 3 transitions and 1 Applications/),
+      expect.stringMatching(/^Removed 3 transitions and 1 gone Applications/),
     );
     expect(logger.info).toHaveBeenCalledWith(
-      expect.stringMatching(/^5 Applications of hubs that are no longer/),
+      expect.stringMatching(
+        /^Marked 5 Applications as gone: their hubs are no longer/,
+      ),
     );
   });
 
-  it('is made by one replica, and fails where the database does', async () => {
-    const task = historyCleaning({
+  it('runs on one replica, and fails when the database fails', async () => {
+    const task = createHistoryCleaningTask({
       database: {
-        leaveHubs: async () => 0,
+        retireUnconfiguredHubs: async () => 0,
         async removeHistory() {
           throw new Error('no connection');
         },

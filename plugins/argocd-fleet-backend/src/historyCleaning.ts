@@ -5,10 +5,13 @@ import type {
 } from '@backstage/backend-plugin-api';
 import type { FleetDatabase } from './database';
 
-/** The task that removes from the database what happened longer ago than is to be kept. */
-export function historyCleaning(options: {
-  readonly database: Pick<FleetDatabase, 'leaveHubs' | 'removeHistory'>;
-  /** Of the hubs that are configured. */
+/** Creates the task that removes history older than `argocdFleet.history.keep` from the database. */
+export function createHistoryCleaningTask(options: {
+  readonly database: Pick<
+    FleetDatabase,
+    'retireUnconfiguredHubs' | 'removeHistory'
+  >;
+  /** Names of the configured hubs. */
   readonly hubNames: readonly string[];
   readonly keepHistoryMs: number;
   readonly logger: LoggerService;
@@ -23,16 +26,20 @@ export function historyCleaning(options: {
     initialDelay: { minutes: 1 },
     async fn(signal) {
       const before = new Date(Date.now() - keepHistoryMs);
-      const left = await database.leaveHubs(hubNames, before, signal);
-      if (left > 0) {
+      const retired = await database.retireUnconfiguredHubs(
+        hubNames,
+        before,
+        signal,
+      );
+      if (retired > 0) {
         logger.info(
-          `${left} Applications of hubs that are no longer configured count as gone`,
+          `Marked ${retired} Applications as gone: their hubs are no longer configured`,
         );
       }
       const removed = await database.removeHistory(before, signal);
       if (removed.transitions > 0 || removed.applications > 0) {
         logger.info(
-          `Removed ${removed.transitions} transitions and ${removed.applications} Applications that are gone, from before ${before.toISOString()}`,
+          `Removed ${removed.transitions} transitions and ${removed.applications} gone Applications from before ${before.toISOString()}`,
         );
       }
     },

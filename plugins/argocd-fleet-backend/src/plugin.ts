@@ -22,13 +22,13 @@ import {
 } from './config';
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
-import { historyCleaning } from './historyCleaning';
+import { createHistoryCleaningTask } from './historyCleaning';
 import { SEARCH_SOURCE } from './sources/search';
-import { createFleetTelemetry, observeFleet } from './telemetry';
+import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
 /**
- * The backend of Argo CD Fleet: it keeps the caches of the configured hubs, runs the controllers of the pull model as scheduled tasks
- * and serves the HTTP API.
+ * The backend of Argo CD Fleet. It runs the caches of the configured hubs, schedules the controllers of the pull model
+ * as tasks, and serves the HTTP API.
  * @public
  */
 export const argocdFleetPlugin = createBackendPlugin({
@@ -42,7 +42,7 @@ export const argocdFleetPlugin = createBackendPlugin({
           sources.some(({ id }) => id === source.id)
         ) {
           throw new Error(
-            `There is already a resource source "${source.id}" of Argo CD Fleet; a module is installed twice, or two use the same id`,
+            `Argo CD Fleet already has a resource source with the id "${source.id}". Remove the module that is installed twice, or change the id of one source`,
           );
         }
         sources.push(source);
@@ -91,16 +91,16 @@ export const argocdFleetPlugin = createBackendPlugin({
         );
 
         if (hubs.length === 0) {
-          logger.warn('No hub is configured (argocdFleet.hubs)');
+          logger.warn('No hub is configured: set argocdFleet.hubs');
         }
-        telemetry.observe(hubs);
+        telemetry.observeRunners(hubs);
         const hubNames = config.hubs.map(({ name }) => name);
-        observeFleet(deps.metrics, database.counts, hubNames);
-        const { stopped } = keepHubs(hubs, logger, lifecycle);
+        observeFleetCounts(deps.metrics, database.counts, hubNames);
+        const { stopped } = runHubs(hubs, logger, lifecycle);
         lifecycle.addShutdownHook(() => feed.close());
         await scheduleControllers(hubs, config, scheduler, stopped);
         await scheduler.scheduleTask(
-          historyCleaning({ ...config, hubNames, database, logger }),
+          createHistoryCleaningTask({ ...config, hubNames, database, logger }),
         );
         await scheduleSources(hubs, config, scheduler, stopped);
       },
@@ -108,8 +108,8 @@ export const argocdFleetPlugin = createBackendPlugin({
   },
 });
 
-/** Keeps the caches up to date until the backend is shut down. The signal is aborted once no controller writes any more. */
-function keepHubs(
+/** Runs the caches until the backend shuts down. The signal is aborted once no controller writes any more. */
+function runHubs(
   hubs: readonly FleetHub[],
   logger: LoggerService,
   lifecycle: { addShutdownHook(hook: () => Promise<void>): void },
@@ -121,7 +121,7 @@ function keepHubs(
     }),
   );
   lifecycle.addShutdownHook(async () => {
-    // The scheduler and its database are still there at this moment, so that the claims are let go and another replica takes over at once.
+    // The scheduler and its database still work now, so claims are released and another replica takes over at once.
     const runners = hubs.flatMap(hub => hub.runners);
     await Promise.all(runners.map(runner => runner.stop()));
     stop.abort();
@@ -131,7 +131,7 @@ function keepHubs(
   return { stopped: stop.signal };
 }
 
-/** One task for each controller and hub, so that a hub that does not answer holds up no other, and each has its own writer. */
+/** One task for each controller and hub: an unreachable hub delays no other, and each hub has one writer. */
 async function scheduleControllers(
   hubs: readonly FleetHub[],
   { controllers }: FleetConfig,
@@ -153,7 +153,7 @@ async function scheduleControllers(
   }
 }
 
-/** One replica asks, and every replica takes up from the database what the others were told. */
+/** One replica queries the sources; every replica reads the answers from the database. */
 async function scheduleSources(
   hubs: readonly FleetHub[],
   { resourceSources: { schedule } }: FleetConfig,
@@ -161,12 +161,12 @@ async function scheduleSources(
   signal: AbortSignal,
 ) {
   for (const { name, resourceSources } of hubs) {
-    if (resourceSources?.any) {
+    if (resourceSources?.hasSources) {
       await scheduler.scheduleTask({
         ...schedule,
         scope: 'global',
         id: `resource-sources-${name}`,
-        fn: taskSignal => resourceSources.ask(taskSignal),
+        fn: taskSignal => resourceSources.collect(taskSignal),
         signal,
       });
       await scheduler.scheduleTask({

@@ -7,9 +7,9 @@ export interface paths {
     "/applications/{hub}/{namespace}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -20,7 +20,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description What an Application of a hub turned to on its cluster, the latest first; also where the Application is gone. */
+        /** @description Transitions of an Application of a hub, latest first; also of an Application that is gone. */
         get: operations["ListApplicationTransitions"];
         put?: never;
         post?: never;
@@ -37,7 +37,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every ApplicationSet on every hub. A hub that cannot be read is reported in `hubs`, and leaves the others untouched. */
+        /** @description Every ApplicationSet on every hub. A hub that cannot be read is reported in `hubs`, and does not affect the others. */
         get: operations["ListApplicationSets"];
         put?: never;
         post?: never;
@@ -60,7 +60,7 @@ export interface paths {
         };
         /** @description One ApplicationSet with a row for each of its Applications. */
         get: operations["GetApplicationSet"];
-        /** @description Creates the ApplicationSet, or changes the one that an earlier call of this endpoint made to what is asked for now, so that what is no longer asked for goes. One that somebody else made is never overwritten (409). Validated by the hub's API server before anything is written. */
+        /** @description Creates the ApplicationSet, or replaces the one that an earlier call of this endpoint created: fields that are no longer in the request are removed. An ApplicationSet that was not created by this endpoint is never overwritten (409). The hub's API server validates the request before anything is written. */
         put: operations["PutApplicationSet"];
         post?: never;
         delete?: never;
@@ -72,9 +72,9 @@ export interface paths {
     "/applicationsets/{hub}/{namespace}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -85,7 +85,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description What the Applications of an ApplicationSet turned to, the latest first; also where the ApplicationSet is gone. */
+        /** @description Transitions of the Applications of an ApplicationSet, latest first; also of an ApplicationSet that is gone. */
         get: operations["ListApplicationSetTransitions"];
         put?: never;
         post?: never;
@@ -115,9 +115,9 @@ export interface paths {
     "/clusters/{hub}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -127,7 +127,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description What the Applications on a cluster turned to, the latest first; also where the cluster is gone. */
+        /** @description Transitions of the Applications on a cluster, latest first; also of a cluster that is gone. */
         get: operations["ListClusterTransitions"];
         put?: never;
         post?: never;
@@ -144,7 +144,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What each controller did last on each hub, as this replica knows it, and the findings it left. */
+        /** @description The last run of each controller on each hub, as this replica knows it, and its findings. */
         get: operations["ListControllers"];
         put?: never;
         post?: never;
@@ -182,7 +182,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Server-sent events. One `changed` event, its data a ChangedEvent, whenever something that the other endpoints answer has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. */
+        /** @description Server-sent events. One `changed` event, its data a ChangedEvent, whenever the answer of another endpoint has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. */
         get: operations["StreamEvents"];
         put?: never;
         post?: never;
@@ -219,7 +219,7 @@ export interface components {
     schemas: {
         ApplicationCondition: {
             message: string;
-            /** @description The source of the message cut it short, and marks that with `...` at its end. */
+            /** @description The source of the message truncated it, and marks that with `...` at the end. */
             truncated?: boolean;
             type: string;
         };
@@ -234,7 +234,7 @@ export interface components {
             version?: string;
         };
         ApplicationSet: {
-            /** @description Those of the project's own prefix `argocd-fleet/` only. */
+            /** @description Only those with the prefix `argocd-fleet/`. */
             annotations?: {
                 [key: string]: string;
             };
@@ -255,7 +255,7 @@ export interface components {
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
             uid: string;
-            /** @description The most urgent thing that is wrong, where something is. */
+            /** @description The most urgent problem, if there is one. */
             worst?: {
                 cluster: string;
                 message: string;
@@ -263,7 +263,7 @@ export interface components {
         };
         ApplicationSetDetail: components["schemas"]["ApplicationSet"] & {
             applications: components["schemas"]["ClusterApplication"][];
-            /** @description Applications that are generated but, on purpose, not delivered. */
+            /** @description Applications that are generated but intentionally not delivered. */
             excluded: {
                 application: components["schemas"]["NamespacedName"];
                 cluster: string;
@@ -299,45 +299,45 @@ export interface components {
         /** @description One Application of a set on one cluster. */
         ClusterApplication: {
             application: components["schemas"]["NamespacedName"];
-            /** @description Applications that this one deploys, as far as they are observed. */
+            /** @description Observed Applications that this Application deploys. */
             childApplications?: components["schemas"]["ChildApplication"][];
             cluster: components["schemas"]["ClusterState"];
             conditions: components["schemas"]["ApplicationCondition"][];
             deliveryModel: components["schemas"]["DeliveryModel"];
-            /** @description First error, in one line. */
+            /** @description The first error, in one line. */
             error?: string;
-            /** @description Where the Application can be reached. */
+            /** @description URLs of the Application. */
             externalUrls?: string[];
             health: components["schemas"]["HealthStatus"];
             /** @description The last syncs that succeeded, at most five, newest first. */
             history?: components["schemas"]["PastSync"][];
             images?: string[];
             manifestWork?: components["schemas"]["NamespacedName"];
-            /** @description What Argo CD says of the operation. */
+            /** @description Argo CD's message about the operation. */
             operationMessage?: string;
-            /** @description How often it was tried again. */
+            /** @description Number of retries. */
             operationRetries?: number;
             /** Format: date-time */
             operationStartedAt?: string;
             /** @enum {string} */
             phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
-            /** @description Argo CD on the cluster keeps the health of single resources to itself (the default since Argo CD 3.0), so none has one here; that of the whole is known. */
+            /** @description Argo CD on the cluster does not publish the health of single resources (the default since Argo CD 3.0), so none has one here; the health of the Application is known. */
             resourceHealthHidden?: boolean;
             resources: components["schemas"]["ApplicationResource"][];
-            /** @description Resources beyond those listed. */
+            /** @description Number of resources that are not in the list. */
             resourcesOmitted?: number;
-            /** @description Commit that the cluster compared with, in full. */
+            /** @description Full hash of the commit that the cluster compared with. */
             revision?: string;
-            /** @description Of an Application with several sources, that of each in their order. */
+            /** @description For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
-            /** @description Argo Rollouts of the Application, as far as they are observed. */
+            /** @description Observed Argo Rollouts of the Application. */
             rollouts?: components["schemas"]["RolloutState"][];
             /**
              * Format: date-time
-             * @description Since when health and sync are what they are, where that is known.
+             * @description When health and sync got their current values, if known.
              */
             since?: string;
-            /** @description Where each part of the details is from; a part that nobody knows is left out. */
+            /** @description The origin of each part of the details; unknown parts are left out. */
             sources?: {
                 conditions?: components["schemas"]["FieldSource"];
                 images?: components["schemas"]["FieldSource"];
@@ -362,7 +362,7 @@ export interface components {
                 [key: string]: string;
             };
             name: string;
-            /** @description Its agent stopped reporting: every status of it is the last known one. */
+            /** @description The agent stopped reporting: every status of the cluster is the last known one. */
             stale: boolean;
             /** Format: date-time */
             staleSince?: string;
@@ -375,7 +375,7 @@ export interface components {
             /** @description This replica holds the task now. */
             active?: boolean;
             controller: string;
-            /** @description Failed writes or objects since this process started. */
+            /** @description Number of failed writes or objects since this process started. */
             errors?: number;
             findings: components["schemas"]["Finding"][];
             hub: string;
@@ -386,17 +386,17 @@ export interface components {
             lastPassMs?: number;
             /** @enum {string} */
             mode: "manage" | "observe" | "off";
-            /** @description Objects that the last full pass looked at. */
+            /** @description Number of objects in the last full pass. */
             objects?: number;
-            /** @description Writes since this process started. */
+            /** @description Number of writes since this process started. */
             writes?: number;
         };
         /**
-         * @description Who brings the Application to its cluster; `pull` is ManifestWork, `push` the hub's Argo CD, `agent` argocd-agent.
+         * @description How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent.
          * @enum {string}
          */
         DeliveryModel: "pull" | "push" | "agent";
-        /** @description One step of the way from the placement's decision to a healthy application. */
+        /** @description One step of the delivery, from the placement decision to a healthy Application. */
         DeliveryStep: {
             /** Format: date-time */
             at?: string;
@@ -405,7 +405,7 @@ export interface components {
             /** @enum {string} */
             id: "placement" | "application" | "manifestwork" | "applied" | "synced" | "healthy";
             /**
-             * @description `waiting` for the steps behind the first one that is not done.
+             * @description `waiting` for the steps after the first one that is not done.
              * @enum {string}
              */
             state: "done" | "active" | "failed" | "waiting";
@@ -416,14 +416,14 @@ export interface components {
             entityRef: string;
             hubs: components["schemas"]["HubState"][];
             links: components["schemas"]["EntityLink"][];
-            /** @description What is wrong with the entity's own annotation, and how to write it. */
+            /** @description What is wrong with the entity's annotation, and its correct form. */
             problem?: string;
         };
-        /** @description One ApplicationSet that the entity names or matches, whether it exists or not. */
+        /** @description An ApplicationSet that the entity names or matches; it need not exist. */
         EntityLink: {
             ref: components["schemas"]["ObjectRef"];
             /**
-             * @description `hubUnavailable`: the hub has not been read yet, so nothing can be said about the ApplicationSet.
+             * @description `hubUnavailable`: the hub has not been read yet, so it is unknown whether the ApplicationSet exists.
              * @enum {string}
              */
             state?: "found" | "missing" | "hubUnknown" | "hubUnavailable";
@@ -436,30 +436,30 @@ export interface components {
                 name: string;
             };
         };
-        /** @description Where a part of an Application's details is from. */
+        /** @description The origin of a part of an Application's details. */
         FieldSource: {
-            /** @description The list is the one of the ManifestWork, which was cut, and the source added what was missing there. */
+            /** @description The list comes from the ManifestWork, where it was truncated; the source added the missing items. */
             completed?: boolean;
             /** @description `manifestWork`, `application` (the hub Application's own status), `search`, or the id of another resource source. */
             from: string;
             /**
              * Format: date-time
-             * @description When that was true, as far as the source can tell. Of one that tells no times, such as `search`, it is there only while the source cannot answer, and says when it last did.
+             * @description When the source observed it. For a source without times, such as `search`, it is there only while the source cannot answer, and is the time of its last answer.
              */
             observedAt?: string;
         };
-        /** @description Something that is not right, what it means and what to do. */
+        /** @description A problem with its meaning and its fix. */
         Finding: {
-            /** @description Stable, for documentation and search: AFC-nnn. */
+            /** @description Stable code for documentation and search: AFC-nnn. */
             code: string;
-            /** @description The condition or error as Kubernetes or Argo CD words it. */
+            /** @description The original condition or error of Kubernetes or Argo CD. */
             evidence?: string;
             fix?: {
                 /** @description A command or YAML to copy. */
                 command?: string;
                 description: string;
             };
-            /** @description What is wrong and what follows from it. */
+            /** @description What is wrong and its consequence. */
             message: string;
             object?: {
                 kind: string;
@@ -468,7 +468,7 @@ export interface components {
             };
             /** @enum {string} */
             severity: "error" | "warning" | "info";
-            /** @description One line, in a developer's words. */
+            /** @description One line, in a developer's terms. */
             title: string;
         };
         /** @enum {string} */
@@ -481,11 +481,11 @@ export interface components {
             /** Format: date-time */
             since?: string;
             /**
-             * @description `starting` until the first full list; `unreachable` while requests fail: what is shown is the last that was known.
+             * @description `starting` until the first full list; `unreachable` while requests fail: the last known state is shown.
              * @enum {string}
              */
             state: "ready" | "starting" | "unreachable";
-            /** @description Kinds that are not known completely now, as Kubernetes names their resources (`applicationsets`): that one of them is not shown does not mean that it does not exist. */
+            /** @description Resources that are not completely known now, by their Kubernetes name (`applicationsets`): an object that is not shown may still exist. */
             unread?: string[];
         };
         NamespacedName: {
@@ -498,18 +498,18 @@ export interface components {
             name: string;
             namespace: string;
         };
-        /** @description A sync that succeeded, as Argo CD's history has it. */
+        /** @description A successful sync in Argo CD's history. */
         PastSync: {
             /** Format: date-time */
             deployedAt?: string;
-            /** @description Counts the syncs of the Application; a rollback names it. */
+            /** @description Number of the sync in the history; a rollback refers to it. */
             id: number;
-            /** @description With one source, in full. */
+            /** @description The full revision, for an Application with one source. */
             revision?: string;
-            /** @description With several sources, that of each in their order. */
+            /** @description For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
         };
-        /** @description A name; no database and no Kubernetes takes control characters. */
+        /** @description A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
         PlacementSelection: {
             clusterSets?: string[];
@@ -528,7 +528,7 @@ export interface components {
             applicationName?: string;
             /** @default true */
             automated: boolean;
-            /** @description The catalog component that this application is; written as annotations, so that the catalog has it from the hub. */
+            /** @description The catalog component of this application; written as annotations, from which the catalog reads it. */
             component?: {
                 description?: string;
                 name: string;
@@ -544,18 +544,18 @@ export interface components {
             source: components["schemas"]["RequestedSource"];
         };
         RecordedState: {
-            /** @description First error, in one line of at most 4,096 characters. */
+            /** @description The first error, in one line of at most 4,096 characters. */
             error?: string;
             health: components["schemas"]["HealthStatus"];
             /** @enum {string} */
             phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
-            /** @description Of the first source, where there are several. */
+            /** @description The revision of the first source, where there are several. */
             revision?: string;
-            /** @description Of each source, where there are several; absent for what was recorded before these were. */
+            /** @description The revision of each source, where there are several; absent in older records. */
             revisions?: string[];
             sync: components["schemas"]["SyncStatus"];
         };
-        /** @description Where the manifests are; nothing else of Argo CD's source (Helm values, plugins) can be asked for. */
+        /** @description The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
         RequestedSource: {
             chart?: string;
             path?: string;
@@ -567,24 +567,24 @@ export interface components {
             message?: string;
             name: string;
             namespace: string;
-            /** @description `Healthy`, `Progressing`, `Paused` or `Degraded`; absent before Argo Rollouts has looked at it. */
+            /** @description `Healthy`, `Progressing`, `Paused` or `Degraded`; absent until Argo Rollouts has reconciled it. */
             phase?: string;
-            /** @description Step that a canary is at, from 0; as many as `steps` when it is through. */
+            /** @description Current step of a canary, from 0; equal to `steps` when it is complete. */
             step?: number;
             steps?: number;
             /** @enum {string} */
             strategy?: "canary" | "blueGreen";
-            /** @description Share of the new revision in percent; of a canary only. */
+            /** @description Weight of the new revision in percent; only for a canary. */
             weight?: number;
         };
         Source: {
             chart?: string;
             path?: string;
-            /** @description Without credentials. */
+            /** @description The URL without credentials. */
             repoURL: string;
             targetRevision?: string;
         };
-        /** @description Counts clusters. Where several Applications share a cluster it counts by its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. */
+        /** @description Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. */
         StatusSummary: {
             applications: number;
             clusters: number;
@@ -596,7 +596,7 @@ export interface components {
                 Suspended: number;
                 Unknown: number;
             };
-            /** @description Clusters that stopped reporting; they are counted above by their last known status too. */
+            /** @description Clusters that stopped reporting. They are also counted above, with their last known status. */
             stale: number;
             sync: {
                 OutOfSync: number;
@@ -606,27 +606,27 @@ export interface components {
         };
         /** @enum {string} */
         SyncStatus: "Synced" | "OutOfSync" | "Unknown";
-        /** @description What an Application turned to, when its health, sync, phase, revision (of any source) or first error changed, or it was first seen. */
+        /** @description The new state of an Application whose health, sync, phase, revision (of any source) or first error changed, or that was first seen. */
         Transition: components["schemas"]["RecordedState"] & {
             application: components["schemas"]["NamespacedName"];
             /** @description Name of the ApplicationSet that owned it; in the same namespace. */
             applicationSet?: string;
             /**
              * Format: date-time
-             * @description When, as the cluster tells it, or when the hub told of it where the cluster does not say. Never later than that, and never earlier than the transition before, however far the clock of the cluster is off.
+             * @description Time of the change by the cluster, or the time at which the hub reported it if the cluster gives none. Never later than the time of the hub, and never earlier than the previous transition, even if the clock of the cluster is wrong.
              */
             at: string;
             cluster: string;
-            /** @description What it was before; absent where nothing was known, or is no longer. */
+            /** @description The state before; absent where it is unknown or no longer stored. */
             previous?: components["schemas"]["RecordedState"];
             /** Format: date-time */
             recordedAt: string;
-            /** @description From 1, without gaps: the order of what happened to the Application. */
+            /** @description Number of the transition of this Application: from 1, without gaps. */
             sequence: number;
         };
         TransitionPage: {
             items: components["schemas"]["Transition"][];
-            /** @description Pass it as `before` to get what was earlier; absent on the last page. */
+            /** @description Value of `before` for the next, earlier page; absent on the last page. */
             next?: string;
         };
         WriteResult: {
@@ -636,7 +636,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description An error, as Backstage words it */
+        /** @description An error in Backstage's format */
         Error: {
             headers: {
                 [name: string]: unknown;
@@ -656,10 +656,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description `next` of the page before; without it, the page begins with the latest. */
+        /** @description `next` of the previous page; without it, the page starts with the latest transition. */
         before: string;
         hub: components["schemas"]["PathName"];
-        /** @description The most items of a page. */
+        /** @description Maximum number of items in a page. */
         limit: number;
         name: components["schemas"]["PathName"];
         namespace: components["schemas"]["PathName"];
@@ -718,9 +718,9 @@ export interface operations {
     ListApplicationTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -800,7 +800,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on the hub */
+            /** @description The ApplicationSet is on the hub */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -815,9 +815,9 @@ export interface operations {
     ListApplicationSetTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -858,9 +858,9 @@ export interface operations {
     ListClusterTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the page before; without it, the page begins with the latest. */
+                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description The most items of a page. */
+                /** @description Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -910,7 +910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the entity is linked to; `links` is empty where it carries no annotation */
+            /** @description The linked ApplicationSets; `links` is empty where the entity has no annotation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -960,7 +960,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on the hub */
+            /** @description The Placement is on the hub */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -3,7 +3,7 @@ import type { ApiPaths } from 'backstage-plugin-argocd-fleet-common';
 /** Path of an operation, as in `schema/openapi.yaml`. */
 export type Path = keyof ApiPaths;
 
-/** Methods that the API has. */
+/** Methods of the API. */
 export type Method = 'get' | 'put';
 
 type Operation<P extends Path, M extends Method> = NonNullable<ApiPaths[P][M]>;
@@ -14,7 +14,7 @@ type Json<T> = T extends {
   ? Body
   : never;
 
-/** A request that was checked against the document. */
+/** A request that was validated against the document. */
 export interface ApiRequest<P extends Path, M extends Method> {
   readonly params: Operation<P, M> extends {
     parameters: { path: infer Params };
@@ -31,7 +31,7 @@ export interface ApiRequest<P extends Path, M extends Method> {
     : unknown;
 }
 
-/** The JSON that an operation answers with. */
+/** The JSON body of an operation's success response. */
 export type ApiResponse<P extends Path, M extends Method> =
   Operation<P, M> extends { responses: { 200: infer Success } }
     ? Json<Success>

@@ -4,16 +4,16 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ViewListener } from './fleetViews';
 
-/** Changes of what the API answers, several at once, for whoever listens. */
+/** Publishes changes of the API's answers to its subscribers, coalesced into few events. */
 export interface ChangeFeed extends ViewListener {
-  /** Calls back with what has changed; the returned function ends it. */
+  /** Calls back with each event; the returned function unsubscribes. */
   subscribe(listener: (event: ChangedEvent) => void): () => void;
-  /** Calls back once, when the feed is closed. */
+  /** Calls back once, when the feed is closed. The returned function removes the listener. */
   onClose(listener: () => void): () => void;
   close(): void;
 }
 
-/** Milliseconds during which changes are taken together. */
+/** Milliseconds during which changes are coalesced into one event. */
 const COALESCE_MS = 250;
 
 /** Creates the feed. */
@@ -36,7 +36,7 @@ export function createChangeFeed(coalesceMs = COALESCE_MS): ChangeFeed {
     if (listeners.size > 0) {
       timer ??= setTimeout(publish, coalesceMs);
     } else {
-      // Whoever comes later asks for everything first.
+      // A later subscriber loads everything first.
       refs.clear();
       hubs.clear();
     }

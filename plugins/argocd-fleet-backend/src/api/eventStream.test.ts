@@ -6,7 +6,7 @@ import { waitFor } from '../__testUtils__/waitFor';
 import { createChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 
-/** A server whose answer begins when a test says so, on a feed that knows who listens. */
+/** A server that starts its response when a test triggers it, on a feed that knows its subscribers. */
 async function startServer() {
   const feed = createChangeFeed();
   const listening = new Set<unknown>();
@@ -53,7 +53,7 @@ async function startServer() {
   };
 }
 
-it('listens for nobody who left before it was known what they may see', async () => {
+it('does not subscribe for a client that left during the permission check', async () => {
   const server = await startServer();
   const connection = await server.arrived();
   server.client.destroy();
@@ -64,7 +64,7 @@ it('listens for nobody who left before it was known what they may see', async ()
   await server.stop();
 });
 
-it('listens for as long as the client does', async () => {
+it('stays subscribed until the client leaves', async () => {
   const server = await startServer();
   server.begin();
   await once(server.client, 'response');

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { ChangeFeed } from './changeFeed';
 
-/** Milliseconds between the comments that keep proxies from ending an idle connection. */
+/** Milliseconds between comments, which keep proxies from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
-/** A client that lets so many bytes pile up is not reading any more. */
+/** A client with so many unread bytes has stopped reading. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /**
- * Answers with the feed as server-sent events, until either side ends it.
+ * Streams the feed as server-sent events until the client or the backend ends it.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export function streamEvents(
@@ -15,13 +15,13 @@ export function streamEvents(
   request: Request,
   response: Response,
 ): void {
-  // Gone while it was found out what it may see: there is nobody to tell, and nothing that would ever end this.
+  // The client left during the permission check: no `close` event would ever end this stream.
   if (request.destroyed || response.destroyed) {
     return;
   }
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
-    // The backend's compression would hold events back; it leaves alone what may not be transformed.
+    // The backend's compression would delay events; it skips responses with no-transform.
     'Cache-Control': 'no-cache, no-transform',
     Connection: 'keep-alive',
     'X-Accel-Buffering': 'no',

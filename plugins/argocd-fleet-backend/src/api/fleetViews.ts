@@ -25,17 +25,17 @@ import { hubFindings } from '../model/findings';
 import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
 
-/** The answers of the API, out of the caches: no request reaches a hub. */
+/** Builds the answers of the API from the caches, without any request to a hub. */
 export interface FleetViews {
   listApplicationSets(): ApplicationSetList;
-  /** Undefined where the hub does not have it, or is not configured. */
+  /** Undefined where the hub is not configured, or has no such ApplicationSet. */
   getApplicationSet(ref: ObjectRef): ApplicationSetDetail | undefined;
   listClusters(): ClusterList;
   listControllers(): ControllerList;
   hubStates(): HubState[];
 }
 
-/** What has changed in the answers: ApplicationSets, or the state of whole hubs. */
+/** Is notified of changed answers: ApplicationSets, or the state of a hub. */
 export interface ViewListener {
   applicationSetsChanged(refs: readonly ObjectRef[]): void;
   hubChanged(hub: string): void;
@@ -47,7 +47,7 @@ interface HubViews {
   readonly details: Map<string, ApplicationSetDetail>;
 }
 
-/** Shown where no hub is configured, so that an empty page says why it is empty. */
+/** Shown where no hub is configured, so that an empty page gives the reason. */
 const NO_HUB: HubState = {
   name: 'none',
   state: 'unreachable',
@@ -55,7 +55,7 @@ const NO_HUB: HubState = {
   findings: [hubFindings.noHub()],
 };
 
-/** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
+/** Creates the views. Each view is cached until an object changes that it depends on. */
 export function createFleetViews(options: {
   readonly hubs: readonly ApiHub[];
   readonly listener: ViewListener;
@@ -73,7 +73,7 @@ export function createFleetViews(options: {
     const { cache, name } = views.hub;
     cache.onChange(change => {
       if (change.resource !== 'reports') {
-        forget(views, viewsConcernedBy(change, cache));
+        invalidate(views, affectedViews(change, cache));
       }
     });
     cache.onStateChange(() => {
@@ -81,17 +81,17 @@ export function createFleetViews(options: {
       listener.hubChanged(name);
     });
     views.hub.resourceSources?.onChange(applications => {
-      // Every detail shows the state of its hub, and that shows what is not right about the sources.
+      // Every detail shows the state of its hub, which includes the findings of the sources.
       views.details.clear();
       const changed = applications.flatMap(
         key => cache.applications.get(key) ?? [],
       );
-      forget(views, owningApplicationSets(changed).map(objectKey));
+      invalidate(views, owningApplicationSets(changed).map(objectKey));
       listener.hubChanged(name);
     });
   }
 
-  function forget(views: HubViews, keys: readonly string[]) {
+  function invalidate(views: HubViews, keys: readonly string[]) {
     for (const key of keys) {
       views.list.delete(key);
       views.details.delete(key);
@@ -173,8 +173,8 @@ export function createFleetViews(options: {
   };
 }
 
-/** Keys of the sets whose page changes: those whose report may, and those that a Placement feeds. */
-function viewsConcernedBy(
+/** Keys of the ApplicationSets whose page may change: by their report, or by a Placement of their namespace. */
+function affectedViews(
   change: FleetEvent,
   cache: FleetCache,
 ): readonly string[] {

@@ -7,8 +7,8 @@ import {
 } from '@backstage/errors';
 import { isKubernetesError } from '../kubernetes/client';
 
-/** Turns what a hub answered into the error that the API answers with; its message is kept. Other errors come back as they are. */
-export function asApiError(error: unknown): unknown {
+/** Converts a hub's error into the error of the API, with the same message. Other errors are returned unchanged. */
+export function toApiError(error: unknown): unknown {
   if (!isKubernetesError(error)) {
     return error;
   }

@@ -18,12 +18,12 @@ import {
   checkPlacementRequest,
 } from './writeRequests';
 
-/** Annotations that begin so are ours, whoever wrote them: they say what was asked for, and nothing that was asked for before. */
+/** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
 /**
- * Puts an ApplicationSet as described on a hub. Throws a ConflictError where one stands there that is not ours, and an InputError
- * where the request names what cannot be a name.
+ * Creates or updates an ApplicationSet on a hub.
+ * @throws ConflictError where the hub has one that we did not create; InputError where the request has an invalid name
  */
 export async function putApplicationSet(
   hub: ApiHub,
@@ -31,7 +31,12 @@ export async function putApplicationSet(
   body: PullModelApplicationSet,
 ): Promise<WriteResult> {
   checkApplicationSetRequest(ref, body);
-  return put(hub, 'applicationSets', ref, applicationSetManifest(ref, body));
+  return applyManifest(
+    hub,
+    'applicationSets',
+    ref,
+    applicationSetManifest(ref, body),
+  );
 }
 
 /** As {@link putApplicationSet}, for a Placement. */
@@ -41,18 +46,18 @@ export async function putPlacement(
   body: PlacementSelection,
 ): Promise<WriteResult> {
   checkPlacementRequest(ref, body);
-  return put(hub, 'placements', ref, placementManifest(ref, body));
+  return applyManifest(hub, 'placements', ref, placementManifest(ref, body));
 }
 
-/** Everything is tried on the API server first, without storing it: what it refuses, it refuses before anything is changed. */
-async function put<Name extends 'applicationSets' | 'placements'>(
+/** Sends every write as a dry run first: what the API server rejects, it rejects before anything changes. */
+async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   { client, cache }: ApiHub,
   name: Name,
   ref: ObjectRef,
   manifest: KubernetesObject,
 ): Promise<WriteResult> {
   const resource = FLEET_RESOURCES[name] as ResourceType;
-  const desired = withMark(manifest);
+  const desired = withManagedByLabel(manifest);
   const existing = await findObject(client, resource, ref);
   if (!existing) {
     await client.create(resource, desired, { dryRun: true });
@@ -62,17 +67,17 @@ async function put<Name extends 'applicationSets' | 'placements'>(
   }
   if (existing.metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
     throw new ConflictError(
-      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or give it that label to hand it over.`,
+      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or set that label to let Argo CD Fleet manage it.`,
     );
   }
-  const patch = patchOf(existing, desired);
+  const patch = buildPatch(existing, desired);
   const options = { resourceVersion: existing.metadata.resourceVersion };
   const tried = await client.patch(resource, ref, patch, {
     ...options,
     dryRun: true,
   });
-  // Only the API server knows which differences are but defaults that it fills in again.
-  if (sameJson(meaningOf(tried), meaningOf(existing))) {
+  // Only the API server knows which differences are defaults that it sets again.
+  if (sameJson(comparedFields(tried), comparedFields(existing))) {
     return { ref, result: 'unchanged' };
   }
   const patched = await client.patch(resource, ref, patch, options);
@@ -80,7 +85,7 @@ async function put<Name extends 'applicationSets' | 'placements'>(
   return { ref, result: 'updated' };
 }
 
-function withMark(manifest: KubernetesObject): KubernetesObject {
+function withManagedByLabel(manifest: KubernetesObject): KubernetesObject {
   return {
     ...manifest,
     metadata: {
@@ -90,8 +95,8 @@ function withMark(manifest: KubernetesObject): KubernetesObject {
   };
 }
 
-/** Labels and annotations of others stay; ours and the spec become what is asked for. */
-function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
+/** Keeps the labels and annotations of others, and replaces ours and the spec. */
+function buildPatch(existing: KubernetesObject, desired: KubernetesObject) {
   const [before, after] = [existing, desired].map(
     ({ metadata }) => metadata.annotations ?? {},
   );
@@ -104,24 +109,24 @@ function patchOf(existing: KubernetesObject, desired: KubernetesObject) {
       labels: desired.metadata.labels,
       ...(annotations && { annotations }),
     },
-    spec: replacing(specOf(existing), specOf(desired)),
+    spec: mergePatch(specOf(existing), specOf(desired)),
   };
 }
 
-/** A merge patch that makes `before` be `after`, with null for every key that is no longer there. */
-function replacing(before: unknown, after: unknown): unknown {
+/** A JSON merge patch from `before` to `after`; it has null for each removed key. */
+function mergePatch(before: unknown, after: unknown): unknown {
   if (!isRecord(before) || !isRecord(after)) {
     return after;
   }
   const patch: Record<string, unknown> = {};
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     patch[key] =
-      after[key] === undefined ? null : replacing(before[key], after[key]);
+      after[key] === undefined ? null : mergePatch(before[key], after[key]);
   }
   return patch;
 }
 
-function meaningOf(object: KubernetesObject) {
+function comparedFields(object: KubernetesObject) {
   const { labels, annotations } = object.metadata;
   return { labels, annotations, spec: specOf(object) };
 }

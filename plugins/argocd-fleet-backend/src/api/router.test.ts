@@ -91,7 +91,7 @@ describe('HTTP API', () => {
     return body.hubs[0].state;
   }
 
-  it('lists clusters out of the cache, with not one request to the hub', async () => {
+  it('lists clusters from the cache, without a request to the hub', async () => {
     testHub.clearRequests();
     const { status, body } = await api().get(`${BASE}/clusters`);
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('HTTP API', () => {
     expect(requestsBesideWatches()).toEqual([]);
   });
 
-  it('creates a Placement and an ApplicationSet, and changes them only where something differs', async () => {
+  it('creates a Placement and an ApplicationSet, and updates them only if they differ', async () => {
     const path = `${BASE}/placements/hub/${NAMESPACE}/everywhere`;
     const ref = { hub: 'hub', namespace: NAMESPACE, name: 'everywhere' };
     const selection = {
@@ -133,7 +133,7 @@ describe('HTTP API', () => {
     expect(again.body.result).toBe('unchanged');
   });
 
-  it('shows an ApplicationSet in the list and on its own, with what changed since', async () => {
+  it('shows an ApplicationSet in the list and in detail, with later changes', async () => {
     await api().put(SET_PATH).send(setBody);
     const detail = await waitFor(async () => {
       const { status, body } = await api().get(SET_PATH);
@@ -159,7 +159,7 @@ describe('HTTP API', () => {
     });
   });
 
-  it('takes back what is no longer asked for, and leaves alone what is not its own', async () => {
+  it('removes fields that are no longer requested, and keeps those of others', async () => {
     const name = 'declared';
     const object = { namespace: NAMESPACE, name };
     const put = async (kind: string, body: object) =>
@@ -197,7 +197,7 @@ describe('HTTP API', () => {
     expect(await put('placements', {})).toBe('unchanged');
   });
 
-  it('never overwrites what somebody else made', async () => {
+  it('never overwrites an object that it did not create', async () => {
     const name = 'theirs';
     await testHub.somebody.create('placements', {
       apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -235,7 +235,7 @@ describe('HTTP API', () => {
       },
       /helm|additional/,
     ],
-  ])('refuses %s before the hub hears of it', async (_, sent, message) => {
+  ])('rejects %s without a request to the hub', async (_, sent, message) => {
     testHub.clearRequests();
     const { status, body } = await api().put(SET_PATH).send(sent);
     expect(status).toBe(400);
@@ -318,7 +318,7 @@ describe('HTTP API', () => {
     },
   );
 
-  it('refuses a name that no database takes', async () => {
+  it('rejects a name with control characters', async () => {
     const { status, body } = await api().get(
       `${BASE}/applicationsets/hub/${NAMESPACE}/a%00b/transitions`,
     );
@@ -326,7 +326,7 @@ describe('HTTP API', () => {
     expect(body.error.message).toMatch(/name.*pattern/);
   });
 
-  it('passes on what the hub itself refuses, and leaves nothing behind', async () => {
+  it('returns the rejection of the hub, and leaves no object behind', async () => {
     const { status, body } = await api()
       .put(`${BASE}/placements/hub/${NAMESPACE}/too-many`)
       .send({ numberOfClusters: 3_000_000_000 });
@@ -340,7 +340,7 @@ describe('HTTP API', () => {
     expect(missing.body.error.message).toContain('no-such-namespace');
   });
 
-  it('names the configured hubs where it does not know one', async () => {
+  it('lists the configured hubs if a hub is unknown', async () => {
     for (const { status, body } of [
       await api().get(`${BASE}/applicationsets/nope/a/b`),
       await api().put(`${BASE}/placements/nope/a/b`).send({}),
@@ -352,7 +352,7 @@ describe('HTTP API', () => {
     }
   });
 
-  it('says which ApplicationSet is not there', async () => {
+  it('names the ApplicationSet that does not exist', async () => {
     const { status, body } = await api().get(`${BASE}/applicationsets/hub/a/b`);
     expect(status).toBe(404);
     expect(body.error.message).toContain('ApplicationSet a/b on hub "hub"');
@@ -362,7 +362,7 @@ describe('HTTP API', () => {
     const fleetOf = (name: string) =>
       api().get(`${BASE}/entities/component/default/${name}`);
 
-    it('shows what it is linked to', async () => {
+    it('shows the linked ApplicationSets', async () => {
       await api().put(SET_PATH).send(setBody);
       const { body } = await waitFor(async () => {
         const response = await fleetOf('guestbook');
@@ -382,25 +382,25 @@ describe('HTTP API', () => {
       expect(body).toMatchObject({ links: [], applicationSets: [] });
     });
 
-    it('says what is wrong with an annotation', async () => {
+    it('reports a wrong annotation', async () => {
       const { status, body } = await fleetOf('mistyped');
       expect(status).toBe(200);
       expect(body.problem).toContain('argocd-fleet/applicationset');
     });
 
-    it('says that a hub is not configured', async () => {
+    it('reports a hub that is not configured', async () => {
       const { body } = await fleetOf('elsewhere');
       expect(body.links[0].state).toBe('hubUnknown');
     });
 
-    it('does not exist where the catalog does not show it', async () => {
+    it('is not found if the catalog does not show it', async () => {
       const { status, body } = await fleetOf('unknown');
       expect(status).toBe(404);
       expect(body.error.message).toContain('component:default/unknown');
     });
   });
 
-  it('streams changes until the client goes, uncompressed and uncached', async () => {
+  it('streams changes until the client leaves, uncompressed and uncached', async () => {
     const stop = new AbortController();
     const origin = `http://127.0.0.1:${backend.server.port()}`;
     const response = await fetch(`${origin}${BASE}/events`, {
@@ -460,7 +460,7 @@ describe('HTTP API', () => {
   });
 });
 
-describe('HTTP API without leave', () => {
+describe('HTTP API without permission', () => {
   it.each([
     ['get', '/applicationsets', 'argocd-fleet.read'],
     ['get', '/applicationsets/hub/a/b', 'argocd-fleet.read'],
@@ -489,8 +489,8 @@ describe('HTTP API without leave', () => {
   });
 });
 
-describe('HTTP API without a hub that answers', () => {
-  it('starts without any hub, and says how to configure one', async () => {
+describe('HTTP API without a reachable hub', () => {
+  it('starts without any hub, and shows how to configure one', async () => {
     const backend = await startFleetBackend({});
     const { status, body } = await request(backend.server).get(
       `${BASE}/applicationsets`,
@@ -501,7 +501,7 @@ describe('HTTP API without a hub that answers', () => {
     await backend.stop();
   });
 
-  it('names the hub and the cause, and shows the other hub as ever', async () => {
+  it('names the failing hub and the cause, and still shows the other hub', async () => {
     const testHub = await startTestHub();
     await testHub.somebody.create('clusters', managedCluster('one'));
     const backend = await startFleetBackend({

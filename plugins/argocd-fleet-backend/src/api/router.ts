@@ -32,10 +32,10 @@ import type { ChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
-import { asApiError } from './hubErrorResponse';
+import { toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 
-/** What the router is made of. */
+/** Dependencies of the router. */
 export interface RouterOptions {
   readonly hubs: readonly ApiHub[];
   readonly views: FleetViews;
@@ -54,7 +54,7 @@ interface TransitionsRequest {
 
 type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 
-/** Creates the HTTP API of `schema/openapi.yaml`; requests are checked against that document. */
+/** Creates the HTTP API of `schema/openapi.yaml`; requests are validated against that document. */
 export async function createRouter(options: RouterOptions): Promise<Router> {
   const { hubs, views, timelines, feed, catalog, httpAuth, permissions } =
     options;
@@ -66,13 +66,13 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     });
     if (result !== AuthorizeResult.ALLOW) {
       throw new NotAllowedError(
-        `You lack the permission ${permission.name}; whoever looks after the permission policy of this portal can grant it.`,
+        `You lack the permission ${permission.name}. An administrator of this portal can grant it in the permission policy.`,
       );
     }
     return credentials;
   }
 
-  function hubOf({ hub: name }: ObjectRef): ApiHub {
+  function findHub({ hub: name }: ObjectRef): ApiHub {
     const hub = hubs.find(candidate => candidate.name === name);
     if (!hub) {
       throw new NotFoundError(
@@ -90,7 +90,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     await loadDocument(),
   );
 
-  /** Serves one operation of the document: authorizes, and answers with what the handler returns. */
+  /** Serves one operation of the document: checks the permission, and responds with the handler's result. */
   function serve<P extends Path, M extends Method>(
     method: M,
     path: P,
@@ -104,7 +104,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       path.replace(/\{(\w+)\}/g, ':$1'),
       async (request: Request, response: Response) => {
         const credentials = await authorize(request, permission);
-        // The router has checked the request against the document, which these types are generated from.
+        // The router has validated the request against the document, from which these types are generated.
         const { params, query, body } = request;
         const checked = { params, query, body } as unknown as ApiRequest<P, M>;
         response.json(await handler(checked, credentials));
@@ -121,7 +121,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetReadPermission,
     ({ params: ref }) => {
-      const { cache } = hubOf(ref);
+      const { cache } = findHub(ref);
       const detail = views.getApplicationSet(ref);
       if (detail) {
         return detail;
@@ -141,21 +141,21 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'put',
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetCreatePermission,
-    ({ params: ref, body }) => putApplicationSet(hubOf(ref), ref, body),
+    ({ params: ref, body }) => putApplicationSet(findHub(ref), ref, body),
   );
 
   serve(
     'put',
     '/placements/{hub}/{namespace}/{name}',
     argocdFleetCreatePermission,
-    ({ params: ref, body }) => putPlacement(hubOf(ref), ref, body),
+    ({ params: ref, body }) => putPlacement(findHub(ref), ref, body),
   );
 
   const transitionsOf =
     (kind: TimelineKind) =>
     ({ params, query }: TransitionsRequest) => {
       const ref = { namespace: '', ...params };
-      hubOf(ref);
+      findHub(ref);
       return timelines.transitions(
         { kind, ref },
         { limit: Number(query.limit), before: query.before },
@@ -193,7 +193,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
       const entity = await catalog.getEntityByRef(entityRef, { credentials });
       if (!entity) {
         throw new NotFoundError(
-          `There is no entity ${entityRef} in the catalog, or you may not see it`,
+          `There is no entity ${entityRef} in the catalog, or you lack the permission to read it`,
         );
       }
       const { links, problem } = entityLinks(
@@ -232,7 +232,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   });
 
   router.use((error: unknown, _: Request, __: Response, next: NextFunction) =>
-    next(asApiError(error)),
+    next(toApiError(error)),
   );
   return router;
 }

@@ -19,9 +19,9 @@ const LABEL_RULE =
   'use at most 63 letters, digits, and - _ . between them; a key may have a DNS name and a slash in front';
 
 /**
- * Checks what the schema of the API cannot say and the hub's API server does not check, or words in its own terms: names that
- * would get into the address of a request, and text of which a controller would only later say, elsewhere, that it is no name.
- * @throws InputError that names the field, its value and what may stand there
+ * Checks names that neither the API's schema nor the hub's API server checks well: names in the URL of a request, and
+ * names that a controller would reject only later, in a status elsewhere.
+ * @throws InputError with the field, its value and the rule
  */
 export function checkApplicationSetRequest(
   ref: ObjectRef,
@@ -69,7 +69,7 @@ function checkRef({ namespace, name }: ObjectRef) {
   check('name', name, isObjectName, NAME_RULE);
 }
 
-/** Its decisions carry the name as a label, so it is held to both rules. */
+/** A Placement's decisions have its name as a label value, so both rules apply. */
 function checkPlacementName(field: string, name: string) {
   check(
     field,

@@ -1,4 +1,4 @@
-/** Names of the controllers, as they stand in the configuration. */
+/** Names of the controllers, as in the configuration. */
 export const CONTROLLER_NAMES = [
   'clusterImport',
   'propagation',

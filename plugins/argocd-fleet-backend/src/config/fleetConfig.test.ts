@@ -12,7 +12,7 @@ function read(argocdFleet?: JsonObject) {
 const hub = { name: 'hub', kubeconfig: { path: '/etc/hub' } };
 
 describe('configuration', () => {
-  it('has defaults for everything', () => {
+  it('has a default for every key', () => {
     const config = read();
     expect(config.hubs).toEqual([]);
     expect(config.propagation).toEqual(DEFAULT_PROPAGATION);
@@ -30,7 +30,7 @@ describe('configuration', () => {
     });
   });
 
-  it('reads hubs, modes and times', () => {
+  it('reads hubs, modes and durations', () => {
     const config = read({
       hubs: [hub, { name: 'other', inCluster: true }],
       controllers: {
@@ -52,23 +52,23 @@ describe('configuration', () => {
     });
   });
 
-  it('reads for how long history is kept', () => {
+  it('reads how long history is kept', () => {
     const { keepHistoryMs } = read({ history: { keep: { weeks: 2 } } });
     expect(keepHistoryMs).toBe(14 * 24 * 3_600_000);
   });
 
-  it('leaves alone what other plugins of the suite keep under the same key', () => {
+  it('ignores keys of other plugins of the suite', () => {
     expect(() => read({ catalog: { anything: true } })).not.toThrow();
   });
 
   it.each<[string, JsonObject, RegExp]>([
     [
-      'history that is kept for no time',
+      'history that is kept for 0 s',
       { history: { keep: '0s' } },
-      /argocdFleet\.history\.keep: must be longer than nothing/,
+      /argocdFleet\.history\.keep: must be a positive duration/,
     ],
     [
-      'more at once than the controller takes',
+      'a concurrency above the maximum',
       { controllers: { resourceSync: { concurrency: 1001 } } },
       /argocdFleet\.controllers\.resourceSync\.concurrency: .*1000/,
     ],
@@ -83,37 +83,37 @@ describe('configuration', () => {
       /argocdFleet\.controllers: .*"propagate"/,
     ],
     [
-      'a hub that is reached in no way',
+      'a hub without a connection',
       { hubs: [{ name: 'hub' }] },
       /argocdFleet\.hubs\[0\]: must have exactly one of kubeconfig/,
     ],
     [
-      'a hub whose name does not fit an address',
+      'a hub whose name is not valid in a URL',
       { hubs: [{ ...hub, name: 'My Hub' }] },
       /argocdFleet\.hubs\[0\]\.name: must be lower case/,
     ],
     [
-      'two hubs of one name',
+      'two hubs with the same name',
       { hubs: [hub, hub] },
-      /argocdFleet\.hubs: must not have two hubs of the same name/,
+      /argocdFleet\.hubs: two hubs have the same name/,
     ],
     [
-      'a digest beyond what OCM takes',
+      'a digest that is longer than OCM allows',
       { propagation: { digestLength: 40_000 } },
       /argocdFleet\.propagation\.digestLength: .*30000/,
     ],
     [
-      'more to be observed than an agent can watch',
+      'more observed objects than an agent can watch',
       { propagation: { observe: { rollouts: 51 } } },
       /argocdFleet\.propagation\.observe\.rollouts: .*50/,
     ],
     [
-      'a run that would outlive its claim',
+      'a run window that is longer than the claim',
       { controllers: { aggregation: { runWindow: '55s' } } },
       /argocdFleet\.controllers\.aggregation\.runWindow: must be at least 9 s shorter/,
     ],
     [
-      'a schedule that would make every replica write',
+      'a local scope, with which every replica would write',
       {
         controllers: {
           propagation: {

@@ -29,47 +29,50 @@ export interface ControllerConfig {
   readonly mode: ControllerMode;
   readonly schedule: SchedulerServiceTaskScheduleDefinition;
   readonly timing: ControllerTiming;
-  /** Keys that are worked on at once. */
+  /** Keys that are reconciled at the same time. */
   readonly concurrency: number;
 }
 
-/** The plugin's configuration, complete and checked. */
+/** The plugin's configuration, validated and with all defaults. */
 export interface FleetConfig {
   readonly hubs: readonly HubConfig[];
   readonly controllers: Readonly<Record<ControllerName, ControllerConfig>>;
   readonly propagation: PropagationOptions;
-  /** When resource sources are asked; always on one replica at a time. */
+  /** When resource sources are queried; always by one replica at a time. */
   readonly resourceSources: {
     readonly schedule: SchedulerServiceTaskScheduleDefinition;
   };
-  /** For how long what happened is kept; milliseconds. */
+  /** How long history is kept, in milliseconds. */
   readonly keepHistoryMs: number;
 }
 
 const ROOT = 'argocdFleet';
 
-/** Looked up often, so that a run follows the one before it at once; see the README about take-over. */
+/** A short interval, so that the next run starts right after the last one; see the README about take-over. */
 const DEFAULT_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
   frequency: { seconds: 1 },
   timeout: { seconds: 60 },
   scope: 'global',
 };
-/** Milliseconds by which our knowledge of when a claim began may be late: its answer has to come from the database first. */
-const CLAIM_SLACK_MS = 1_000;
+/** Milliseconds: we learn of our claim that much later than it began, since the database has to respond first. */
+const CLAIM_DELAY_MS = 1_000;
 const DEFAULT_TIMING: ControllerTiming = {
   fullPassEveryMs: 10_000,
   runWindowMs: 50_000,
 };
 
-/** As often as RHACM asks its own index; 30 s is kinder to a large one. */
+/** The interval of RHACM's own queries; 30 s puts less load on a large index. */
 const DEFAULT_SOURCES_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
   frequency: { seconds: 10 },
   timeout: { minutes: 2 },
   scope: 'global',
 };
-/** As long as whoever asks what happened before a quarter's end looks back. */
+/** Milliseconds: one quarter, so that a review at its end has all of it. */
 const DEFAULT_KEEP_HISTORY_MS = 90 * 24 * 3_600_000;
-/** It waits for the database and not for a hub, and is written together: the more at once, the fewer transactions. */
+/**
+ * It waits for the database and not for a hub, and one transaction takes many keys: more concurrency means fewer
+ * transactions.
+ */
 const RESOURCE_SYNC_CONCURRENCY = { max: 1_000, default: 200 };
 
 const duration = z.union([
@@ -105,14 +108,17 @@ function observed(kind: keyof PropagationOptions['observe']) {
   return z.int().min(0).max(50).default(DEFAULT_PROPAGATION.observe[kind]);
 }
 
-/** Other parts of the suite keep their configuration under the same key, so unknown keys are only refused further down. */
+/**
+ * Other plugins of the suite have their configuration under the same key, so unknown keys are rejected only on lower
+ * levels.
+ */
 const schema = z.object({
   hubs: z
     .array(hubSchemaFor(CONTROLLER_NAMES))
     .default([])
     .refine(
       hubs => new Set(hubs.map(({ name }) => name)).size === hubs.length,
-      'must not have two hubs of the same name',
+      'two hubs have the same name; names must be unique',
     ),
   controllers: z
     .strictObject({
@@ -161,8 +167,8 @@ const schema = z.object({
 });
 
 /**
- * Reads the configuration.
- * @throws InputError that names every key that is wrong and what is allowed there
+ * Reads and validates the configuration.
+ * @throws InputError with every wrong key and the values that it may have
  */
 export function readFleetConfig(config: RootConfigService): FleetConfig {
   const parsed = schema.safeParse(config.getOptional(ROOT) ?? {});
@@ -219,10 +225,10 @@ function readController(
     ),
   };
   const timeoutMs = timeoutOf(schedule);
-  const spareMs = REQUEST_GRACE_MS + CLAIM_SLACK_MS;
+  const spareMs = REQUEST_GRACE_MS + CLAIM_DELAY_MS;
   if (timing.runWindowMs + spareMs > timeoutMs) {
     throw new InputError(
-      `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${spareMs / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write outlives the task's claim`,
+      `Invalid configuration of Argo CD Fleet:\n- ${key}.runWindow: must be at least ${spareMs / 1000} s shorter than ${key}.schedule.timeout (now ${timeoutMs / 1000} s), so that no write is sent after the task's claim has expired`,
     );
   }
   const { mode, concurrency } = controllers[name];
@@ -241,7 +247,7 @@ function readSchedule(
     : fallback;
   if (schedule.scope === 'local') {
     throw new InputError(
-      `Invalid configuration of Argo CD Fleet:\n- ${key}.scope: must be "global", or be left out: with "local" every replica of the backend would write`,
+      `Invalid configuration of Argo CD Fleet:\n- ${key}.scope: must be "global", or be left out: with "local", every replica of the backend would run it`,
     );
   }
   return schedule;
@@ -256,7 +262,7 @@ function readSourcesSchedule(
   for (const [index, { search }] of hubs.entries()) {
     if (search && search.timeoutMs * ROUND_TIMEOUTS >= timeoutOf(schedule)) {
       throw new InputError(
-        `Invalid configuration of Argo CD Fleet:\n- ${ROOT}.hubs[${index}].search.timeout: must be shorter than one part in ${ROUND_TIMEOUTS} of ${key}.timeout (now ${timeoutOf(schedule) / 1000} s), so that what a slow Search has told is kept before the task ends`,
+        `Invalid configuration of Argo CD Fleet:\n- ${ROOT}.hubs[${index}].search.timeout: must be shorter than 1/${ROUND_TIMEOUTS} of ${key}.timeout (now ${timeoutOf(schedule) / 1000} s), so that the answers of a slow Search are stored before the task ends`,
       );
     }
   }
@@ -283,7 +289,7 @@ function milliseconds(
   const ms = durationToMilliseconds(readDurationFromConfig(config, { key }));
   if (ms <= 0) {
     throw new InputError(
-      `Invalid configuration of Argo CD Fleet:\n- ${key}: must be longer than nothing, for example { seconds: 10 }`,
+      `Invalid configuration of Argo CD Fleet:\n- ${key}: must be a positive duration, for example { seconds: 10 }`,
     );
   }
   return ms;

@@ -31,7 +31,7 @@ describe('a hub', () => {
       { url: URL, tokenFile: '/token', caFile: '/ca' },
     ],
     [
-      'a token and a certificate that nobody verifies',
+      'a token and a certificate that is not verified',
       { url: URL, token: 'secret', skipTLSVerify: true },
       { url: URL, token: 'secret', skipTLSVerify: true },
     ],
@@ -56,24 +56,24 @@ describe('a hub', () => {
 
   it.each<[string, JsonObject, RegExp]>([
     [
-      'reached in no way',
+      'without a connection',
       { name: 'hub' },
       /hubs\[0\]: must have exactly one of kubeconfig: .*, inCluster: true, url, and kubernetesCluster/,
     ],
     [
-      'reached in two ways',
+      'with two connections',
       { ...byFile, inCluster: true },
       /hubs\[0\]: must have exactly one of .*, not kubeconfig and inCluster/,
     ],
     [
-      'spoken to in the clear',
+      'with a URL without TLS',
       { ...byUrl, url: 'http://hub.example.com' },
       /hubs\[0\]\.url: must be an address that begins with https/,
     ],
     [
       'without a token',
       { name: 'hub', url: URL },
-      /hubs\[0\]\.token: must be there beside url, or tokenFile/,
+      /hubs\[0\]\.token: a hub with url needs either token or tokenFile/,
     ],
     [
       'with two tokens',
@@ -83,22 +83,22 @@ describe('a hub', () => {
     [
       'with two CAs',
       { ...byUrl, caData: CA, caFile: '/ca' },
-      /hubs\[0\]\.caFile: must not be there beside caData/,
+      /hubs\[0\]\.caFile: must not be set together with caData/,
     ],
     [
-      'with a CA that is none',
+      'with a CA that is not a certificate',
       { ...byUrl, caData: '/etc/ca.crt' },
       /hubs\[0\]\.caData: must be certificates in PEM, in base64/,
     ],
     [
-      'with a CA that nobody would look at',
+      'with a CA that skipTLSVerify makes ineffective',
       { ...byUrl, caFile: '/ca', skipTLSVerify: true },
-      /hubs\[0\]\.skipTLSVerify: would have caData or caFile mean nothing/,
+      /hubs\[0\]\.skipTLSVerify: makes caData and caFile ineffective/,
     ],
     [
       'with a token beside a kubeconfig',
       { ...byFile, token: 'secret' },
-      /hubs\[0\]\.token: is only for a hub with url, and this one has kubeconfig/,
+      /hubs\[0\]\.token: is only allowed together with url, and this hub has kubeconfig/,
     ],
     [
       'with a mode that does not exist',
@@ -114,7 +114,7 @@ describe('a hub', () => {
     expect(() => readHubs([hub])).toThrow(message);
   });
 
-  it('is refused without its token being shown', () => {
+  it('is refused without its token in the message', () => {
     const wrong = { ...byUrl, token: 'very-secret', tokenFile: '/token' };
     expect(() => readHubs([wrong])).toThrow(
       expect.objectContaining({
@@ -159,19 +159,19 @@ describe("a cluster of Backstage's kubernetes plugin", () => {
 
   it.each<[string, JsonObject, RegExp]>([
     [
-      'it does not stand in the configuration',
+      'it is not in the configuration',
       { ...cluster, name: 'other' },
-      /hubs\[0\]\.kubernetesCluster: there is no cluster "acm" .*\(there is other\)/,
+      /hubs\[0\]\.kubernetesCluster: there is no cluster "acm" .*\(it has other\)/,
     ],
     [
-      'it asks for credentials of the users of the portal',
+      'it needs the credentials of portal users',
       { ...cluster, authProvider: 'google' },
       /hubs\[0\]\.kubernetesCluster: authProvider of the cluster "acm" .*must be serviceAccount/,
     ],
     [
       'it has no token',
       { ...cluster, serviceAccountToken: undefined },
-      /hubs\[0\]\.kubernetesCluster: serviceAccountToken of the cluster "acm" .*must be there/,
+      /hubs\[0\]\.kubernetesCluster: serviceAccountToken of the cluster "acm" .*must be set/,
     ],
   ])('is refused as a hub where %s', (_, wrong, message) => {
     expect(() => accessOf(wrong)).toThrow(message);

@@ -16,21 +16,26 @@ export interface HubConfig {
   readonly name: string;
   readonly access: ConnectionConfig;
   /**
-   * None by default: an API server shares out what it has by itself (API Priority and Fairness) and says 429 when that is enough, which
-   * holds back every request to it; and each controller has only so many requests under way.
+   * None by default: the API server limits requests itself (API Priority and Fairness) and responds 429, which delays
+   * every request to it. In addition, each controller's concurrency bounds its requests.
    */
   readonly rateLimit?: RateLimit;
-  /** Modes that controllers have on this hub, other than on all hubs. */
+  /** Modes of controllers on this hub, where they differ from the mode for all hubs. */
   readonly modes: Readonly<Partial<Record<ControllerName, ControllerMode>>>;
-  /** RHACM's Search on this hub, where it is to be asked. */
+  /** RHACM's Search on this hub; undefined where it is not queried. */
   readonly search?: SearchConfig;
 }
 
-/** What a controller is allowed to do. */
+/** What a controller may do on a hub. */
 export const modeSchema = z.enum(['manage', 'observe', 'off']);
 
-const WAYS = ['kubeconfig', 'inCluster', 'url', 'kubernetesCluster'] as const;
-const BESIDE_URL = [
+const CONNECTION_KEYS = [
+  'kubeconfig',
+  'inCluster',
+  'url',
+  'kubernetesCluster',
+] as const;
+const URL_ONLY_KEYS = [
   'token',
   'tokenFile',
   'caData',
@@ -38,7 +43,7 @@ const BESIDE_URL = [
   'skipTLSVerify',
 ] as const;
 
-/** What stands in `argocdFleet.hubs[]`, for these controllers. */
+/** Schema of `argocdFleet.hubs[]`, for these controllers. */
 export function hubSchemaFor(controllers: readonly ControllerName[]) {
   return z
     .strictObject({
@@ -47,7 +52,7 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
         .max(63)
         .regex(
           /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
-          'must be lower case letters, digits and hyphens, as it stands in annotations and addresses',
+          'must be lower case letters, digits and hyphens, since it is part of annotations and URLs',
         ),
       kubeconfig: z
         .strictObject({
@@ -86,9 +91,9 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
 
 type ParsedHub = z.infer<ReturnType<typeof hubSchemaFor>>;
 
-/** What does not fit together, and where. */
+/** Finds keys that contradict each other; yields the path and the message. */
 function* problemsOf(hub: ParsedHub): Generator<[string[], string]> {
-  const given = WAYS.filter(way => hub[way] !== undefined);
+  const given = CONNECTION_KEYS.filter(way => hub[way] !== undefined);
   if (given.length !== 1) {
     yield [
       [],
@@ -99,28 +104,34 @@ function* problemsOf(hub: ParsedHub): Generator<[string[], string]> {
     return;
   }
   if (hub.url === undefined) {
-    for (const key of BESIDE_URL.filter(each => hub[each] !== undefined)) {
-      yield [[key], `is only for a hub with url, and this one has ${given[0]}`];
+    for (const key of URL_ONLY_KEYS.filter(each => hub[each] !== undefined)) {
+      yield [
+        [key],
+        `is only allowed together with url, and this hub has ${given[0]}: remove one of them`,
+      ];
     }
     return;
   }
   if ((hub.token === undefined) === (hub.tokenFile === undefined)) {
-    yield [['token'], 'must be there beside url, or tokenFile, and not both'];
+    yield [
+      ['token'],
+      'a hub with url needs either token or tokenFile, and not both',
+    ];
   }
   if (hub.caData !== undefined && hub.caFile !== undefined) {
-    yield [['caFile'], 'must not be there beside caData'];
+    yield [['caFile'], 'must not be set together with caData'];
   }
   if (hub.skipTLSVerify && (hub.caData ?? hub.caFile) !== undefined) {
     yield [
       ['skipTLSVerify'],
-      'would have caData or caFile mean nothing: leave one of them out',
+      'makes caData and caFile ineffective: remove it, or remove them',
     ];
   }
 }
 
 /**
- * Completes a hub that fits the schema.
- * @param key - where it stands, for messages
+ * Completes a hub that the schema accepts.
+ * @param key - the path of its configuration, for messages
  * @throws InputError where it refers to a cluster of Backstage's kubernetes plugin that cannot be used
  */
 export function readHub(
@@ -161,25 +172,25 @@ function accessOf(
     : clusterAccess(config, kubernetesCluster, `${key}.kubernetesCluster`);
 }
 
-/** A cluster in `kubernetes.clusterLocatorMethods[].clusters[]`, as far as it says how to get there. */
+/** A cluster in `kubernetes.clusterLocatorMethods[].clusters[]`: the keys that say how to connect. */
 const clusterSchema = z.object({
   name: z.string(),
   url: addressSchema,
   authProvider: z.literal(
     'serviceAccount',
-    'must be serviceAccount for a hub: the others are for the users of the portal, or need software of their own',
+    'must be serviceAccount for a hub: other providers use the credentials of portal users, or need additional software',
   ),
   serviceAccountToken: z
-    .string('must be there for a hub')
-    .min(1, 'must be there for a hub'),
+    .string('must be set for a hub')
+    .min(1, 'must be set for a hub'),
   skipTLSVerify: z.boolean().optional(),
   caData: certificatesSchema.optional(),
   caFile: z.string().optional(),
 });
 
 /**
- * The kubernetes plugin has no service that other plugins could ask for its clusters, so those that stand in the configuration are the
- * ones that can be referred to.
+ * The kubernetes plugin offers other plugins no service for its clusters, so only those in the configuration can be
+ * used.
  */
 function clusterAccess(
   config: RootConfigService,
@@ -197,7 +208,7 @@ function clusterAccess(
   if (!named) {
     const names = clusters.map(each => each.getOptionalString('name'));
     throw invalid(
-      `${key}: there is no cluster "${name}" in kubernetes.clusterLocatorMethods of type config (${names.length > 0 ? `there is ${names.join(', ')}` : 'there is none at all'}). One that the kubernetes plugin finds in another way needs a kubeconfig, or url and token, here`,
+      `${key}: there is no cluster "${name}" in kubernetes.clusterLocatorMethods of type config (${names.length > 0 ? `it has ${names.join(', ')}` : 'it has no clusters'}). For a cluster that the kubernetes plugin finds in another way, set kubeconfig, or url and token`,
     );
   }
   const { data, error } = clusterSchema.safeParse(named.get());

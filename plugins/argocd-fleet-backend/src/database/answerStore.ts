@@ -2,34 +2,34 @@ import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 import { yieldToEventLoop } from '../async';
 
-/** What a source said of one Application, as it is stored. */
+/** A source's answer for one Application, as it is stored. */
 export interface StoredAnswer {
   /** Key of the hub Application. */
   readonly application: string;
   readonly cluster: string;
-  /** `ApplicationDetails` as JSON; undefined where the source knows nothing of it any more. */
+  /** `ApplicationDetails` as JSON; undefined where the source no longer knows the Application. */
   readonly details?: string;
-  /** RFC 3339. When the source said this after having said something else. */
+  /** RFC 3339. Start of the round that changed an earlier answer; undefined for the first answer. */
   readonly changedAt?: string;
 }
 
-/** Something of which a source said nothing. */
+/** A cluster or an Application that is missing in a source's answers. */
 export interface LateAnswer {
-  /** RFC 3339. When it last did. */
+  /** RFC 3339. Last round that had it. */
   readonly since: string;
-  /** Rounds since then, up to now. */
+  /** Number of rounds since then. */
   readonly missed: number;
 }
 
-/** How the last round of questions to a source went. */
+/** The last round of a source: one query about all Applications of a hub. */
 export interface StoredRound {
   /** 0 before the first. */
   readonly revision: number;
   /** RFC 3339; undefined before the first. */
-  readonly askedAt?: string;
+  readonly startedAt?: string;
   /**
-   * Clusters about which the source could not say everything, by their names; and by their keys, Applications that it left out while it
-   * said something of others of their cluster.
+   * By name, the clusters that the answer covers only in part or not at all; by key, the Applications that are missing
+   * while others of their cluster are there.
    */
   readonly late: Readonly<Record<string, LateAnswer>>;
   readonly findings: readonly Finding[];
@@ -38,42 +38,43 @@ export interface StoredRound {
 /** The round before the first. */
 export const NO_ROUND: StoredRound = { revision: 0, late: {}, findings: [] };
 
-/** What sources said, in the plugin's database. */
+/** The answers of resource sources in the plugin's database. */
 export interface AnswerStore {
-  /** The last round of a source; {@link NO_ROUND} if there was none. */
+  /** Reads the last round of a source; {@link NO_ROUND} if there was none. */
   readRound(hub: string, source: string): Promise<StoredRound>;
-  /** What rounds after that one brought, in pages; with 0 everything, without what is gone. */
+  /** Reads, in pages, the answers that changed after a revision; after 0, all answers without deleted ones. */
   readAnswers(
     hub: string,
     source: string,
     afterRevision: number,
   ): AsyncIterable<readonly StoredAnswer[]>;
   /**
-   * Stores a round and what it brought, all or nothing.
-   * @param round - its revision is one more than that of the round before
-   * @throws OvertakenError where another replica has stored one of that revision
+   * Stores a round and its changed answers in one transaction.
+   * @param round - its revision must be the last one plus 1
+   * @throws OvertakenError where another replica has stored that revision already
    */
   write(
     hub: string,
     source: string,
-    round: StoredRound & { readonly askedAt: string },
+    round: StoredRound & { readonly startedAt: string },
     answers: readonly StoredAnswer[],
   ): Promise<void>;
 }
 
-/** Another replica has stored a round meanwhile. */
-export class OvertakenError extends Error {
+/** Another replica has stored a round since this one started. */
+export class ConcurrentRoundError extends Error {
   readonly name = 'OvertakenError';
 }
 
-/**
- * What is gone is remembered for so many rounds. Whoever looked last before that has to read everything.
- */
+/** Deleted answers are kept for so many rounds. A replica that is further behind has to read all answers. */
 export const REMEMBERED_ROUNDS = 1_000;
 
 const ROUNDS = 'source_rounds';
 const ANSWERS = 'source_answers';
-/** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
+/**
+ * Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it
+ * runs.
+ */
 const ROWS = 100;
 const PAGE = 500;
 
@@ -96,7 +97,7 @@ interface AnswerRow {
   readonly details: string | null;
 }
 
-/** Creates the store on a database that is up to date. */
+/** Creates the store; the database must be migrated. */
 export function createAnswerStore(knex: Knex): AnswerStore {
   return {
     async readRound(hub, source) {
@@ -104,7 +105,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
       return row
         ? {
             revision: Number(row.revision),
-            askedAt: row.asked_at,
+            startedAt: row.asked_at,
             late: JSON.parse(row.late),
             findings: JSON.parse(row.findings),
           }
@@ -138,10 +139,10 @@ export function createAnswerStore(knex: Knex): AnswerStore {
     },
 
     async write(hub, source, round, answers) {
-      const { revision, askedAt, late, findings } = round;
+      const { revision, startedAt, late, findings } = round;
       const row = {
         revision,
-        asked_at: askedAt,
+        asked_at: startedAt,
         late: JSON.stringify(late),
         findings: JSON.stringify(findings),
       };
@@ -158,8 +159,8 @@ export function createAnswerStore(knex: Knex): AnswerStore {
                 .update(row)
                 .returning('revision');
         if (written.length === 0) {
-          throw new OvertakenError(
-            `Another replica has asked ${source} about hub "${hub}" meanwhile: what this one was told is dropped`,
+          throw new ConcurrentRoundError(
+            `Another replica has stored a newer round of resource source ${source} for hub "${hub}": this answer is discarded`,
           );
         }
         for (let at = 0; at < answers.length; at += ROWS) {

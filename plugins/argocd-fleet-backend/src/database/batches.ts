@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Rows: few enough not to hold up anybody who writes meanwhile, nor the process, where the database is SQLite. */
+/** Rows: few enough to block neither other writers nor, with SQLite, the process. */
 export const BATCH = 100;
 
 /**
- * Repeats until a batch has nothing to do, or the signal is aborted; after each, others have the process and the disk for as long as it
- * took.
- * @param batch - answers with the rows that it changed
- * @returns all of them
+ * Repeats a batch until it changes no row or the signal is aborted. It pauses after each batch for as long as the batch
+ * took, so that process and disk are free for other work.
+ * @param batch - returns the number of rows that it changed
+ * @returns the number of all changed rows
  */
 export async function inBatches(
   signal: AbortSignal,

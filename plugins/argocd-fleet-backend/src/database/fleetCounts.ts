@@ -8,7 +8,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 
-/** What is counted. Clusters and ApplicationSets count by their worst Application; those without any do not count. */
+/**
+ * Counted kinds. A cluster or ApplicationSet has the status of its worst Application; those without Applications are
+ * left out.
+ */
 export type CountedKind = 'applications' | 'clusters' | 'applicationSets';
 
 /** How many objects of one kind have one health and sync status on one hub. */
@@ -20,24 +23,24 @@ export interface FleetCount {
   readonly count: number;
 }
 
-/** The clusters of a hub whose agents do not report, as recorded. */
-export interface HubSilence {
+/** The clusters of a hub whose agents stopped reporting, as recorded. */
+export interface HubStaleness {
   readonly hub: string;
   /** Number of stale clusters that have Applications. */
   readonly staleClusters: number;
-  /** RFC 3339. Since when the first of them is stale; undefined where none is, or OCM does not say. */
+  /** RFC 3339. When the first of them became stale; undefined where none is stale or OCM gives no time. */
   readonly since?: string;
 }
 
-/** The recorded state of the fleet in figures. */
+/** Counts of the recorded state of the fleet. */
 export interface FleetFigures {
   readonly counts: readonly FleetCount[];
-  readonly silences: readonly HubSilence[];
+  readonly staleness: readonly HubStaleness[];
 }
 
 /** Counts the recorded state of the fleet. */
 export interface FleetCounts {
-  /** @param hubs - names of the configured hubs; what was recorded of others is history */
+  /** @param hubs - names of the configured hubs; records of other hubs are history */
   count(hubs: readonly string[]): Promise<FleetFigures>;
 }
 
@@ -110,13 +113,13 @@ export function createFleetCounts(knex: Knex): FleetCounts {
           ...(JSON.parse(key) as State),
           count,
         })),
-        silences: silencesOf(ofClusters),
+        staleness: stalenessOf(ofClusters),
       };
     },
   };
 }
 
-function silencesOf(groups: readonly ClusterGroup[]): HubSilence[] {
+function stalenessOf(groups: readonly ClusterGroup[]): HubStaleness[] {
   const hubs = new Map<string, Map<string, string | null>>();
   for (const { hub, cluster, stale, stale_since: since } of groups) {
     const clusters = hubs.get(hub) ?? new Map<string, string | null>();

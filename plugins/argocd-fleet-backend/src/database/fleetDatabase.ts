@@ -15,22 +15,23 @@ export interface FleetDatabase {
   readonly records: FleetRecords;
   readonly timelines: Timelines;
   readonly counts: FleetCounts;
-  /** What resource sources said. */
+  /** Answers of resource sources. */
   readonly answers: AnswerStore;
   /**
-   * Has the Applications of all other hubs count as gone, and forgets what sources said of those about which none was asked since.
-   * @returns Applications that were not gone before
+   * Marks the Applications of all unconfigured hubs as gone, and deletes the sources' answers about those hubs, unless
+   * a round started after `startedBefore`.
+   * @returns number of Applications that are newly marked
    */
-  leaveHubs(
+  retireUnconfiguredHubs(
     configured: readonly string[],
-    askedBefore: Date,
+    startedBefore: Date,
     signal: AbortSignal,
   ): Promise<number>;
-  /** Removes what ended longer ago, in small steps, until the signal is aborted. */
+  /** Removes history that ended before a time, in small batches, until the signal is aborted. */
   removeHistory(before: Date, signal: AbortSignal): Promise<Removed>;
 }
 
-/** Brings the plugin's database up to date, unless its configuration forbids that, and gives access to it. */
+/** Migrates the plugin's database, unless its configuration skips migrations, and gives access to it. */
 export async function createFleetDatabase(
   database: DatabaseService,
 ): Promise<FleetDatabase> {
@@ -39,20 +40,20 @@ export async function createFleetDatabase(
     await migrate(knex);
   }
   if (knex.client.config.client === 'better-sqlite3') {
-    await keepWriteAheadLog(knex);
+    await enableWriteAheadLog(knex);
   }
   return fleetDatabaseOn(knex);
 }
 
-/** Access to a database that is up to date. */
+/** Gives access to a migrated database. */
 export function fleetDatabaseOn(knex: Knex): FleetDatabase {
   return {
     records: createFleetRecords(knex),
     timelines: createTimelines(knex),
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
-    leaveHubs: (configured, askedBefore, signal) =>
-      retireUnconfiguredHubs(knex, configured, askedBefore.getTime(), signal),
+    retireUnconfiguredHubs: (configured, startedBefore, signal) =>
+      retireUnconfiguredHubs(knex, configured, startedBefore.getTime(), signal),
     removeHistory: (before, signal) =>
       removeHistory(knex, before.getTime(), signal),
   };
@@ -68,12 +69,12 @@ async function migrate(knex: Knex): Promise<void> {
 }
 
 /**
- * SQLite is a part of this process, which stands still at each commit until the disk has it. With a write-ahead log it does so only now and
- * then. What that can lose with the machine's power, and not with the process, are transitions of the last moments: the state is read
- * from the hub again.
+ * SQLite runs inside this process and blocks it at each commit until the data is on disk. With a write-ahead log that
+ * is rare. A power failure (not a crash of the process) can lose the last transitions; the state itself is read from
+ * the hub again.
  * @see https://www.sqlite.org/wal.html
  */
-async function keepWriteAheadLog(knex: Knex): Promise<void> {
+async function enableWriteAheadLog(knex: Knex): Promise<void> {
   await knex.raw('pragma journal_mode = wal');
   await knex.raw('pragma synchronous = normal');
 }

@@ -9,17 +9,17 @@ import {
   type RecordChange,
 } from '../model/status';
 
-/** The current state of each Application, and how it came about, for the one that writes it. */
+/** Writes the current state and the transitions of each Application. One replica at a time is the writer of a hub. */
 export interface FleetRecords {
   /**
-   * Makes the caller the one that writes about a hub, and answers with its epoch. When that is the one after its last, nobody else has
-   * written meanwhile. Whoever wrote before is refused from now on.
+   * Makes the caller the writer of a hub, and returns its epoch. If that is its previous epoch plus 1, no other replica
+   * has written in between. Writes of the previous writer are rejected from now on.
    */
   takeOver(hub: string): Promise<number>;
-  /** Everything that is recorded of a hub and not gone, in pages. */
+  /** Reads all records of a hub that are not gone, in pages. */
   load(hub: string): AsyncIterable<readonly [NamespacedName, KnownRecord][]>;
   /**
-   * Writes all of it or nothing, and answers with what is to be kept in mind, in the order of the changes.
+   * Writes all changes in one transaction, and returns the new records, in the order of the changes.
    * @throws TakenOverError where another writer has taken over
    */
   record(
@@ -29,29 +29,32 @@ export interface FleetRecords {
   ): Promise<readonly (KnownRecord | undefined)[]>;
 }
 
-/** What is to be written of one Application: a change, or that it is gone. */
+/** A change of one Application, or its deletion. */
 export interface NamedChange extends NamespacedName {
-  /** Undefined where nothing is known of it, or where it was gone. */
+  /** The record before; undefined where there is none, or where the Application was gone. */
   readonly known?: KnownRecord;
-  /** Undefined for one that is gone. */
+  /** Undefined where the Application is gone. */
   readonly change?: RecordChange;
   /** Milliseconds since the epoch. */
   readonly recordedAt: number;
 }
 
-/** Another replica has begun to write about the hub. */
+/** Another replica has become the writer of the hub. */
 export class TakenOverError extends Error {
   readonly name = 'TakenOverError';
 
   constructor(hub: string) {
     super(
-      `Another replica of the backend has begun to record hub "${hub}": what this one has to record is not taken before its next run`,
+      `Another replica of the backend records hub "${hub}" now: this replica's changes are rejected until its next run`,
     );
   }
 }
 
 const PAGE = 500;
-/** Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it runs. */
+/**
+ * Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it
+ * runs.
+ */
 const ROWS = 100;
 
 /** The column of each field of a state. */
@@ -77,19 +80,19 @@ const STATE_FIELDS = Object.entries(STATE_COLUMNS) as [
   string,
 ][];
 
-/** What a change writes of a row that is there already, but for its details. */
+/** Columns that a change updates in an existing row, apart from the details. */
 const UPDATED_COLUMNS = [
   ...Object.values(STATE_COLUMNS),
   ...['sequence', 'changed_at', 'updated_at', 'gone_at'],
 ];
 
-/** What of a row is known to its writer. */
+/** Columns that make a `KnownRecord`. */
 const KNOWN_COLUMNS = [
   ...['id', 'namespace', 'name', 'details_fingerprint'],
   ...[...Object.values(STATE_COLUMNS), 'sequence', 'changed_at'],
 ];
 
-/** What a transition has of the row of its Application. */
+/** Columns that a transition copies from its Application. */
 const TRANSITION_COLUMNS = [
   ...(['hub', 'namespace', 'cluster', 'application_set', 'sequence'] as const),
   ...(['health', 'sync', 'phase', 'revision', 'revisions', 'error'] as const),
@@ -102,7 +105,7 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-/** Creates the records in a database. */
+/** Creates the writer; the database must be migrated. */
 export function createFleetRecords(knex: Knex): FleetRecords {
   return {
     takeOver: hub =>
@@ -139,7 +142,7 @@ export function createFleetRecords(knex: Knex): FleetRecords {
 
     record: (hub, epoch, changes) =>
       knex.transaction(async trx => {
-        // Held until the end, so that a writer that takes over sees all of this, or none of it is written.
+        // The row stays locked until the commit: a new writer sees all of these changes, or none of them is written.
         const writer = await trx('fleet_hubs')
           .where({ hub })
           .forUpdate()
@@ -157,7 +160,7 @@ async function recordAll(
   hub: string,
   changes: readonly NamedChange[],
 ): Promise<(KnownRecord | undefined)[]> {
-  const earlier = await findEarlier(trx, hub, changes);
+  const earlier = await findGone(trx, hub, changes);
   const after = changes.map(({ known, change, ...named }) => {
     const before = known ?? earlier.get(keyOf(named));
     return change && afterChange(change, before);
@@ -222,8 +225,8 @@ async function recordAll(
   });
 }
 
-/** What is recorded of Applications that were gone: their history goes on. */
-async function findEarlier(
+/** Reads the records of Applications that were gone and are back: their history continues. */
+async function findGone(
   trx: Knex.Transaction,
   hub: string,
   changes: readonly NamedChange[],
@@ -269,7 +272,7 @@ function toRow(
     updated_at: now,
     first_seen: now,
     gone_at: null,
-    // Ignored where the row exists and its details are the same.
+    // Ignored for an existing row whose details are unchanged.
     details: details ?? '',
     details_fingerprint: fingerprints.details,
   };
@@ -284,7 +287,7 @@ function knownRecord(row: Row): KnownRecord {
     ...Object.fromEntries(
       STATE_FIELDS.map(([field, column]) => [field, row[column] ?? undefined]),
     ),
-    // SQLite has numbers for booleans.
+    // SQLite stores booleans as numbers.
     stale: Boolean(row.stale),
   } as ApplicationColumns;
   return {

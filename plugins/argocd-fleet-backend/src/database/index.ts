@@ -1,6 +1,12 @@
+/**
+ * The fleet model in the plugin's database (SQLite or PostgreSQL): records, timelines, counts and the answers of
+ * resource sources. Main entry: `createFleetDatabase`. Every write runs in short statements, so that SQLite does not
+ * block the process. This room does not decide what a change is (model/status does), and does not know controllers,
+ * hubs or the API.
+ */
 export {
   NO_ROUND,
-  OvertakenError,
+  ConcurrentRoundError,
   REMEMBERED_ROUNDS,
   type AnswerStore,
   type LateAnswer,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { BATCH, inBatches } from './batches';
 
-/** What a removal removed. */
+/** Number of removed rows. */
 export interface Removed {
   readonly transitions: number;
   readonly applications: number;
@@ -12,8 +12,8 @@ export interface Removed {
 type Row = Readonly<Record<'id' | 'at' | 'sequence' | 'last', number | string>>;
 
 /**
- * Removes transitions that are older than that, but for the last of each Application: it tells since when the Application is as it is.
- * That one goes with the Application, once it was gone before.
+ * Removes transitions that are older than `before`, except the last one of each Application: it says since when the
+ * current state holds. Applications that were gone before that time are removed with all of their transitions.
  * @param before - milliseconds since the epoch
  */
 export async function removeHistory(
@@ -33,7 +33,7 @@ async function removeTransitions(
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  // What is kept is passed over once, and not found again by each batch.
+  // The cursor passes each kept transition once; otherwise every batch would find it again.
   let [at, id] = [0, 0];
   while (!signal.aborted) {
     const begun = performance.now();
@@ -49,7 +49,7 @@ async function removeTransitions(
       .orderBy([{ column: 't.at' }, { column: 't.id' }])
       .select('t.id', 't.at', 't.sequence', { last: 'a.sequence' });
     const ids = rows
-      // Another one may have become the last since this was read; none has become it again.
+      // Safe without a lock: a transition that is not the last one never becomes the last one again.
       .filter(({ sequence, last }) => Number(sequence) < Number(last))
       .map(each => each.id);
     removed += await knex('fleet_transitions').whereIn('id', ids).delete();
@@ -63,7 +63,7 @@ async function removeTransitions(
   return removed;
 }
 
-/** Their transitions go with them: the last one of each, after what was removed before. */
+/** Their last transitions are deleted with them by the foreign key. */
 function removeApplications(
   knex: Knex,
   before: number,
@@ -77,7 +77,8 @@ function removeApplications(
   return inBatches(signal, () =>
     knex('fleet_applications')
       .whereIn('id', ids)
-      // PostgreSQL does not look at the others again when it has waited for somebody who brought one of them back.
+      // After waiting for a lock, PostgreSQL checks this condition again, but not the subquery: an Application may be
+      // back by then.
       .where('gone_at', '<', before)
       .delete(),
   );

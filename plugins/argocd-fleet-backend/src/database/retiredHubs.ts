@@ -2,26 +2,26 @@ import type { Knex } from 'knex';
 import { BATCH, inBatches } from './batches';
 
 /**
- * A hub that is taken out of the configuration has nobody who would say that its Applications are gone.
- * @param askedBefore - milliseconds since the epoch
+ * Retires hubs that are no longer configured: no controller runs for them that would mark their Applications as gone.
+ * @param startedBefore - milliseconds since the epoch
  */
 export async function retireUnconfiguredHubs(
   knex: Knex,
   configured: readonly string[],
-  askedBefore: number,
+  startedBefore: number,
   signal: AbortSignal,
 ): Promise<number> {
   let left = 0;
-  for (const hub of await otherHubs(knex, 'fleet_hubs', configured)) {
+  for (const hub of await unconfiguredHubs(knex, 'fleet_hubs', configured)) {
     left += await markGone(knex, hub, signal);
   }
-  for (const hub of await otherHubs(knex, 'source_rounds', configured)) {
-    await forgetAnswers(knex, hub, askedBefore, signal);
+  for (const hub of await unconfiguredHubs(knex, 'source_rounds', configured)) {
+    await deleteAnswers(knex, hub, startedBefore, signal);
   }
   return left;
 }
 
-async function otherHubs(
+async function unconfiguredHubs(
   knex: Knex,
   table: string,
   configured: readonly string[],
@@ -39,7 +39,8 @@ async function markGone(
   if (!(await left().first('id'))) {
     return 0;
   }
-  // A replica with a newer configuration may have begun with this hub: by this it knows that others wrote, and puts right what is wrong.
+  // A replica with a newer configuration may already record this hub. The new epoch makes it read and correct its
+  // records.
   await knex('fleet_hubs').where({ hub }).increment('epoch', 1);
   const at = Date.now();
   return inBatches(signal, () =>
@@ -50,15 +51,15 @@ async function markGone(
   );
 }
 
-/** Not those of a hub that another replica may just have begun with. */
-async function forgetAnswers(
+/** Keeps the answers of a hub that another replica, with a newer configuration, may have just started to query. */
+async function deleteAnswers(
   knex: Knex,
   hub: string,
-  askedBefore: number,
+  startedBefore: number,
   signal: AbortSignal,
 ): Promise<void> {
   const rounds = await knex('source_rounds').where({ hub }).select('asked_at');
-  if (rounds.some(({ asked_at: at }) => !(Date.parse(at) < askedBefore))) {
+  if (rounds.some(({ asked_at: at }) => !(Date.parse(at) < startedBefore))) {
     return;
   }
   const some = knex('source_answers')

@@ -6,25 +6,25 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 
-/** Whose transitions there are: of one Application, or of all those of an ApplicationSet or on a cluster. */
+/** A timeline covers one Application, or all Applications of an ApplicationSet or on a cluster. */
 export type TimelineKind = 'application' | 'applicationSet' | 'cluster';
 
-/** Whose transitions are asked for; a cluster has no namespace. */
+/** The object of a timeline; a cluster has no namespace. */
 export interface TimelineOf {
   readonly kind: TimelineKind;
   readonly ref: ObjectRef;
 }
 
-/** A page of a timeline. */
+/** Which page of a timeline. */
 export interface PageRequest {
   readonly limit: number;
-  /** Where the page before ended, as it said. */
+  /** `next` of the previous page; undefined for the first page. */
   readonly before?: string;
 }
 
-/** What Applications turned to, the latest first. */
+/** Reads transitions of Applications, latest first. */
 export interface Timelines {
-  /** @throws InputError where `before` is nothing that a page said */
+  /** @throws InputError where `before` is not the `next` of a page */
   transitions(of: TimelineOf, page: PageRequest): Promise<TransitionPage>;
 }
 
@@ -35,8 +35,8 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 /** Creates the reader of a database. */
 export function createTimelines(knex: Knex): Timelines {
-  /** Each by an index that ends in time and id. */
-  async function rowsOf(
+  /** Each condition is served by an index that ends in time and id. */
+  async function timelineCondition(
     of: TimelineOf,
   ): Promise<Readonly<Record<string, string>> | undefined> {
     const { hub, name } = of.ref;
@@ -57,7 +57,7 @@ export function createTimelines(knex: Knex): Timelines {
   return {
     async transitions(of, { limit, before }) {
       const end = before === undefined ? undefined : readCursor(before);
-      const where = await rowsOf(of);
+      const where = await timelineCondition(of);
       if (!where) {
         return { items: [] };
       }
@@ -73,7 +73,7 @@ export function createTimelines(knex: Knex): Timelines {
           { column: 'id', order: 'desc' },
         ])
         .limit(limit + 1);
-      // What it was before is what the transition before it says.
+      // The previous state is in the previous transition.
       const rows: Row[] = await knex
         .from(page.as('t'))
         .join('fleet_applications as a', 'a.id', 't.application_id')
@@ -143,7 +143,7 @@ function readCursor(cursor: string): readonly [number, number] {
     ) ?? [];
   if (at === undefined) {
     throw new InputError(
-      `"before" must be what the page before gave as "next", and "${cursor.slice(0, 100)}" is nothing that a page gives. Leave it out to begin with the latest`,
+      `"before" must be the value of "next" of the previous page; "${cursor.slice(0, 100)}" is not. Leave it out to start with the latest transition`,
     );
   }
   return [Number(at), Number(id)];

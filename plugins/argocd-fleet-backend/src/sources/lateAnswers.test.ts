@@ -1,24 +1,24 @@
 import { NO_ROUND, type StoredRound } from '../database/answerStore';
-import { stalenessChanged, lastSaidAt, lateAfter } from './lateAnswers';
+import { stalenessChanged, lateSince, updateLateAnswers } from './lateAnswers';
 
 const A = 'argocd/a';
 const B = 'argocd/b';
 
-/** What a round says of the Applications A and B of cluster c1: of a whole one everything is told. */
-type Said = 'both' | 'a' | 'b' | 'nothing' | 'whole';
+/** Answers of a round for the Applications A and B of cluster c1; `whole` is a complete answer. */
+type Answered = 'both' | 'a' | 'b' | 'nothing' | 'whole';
 
-/** One round after the other, at 1, 2, 3 … */
-function roundsOf(said: readonly Said[]): StoredRound {
-  return said.reduce((last: StoredRound, each, index) => {
-    const askedAt = String(index + 1);
+/** Consecutive rounds, at 1, 2, 3 … */
+function roundsOf(rounds: readonly Answered[]): StoredRound {
+  return rounds.reduce((last: StoredRound, each, index) => {
+    const startedAt = String(index + 1);
     const kept = { a: [B], b: [A], nothing: [A, B], both: [], whole: [] }[each];
     return {
       ...last,
-      askedAt,
-      late: lateAfter(last, {
-        askedAt,
+      startedAt,
+      late: updateLateAnswers(last, {
+        startedAt,
         incomplete: new Set(each === 'whole' ? [] : ['c1']),
-        told: new Set(each === 'nothing' ? [] : ['c1']),
+        answered: new Set(each === 'nothing' ? [] : ['c1']),
         kept: kept.map(application => [application, 'c1']),
       }),
     };
@@ -27,8 +27,10 @@ function roundsOf(said: readonly Said[]): StoredRound {
 
 const times = <T>(count: number, each: T): T[] => Array(count).fill(each);
 
-describe('the age of what was said', () => {
-  it.each<[string, readonly Said[], string | undefined, string | undefined]>([
+describe('the age of an answer', () => {
+  it.each<
+    [string, readonly Answered[], string | undefined, string | undefined]
+  >([
     [
       'is not shown for two rounds',
       ['whole', ...times(2, 'nothing' as const)],
@@ -42,25 +44,25 @@ describe('the age of what was said', () => {
       '1',
     ],
     [
-      'is not shown of what is told, however often others are not',
+      'is not shown for an answered Application, however often others are missing',
       ['whole', ...times(9, 'a' as const)],
       undefined,
       '1',
     ],
     [
-      'counts from when it was last told, where the cluster was incomplete before',
+      'counts from the last answer, if the cluster was incomplete before',
       ['whole', ...times(5, 'a' as const), ...times(3, 'nothing' as const)],
       '6',
       '1',
     ],
     [
-      'stays of what is left out when the others are told again',
+      'stays for a missing Application when the others are answered again',
       ['whole', ...times(3, 'nothing' as const), 'a'],
       undefined,
       '1',
     ],
     [
-      'begins anew for what is told now and then',
+      'restarts for an Application that is answered now and then',
       ['whole', 'a', 'a', 'b', 'a', 'a'],
       undefined,
       undefined,
@@ -71,9 +73,9 @@ describe('the age of what was said', () => {
       undefined,
       undefined,
     ],
-  ])('%s', (_, said, ofA, ofB) => {
-    const round = roundsOf(said);
-    expect([A, B].map(each => lastSaidAt(round, each, 'c1'))).toEqual([
+  ])('%s', (_, rounds, ofA, ofB) => {
+    const round = roundsOf(rounds);
+    expect([A, B].map(each => lateSince(round, each, 'c1'))).toEqual([
       ofA,
       ofB,
     ]);
@@ -85,16 +87,16 @@ describe('the age of what was said', () => {
     expect(roundsOf(['a', 'both', 'whole']).late).toEqual({});
   });
 
-  it('changes only where a mark comes or goes', () => {
-    const said: Said[] = ['whole', 'a', 'a', 'a'];
+  it('changes only where an age appears or disappears', () => {
+    const rounds: Answered[] = ['whole', 'a', 'a', 'a'];
     expect(
-      stalenessChanged(roundsOf(said.slice(0, 3)), roundsOf(said)),
+      stalenessChanged(roundsOf(rounds.slice(0, 3)), roundsOf(rounds)),
     ).toEqual(new Set([B]));
-    expect(stalenessChanged(roundsOf(said), roundsOf([...said, 'a']))).toEqual(
-      new Set(),
-    );
     expect(
-      stalenessChanged(roundsOf(said), roundsOf([...said, 'both'])),
+      stalenessChanged(roundsOf(rounds), roundsOf([...rounds, 'a'])),
+    ).toEqual(new Set());
+    expect(
+      stalenessChanged(roundsOf(rounds), roundsOf([...rounds, 'both'])),
     ).toEqual(new Set([B]));
   });
 });

@@ -1,70 +1,71 @@
 import type { LateAnswer, StoredRound } from '../database';
 
 /**
- * An answer is marked with its age once it was missing so many times in a row: a mark changes every row of the clusters concerned, and a
- * source that stumbles is asked again within seconds.
+ * An answer is shown with its age once it was missing in so many rounds in a row. Showing the age changes every row of
+ * the cluster, and after a short failure the source is queried again within seconds.
  */
 const LATE_AFTER_ROUNDS = 3;
 
-/** What a round told, and what it left as it was. */
+/** Coverage of a round: which clusters it answered, and which earlier answers are kept. */
 export interface RoundOutcome {
-  readonly askedAt: string;
-  /** Clusters about which the source could not say everything. */
+  readonly startedAt: string;
+  /** Clusters that the answer covers only in part or not at all. */
   readonly incomplete: ReadonlySet<string>;
-  /** Clusters of which it said something. */
-  readonly told: ReadonlySet<string>;
-  /** Applications, and their clusters, of which it said nothing, and which keep what was said before. */
+  /** Clusters with at least one answer. */
+  readonly answered: ReadonlySet<string>;
+  /** Applications without an answer, and their clusters; their earlier answers are kept. */
   readonly kept: readonly (readonly [application: string, cluster: string])[];
 }
 
 /**
- * What is late after a round. A cluster about which nothing is said is late as a whole; of one about which something is said, only the
- * Applications that are left out. Named one by one, all of a fleet would be stored anew with every round of a source that is down.
+ * Returns what is late after a round. A cluster without any answer is late as a whole; in a cluster with answers, only
+ * the missing Applications are. One entry for each Application would rewrite the whole fleet with every round of a
+ * source that is down.
  */
-export function lateAfter(
+export function updateLateAnswers(
   last: StoredRound,
-  { askedAt, incomplete, told, kept }: RoundOutcome,
+  { startedAt, incomplete, answered, kept }: RoundOutcome,
 ): Record<string, LateAnswer> {
   const missedAgain = (before: LateAnswer | undefined): LateAnswer => ({
-    since: before?.since ?? last.askedAt ?? askedAt,
+    since: before?.since ?? last.startedAt ?? startedAt,
     missed: (before?.missed ?? 0) + 1,
   });
   const late: Record<string, LateAnswer> = {};
   for (const cluster of incomplete) {
-    late[cluster] = told.has(cluster)
-      ? { since: askedAt, missed: 0 }
+    late[cluster] = answered.has(cluster)
+      ? { since: startedAt, missed: 0 }
       : missedAgain(last.late[cluster]);
   }
   for (const [application, cluster] of kept) {
     const before = last.late[application];
-    if (before || told.has(cluster)) {
+    if (before || answered.has(cluster)) {
       late[application] = missedAgain(before ?? last.late[cluster]);
     }
   }
   return late;
 }
 
-/** When something was last said of an Application; undefined where it has not been missing for long. */
-export function lastSaidAt(
+/** When an Application was last answered; undefined while its answer is not late enough to show that. */
+export function lateSince(
   { late }: StoredRound,
   application: string,
   cluster: string,
 ): string | undefined {
-  return markOf(late[application] ?? late[cluster]);
+  return shownAge(late[application] ?? late[cluster]);
 }
 
-/** Names of clusters and keys of Applications whose mark a round may have changed. */
+/** Names of clusters and keys of Applications whose shown age differs between two rounds. */
 export function stalenessChanged(
   { late: a }: StoredRound,
   { late: b }: StoredRound,
 ): ReadonlySet<string> {
   return new Set(
     [...Object.keys(a), ...Object.keys(b)].filter(
-      key => markOf(a[key]) !== markOf(b[key]),
+      key => shownAge(a[key]) !== shownAge(b[key]),
     ),
   );
 }
 
-function markOf(late: LateAnswer | undefined): string | undefined {
+function shownAge(late: LateAnswer | undefined): string | undefined {
   return late && late.missed >= LATE_AFTER_ROUNDS ? late.since : undefined;
 }

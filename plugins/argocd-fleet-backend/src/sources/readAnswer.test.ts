@@ -3,7 +3,7 @@ import { readAnswer } from './readAnswer';
 const application = { namespace: 'argocd', name: 'app' };
 const good = { application, conditions: [] };
 
-const asking = {
+const request = {
   hub: 'hub',
   applications: ['c1', 'c2'].map(cluster => ({
     application,
@@ -13,10 +13,10 @@ const asking = {
   signal: new AbortController().signal,
 };
 
-const read = (answer: unknown) => readAnswer('index', asking, answer);
+const read = (answer: unknown) => readAnswer('index', request, answer);
 
 describe('the answer of a source', () => {
-  it('is taken as it is where it can be', () => {
+  it('is used unchanged if it is valid', () => {
     const answer = { details: [good], incomplete: ['c1'], findings: [] };
     expect(read(answer)).toBe(answer);
   });
@@ -36,7 +36,7 @@ describe('the answer of a source', () => {
       'of one whose name is empty',
       { application: { ...application, name: '' } },
     ],
-  ])('loses no more than the details that are %s', (_, broken) => {
+  ])('loses only the details that are %s', (_, broken) => {
     const finding = { code: 'X', severity: 'info', title: 't', message: 'm' };
     const { details, incomplete, findings } = read({
       details: [broken, good, broken],
@@ -44,7 +44,7 @@ describe('the answer of a source', () => {
       findings: [finding],
     });
     expect(details).toEqual([good]);
-    // Whose they are is not known: it could be any.
+    // They could belong to any Application.
     expect(incomplete).toEqual(['c1', 'c2']);
     expect(findings).toMatchObject([
       finding,
@@ -58,7 +58,7 @@ describe('the answer of a source', () => {
   });
 
   it.each([undefined, null, 7, [], {}, { details: null }, { details: {} }])(
-    'is none: %j',
+    'is rejected: %j',
     answer => {
       expect(() => read(answer)).toThrow('without a list of details');
     },

@@ -7,13 +7,14 @@ import type {
 import { sourceFindings } from '../model/findings';
 import { isRecord } from '../model/json';
 
-/** Of what could not be read, so much is shown. */
+/** Characters of the first malformed item in a finding. */
 const EXAMPLE_LENGTH = 300;
 
 /**
- * Takes from the answer of a source, which may be anybody's code, what can be used. Details that do not say of which Application they are
- * are left out alone and counted. They may be of any, so what was said before of those that are not told stays.
- * @throws Error for what is no answer at all
+ * Validates the answer of a source, which may be third-party code. Details that do not name their Application are left
+ * out and counted. They could belong to any Application, so every cluster counts as incomplete and earlier answers are
+ * kept.
+ * @throws Error where the answer has no list of details
  */
 export function readAnswer(
   source: string,
@@ -34,7 +35,7 @@ export function readAnswer(
     incomplete: applications.map(({ cluster }) => cluster),
     findings: [
       ...(read.findings ?? []),
-      leftOut(
+      malformedFinding(
         source,
         hub,
         all.length - details.length,
@@ -54,7 +55,7 @@ function namesApplication(details: unknown): details is ApplicationDetails {
   );
 }
 
-function leftOut(
+function malformedFinding(
   source: string,
   hub: string,
   count: number,

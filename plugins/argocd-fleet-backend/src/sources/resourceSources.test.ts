@@ -35,15 +35,15 @@ const application = {
 };
 const KEY = 'openshift-gitops/pcluster1-guestbook-app';
 
-/** A source that answers what the test tells it to, as somebody's index would. */
+/** A source with an answer that the test sets. */
 function createTestSource() {
-  const asked: ResourceSourceRequest[] = [];
+  const requests: ResourceSourceRequest[] = [];
   const source = {
     id: 'index',
-    asked,
+    requests,
     answer: (): ResourceSourceAnswer => ({ details: [] }),
-    async collect(asking: ResourceSourceRequest) {
-      asked.push(asking);
+    async collect(sourceRequest: ResourceSourceRequest) {
+      requests.push(sourceRequest);
       return source.answer();
     },
   };
@@ -65,7 +65,10 @@ function moduleWith(source: ResourceSource) {
   });
 }
 
-function saying(message: string, observedAt?: string): ResourceSourceAnswer {
+function answerWith(
+  message: string,
+  observedAt?: string,
+): ResourceSourceAnswer {
   const conditions = [{ type: 'SyncError', message }];
   return { details: [{ application, conditions, observedAt }] };
 }
@@ -102,7 +105,7 @@ describe('resource sources', () => {
 
   const ask = () => request(backend.server).post(TASK).expect(200);
 
-  it('are asked about every Application on its way to a cluster, and shown where they know something later', async () => {
+  it('are queried about every delivered Application, and shown where their details are newer', async () => {
     source.answer = () => ({
       details: [
         {
@@ -125,23 +128,23 @@ describe('resource sources', () => {
       sources: {
         conditions: { from: 'index', observedAt: '2999-01-01T00:00:00Z' },
         images: { from: 'index' },
-        // The source says nothing about resources: those come home with the work.
+        // The source has no resources: those come from the work.
         resources: { from: 'manifestWork' },
       },
     });
     expect(row.resources.length).toBeGreaterThan(0);
-    expect(source.asked.at(-1)?.applications).toContainEqual({
+    expect(source.requests.at(-1)?.applications).toContainEqual({
       application,
       onCluster: application,
       cluster: 'pcluster1',
       applicationSet: EXAMPLE_SET,
     });
     expect(
-      source.asked.at(-1)?.applications.map(({ cluster }) => cluster),
+      source.requests.at(-1)?.applications.map(({ cluster }) => cluster),
     ).not.toContain('local-cluster');
   });
 
-  it('keep their last good answer when they fail, and say so', async () => {
+  it('keep their last good answer and report a finding when they fail', async () => {
     source.answer = () => {
       throw new Error('the index is being rebuilt');
     };
@@ -157,8 +160,8 @@ describe('resource sources', () => {
     expect((await rows())[1].conditions[0].type).toBe('OperationError');
   });
 
-  it('are not shown where the ManifestWork brought home something later', async () => {
-    source.answer = () => saying('long ago', '2020-01-01T00:00:00Z');
+  it('are not shown where the ManifestWork has newer details', async () => {
+    source.answer = () => answerWith('long ago', '2020-01-01T00:00:00Z');
     const row = await waitFor(async () => {
       await ask();
       const [, pcluster1] = await rows();
@@ -167,7 +170,7 @@ describe('resource sources', () => {
     expect(row.sources.conditions.from).toBe('manifestWork');
   });
 
-  describe('on several replicas, with one database', () => {
+  describe('on several replicas with one database', () => {
     let opened: TestDatabase;
     const ending: (() => Promise<void>)[] = [];
     const { signal } = new AbortController();
@@ -200,9 +203,9 @@ describe('resource sources', () => {
         stop.signal,
       );
       const sources = hub.resourceSources!;
-      const heard: (readonly string[])[] = [];
-      sources.onChange(keys => heard.push(keys));
-      return { own, sources, heard, told: () => sources.of(KEY) };
+      const notified: (readonly string[])[] = [];
+      sources.onChange(keys => notified.push(keys));
+      return { own, sources, notified, details: () => sources.detailsOf(KEY) };
     }
 
     const rowsWritten = async () =>
@@ -212,205 +215,205 @@ describe('resource sources', () => {
           .select('application', 'revision', 'changed_at', 'details')
       ).filter(({ application: key }) => key === KEY);
 
-    it('are known to those that did not ask, and after a restart', async () => {
-      const [asking, other] = await Promise.all([replica(), replica()]);
-      asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
-      expect(asking.told()).toMatchObject([
+    it('are known to the other replicas, and after a restart', async () => {
+      const [active, other] = await Promise.all([replica(), replica()]);
+      active.own.answer = () => answerWith('first');
+      await active.sources.collect(signal);
+      expect(active.details()).toMatchObject([
         { source: 'index', details: { conditions: [{ message: 'first' }] } },
       ]);
-      expect(asking.heard).toEqual([[KEY]]);
-      expect(other.told()).toBeUndefined();
+      expect(active.notified).toEqual([[KEY]]);
+      expect(other.details()).toBeUndefined();
       await other.sources.refresh();
-      expect(other.told()).toEqual(asking.told());
-      expect(other.heard).toEqual([[KEY]]);
+      expect(other.details()).toEqual(active.details());
+      expect(other.notified).toEqual([[KEY]]);
 
       const restarted = await replica();
       await restarted.sources.refresh();
-      expect(restarted.told()).toEqual(asking.told());
+      expect(restarted.details()).toEqual(active.details());
     });
 
-    it('store what is new and nothing else', async () => {
-      const { own, sources, heard, told } = await replica();
-      own.answer = () => saying('first');
-      await sources.ask(signal);
-      const before = told();
-      await sources.ask(signal);
-      expect(told()).toBe(before);
+    it('store only changed answers', async () => {
+      const { own, sources, notified, details } = await replica();
+      own.answer = () => answerWith('first');
+      await sources.collect(signal);
+      const before = details();
+      await sources.collect(signal);
+      expect(details()).toBe(before);
       expect(await rowsWritten()).toMatchObject([
         { revision: 1, changed_at: null },
       ]);
-      own.answer = () => saying('second');
-      await sources.ask(signal);
-      expect(told()?.[0].changedAt).toEqual(expect.any(String));
+      own.answer = () => answerWith('second');
+      await sources.collect(signal);
+      expect(details()?.[0].changedAt).toEqual(expect.any(String));
       expect(await rowsWritten()).toMatchObject([{ revision: 3 }]);
-      expect(heard).toHaveLength(2);
+      expect(notified).toHaveLength(2);
     });
 
-    it('drop what a whole answer does not have, on every replica', async () => {
-      const [asking, other] = await Promise.all([replica(), replica()]);
-      asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+    it('delete on every replica what a complete answer lacks', async () => {
+      const [active, other] = await Promise.all([replica(), replica()]);
+      active.own.answer = () => answerWith('first');
+      await active.sources.collect(signal);
       await other.sources.refresh();
-      asking.own.answer = () => ({ details: [] });
-      await asking.sources.ask(signal);
-      expect(asking.told()).toBeUndefined();
+      active.own.answer = () => ({ details: [] });
+      await active.sources.collect(signal);
+      expect(active.details()).toBeUndefined();
       await other.sources.refresh();
-      expect(other.told()).toBeUndefined();
-      expect(other.heard).toEqual([[KEY], [KEY]]);
+      expect(other.details()).toBeUndefined();
+      expect(other.notified).toEqual([[KEY], [KEY]]);
     });
 
-    it('keep what an incomplete answer does not have, marked with its age, until it is whole again', async () => {
-      const [asking, other] = await Promise.all([replica(), replica()]);
-      asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+    it('keep what an incomplete answer lacks, with its age, until an answer is complete again', async () => {
+      const [active, other] = await Promise.all([replica(), replica()]);
+      active.own.answer = () => answerWith('first');
+      await active.sources.collect(signal);
       const [{ asked_at: lastGood }] = await opened.knex('source_rounds');
-      const first = asking.told();
+      const first = active.details();
       for (const missed of [1, 2, 3, 4]) {
-        asking.own.answer = () => ({ details: [], incomplete: ['pcluster1'] });
-        await asking.sources.ask(signal);
+        active.own.answer = () => ({ details: [], incomplete: ['pcluster1'] });
+        await active.sources.collect(signal);
         await other.sources.refresh();
-        for (const { told } of [asking, other]) {
-          expect(told()).toEqual(
+        for (const { details } of [active, other]) {
+          expect(details()).toEqual(
             missed < 3 ? first : [{ ...first?.[0], lastSaidAt: lastGood }],
           );
         }
       }
-      asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
-      expect(asking.told()?.[0]).not.toHaveProperty('lastSaidAt');
+      active.own.answer = () => answerWith('first');
+      await active.sources.collect(signal);
+      expect(active.details()?.[0]).not.toHaveProperty('lastSaidAt');
       expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
     });
 
-    it('mark with an age only what an incomplete answer does not have', async () => {
-      const asking = await replica();
+    it('show an age only for what an incomplete answer lacks', async () => {
+      const active = await replica();
       const incomplete = ['pcluster1'];
       for (const round of ['first', 'second', 'third', 'fourth']) {
-        asking.own.answer = () => ({ ...saying(round), incomplete });
-        await asking.sources.ask(signal);
+        active.own.answer = () => ({ ...answerWith(round), incomplete });
+        await active.sources.collect(signal);
       }
-      expect(asking.told()).toMatchObject([
+      expect(active.details()).toMatchObject([
         { details: { conditions: [{ message: 'fourth' }] } },
       ]);
-      expect(asking.told()?.[0]).not.toHaveProperty('lastSaidAt');
+      expect(active.details()?.[0]).not.toHaveProperty('lastSaidAt');
       const [{ asked_at: lastSaid }] = await opened.knex('source_rounds');
 
-      // What was told until now is new enough to go without for a while.
+      // The last answer is recent: its age is not shown for two rounds.
       for (const missed of [1, 2, 3]) {
-        asking.own.answer = () => ({ details: [], incomplete });
-        await asking.sources.ask(signal);
-        expect(asking.told()?.[0].lastSaidAt).toBe(
+        active.own.answer = () => ({ details: [], incomplete });
+        await active.sources.collect(signal);
+        expect(active.details()?.[0].lastSaidAt).toBe(
           missed < 3 ? undefined : lastSaid,
         );
       }
       const other = await replica();
       await other.sources.refresh();
-      expect(other.told()).toEqual(asking.told());
+      expect(other.details()).toEqual(active.details());
 
-      // The same answer as before: nothing but its age is another.
-      asking.own.answer = () => ({ ...saying('fourth'), incomplete });
-      await asking.sources.ask(signal);
+      // The same answer as before: only its age differs.
+      active.own.answer = () => ({ ...answerWith('fourth'), incomplete });
+      await active.sources.collect(signal);
       await other.sources.refresh();
-      for (const { told } of [asking, other]) {
-        expect(told()).toHaveLength(1);
-        expect(told()?.[0]).not.toHaveProperty('lastSaidAt');
+      for (const { details } of [active, other]) {
+        expect(details()).toHaveLength(1);
+        expect(details()?.[0]).not.toHaveProperty('lastSaidAt');
       }
     });
 
-    it('lose nothing of an answer but what cannot be read of it, and say so', async () => {
-      const { own, sources, told } = await replica();
-      own.answer = () => saying('first');
-      await sources.ask(signal);
-      const first = told();
+    it('leave out only the malformed part of an answer, and report it', async () => {
+      const { own, sources, details } = await replica();
+      own.answer = () => answerWith('first');
+      await sources.collect(signal);
+      const first = details();
       own.answer = () => ({ details: [{} as never] });
-      await sources.ask(signal);
-      expect(told()).toEqual(first);
+      await sources.collect(signal);
+      expect(details()).toEqual(first);
       expect(sources.findings()).toMatchObject([{ code: 'AFC-438' }]);
       own.answer = () => ({
-        details: [{} as never, ...saying('second').details],
+        details: [{} as never, ...answerWith('second').details],
       });
-      await sources.ask(signal);
-      expect(told()?.[0].details.conditions?.[0].message).toBe('second');
+      await sources.collect(signal);
+      expect(details()?.[0].details.conditions?.[0].message).toBe('second');
       own.answer = () => undefined as never;
-      await sources.ask(signal);
-      expect(told()).toHaveLength(1);
+      await sources.collect(signal);
+      expect(details()).toHaveLength(1);
       expect(sources.findings()).toMatchObject([
         { code: 'AFC-430', evidence: 'it answered without a list of details' },
       ]);
     });
 
-    it('drop the answer of the slower of two that ask at the same time', async () => {
+    it('discard the slower one of two concurrent answers', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
       slow.own.collect = async () => {
-        quick.own.answer = () => saying('quick');
-        await quick.sources.ask(signal);
-        return saying('slow');
+        quick.own.answer = () => answerWith('quick');
+        await quick.sources.collect(signal);
+        return answerWith('slow');
       };
-      await slow.sources.ask(signal);
+      await slow.sources.collect(signal);
       await slow.sources.refresh();
-      expect(slow.told()).toEqual(quick.told());
-      expect(slow.told()?.[0].details.conditions?.[0].message).toBe('quick');
+      expect(slow.details()).toEqual(quick.details());
+      expect(slow.details()?.[0].details.conditions?.[0].message).toBe('quick');
     });
 
-    it('take up what others were told while one does not answer, and drop what it says then', async () => {
+    it('read the answers of other replicas during a slow query, and discard its late answer', async () => {
       const [slow, quick] = await Promise.all([replica(), replica()]);
-      let answer: (said: ResourceSourceAnswer) => void = () => {};
+      let answer: (answered: ResourceSourceAnswer) => void = () => {};
       slow.own.collect = () =>
         new Promise(resolve => {
           answer = resolve;
-          slow.own.asked.push({} as ResourceSourceRequest);
+          slow.own.requests.push({} as ResourceSourceRequest);
         });
-      const asking = slow.sources.ask(signal);
-      await waitFor(() => slow.own.asked.length === 1);
-      quick.own.answer = () => saying('quick');
-      await quick.sources.ask(signal);
+      const slowRound = slow.sources.collect(signal);
+      await waitFor(() => slow.own.requests.length === 1);
+      quick.own.answer = () => answerWith('quick');
+      await quick.sources.collect(signal);
       await slow.sources.refresh();
-      expect(slow.told()).toEqual(quick.told());
-      answer(saying('slow'));
-      await asking;
+      expect(slow.details()).toEqual(quick.details());
+      answer(answerWith('slow'));
+      await slowRound;
       await slow.sources.refresh();
-      expect(slow.told()?.[0].details.conditions?.[0].message).toBe('quick');
+      expect(slow.details()?.[0].details.conditions?.[0].message).toBe('quick');
       expect(await rowsWritten()).toMatchObject([{ revision: 1 }]);
     });
 
-    it('are asked again where one neither answers nor heeds that its time is over', async () => {
-      const { own, sources, told } = await replica();
+    it('are queried again after a query that ignores its abort signal', async () => {
+      const { own, sources, details } = await replica();
       const { collect } = own;
       own.collect = () => new Promise<never>(() => {});
       const end = new AbortController();
-      const asking = sources.ask(end.signal);
+      const round = sources.collect(end.signal);
       end.abort();
-      await expect(asking).rejects.toThrow('aborted');
+      await expect(round).rejects.toThrow('aborted');
       own.collect = collect;
-      own.answer = () => saying('first');
-      await sources.ask(signal);
-      expect(told()).toHaveLength(1);
+      own.answer = () => answerWith('first');
+      await sources.collect(signal);
+      expect(details()).toHaveLength(1);
     });
 
-    it('forget in the end what is gone, and have who was away for long read everything', async () => {
-      const [asking, away] = await Promise.all([replica(), replica()]);
-      asking.own.answer = () => saying('first');
-      await asking.sources.ask(signal);
+    it('delete old answers in the end, and have a replica that was away for long read everything', async () => {
+      const [active, away] = await Promise.all([replica(), replica()]);
+      active.own.answer = () => answerWith('first');
+      await active.sources.collect(signal);
       await away.sources.refresh();
-      asking.own.answer = () => ({ details: [] });
-      await asking.sources.ask(signal);
+      active.own.answer = () => ({ details: [] });
+      await active.sources.collect(signal);
       await opened.knex('source_rounds').update({ revision: 1_500 });
-      await asking.sources.ask(signal);
+      await active.sources.collect(signal);
       expect(await rowsWritten()).toEqual([]);
       await away.sources.refresh();
-      expect(away.told()).toBeUndefined();
-      expect(away.heard.at(-1)).toEqual([KEY]);
+      expect(away.details()).toBeUndefined();
+      expect(away.notified.at(-1)).toEqual([KEY]);
     });
 
-    it('fail loudly where the database does, and lose nothing by that', async () => {
-      const { own, sources, told } = await replica();
-      own.answer = () => saying('first');
+    it('fail when the database fails, and lose no answer', async () => {
+      const { own, sources, details } = await replica();
+      own.answer = () => answerWith('first');
       await opened.knex.schema.renameTable('source_answers', 'hidden');
-      await expect(sources.ask(signal)).rejects.toThrow('source_answers');
-      expect(told()).toBeUndefined();
+      await expect(sources.collect(signal)).rejects.toThrow('source_answers');
+      expect(details()).toBeUndefined();
       await opened.knex.schema.renameTable('hidden', 'source_answers');
-      await sources.ask(signal);
-      expect(told()).toHaveLength(1);
+      await sources.collect(signal);
+      expect(details()).toHaveLength(1);
     });
   });
 });

@@ -4,7 +4,7 @@ import type {
 } from '@backstage/backend-plugin-api/alpha';
 import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
 import type { FleetFigures } from '../database/fleetCounts';
-import { observeFleet } from './fleetGauges';
+import { observeFleetCounts } from './fleetGauges';
 
 describe('observeFleet', () => {
   async function collect(figures: FleetFigures) {
@@ -17,7 +17,7 @@ describe('observeFleet', () => {
       }),
     } as Partial<MetricsService>);
     const count = jest.fn(async () => figures);
-    observeFleet(metrics, { count }, ['prod']);
+    observeFleetCounts(metrics, { count }, ['prod']);
     const observed: Record<string, [number, unknown][]> = {};
     await Promise.all(
       [...gauges].map(([name, callback]) => {
@@ -31,7 +31,7 @@ describe('observeFleet', () => {
     return { observed, counted: count.mock.calls.length };
   }
 
-  it('counts once for all gauges, and gives each its own', async () => {
+  it('runs one query for all gauges, and gives each its own count', async () => {
     const state = { hub: 'prod', health: 'Healthy', sync: 'Synced' } as const;
     const { observed, counted } = await collect({
       counts: [
@@ -39,7 +39,7 @@ describe('observeFleet', () => {
         { ...state, kind: 'clusters', count: 3 },
         { ...state, kind: 'applicationSets', count: 2 },
       ],
-      silences: [{ hub: 'prod', staleClusters: 0 }],
+      staleness: [{ hub: 'prod', staleClusters: 0 }],
     });
     expect(counted).toBe(1);
     expect(observed).toEqual({
@@ -52,11 +52,11 @@ describe('observeFleet', () => {
     });
   });
 
-  it('tells the age of the status of the cluster that has been silent for longest', async () => {
+  it('reports the age of the status of the cluster that is stale for the longest time', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
     const { observed } = await collect({
       counts: [],
-      silences: [{ hub: 'prod', staleClusters: 2, since: hourAgo }],
+      staleness: [{ hub: 'prod', staleClusters: 2, since: hourAgo }],
     });
     expect(observed['argocd_fleet.clusters.stale']).toEqual([
       [2, { hub: 'prod' }],

@@ -1,21 +1,21 @@
 import type { MetricsService } from '@backstage/backend-plugin-api/alpha';
 import type { CountedKind, FleetCounts, FleetFigures } from '../database';
 
-/** Names of the gauges, which docs/metrics.md explains. */
-const COUNTED: Readonly<Record<CountedKind, string>> = {
+/** Names of the gauges; see docs/metrics.md. */
+const GAUGE_NAMES: Readonly<Record<CountedKind, string>> = {
   applications: 'argocd_fleet.applications',
   clusters: 'argocd_fleet.clusters',
   applicationSets: 'argocd_fleet.applicationsets',
 };
 
-/** Has the recorded state of the fleet counted whenever metrics are collected; every replica tells the same. */
-export function observeFleet(
+/** Registers gauges that count the recorded state of the fleet at each collection; every replica reports the same. */
+export function observeFleetCounts(
   metrics: MetricsService,
   { count }: FleetCounts,
   hubs: readonly string[],
 ): void {
   let counting: Promise<FleetFigures> | undefined;
-  /** Once for all gauges: they are asked at the same time. */
+  /** One query for all gauges: they are collected at the same time. */
   function figures(): Promise<FleetFigures> {
     counting ??= count(hubs).finally(() => {
       counting = undefined;
@@ -23,10 +23,10 @@ export function observeFleet(
     return counting;
   }
 
-  for (const [kind, name] of Object.entries(COUNTED)) {
+  for (const [kind, name] of Object.entries(GAUGE_NAMES)) {
     metrics
       .createObservableGauge(name, {
-        description: `Number of ${kind} by health and sync, those of their worst Application`,
+        description: `Number of recorded ${kind} by health and sync status; a group of Applications has the status of its worst one`,
       })
       .addCallback(async result => {
         for (const counted of (await figures()).counts) {
@@ -39,10 +39,11 @@ export function observeFleet(
   }
   metrics
     .createObservableGauge('argocd_fleet.clusters.stale', {
-      description: 'Clusters with Applications that are silent',
+      description:
+        'Number of clusters with Applications whose agent stopped reporting',
     })
     .addCallback(async result => {
-      for (const { hub, staleClusters } of (await figures()).silences) {
+      for (const { hub, staleClusters } of (await figures()).staleness) {
         result.observe(staleClusters, { hub });
       }
     });
@@ -50,10 +51,10 @@ export function observeFleet(
     .createObservableGauge('argocd_fleet.status.oldest.age', {
       unit: 's',
       description:
-        'How old the oldest status that is shown is: that of a cluster that reports is of now',
+        'Age of the oldest status that is shown; the status of a cluster that reports has age 0',
     })
     .addCallback(async result => {
-      for (const { hub, since } of (await figures()).silences) {
+      for (const { hub, since } of (await figures()).staleness) {
         const ms = since === undefined ? 0 : Date.now() - Date.parse(since);
         result.observe(Math.max(0, ms) / 1000, { hub });
       }

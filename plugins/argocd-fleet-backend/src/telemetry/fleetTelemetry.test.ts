@@ -80,7 +80,7 @@ describe('metrics and traces', () => {
     ]);
   });
 
-  it('tells how rounds of questions to resource sources went', () => {
+  it('measures the rounds of resource sources', () => {
     const { metrics, recorded } = recorder();
     const telemetry = createFleetTelemetry({
       metrics,
@@ -105,7 +105,7 @@ describe('metrics and traces', () => {
     ]);
   });
 
-  it('tells of a running backend what it does, and of no object’s name but in traces', async () => {
+  it('measures a running backend, with names of objects only in traces', async () => {
     const { metrics, recorded, observe } = recorder();
     const testHub = await startTestHub();
     await testHub.provideNamespaces(NAMESPACE, 'one');
@@ -140,7 +140,7 @@ describe('metrics and traces', () => {
       expect.any(Number),
       { ...propagation, result: 'written' },
     ]);
-    expect(recorded('argocd_fleet.hub.readings')).toContainEqual([
+    expect(recorded('argocd_fleet.hub.list_watch.starts')).toContainEqual([
       1,
       {
         hub: 'hub',

@@ -17,8 +17,8 @@ export interface HubTelemetry {
   controller(name: string): ControllerTelemetry;
 }
 
-/** What is measured of a hub beside its own events. */
-interface ObservedHub {
+/** The runners of a hub, whose state is measured. */
+interface HubRunners {
   readonly name: string;
   readonly runners: readonly Pick<
     ControllerRunner,
@@ -26,20 +26,20 @@ interface ObservedHub {
   >[];
 }
 
-/** Metrics and traces of all hubs; where nothing collects them, they cost next to nothing. */
+/** Metrics and traces of all hubs. Without a collector they cost almost nothing. */
 export interface FleetTelemetry {
   forHub(hub: string): HubTelemetry;
-  /** Has what can be looked up at any time be looked up whenever metrics are collected. */
-  observe(hubs: readonly ObservedHub[]): void;
+  /** Registers gauges that read the state of the runners at each collection. */
+  observeRunners(hubs: readonly HubRunners[]): void;
 }
 
 const SECONDS = { unit: 's' };
-/** Requests of a few milliseconds up to the longest deadline. */
+/** Seconds: from requests of a few milliseconds up to the longest deadline. */
 const REQUEST_BUCKETS = [
   0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 25,
 ];
 
-/** A watched Application, a polled one, a cluster that was away. */
+/** Seconds: for watched Applications, polled ones, and clusters that were disconnected. */
 const LAG_BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 20, 60, 300, 3_600];
 
 /** Creates the instruments. Their names and attributes are documented in docs/metrics.md. */
@@ -52,48 +52,55 @@ export function createFleetTelemetry(services: {
     'argocd_fleet.hub.request.duration',
     {
       ...SECONDS,
-      description: 'Requests to a hub, without their wait for the rate limit',
+      description:
+        'Duration of one request to a hub, without its wait for the rate limiter',
       advice: { explicitBucketBoundaries: REQUEST_BUCKETS },
     },
   );
-  const readings = metrics.createCounter('argocd_fleet.hub.readings', {
-    description:
-      'Full lists and watches that were begun, with what made that necessary',
-  });
+  const listWatchStarts = metrics.createCounter(
+    'argocd_fleet.hub.list_watch.starts',
+    {
+      description:
+        'Number of full lists and watches that were started, by cause',
+    },
+  );
   const work = metrics.createHistogram(
     'argocd_fleet.controller.work.duration',
     {
       ...SECONDS,
-      description: 'One look at one key',
+      description: 'Duration of one reconcile',
       advice: { explicitBucketBoundaries: REQUEST_BUCKETS },
     },
   );
   const writes = metrics.createCounter('argocd_fleet.controller.writes', {
-    description: 'Writes that the hub accepted',
+    description: 'Number of writes that the hub accepted',
   });
   const retries = metrics.createCounter('argocd_fleet.controller.retries', {
-    description: 'Keys that are to be tried again, by why',
+    description: 'Number of keys that were requeued after a failure, by reason',
   });
   const lags = metrics.createHistogram('argocd_fleet.status.lag', {
     ...SECONDS,
     description:
-      'From the time that a cluster tells of a change until it was seen, and stored',
+      'Time from a change on the cluster, by its clock, until it is seen on the hub or stored in the database',
     advice: { explicitBucketBoundaries: LAG_BUCKETS },
   });
   const rounds = metrics.createHistogram('argocd_fleet.source.round.duration', {
     ...SECONDS,
-    description: 'Rounds of questions to a resource source about a whole hub',
+    description:
+      'Duration of one round: a query to a resource source about all Applications of a hub',
     advice: { explicitBucketBoundaries: REQUEST_BUCKETS },
   });
-  const told = metrics.createCounter('argocd_fleet.source.applications', {
-    description: 'Applications of which a resource source knew something',
+  const answered = metrics.createCounter('argocd_fleet.source.applications', {
+    description:
+      'Number of Applications for which a resource source returned details',
   });
   const failures = metrics.createCounter('argocd_fleet.source.failures', {
-    description: 'Rounds in which a resource source did not say all, by why',
+    description:
+      'Number of rounds in which the answer of a resource source was incomplete, by reason',
   });
   const passes = metrics.createHistogram(
     'argocd_fleet.controller.pass.duration',
-    { ...SECONDS, description: 'Full passes over all keys' },
+    { ...SECONDS, description: 'Duration of one full pass over all keys' },
   );
 
   return {
@@ -107,12 +114,17 @@ export function createFleetTelemetry(services: {
         });
       },
       onReading({ resource, kind, cause }) {
-        readings.add(1, { hub, resource: resourceId(resource), kind, cause });
+        listWatchStarts.add(1, {
+          hub,
+          resource: resourceId(resource),
+          kind,
+          cause,
+        });
       },
       onLag: (to, seconds) => lags.record(seconds, { hub, to }),
       onRound({ source, seconds, applications, failures: reasons }) {
         rounds.record(seconds, { hub, source });
-        told.add(applications, { hub, source });
+        answered.add(applications, { hub, source });
         for (const reason of new Set(reasons)) {
           failures.add(1, { hub, source, reason });
         }
@@ -132,7 +144,7 @@ export function createFleetTelemetry(services: {
         passed: seconds => passes.record(seconds, { hub, controller }),
       }),
     }),
-    observe(hubs) {
+    observeRunners(hubs) {
       const runners = hubs.flatMap(({ name, runners: all }) =>
         all.map(runner => ({
           runner,
@@ -141,7 +153,7 @@ export function createFleetTelemetry(services: {
       );
       metrics
         .createObservableGauge('argocd_fleet.controller.queue.depth', {
-          description: 'Keys that could be worked on now and have to wait',
+          description: 'Number of keys that wait for a free worker',
         })
         .addCallback(result => {
           for (const { runner, attributes } of runners) {
@@ -152,7 +164,7 @@ export function createFleetTelemetry(services: {
         .createObservableGauge('argocd_fleet.controller.pass.age', {
           ...SECONDS,
           description:
-            'Since the last full pass of this replica began; nothing where it made none',
+            'Time since the last full pass of this replica began; no value if it made none',
         })
         .addCallback(result => {
           for (const { runner, attributes } of runners) {

@@ -434,7 +434,7 @@ describe('resource sync', () => {
     const end = new AbortController();
     const report = async (text: string) => {
       message = text;
-      await hub.resourceSources!.ask(end.signal);
+      await hub.resourceSources!.collect(end.signal);
     };
     const reading = hub.cache.run(end.signal);
     let stop = new AbortController();

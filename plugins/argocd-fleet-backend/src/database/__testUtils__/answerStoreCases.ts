@@ -1,7 +1,7 @@
 import {
   createAnswerStore,
   NO_ROUND,
-  OvertakenError,
+  ConcurrentRoundError,
   REMEMBERED_ROUNDS,
   type StoredAnswer,
 } from '../answerStore';
@@ -20,7 +20,7 @@ export function answerStoreCases(
   const round = (revision: number, more: object = {}) => ({
     ...NO_ROUND,
     revision,
-    askedAt: NOON,
+    startedAt: NOON,
     ...more,
   });
 
@@ -43,7 +43,7 @@ export function answerStoreCases(
   }
 
   return {
-    async 'gives back what was stored, and since when'() {
+    async 'reads the answers that were stored, with the time of their change'() {
       expect(await store().readRound(HUB, SOURCE)).toEqual(NO_ROUND);
       const first = round(1, {
         late: { c2: { since: NOON, missed: 2 } },
@@ -69,7 +69,7 @@ export function answerStoreCases(
       expect(await read(2)).toEqual([]);
     },
 
-    async 'keeps hubs and sources apart'() {
+    async 'separates hubs and sources'() {
       await store().write(HUB, SOURCE, round(1), [answer('a')]);
       await store().write('other', SOURCE, round(1), [answer('b')]);
       await store().write(HUB, 'index', round(1), []);
@@ -77,18 +77,18 @@ export function answerStoreCases(
       expect(await read(0, 'other')).toEqual([answer('b')]);
     },
 
-    async 'refuses who does not know the last round, and keeps nothing of theirs'() {
+    async 'rejects a round that does not follow the last one, and stores nothing of it'() {
       await store().write(HUB, SOURCE, round(1), [answer('a')]);
       for (const revision of [1, 3]) {
         await expect(
           store().write(HUB, SOURCE, round(revision), [answer('b')]),
-        ).rejects.toThrow(OvertakenError);
+        ).rejects.toThrow(ConcurrentRoundError);
       }
       expect(await read(0)).toEqual([answer('a')]);
       expect((await store().readRound(HUB, SOURCE)).revision).toBe(1);
     },
 
-    async 'takes many at once, and gives them back in pages'() {
+    async 'stores many answers at once, and reads them in pages'() {
       const many = Array.from({ length: 1_234 }, (_, index) =>
         answer(String(index).padStart(4, '0')),
       );
@@ -101,7 +101,7 @@ export function answerStoreCases(
       expect(await read(0)).toEqual(many);
     },
 
-    async 'remembers for a while what is gone'() {
+    async 'keeps deleted answers for REMEMBERED_ROUNDS rounds'() {
       await store().write(HUB, SOURCE, round(1), [
         answer('a', { details: undefined }),
         answer('b'),

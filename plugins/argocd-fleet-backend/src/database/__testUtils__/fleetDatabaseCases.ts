@@ -54,7 +54,7 @@ export function fleetDatabaseCases(
   const rowsOf = (table: string) => opened().knex(table).select();
 
   return {
-    async 'is migrated one step after the other, and back, and forth again'() {
+    async 'migrates step by step, down, and up again'() {
       const { knex } = opened();
       const tables = async () => {
         const found = [];
@@ -82,7 +82,7 @@ export function fleetDatabaseCases(
       expect(await writer.record([row('a')])).toBe(1);
     },
 
-    async 'keeps what was recorded when it is migrated'() {
+    async 'keeps records through migrations'() {
       const { knex } = opened();
       const writer = await startWriter(database());
       await writer.record([row('a', { revision: 'abc' }), row('b')]);
@@ -96,7 +96,7 @@ export function fleetDatabaseCases(
       expect(await next.record([row('a', { revision: 'abcd' })])).toBe(0);
     },
 
-    async 'has one transition for each change of the state, and none for others'() {
+    async 'records one transition for each change of the state, and none for other changes'() {
       const writer = await startWriter(database());
       const states: Partial<ClusterApplication>[] = [
         { health: 'Progressing', sync: 'OutOfSync' },
@@ -153,7 +153,7 @@ export function fleetDatabaseCases(
       });
     },
 
-    async 'leaves the details alone where they are as they were'() {
+    async 'does not write unchanged details'() {
       const writer = await startWriter(database());
       await writer.record([row('a'), row('b')]);
       await opened()
@@ -171,7 +171,7 @@ export function fleetDatabaseCases(
       expect(JSON.parse(details[1])).toMatchObject({ images: ['nginx:2'] });
     },
 
-    async 'goes on with the history of an Application that was gone'() {
+    async 'continues the history of an Application that was gone'() {
       const writer = await startWriter(database());
       await writer.record([row('a')], NOON);
       await writer.markGone('a', NOON + 1000);
@@ -189,7 +189,7 @@ export function fleetDatabaseCases(
       expect(again.at).toBe(first.at);
     },
 
-    async 'gives back to the next writer what this one had in mind, whatever it was'() {
+    async 'loads for the next writer exactly the records of this one'() {
       const nasty = [
         { error: 'nul \0 and half a character \ud83d.', revision: '\udc00' },
         { error: `${'x'.repeat(4095)}😀 and more`.repeat(300) },
@@ -217,7 +217,7 @@ export function fleetDatabaseCases(
       expect(await next.record(rows)).toBe(0);
     },
 
-    async 'refuses whoever was taken over from, and stores nothing of what it sends'() {
+    async 'rejects the previous writer, and stores nothing of its changes'() {
       const late = await startWriter(database());
       await late.record([row('a')]);
       const writer = await startWriter(database());
@@ -233,7 +233,7 @@ export function fleetDatabaseCases(
       ]);
     },
 
-    async 'stores all of a batch or nothing'() {
+    async 'stores a batch completely or not at all'() {
       const writer = await startWriter(database());
       await writer.record([row('a')]);
       // As after a write of which nobody knew that it was made.
@@ -247,7 +247,7 @@ export function fleetDatabaseCases(
       expect(await timeline()).toHaveLength(1);
     },
 
-    async 'has more Applications than fit into one statement'() {
+    async 'records more Applications than fit into one statement'() {
       const names = Array.from({ length: 1_234 }, (_, index) => `app-${index}`);
       const writer = await startWriter(database());
       await writer.record(names.map(name => row(name)));
@@ -260,7 +260,7 @@ export function fleetDatabaseCases(
       expect(all).toHaveLength(2_468);
     },
 
-    async 'lets others have their turn between statements'() {
+    async 'yields to the event loop between statements'() {
       const writer = await startWriter(database());
       let turns = 0;
       let recording = true;
@@ -279,7 +279,7 @@ export function fleetDatabaseCases(
       expect(turns).toBeGreaterThanOrEqual(10);
     },
 
-    async 'tells what happened to an Application, a set and a cluster, the latest first'() {
+    async 'reads the timelines of an Application, a set and a cluster, latest first'() {
       const writer = await startWriter(database());
       const other = await startWriter(database(), 'other');
       const on = (name: string) => ({
@@ -324,7 +324,7 @@ export function fleetDatabaseCases(
       }
     },
 
-    async 'says what is wrong with a cursor that no page gave'() {
+    async 'rejects a cursor that is not the next of a page'() {
       const ref = { hub: HUB, namespace: '', name: 'one' };
       for (const before of [
         '',
@@ -340,12 +340,12 @@ export function fleetDatabaseCases(
             { limit: 1, before },
           ),
         ).rejects.toThrow(
-          /"before" must be what the page before gave as "next"/,
+          /"before" must be the value of "next" of the previous page/,
         );
       }
     },
 
-    async 'has a transition when the revision of any of several sources changed'() {
+    async 'records a transition when the revision of any of several sources changes'() {
       const writer = await startWriter(database());
       const states: Partial<ClusterApplication>[] = [
         { revisions: ['abc', '1.0.0'] },
@@ -372,7 +372,7 @@ export function fleetDatabaseCases(
       expect(next.known).toEqual(writer.known);
     },
 
-    async 'removes what is older than it is to be kept, but for the last of each Application, and what was gone before'() {
+    async 'removes old transitions, except the last one of each Application, and Applications that are gone for long'() {
       const writer = await startWriter(database());
       const names = Array.from({ length: 700 }, (_, index) => `app-${index}`);
       const all = (health: HealthStatus) =>
@@ -424,7 +424,7 @@ export function fleetDatabaseCases(
       expect(await timeline()).toHaveLength(699);
     },
 
-    async 'has nothing lost or doubled between two that write at once'() {
+    async 'loses and duplicates nothing between two concurrent writers'() {
       const other = opened().another?.() ?? opened().knex;
       const databases = [database(), fleetDatabaseOn(other)];
       const acknowledged: string[] = [];
@@ -487,7 +487,7 @@ export function fleetDatabaseCases(
       const other = await startWriter(database(), 'other');
       await other.record([row('a', { health: 'Missing', sync: 'Unknown' })]);
 
-      const { counts, silences } = await database().counts.count([
+      const { counts, staleness } = await database().counts.count([
         HUB,
         'other',
       ]);
@@ -513,7 +513,7 @@ export function fleetDatabaseCases(
         'hub Progressing OutOfSync 1',
         'other Missing Unknown 1',
       ]);
-      expect(silences.toSorted((x, y) => (x.hub < y.hub ? -1 : 1))).toEqual([
+      expect(staleness.toSorted((x, y) => (x.hub < y.hub ? -1 : 1))).toEqual([
         { hub: 'hub', staleClusters: 3, since: '2026-11-22T08:00:00Z' },
         { hub: 'other', staleClusters: 0 },
       ]);
@@ -521,7 +521,7 @@ export function fleetDatabaseCases(
       expect(own).toEqual(counts.filter(({ hub }) => hub === HUB));
     },
 
-    async 'has the Applications of hubs that are no longer configured count as gone'() {
+    async 'marks the Applications of unconfigured hubs as gone'() {
       const writer = await startWriter(database());
       await writer.record([row('a')]);
       const names = Array.from({ length: 101 }, (_, index) => `app-${index}`);
@@ -530,12 +530,16 @@ export function fleetDatabaseCases(
       const { answers } = database();
       const said = { application: 'argocd/a', cluster: 'one', details: '{}' };
       for (const hub of [HUB, 'other']) {
-        const round = { askedAt: new Date(NOON).toISOString(), revision: 1 };
+        const round = { startedAt: new Date(NOON).toISOString(), revision: 1 };
         await answers.write(hub, 'search', { ...NO_ROUND, ...round }, [said]);
       }
       const { signal } = new AbortController();
-      const leave = (hubs: string[], askedBefore: number) =>
-        database().leaveHubs(hubs, new Date(askedBefore), signal);
+      const leave = (hubs: string[], startedBefore: number) =>
+        database().retireUnconfiguredHubs(
+          hubs,
+          new Date(startedBefore),
+          signal,
+        );
       const hubsIn = async (table: string) => [
         ...new Set((await rowsOf(table)).map(({ hub }) => hub)),
       ];
@@ -557,7 +561,7 @@ export function fleetDatabaseCases(
       expect(await hubsIn('source_rounds')).toEqual([HUB]);
     },
 
-    async 'keeps an Application that comes back while what is gone is removed'() {
+    async 'keeps an Application that comes back during the removal of gone ones'() {
       const writer = await startWriter(database());
       await writer.record([row('a')], NOON);
       await writer.markGone('a', NOON);
@@ -583,7 +587,7 @@ export function fleetDatabaseCases(
       expect(await timeline()).toHaveLength(1);
     },
 
-    async 'records whatever an owner is called'() {
+    async 'records owners with any name'() {
       const { records } = database();
       const epoch = await records.takeOver(HUB);
       // Random, since indexes of PostgreSQL hold long names that can be compressed.

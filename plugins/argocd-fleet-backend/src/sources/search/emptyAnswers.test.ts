@@ -1,29 +1,29 @@
-import { createEmptyAnswers, DISBELIEVED_ANSWERS } from './emptyAnswers';
+import { createEmptyAnswers, REJECTED_ANSWERS } from './emptyAnswers';
 
-describe('an answer with nothing related', () => {
-  it('is taken where there need not be anything', () => {
-    expect(createEmptyAnswers().judge(['c1', 'c2'], [])).toBe('take');
+describe('an answer without related items', () => {
+  it('is accepted if no related items are expected', () => {
+    expect(createEmptyAnswers().decide(['c1', 'c2'], [])).toBe('accept');
   });
 
-  it('is asked for again in halves, once, and is a failure until something is told', () => {
-    const { judge } = createEmptyAnswers();
-    expect(judge(['c1', 'c2'], ['c1', 'c2'])).toBe('ask smaller');
-    expect(judge(['c1'], ['c1'])).toBe('fail');
-    expect(judge(['c2'], ['c2'])).toBe('fail');
-    expect(judge(['c1', 'c2'], ['c1', 'c2'])).toBe('fail');
-    expect(judge(['c1', 'c2'], [])).toBe('take');
-    expect(judge(['c1', 'c2'], ['c1', 'c2'])).toBe('ask smaller');
+  it('is split once, and then fails until related items are found', () => {
+    const { decide } = createEmptyAnswers();
+    expect(decide(['c1', 'c2'], ['c1', 'c2'])).toBe('split');
+    expect(decide(['c1'], ['c1'])).toBe('fail');
+    expect(decide(['c2'], ['c2'])).toBe('fail');
+    expect(decide(['c1', 'c2'], ['c1', 'c2'])).toBe('fail');
+    expect(decide(['c1', 'c2'], [])).toBe('accept');
+    expect(decide(['c1', 'c2'], ['c1', 'c2'])).toBe('split');
   });
 
-  it('is believed in the end, as long as it stays so', () => {
-    const { judge } = createEmptyAnswers();
-    const verdicts = Array.from({ length: DISBELIEVED_ANSWERS }, () =>
-      judge(['c1'], ['c1']),
+  it('is accepted after enough rejections, until related items are found', () => {
+    const { decide } = createEmptyAnswers();
+    const verdicts = Array.from({ length: REJECTED_ANSWERS }, () =>
+      decide(['c1'], ['c1']),
     );
     expect(new Set(verdicts)).toEqual(new Set(['fail']));
-    expect(judge(['c1'], ['c1'])).toBe('take');
-    expect(judge(['c1'], ['c1'])).toBe('take');
-    judge(['c1'], []);
-    expect(judge(['c1'], ['c1'])).toBe('fail');
+    expect(decide(['c1'], ['c1'])).toBe('accept');
+    expect(decide(['c1'], ['c1'])).toBe('accept');
+    decide(['c1'], []);
+    expect(decide(['c1'], ['c1'])).toBe('fail');
   });
 });

@@ -1,41 +1,47 @@
-/** So many answers with nothing in them are not believed where something should be: ten minutes by default. */
-export const DISBELIEVED_ANSWERS = 60;
+/**
+ * So many empty answers in a row are rejected where related items are expected: ten minutes with the default schedule.
+ */
+export const REJECTED_ANSWERS = 60;
 
-/** What to do with an answer: to take it, to ask again about fewer clusters, or to have it for none. */
-export type Verdict = 'take' | 'ask smaller' | 'fail';
+/** What to do with an answer: accept it, search again for half of the clusters, or treat it as failed. */
+export type EmptyAnswerDecision = 'accept' | 'split' | 'fail';
 
-/** Judges answers that tell Applications and nothing that is related to them. */
+/** Decides about answers that have Applications but no related items. */
 export interface EmptyAnswers {
   /**
-   * @param batch - clusters that were asked about
-   * @param untold - those of them about which something should have been told, and was not
+   * @param batch - clusters of the search
+   * @param withoutRelated - those of them whose Applications should have related items, and have none
    */
-  judge(batch: readonly string[], untold: readonly string[]): Verdict;
+  decide(
+    batch: readonly string[],
+    withoutRelated: readonly string[],
+  ): EmptyAnswerDecision;
 }
 
 /**
- * Search answers so when it has no time to find out, when its database fails, and when there is nothing: three things that look the
- * same. What takes too long for many clusters does not for a few, so such a batch is asked again in halves, once. What is empty still is
- * a failure, so that what was said before stays. It is none for ever: a fleet may be healthy, and its Applications have no resources.
+ * Search returns no related items when it times out, when its database fails and when there are none: the three cases
+ * look the same. A query that times out for many clusters may succeed for few, so such a batch is split once. An answer
+ * that is still empty counts as failed, so that earlier answers are kept. After REJECTED_ANSWERS it is accepted:
+ * healthy Applications may have no resources.
  */
 export function createEmptyAnswers(): EmptyAnswers {
-  /** How often in a row, by cluster. */
+  /** Empty answers in a row, by cluster. */
   const counts = new Map<string, number>();
 
   return {
-    judge(batch, untold) {
-      if (untold.length === 0) {
+    decide(batch, withoutRelated) {
+      if (withoutRelated.length === 0) {
         batch.forEach(cluster => counts.delete(cluster));
-        return 'take';
+        return 'accept';
       }
-      if (batch.length > 1 && !untold.every(each => counts.has(each))) {
-        return 'ask smaller';
+      if (batch.length > 1 && !withoutRelated.every(each => counts.has(each))) {
+        return 'split';
       }
-      for (const cluster of untold) {
+      for (const cluster of withoutRelated) {
         counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
       }
-      return untold.every(each => counts.get(each)! > DISBELIEVED_ANSWERS)
-        ? 'take'
+      return withoutRelated.every(each => counts.get(each)! > REJECTED_ANSWERS)
+        ? 'accept'
         : 'fail';
     },
   };

@@ -1,5 +1,5 @@
 import { readSearchAnswer } from './readSearchAnswer';
-import { createSkippedThings } from './skippedItems';
+import { createSkippedItems } from './skippedItems';
 
 const item = {
   _uid: 'c1/u1',
@@ -40,7 +40,7 @@ function read(
   related: readonly unknown[] = [cluster],
   limit = 100,
 ) {
-  const skipped = createSkippedThings();
+  const skipped = createSkippedItems();
   const reading = readSearchAnswer(answerOf(items, related), limit, skipped)!;
   return {
     ...reading,
@@ -55,7 +55,7 @@ const first = (...args: Parameters<typeof read>) =>
 const web = { version: 'v1', kind: 'Service', namespace: 'demo', name: 'web' };
 
 describe('an Application of the index', () => {
-  it('is read with its place, its owner and nothing wrong', () => {
+  it('is read with its cluster, name and owner, without conditions', () => {
     expect(read([item], [cluster, service])).toEqual({
       applications: [
         {
@@ -66,15 +66,15 @@ describe('an Application of the index', () => {
           resources: [web],
         },
       ],
-      unread: [],
-      untold: [],
-      cut: false,
+      unreadable: [],
+      withoutRelated: [],
+      limitReached: false,
       skipped: {},
       example: undefined,
     });
   });
 
-  it('stays another than one of the same set on the same cluster', () => {
+  it('differs from another one of the same set on the same cluster', () => {
     const second = { ...item, _uid: 'c1/u2', name: 'second' };
     const api = { ...service, name: 'api', _relatedUids: ['c1/u2'] };
     const { applications } = read([item, second], [service, api]);
@@ -98,7 +98,10 @@ describe('an Application of the index', () => {
     ['one whose namespace is null', { ...item, namespace: null }],
     ['one whose cluster is a list', { ...item, cluster: ['c1'] }],
     ['one without owner', { ...item, _hostingResource: undefined }],
-    ['one whose owner is cut', { ...item, _hostingResource: 'ApplicationSet' }],
+    [
+      'one whose owner is truncated',
+      { ...item, _hostingResource: 'ApplicationSet' },
+    ],
     [
       'one whose owner is half a name',
       { ...item, _hostingResource: 'ApplicationSet/argocd/' },
@@ -113,23 +116,23 @@ describe('an Application of the index', () => {
     ],
     ['one whose owner is a number', { ...item, _hostingResource: 1 }],
   ])('is left out alone and counted where it is %s', (_, broken) => {
-    const { applications, unread, skipped, example } = read([broken, item]);
+    const { applications, unreadable, skipped, example } = read([broken, item]);
     expect(applications).toHaveLength(1);
-    expect(unread).toHaveLength(1);
+    expect(unreadable).toHaveLength(1);
     expect(skipped).toEqual({ application: 1 });
     expect(example).toContain('application: ');
   });
 
-  it('is known by its cluster where it is left out, if it names one', () => {
+  it('is reported with its cluster when it is skipped, if it names one', () => {
     const broken = { ...item, name: 7 };
-    const { unread } = read([
+    const { unreadable } = read([
       broken,
       { ...broken, cluster: 'c2' },
       { ...broken, cluster: '' },
       { ...broken, cluster: ['c1'] },
       null,
     ]);
-    expect(unread).toEqual(['c1', 'c2', undefined, undefined, undefined]);
+    expect(unreadable).toEqual(['c1', 'c2', undefined, undefined, undefined]);
   });
 });
 
@@ -188,7 +191,7 @@ describe('its errors', () => {
       ],
     ],
     [
-      'have it not twice where both are cut',
+      'have it only once where both are truncated',
       {
         _conditionSyncError: `Failed: ${'x'.repeat(504)}...`,
         _conditionOperationError: `${'x'.repeat(512)}...`,
@@ -207,7 +210,7 @@ describe('its errors', () => {
     ['512 characters of their own', 'a'.repeat(512), undefined],
     ['a sentence that ends in dots', 'and so on...', undefined],
     ['515 characters without the mark', 'a'.repeat(515), undefined],
-  ])('tell whether they were cut: %s', (_, message, truncated) => {
+  ])('show whether they were truncated: %s', (_, message, truncated) => {
     expect(conditions({ _conditionSyncError: message })).toEqual([
       { type: 'SyncError', message, ...(truncated && { truncated }) },
     ]);
@@ -228,7 +231,7 @@ describe('its errors', () => {
 });
 
 describe('its resources', () => {
-  it('are those that name it, of however many parents', () => {
+  it('are those that refer to it, with any number of parents', () => {
     const shared = { ...service, _relatedUids: ['x', 'c1/u2', 'c1/u1'] };
     const { applications } = read(
       [item, { ...item, _uid: 'c1/u2', name: 'b' }],
@@ -249,7 +252,7 @@ describe('its resources', () => {
     ['Clusters', { kind: 'Cluster' }],
     ['what something else owns', { _ownerUID: 'c1/x' }],
     ['what belongs to others', { _relatedUids: ['c1/u2'] }],
-    ['what belongs to nobody', { _relatedUids: [] }],
+    ['an item without a parent', { _relatedUids: [] }],
   ])('are not %s', (_, fields) => {
     const { applications, skipped } = read(
       [item],
@@ -259,7 +262,7 @@ describe('its resources', () => {
     expect(skipped).toEqual({});
   });
 
-  it('are sorted, and each is there once', () => {
+  it('are sorted, without duplicates', () => {
     const resources = first(
       [item],
       [service, { ...service, name: 'api' }, service],
@@ -281,7 +284,7 @@ describe('its resources', () => {
     expect(skipped).toEqual({ related: 1 });
   });
 
-  it('take no parent that is no text', () => {
+  it('ignore parents that are not strings', () => {
     const odd = { ...service, _relatedUids: [null, 7, 'c1/u1', 'c1/u1'] };
     expect(first([item], [odd]).resources).toEqual([web]);
   });
@@ -294,13 +297,13 @@ describe('its resources', () => {
     const reading = readSearchAnswer(
       { items: [item], related },
       100,
-      createSkippedThings(),
+      createSkippedItems(),
     );
     expect(reading?.applications[0]).not.toHaveProperty('resources');
   });
 
   it.each<[string, object, readonly string[]]>([
-    ['its sync is not told', {}, ['c1']],
+    ['its sync status is missing', {}, ['c1']],
     ['it is as in Git', { syncStatus: 'Synced' }, ['c1']],
     ['it differs', { syncStatus: 'OutOfSync' }, ['c1']],
     [
@@ -312,20 +315,22 @@ describe('its resources', () => {
     ['it cannot be compared', { syncStatus: 'Unknown' }, []],
   ])(
     'should be there, though nothing is related, where %s: %j',
-    (_, fields, untold) => {
-      expect(read([{ ...item, ...fields }], []).untold).toEqual(untold);
-      expect(read([{ ...item, ...fields }]).untold).toEqual([]);
+    (_, fields, withoutRelated) => {
+      expect(read([{ ...item, ...fields }], []).withoutRelated).toEqual(
+        withoutRelated,
+      );
+      expect(read([{ ...item, ...fields }]).withoutRelated).toEqual([]);
     },
   );
 
-  it('are not known where they reach the limit', () => {
-    const { applications, cut } = read([item], [service, cluster], 2);
-    expect(cut).toBe(true);
+  it('are unknown if they reach the limit', () => {
+    const { applications, limitReached } = read([item], [service, cluster], 2);
+    expect(limitReached).toBe(true);
     expect(applications[0].resources).toBeUndefined();
   });
 });
 
-describe('what is missing', () => {
+describe('a missing resource', () => {
   const missing = (text: unknown) =>
     read([{ ...item, _missingResources: text }], [service]);
   const deployment = {
@@ -342,7 +347,7 @@ describe('what is missing', () => {
     ).toEqual([{ ...deployment, health: 'Missing' }, web]);
   });
 
-  it('may be of the core group, or of no namespace', () => {
+  it('may be of the core group, or cluster-scoped', () => {
     const namespace = { version: 'v1', kind: 'Namespace', name: 'demo' };
     expect(
       missing(JSON.stringify([{ ...namespace, group: '', namespace: '' }]))
@@ -350,7 +355,7 @@ describe('what is missing', () => {
     ).toEqual({ ...namespace, health: 'Missing' });
   });
 
-  it('is not missing where it is there', () => {
+  it('counts as present if it is also in the index', () => {
     expect(missing(JSON.stringify([web])).applications[0].resources).toEqual([
       web,
     ]);
@@ -373,31 +378,31 @@ describe('what is missing', () => {
   it.each([['[{"kind":"Serv'], ['null'], ['{}'], [7], [true]])(
     'leaves the list unknown where it cannot be read: %j',
     text => {
-      const { applications, unread, skipped } = missing(text);
+      const { applications, unreadable, skipped } = missing(text);
       expect(applications[0].resources).toBeUndefined();
-      expect(unread).toEqual([]);
+      expect(unreadable).toEqual([]);
       expect(skipped).toEqual({ missing: 1 });
     },
   );
 });
 
-describe('a result', () => {
+describe('the result of a search', () => {
   it.each([undefined, null, 7, 'text', [], {}, { items: null }, { items: 7 }])(
     'is none: %j',
     result => {
       expect(
-        readSearchAnswer(result, 10, createSkippedThings()),
+        readSearchAnswer(result, 10, createSkippedItems()),
       ).toBeUndefined();
     },
   );
 
-  it('says whether its Applications reached the limit', () => {
-    expect(read([item], [], 2).cut).toBe(false);
-    expect(read([item, item], [], 2).cut).toBe(true);
+  it('shows whether its Applications reached the limit', () => {
+    expect(read([item], [], 2).limitReached).toBe(false);
+    expect(read([item, item], [], 2).limitReached).toBe(true);
   });
 
-  it('skips groups that are none', () => {
-    const skipped = createSkippedThings();
+  it('skips malformed groups', () => {
+    const skipped = createSkippedItems();
     const reading = readSearchAnswer(
       {
         items: [item],
@@ -414,7 +419,7 @@ describe('a result', () => {
     expect(skipped.counts.get('related')).toBe(2);
   });
 
-  it('of 10,000 related items is looked through once', () => {
+  it('of 10,000 related items is read in one pass', () => {
     const applications = Array.from({ length: 500 }, (_, index) => ({
       ...item,
       _uid: `c1/u${index}`,
@@ -433,7 +438,7 @@ describe('a result', () => {
       items: applications,
       related: [{ kind: 'Service', items: related }],
     };
-    const reading = readSearchAnswer(answer, 20_000, createSkippedThings())!;
+    const reading = readSearchAnswer(answer, 20_000, createSkippedItems())!;
     expect(reads).toBe(10_000);
     expect(reading.applications).toHaveLength(500);
     expect(

@@ -5,35 +5,35 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { errorConditions } from '../../model/feedback';
 import { isRecord } from '../../model/json';
-import type { SkippedThings } from './skippedItems';
+import type { SkippedItems } from './skippedItems';
 
-/** An Application of the index, as far as it is read. */
-export interface FoundApplication {
+/** An Application in the index of Search: the fields that we use. */
+export interface IndexedApplication {
   readonly cluster: string;
   /** On its cluster. */
   readonly name: NamespacedName;
   /** On the hub. */
   readonly applicationSet: NamespacedName;
   readonly conditions: readonly ApplicationCondition[];
-  /** Undefined where the answer does not tell them all. */
+  /** Undefined where the answer does not have all of them. */
   readonly resources?: readonly ApplicationResource[];
 }
 
-/** One search's result, read. */
-export interface SearchReading {
-  readonly applications: readonly FoundApplication[];
-  /** The cluster of each Application that could not be read; undefined where it names none. */
-  readonly unread: readonly (string | undefined)[];
-  /** Clusters of Applications of which something should be there, where nothing at all is told of what is related. */
-  readonly untold: readonly string[];
-  /** There are as many Applications, or things related to them, as the limit allows: more may have been left out. */
-  readonly cut: boolean;
+/** The parsed result of one search. */
+export interface SearchAnswer {
+  readonly applications: readonly IndexedApplication[];
+  /** The cluster of each Application that is malformed; undefined where it names none. */
+  readonly unreadable: readonly (string | undefined)[];
+  /** Clusters of Applications that should have related items, if the answer has no related items at all. */
+  readonly withoutRelated: readonly string[];
+  /** Applications or related items reached the limit: there may be more. */
+  readonly limitReached: boolean;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What is related to an Application and is no resource of it, or not of its own making. */
-const NO_RESOURCES: ReadonlySet<unknown> = new Set([
+/** Kinds of related items that are not resources of an Application, or that its resources create. */
+const EXCLUDED_KINDS: ReadonlySet<unknown> = new Set([
   'ApplicationSet',
   'Application',
   'EndpointSlice',
@@ -42,57 +42,58 @@ const NO_RESOURCES: ReadonlySet<unknown> = new Set([
   'Cluster',
 ]);
 
-/** The sync of an Application that was never compared, or could not be. */
+/** Sync statuses of an Application that was never compared, or could not be. */
 const NOT_COMPARED: ReadonlySet<unknown> = new Set(['', 'Unknown']);
 
 const CONDITION = /^_condition(.+(?:Error|Warning))$/;
 const OPERATION_ERROR = 'OperationError';
 
-/** Search keeps so many characters (runes) of a message, and marks that it was longer. */
-const KEPT_CHARACTERS = 512;
-const CUT_MARK = '...';
+/** Search truncates a message to so many characters (runes), and marks that. */
+const MESSAGE_LIMIT = 512;
+const TRUNCATION_MARK = '...';
 
 /**
- * Reads the result of one search. Everything is read alone: what is not as it should be is left out and counted. The cost grows with the
- * number of things, not with Applications times things.
- * @param limit - that the search was given
- * @param skipped - where what is left out is counted
- * @returns undefined for what is no result at all
+ * Parses the result of one search. Each malformed item is skipped and counted; the others are used. The cost grows with
+ * the number of items, not with Applications times items.
+ * @param limit - the limit of the search
+ * @param skipped - counts the skipped items
+ * @returns undefined where the result has no list of items
  */
 export function readSearchAnswer(
   result: unknown,
   limit: number,
-  skipped: SkippedThings,
-): SearchReading | undefined {
+  skipped: SkippedItems,
+): SearchAnswer | undefined {
   if (!isRecord(result) || !Array.isArray(result.items)) {
     return undefined;
   }
   const { items } = result;
   const groups = readGroups(result.related, skipped);
   const related = groups.flatMap(group => group.items);
-  const relatedIsCut = related.length >= limit;
-  // Nothing at all is how Search answers when it could not find out, and when there is nothing: even its cluster comes only with a resource.
-  const isTold = !relatedIsCut && related.length > 0;
-  const resources = isTold ? indexByParent(groups, skipped) : undefined;
-  const applications: FoundApplication[] = [];
-  const unread: (string | undefined)[] = [];
-  const untold = new Set<string>();
+  const relatedLimitReached = related.length >= limit;
+  // Search returns no related items both after a failure and where there are none: even the cluster comes only with a
+  // resource.
+  const isComplete = !relatedLimitReached && related.length > 0;
+  const resources = isComplete ? indexByParent(groups, skipped) : undefined;
+  const applications: IndexedApplication[] = [];
+  const unreadable: (string | undefined)[] = [];
+  const withoutRelated = new Set<string>();
   for (const item of items) {
     const found = readApplication(item, resources, skipped);
     if (!found) {
-      unread.push(clusterOf(item));
+      unreadable.push(clusterOf(item));
     } else {
       applications.push(found);
       if (related.length === 0 && shouldHaveResources(item)) {
-        untold.add(found.cluster);
+        withoutRelated.add(found.cluster);
       }
     }
   }
   return {
     applications,
-    unread,
-    untold: [...untold],
-    cut: items.length >= limit || relatedIsCut,
+    unreadable,
+    withoutRelated: [...withoutRelated],
+    limitReached: items.length >= limit || relatedLimitReached,
   };
 }
 
@@ -101,8 +102,8 @@ function clusterOf(item: unknown): string | undefined {
 }
 
 /**
- * Search names the resources of an Application that are not in its index. One that has been compared and of which nothing is missing has all
- * of them there, or, seldom, none to have.
+ * Whether related items are expected. Search lists the resources of an Application that its index lacks; an Application
+ * that was compared and lacks none has all of them in the index, or, rarely, has no resources.
  */
 function shouldHaveResources({ syncStatus, _missingResources }: Item): boolean {
   return !_missingResources && !NOT_COMPARED.has(syncStatus);
@@ -113,7 +114,7 @@ interface Group {
   readonly items: readonly unknown[];
 }
 
-function readGroups(related: unknown, skipped: SkippedThings): Group[] {
+function readGroups(related: unknown, skipped: SkippedItems): Group[] {
   if (!Array.isArray(related)) {
     return [];
   }
@@ -129,11 +130,11 @@ function readGroups(related: unknown, skipped: SkippedThings): Group[] {
 /** Resources by the `_uid` of each Application that they belong to. */
 function indexByParent(
   groups: readonly Group[],
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ReadonlyMap<string, ApplicationResource[]> {
   const byParent = new Map<string, ApplicationResource[]>();
   for (const { kind, items } of groups) {
-    for (const item of NO_RESOURCES.has(kind) ? [] : items) {
+    for (const item of EXCLUDED_KINDS.has(kind) ? [] : items) {
       const read = readRelated(item, skipped);
       for (const parent of read?.parents ?? []) {
         const known = byParent.get(parent);
@@ -148,7 +149,7 @@ function indexByParent(
   return byParent;
 }
 
-function readRelated(item: unknown, skipped: SkippedThings) {
+function readRelated(item: unknown, skipped: SkippedItems) {
   const parents = isRecord(item) ? item._relatedUids : undefined;
   const resource = isRecord(item)
     ? readResource({
@@ -163,7 +164,7 @@ function readRelated(item: unknown, skipped: SkippedThings) {
     skipped.add('related', item);
     return undefined;
   }
-  return item._ownerUID || NO_RESOURCES.has(resource.kind)
+  return item._ownerUID || EXCLUDED_KINDS.has(resource.kind)
     ? undefined
     : { resource, parents: new Set(parents.filter(isName)) };
 }
@@ -171,8 +172,8 @@ function readRelated(item: unknown, skipped: SkippedThings) {
 function readApplication(
   item: unknown,
   resources: ReadonlyMap<string, readonly ApplicationResource[]> | undefined,
-  skipped: SkippedThings,
-): FoundApplication | undefined {
+  skipped: SkippedItems,
+): IndexedApplication | undefined {
   const {
     _uid: uid,
     cluster,
@@ -180,7 +181,7 @@ function readApplication(
     name,
     _hostingResource: host,
   } = isRecord(item) ? item : ({} as Item);
-  const applicationSet = readHost(host);
+  const applicationSet = readHostingResource(host);
   if (
     !isRecord(item) ||
     !applicationSet ||
@@ -197,7 +198,7 @@ function readApplication(
     conditions: readConditions(item, skipped),
     ...(resources &&
       missing && {
-        resources: withoutRepetition([
+        resources: deduplicate([
           ...(resources.get(String(uid)) ?? []),
           ...missing,
         ]),
@@ -205,19 +206,19 @@ function readApplication(
   };
 }
 
-function readHost(host: unknown): NamespacedName | undefined {
+function readHostingResource(host: unknown): NamespacedName | undefined {
   const [kind, namespace, name, more] = isName(host) ? host.split('/') : [];
   return kind === 'ApplicationSet' && namespace && name && more === undefined
     ? { namespace, name }
     : undefined;
 }
 
-/** Errors before warnings; the index keeps no order of its own. */
+/** Errors before warnings, then by type: the index has no order. */
 function readConditions(
   item: Item,
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ApplicationCondition[] {
-  const told = Object.entries(item).flatMap(([key, message]) => {
+  const conditions = Object.entries(item).flatMap(([key, message]) => {
     const type = CONDITION.exec(key)?.[1];
     if (type === undefined || message === '' || message === null) {
       return [];
@@ -228,8 +229,8 @@ function readConditions(
     }
     return [{ type, message }];
   });
-  const operation = told.find(({ type }) => type === OPERATION_ERROR);
-  const others = told
+  const operation = conditions.find(({ type }) => type === OPERATION_ERROR);
+  const others = conditions
     .filter(condition => condition !== operation)
     .sort(
       (a, b) =>
@@ -239,21 +240,21 @@ function readConditions(
   return errorConditions(
     others,
     operation && { phase: 'Error', message: operation.message },
-  ).map(withCutMarked);
+  ).map(markTruncated);
 }
 
-function withCutMarked(condition: ApplicationCondition): ApplicationCondition {
+function markTruncated(condition: ApplicationCondition): ApplicationCondition {
   const { message } = condition;
-  return message.endsWith(CUT_MARK) &&
-    [...message].length === KEPT_CHARACTERS + CUT_MARK.length
+  return message.endsWith(TRUNCATION_MARK) &&
+    [...message].length === MESSAGE_LIMIT + TRUNCATION_MARK.length
     ? { ...condition, truncated: true }
     : condition;
 }
 
-/** Undefined where the list cannot be read. */
+/** Undefined where the list is malformed. */
 function readMissing(
   { _missingResources: text }: Item,
-  skipped: SkippedThings,
+  skipped: SkippedItems,
 ): ApplicationResource[] | undefined {
   if (text === undefined || text === null || text === '') {
     return [];
@@ -295,8 +296,8 @@ function readResource(fields: Item): ApplicationResource | undefined {
     : undefined;
 }
 
-/** Sorted, so that what is the same reads the same; of one that is there and missing, that it is there counts. */
-function withoutRepetition(
+/** Sorted, so that equal lists compare as equal. A resource that is both present and missing counts as present. */
+function deduplicate(
   resources: readonly ApplicationResource[],
 ): ApplicationResource[] {
   const byKey = new Map<string, ApplicationResource>();

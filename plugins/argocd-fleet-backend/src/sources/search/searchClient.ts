@@ -10,13 +10,13 @@ import type { SearchConfig } from './searchConfig';
 import { SEARCH_QUERY, type SearchInput } from './searchQuery';
 
 /**
- * Why a search has no result: our token is not accepted, the certificate is not trusted, no answer that could be understood came
- * in time, or Search says itself that it failed.
+ * Why a search has no result: `refused`: our token is not accepted; `untrusted`: the certificate is not trusted;
+ * `unavailable`: no valid response in time; `failed`: Search reports an error.
  */
 export type SearchErrorKind =
   'refused' | 'untrusted' | 'unavailable' | 'failed';
 
-/** A search that has no result. */
+/** A search has no result. */
 export class SearchError extends Error {
   readonly name = 'SearchError';
 
@@ -29,10 +29,10 @@ export class SearchError extends Error {
   }
 }
 
-/** Asks RHACM's Search of one hub. */
+/** Client of RHACM's Search of one hub. */
 export interface SearchClient {
   /**
-   * Sends searches in one request, and answers for each with its result or with why it has none.
+   * Sends several searches in one request. Returns for each its result, or a SearchError.
    * @throws SearchError where all of them failed; the signal's reason where it is aborted
    */
   search(
@@ -41,7 +41,7 @@ export interface SearchClient {
   ): Promise<readonly unknown[]>;
 }
 
-/** Creates the client; token and CA are read at the first request, and again as those of a hub are. */
+/** Creates the client. Token and CA are read at the first request, and read again as those of a hub are. */
 export function createSearchClient(
   hub: string,
   { access, timeoutMs }: Pick<SearchConfig, 'access' | 'timeoutMs'>,
@@ -73,8 +73,8 @@ export function createSearchClient(
     });
   }
 
-  /** Search answers 401 without a token, and 403 with one that is not valid (any more). */
-  async function postAsSomebodyKnown(body: string, signal: AbortSignal) {
+  /** Search returns 401 without a token, and 403 with an invalid or expired one. */
+  async function postWithRenewal(body: string, signal: AbortSignal) {
     const connection = await connector.connect();
     const response = await post(connection, body, signal);
     const renewed = isRefusal(response.statusCode)
@@ -87,8 +87,11 @@ export function createSearchClient(
     return post(renewed, body, signal);
   }
 
-  async function answerOf(body: string, signal: AbortSignal): Promise<unknown> {
-    const response = await postAsSomebodyKnown(body, signal);
+  async function requestJson(
+    body: string,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const response = await postWithRenewal(body, signal);
     const text = await response.body.text();
     const { statusCode } = response;
     if (statusCode !== 200) {
@@ -104,7 +107,7 @@ export function createSearchClient(
     async search(input, signal) {
       const deadline = startDeadline(timeoutMs, [signal]);
       try {
-        const answer = await answerOf(
+        const answer = await requestJson(
           JSON.stringify({ query: SEARCH_QUERY, variables: { input } }),
           deadline.signal,
         );
@@ -124,7 +127,7 @@ function isRefusal(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** GraphQL answers null for a search that failed, and names it in the path of an error. */
+/** GraphQL returns null for a failed search, and has its index in the path of an error. */
 function resultsOf(answer: unknown, length: number): readonly unknown[] {
   const { data, errors } = isRecord(answer) ? answer : {};
   const results = isRecord(data) ? data.search : undefined;
@@ -138,7 +141,10 @@ function resultsOf(answer: unknown, length: number): readonly unknown[] {
     const message = reason(index);
     return message === undefined && isRecord(result)
       ? result
-      : new SearchError('failed', String(message ?? 'there is no result'));
+      : new SearchError(
+          'failed',
+          String(message ?? 'the response has no result'),
+        );
   });
 }
 

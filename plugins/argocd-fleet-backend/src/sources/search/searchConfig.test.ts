@@ -17,7 +17,7 @@ function read(search: JsonObject, more: JsonObject = {}) {
 }
 
 describe('configuration of the search source', () => {
-  it('is the documented place, gently asked', () => {
+  it('defaults to the documented service and a moderate load', () => {
     expect(read({ token: 'secret' })).toEqual({
       access: {
         url: 'https://search-search-api.open-cluster-management.svc.cluster.local:4010/searchapi/graphql',
@@ -30,7 +30,7 @@ describe('configuration of the search source', () => {
     });
   });
 
-  it('has its parts', () => {
+  it('builds the address from namespace, domain and port', () => {
     expect(
       read({
         namespace: 'ocm',
@@ -56,12 +56,12 @@ describe('configuration of the search source', () => {
     });
   });
 
-  it('may be an address', () => {
+  it('takes an address', () => {
     const url = 'https://search.example.org/searchapi/graphql';
     expect(read({ url, token: 'secret' })?.access.url).toBe(url);
   });
 
-  it('is asked every 10 s, or as often as is said, and never on all replicas', () => {
+  it('has a schedule of 10 s by default, and refuses a local scope', () => {
     const schedule = (resourceSources?: JsonObject) =>
       readFleetConfig(
         mockServices.rootConfig({
@@ -76,9 +76,9 @@ describe('configuration of the search source', () => {
     ).toThrow('argocdFleet.resourceSources.schedule.scope: must be "global"');
   });
 
-  it('leaves a round the time to keep what it has', () => {
+  it('leaves a round enough time to store its answers', () => {
     expect(() => read({ token: 'a', timeout: '40s' })).toThrow(
-      /hubs\[0\]\.search\.timeout: must be shorter than one part in 3 .*\(now 120 s\)/,
+      /hubs\[0\]\.search\.timeout: must be shorter than 1\/3 of .*\(now 120 s\)/,
     );
     const schedule = { frequency: '5m', timeout: '5m' };
     expect(
@@ -88,7 +88,7 @@ describe('configuration of the search source', () => {
   });
 
   it.each<[string, JsonObject, RegExp]>([
-    ['no token', {}, /hubs\[0\]\.search\.token: must be there, or tokenFile/],
+    ['no token', {}, /hubs\[0\]\.search\.token: set either token or tokenFile/],
     [
       'two tokens',
       { token: 'a', tokenFile: '/b' },
@@ -101,12 +101,12 @@ describe('configuration of the search source', () => {
         caFile: '/b',
         caData: Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64'),
       },
-      /search\.caFile: must not be there beside caData/,
+      /search\.caFile: must not be set together with caData/,
     ],
     [
       'an address and a place',
       { token: 'a', url: 'https://x/', port: 1 },
-      /search\.port: must not be there beside url/,
+      /search\.port: must not be set together with url/,
     ],
     [
       'an address in the clear',
@@ -124,7 +124,7 @@ describe('configuration of the search source', () => {
     [
       'no time',
       { token: 'a', timeout: '0s' },
-      /search\.timeout: must be a time/,
+      /search\.timeout: must be a positive duration/,
     ],
     ['a path for a namespace', { token: 'a', namespace: 'a/b' }, /namespace: /],
     ['a path for a domain', { token: 'a', domain: 'a/b' }, /search\.domain: /],

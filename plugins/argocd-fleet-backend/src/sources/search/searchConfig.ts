@@ -8,24 +8,24 @@ import {
   type UrlAccess,
 } from '../../kubernetes/client';
 
-/** How RHACM's Search is asked about the clusters of one hub. */
+/** How RHACM's Search of one hub is queried. */
 export interface SearchConfig {
-  /** Its certificate is always verified. */
+  /** The certificate is always verified. */
   readonly access: Omit<UrlAccess, 'skipTLSVerify'>;
-  /** Clusters that one search is about. */
+  /** Clusters in one search. */
   readonly batchSize: number;
-  /** Searches under way at once. */
+  /** Searches at the same time. */
   readonly concurrency: number;
-  /** Milliseconds until a search is given up. */
+  /** Milliseconds until a search times out. */
   readonly timeoutMs: number;
-  /** The most Applications, and the most things related to them, that one search answers with. */
+  /** Largest number of Applications, and of related items, in the answer of one search. */
   readonly limit: number;
 }
 
 const DEFAULT_TIMEOUT = { seconds: 30 };
 
-/** Where RHACM has Search, inside the hub. */
-const DEFAULT_PLACE = {
+/** The service of RHACM's Search on the hub. */
+const DEFAULT_SERVICE = {
   namespace: 'open-cluster-management',
   domain: 'cluster.local',
   port: 4010,
@@ -33,7 +33,7 @@ const DEFAULT_PLACE = {
 
 const DOMAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
-/** Undefined for what is no duration. */
+/** Undefined where the value is not a duration. */
 function millisecondsOf(duration: JsonValue): number | undefined {
   try {
     const config = new ConfigReader({ duration });
@@ -45,7 +45,7 @@ function millisecondsOf(duration: JsonValue): number | undefined {
   }
 }
 
-/** Reads what stands in `argocdFleet.hubs[].search`. */
+/** Schema of `argocdFleet.hubs[].search`. */
 export const searchConfigSchema = z
   .strictObject({
     url: addressSchema.optional(),
@@ -55,7 +55,10 @@ export const searchConfigSchema = z
       .optional(),
     domain: z
       .string()
-      .regex(DOMAIN, 'must be the domain of the cluster, as cluster.local')
+      .regex(
+        DOMAIN,
+        'must be the DNS domain of the cluster, for example cluster.local',
+      )
       .optional(),
     port: z.int().min(1).max(65_535).optional(),
     token: z.string().min(1).optional(),
@@ -73,18 +76,21 @@ export const searchConfigSchema = z
     if (search.url !== undefined) {
       for (const key of ['namespace', 'domain', 'port'] as const) {
         if (search[key] !== undefined) {
-          problem(key, 'must not be there beside url');
+          problem(key, 'must not be set together with url');
         }
       }
     }
     if ((search.token === undefined) === (search.tokenFile === undefined)) {
-      problem('token', 'must be there, or tokenFile, and not both');
+      problem('token', 'set either token or tokenFile, and not both');
     }
     if (search.caData !== undefined && search.caFile !== undefined) {
-      problem('caFile', 'must not be there beside caData');
+      problem('caFile', 'must not be set together with caData');
     }
     if (!millisecondsOf(search.timeout)) {
-      problem('timeout', 'must be a time, for example { seconds: 30 }');
+      problem(
+        'timeout',
+        'must be a positive duration, for example { seconds: 30 }',
+      );
     }
   })
   .transform((search): SearchConfig => {
@@ -99,18 +105,18 @@ export const searchConfigSchema = z
     };
   });
 
-interface SearchPlace {
+interface SearchService {
   readonly url?: string;
   readonly namespace?: string;
   readonly domain?: string;
   readonly port?: number;
 }
 
-function urlOf({ url, ...place }: SearchPlace): string {
+function urlOf({ url, ...place }: SearchService): string {
   const {
-    namespace = DEFAULT_PLACE.namespace,
-    domain = DEFAULT_PLACE.domain,
-    port = DEFAULT_PLACE.port,
+    namespace = DEFAULT_SERVICE.namespace,
+    domain = DEFAULT_SERVICE.domain,
+    port = DEFAULT_SERVICE.port,
   } = place;
   return (
     url ??

@@ -1,47 +1,50 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { sourceFindings } from '../../model/findings';
 import type { SearchError, SearchErrorKind } from './searchClient';
-import type { SkippedThings } from './skippedItems';
+import type { SkippedItems } from './skippedItems';
 
-/** Clusters that a search was about which has no result. */
+/** Clusters of a failed search. */
 export interface FailedClusters {
   readonly error: SearchError;
   readonly clusters: readonly string[];
 }
 
-/** How one round of searches over a hub's clusters went. */
+/** Outcome of one round of searches for all clusters of a hub. */
 export interface SearchRound {
   readonly hub: string;
   readonly url: string;
   readonly limit: number;
-  /** Clusters that were asked about. */
+  /** Number of clusters that were queried. */
   readonly clusters: number;
-  /** Applications of ours that Search knows. */
+  /** Number of our Applications that Search has. */
   readonly known: number;
   readonly failed: readonly FailedClusters[];
-  /** Clusters about which a search of their own reached the limit. */
-  readonly cut: readonly string[];
-  readonly skipped: SkippedThings;
+  /** Clusters that reach the limit in a search of their own. */
+  readonly overLimit: readonly string[];
+  readonly skipped: SkippedItems;
 }
 
 const KIND_NAMES = {
   application: 'Applications',
-  related: 'related things',
+  related: 'related items',
   condition: 'error messages',
   missing: 'missing resources',
 } as const;
 
-/** What is not right about a round. */
+/** Findings about a round. */
 export function searchFindings(round: SearchRound): Finding[] {
-  const { hub, limit, cut, clusters, known, skipped } = round;
+  const { hub, limit, overLimit, clusters, known, skipped } = round;
   const kinds = new Set(round.failed.map(({ error }) => error.kind));
   return [
     ...[...kinds].map(kind => failureFinding(kind, round)),
-    ...(cut.length > 0
-      ? [sourceFindings.searchLimit(hub, someOf(cut), limit)]
+    ...(overLimit.length > 0
+      ? [sourceFindings.searchLimit(hub, someOf(overLimit), limit)]
       : []),
     ...(skipped.counts.size > 0 ? [malformedFinding(hub, skipped)] : []),
-    ...(clusters > 0 && known === 0 && kinds.size === 0 && cut.length === 0
+    ...(clusters > 0 &&
+    known === 0 &&
+    kinds.size === 0 &&
+    overLimit.length === 0
       ? [sourceFindings.searchEmpty(hub, clusters)]
       : []),
   ];
@@ -69,7 +72,7 @@ function failureFinding(kind: SearchErrorKind, round: SearchRound): Finding {
   }
 }
 
-function malformedFinding(hub: string, skipped: SkippedThings): Finding {
+function malformedFinding(hub: string, skipped: SkippedItems): Finding {
   const counts = [...skipped.counts].map(
     ([kind, count]) => `${count} (${KIND_NAMES[kind]})`,
   );

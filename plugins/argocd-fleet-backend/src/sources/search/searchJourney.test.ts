@@ -88,7 +88,7 @@ describe('errors and resources by Search', () => {
     );
   }
 
-  it('come home, and go on to the report', async () => {
+  it('are collected, and written to the report', async () => {
     const row = await untilRow(
       'pcluster1',
       ({ health, resources }) =>
@@ -129,12 +129,12 @@ describe('errors and resources by Search', () => {
     expect(clusters).not.toContain('local-cluster');
   });
 
-  it('tell what is wrong, once, and what is missing', async () => {
+  it('show each error once, and missing resources', async () => {
     const row = await untilRow(
       'cluster1',
       ({ conditions, phase }) => conditions.length > 0 && phase === 'Failed',
     );
-    // Search says it twice: in the condition, and as the operation's own error.
+    // Search has it twice: in the condition, and as the error of the operation.
     expect(row.conditions.map(({ type }) => type)).toEqual(['SyncError']);
     expect(row.error).toContain('is forbidden: User');
     expect(row.steps.at(-2)?.finding?.code).toBe('AFC-204');
@@ -148,7 +148,7 @@ describe('errors and resources by Search', () => {
     });
   });
 
-  it('stay when Search fails, with their age and what to do', async () => {
+  it('stay when Search fails, with their age and a fix', async () => {
     endpoint.setFaults({ refuse: 403 });
     const row = await untilRow('cluster1', ({ sources }) =>
       Boolean(sources?.conditions?.observedAt),

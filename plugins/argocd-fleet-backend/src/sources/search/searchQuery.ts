@@ -1,6 +1,6 @@
 import { APPLICATION_SET_LABEL } from 'backstage-plugin-argocd-fleet-common';
 
-/** Asks for Applications and all that is related to them; each search of the input answers for itself. */
+/** Finds Applications and their related items; each search of the input has its own result. */
 export const SEARCH_QUERY = `query argocdFleet($input: [SearchInput]) {
   search(input: $input) {
     items
@@ -17,7 +17,7 @@ export interface SearchInput {
   readonly limit: number;
 }
 
-/** The search for the Applications of ApplicationSets on some clusters. */
+/** Finds the Applications of ApplicationSets on some clusters. */
 export function applicationSearch(
   clusters: readonly string[],
   limit: number,

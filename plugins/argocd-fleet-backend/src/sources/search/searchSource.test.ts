@@ -12,7 +12,7 @@ import {
 } from 'simulated-fleet';
 import { createCertificateAuthority } from '../../__testUtils__/certificates';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { DISBELIEVED_ANSWERS } from './emptyAnswers';
+import { REJECTED_ANSWERS } from './emptyAnswers';
 import type { SearchConfig } from './searchConfig';
 import { createSearchSource } from './searchSource';
 
@@ -106,7 +106,7 @@ describe('the search source', () => {
     signal = new AbortController().signal,
   ) => source.collect({ hub: 'hub', applications, signal });
 
-  it('asks as documented, in batches of clusters, and knows whose each answer is', async () => {
+  it('queries as documented, in batches of clusters, and assigns each answer to its Application', async () => {
     const { details, incomplete, findings } = await collect(sourceOf());
     expect([...endpoint.batches].sort(byClusters)).toEqual(
       [['c1', 'c2'], ['c3', 'c4'], ['c5']].map(clusters => [
@@ -135,7 +135,7 @@ describe('the search source', () => {
     });
   });
 
-  it('asks nothing where there is nothing that could be found', async () => {
+  it('sends no query if no Application can be found', async () => {
     const { details } = await collect(sourceOf(), [
       { ...application('c1'), applicationSet: undefined },
     ]);
@@ -143,7 +143,7 @@ describe('the search source', () => {
     expect(endpoint.batches).toEqual([]);
   });
 
-  it('leaves alone what is another set, or in another place', async () => {
+  it('ignores Applications of other sets or namespaces', async () => {
     endpoint.setExtraItems([
       ...itemsOf(fleet[0], { _hostingResource: 'ApplicationSet/argocd/other' }),
       ...itemsOf(fleet[1], { namespace: 'elsewhere' }),
@@ -156,7 +156,7 @@ describe('the search source', () => {
   it.each([
     [401, 'Unauthorized'],
     [403, 'Forbidden'],
-  ] as const)('says what to do about a %i', async (refuse, evidence) => {
+  ] as const)('reports a %i with a fix', async (refuse, evidence) => {
     endpoint.setFaults({ refuse });
     const { details, incomplete, findings } = await collect(sourceOf());
     expect(details).toEqual([]);
@@ -170,7 +170,7 @@ describe('the search source', () => {
     ]);
   });
 
-  it('takes a token that was renewed with the next request, within the round', async () => {
+  it('uses a renewed token with the next request of the round', async () => {
     const source = sourceOf();
     await collect(source);
     endpoint.setToken('renewed');
@@ -182,7 +182,7 @@ describe('the search source', () => {
     });
   });
 
-  it('takes a CA that was renewed', async () => {
+  it('uses a renewed CA', async () => {
     const caFile = join(folder, 'ca.crt');
     await writeFile(caFile, createCertificateAuthority('other').cert);
     const source = sourceOf({}, { caData: undefined, caFile });
@@ -210,7 +210,7 @@ describe('the search source', () => {
     expect(endpoint.batches).toEqual([]);
   });
 
-  it('gives up a search that takes too long', async () => {
+  it('aborts a search after its timeout', async () => {
     endpoint.setFaults({ hang: true });
     const { findings, incomplete } = await collect(
       sourceOf({ timeoutMs: 200 }),
@@ -221,7 +221,7 @@ describe('the search source', () => {
     ]);
   });
 
-  it('ends a round in time, and keeps what it has', async () => {
+  it('ends a round in time, and keeps its answers', async () => {
     endpoint.setFaults({ hang: true });
     const { findings, incomplete } = await collect(
       sourceOf({ timeoutMs: 150, batchSize: 1, concurrency: 1 }),
@@ -247,22 +247,22 @@ describe('the search source', () => {
       () => ({ tokenFile: '/no/such/file' }),
       '/no/such/file',
     ],
-  ])('says so where %s', async (_, access, evidence) => {
+  ])('reports that %s', async (_, access, evidence) => {
     const { findings } = await collect(sourceOf({}, access()));
     expect(findings).toMatchObject([
       { code: 'AFC-433', evidence: expect.stringContaining(evidence) },
     ]);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     endpoint.setFaults({ hang: true });
     const stop = new AbortController();
-    const asking = collect(sourceOf(), fleet, stop.signal);
+    const round = collect(sourceOf(), fleet, stop.signal);
     stop.abort();
-    await expect(asking).rejects.toThrow(/abort/);
+    await expect(round).rejects.toThrow(/abort/);
   });
 
-  it('asks again in halves where the limit is reached, and keeps the half that has an answer', async () => {
+  it('splits a search that reaches the limit, and keeps the half that has an answer', async () => {
     endpoint.setFaults({ halfOfBatch: true });
     const { details, incomplete, findings } = await collect(
       sourceOf({ batchSize: 4, limit: 4 }),
@@ -291,7 +291,7 @@ describe('the search source', () => {
     ]);
   });
 
-  it('says where the limit is reached for a cluster alone, and shows no list with gaps', async () => {
+  it('reports a single cluster that reaches the limit, and shows no incomplete list', async () => {
     const { details, incomplete, findings } = await collect(
       sourceOf({ limit: 1 }),
     );
@@ -303,7 +303,7 @@ describe('the search source', () => {
     expect(findings).toMatchObject([{ code: 'AFC-436' }]);
   });
 
-  it('leaves out what is malformed and counts it, and keeps the rest', async () => {
+  it('skips and counts malformed items, and keeps the others', async () => {
     endpoint.setFaults({ malformed: true });
     const { details, incomplete, findings } = await collect(
       sourceOf({ batchSize: 5 }),
@@ -313,7 +313,7 @@ describe('the search source', () => {
       'c3-app',
       'c5-app',
     ]);
-    // The others of the batch are told, and what they have no more is gone.
+    // The other clusters of the batch are complete: what their answers lack is deleted.
     expect(incomplete).toEqual(['c2', 'c4']);
     expect(findings).toMatchObject([
       {
@@ -324,20 +324,20 @@ describe('the search source', () => {
     ]);
   });
 
-  it('may have told too little of all that it asked about where something names no cluster', async () => {
+  it('counts every cluster of a batch as incomplete if a malformed item names no cluster', async () => {
     const six = [...fleet, application('c6')];
     endpoint.setExtraItems(six.flatMap(each => itemsOf(each)));
-    // The third thing that is broken is null.
+    // The third malformed item is null.
     endpoint.setFaults({ malformed: true });
     const { incomplete } = await collect(sourceOf({ batchSize: 6 }), six);
     expect(incomplete).toHaveLength(6);
   });
 
-  describe('where nothing is related to the Applications', () => {
+  describe('without related items', () => {
     const withoutRelated = (more: object = {}) =>
       endpoint.setExtraItems(fleet.map(each => itemsOf(each, more)[0]));
 
-    it('takes the answer for none, once smaller ones are the same, until something is told', async () => {
+    it('fails if smaller searches are empty too, until related items are found', async () => {
       const source = sourceOf({ batchSize: 5, concurrency: 1 });
       withoutRelated({ syncStatus: 'Synced' });
       const { details, incomplete, findings } = await collect(source);
@@ -347,8 +347,7 @@ describe('the search source', () => {
         {
           code: 'AFC-434',
           message: expect.stringContaining('5 of 5 clusters'),
-          evidence:
-            'Applications were told, and nothing that is related to them',
+          evidence: 'the answer has Applications, but no related items',
         },
       ]);
       const { searches } = endpoint;
@@ -357,9 +356,9 @@ describe('the search source', () => {
       expect(endpoint.searches).toBe(searches + 1);
 
       endpoint.setExtraItems(fleet.flatMap(each => itemsOf(each)));
-      const told = await collect(source);
-      expect(told.details).toHaveLength(5);
-      expect(told).toMatchObject({ incomplete: [], findings: [] });
+      const answer = await collect(source);
+      expect(answer.details).toHaveLength(5);
+      expect(answer).toMatchObject({ incomplete: [], findings: [] });
     });
 
     it.each<[string, object]>([
@@ -384,11 +383,11 @@ describe('the search source', () => {
       });
     });
 
-    it('believes it in the end: they may be healthy and deploy nothing', async () => {
+    it('accepts empty answers in the end: the Applications may deploy nothing', async () => {
       const source = sourceOf({ batchSize: 5 });
       withoutRelated({ syncStatus: 'Synced', healthStatus: 'Healthy' });
       const rounds: number[] = [];
-      for (let round = 0; round <= DISBELIEVED_ANSWERS; round += 1) {
+      for (let round = 0; round <= REJECTED_ANSWERS; round += 1) {
         rounds.push((await collect(source)).incomplete!.length);
       }
       expect(rounds.slice(0, -1).every(each => each === 5)).toBe(true);
@@ -401,14 +400,14 @@ describe('the search source', () => {
     });
   });
 
-  it('says where Search shows nothing of ours', async () => {
+  it('reports if Search has none of our Applications', async () => {
     endpoint.setExtraItems([]);
     const { incomplete, findings } = await collect(sourceOf());
     expect(incomplete).toEqual([]);
     expect(findings).toMatchObject([{ code: 'AFC-437', severity: 'info' }]);
   });
 
-  it('takes an answer of 10,000 items', async () => {
+  it('reads an answer of 10,000 items', async () => {
     const applications = Array.from({ length: 200 }, (_, index) =>
       application('c1', String(index)),
     );
@@ -430,17 +429,17 @@ describe('the search source', () => {
     expect(details.every(each => each.resources?.length === 49)).toBe(true);
   });
 
-  it('has no more searches under way than it may', async () => {
+  it('runs no more searches at the same time than configured', async () => {
     endpoint.setFaults({ hang: true });
     const stop = new AbortController();
     const many = Array.from({ length: 40 }, (_, index) =>
       application(`c${index}`),
     );
     const source = sourceOf({ batchSize: 1, concurrency: 3 });
-    const asking = collect(source, many, stop.signal);
+    const round = collect(source, many, stop.signal);
     await waitFor(() => endpoint.hungRequests === 3);
     stop.abort();
-    await expect(asking).rejects.toThrow();
+    await expect(round).rejects.toThrow();
     expect(endpoint.hungRequests).toBe(3);
   });
 });

@@ -9,8 +9,8 @@ import { objectKey } from '../../kubernetes/client';
 import { createEmptyAnswers } from './emptyAnswers';
 import {
   readSearchAnswer,
-  type FoundApplication,
-  type SearchReading,
+  type IndexedApplication,
+  type SearchAnswer,
 } from './readSearchAnswer';
 import { createSearchClient, SearchError } from './searchClient';
 import type { SearchConfig } from './searchConfig';
@@ -20,30 +20,34 @@ import {
   type SearchRound,
 } from './searchFindings';
 import { applicationSearch } from './searchQuery';
-import { createSkippedThings } from './skippedItems';
+import { createSkippedItems } from './skippedItems';
 
-/** A round begins no search any more after so many times the timeout of one: what it has by then is to be kept before the task's end. */
-const START_TIMEOUTS = 2;
+/**
+ * A round starts no search after so many times the timeout of one search, so that its answers are stored before the
+ * task ends.
+ */
+const LAST_START_TIMEOUTS = 2;
 
-/** So many times the timeout of a search is the longest that a round takes. */
-export const ROUND_TIMEOUTS = START_TIMEOUTS + 1;
+/** A round takes at most so many times the timeout of one search. */
+export const ROUND_TIMEOUTS = LAST_START_TIMEOUTS + 1;
 
-const TOO_LATE = new SearchError(
+const ROUND_TIME_OVER = new SearchError(
   'unavailable',
-  'not asked: the searches before took all the time of this round',
+  'not queried: the earlier searches took all of the time of this round',
 );
 
-const NOTHING_RELATED = new SearchError(
+const NO_RELATED_ITEMS = new SearchError(
   'failed',
-  'Applications were told, and nothing that is related to them',
+  'the answer has Applications, but no related items',
 );
 
-/** Id of the source. */
+/** The id of this source. */
 export const SEARCH_SOURCE = 'search';
 
 /**
- * RHACM's Search of one hub as a source: the Applications of ApplicationSets on their clusters, in batches of clusters. A search that
- * reaches its limit is asked again in halves, down to single clusters; the rest of what fails stays as it was until the next round.
+ * RHACM's Search of one hub as a source: the Applications of ApplicationSets, in batches of clusters. A search that
+ * reaches its limit is split in halves, down to single clusters. For other failures, earlier answers are kept until the
+ * next round.
  */
 export function createSearchSource(
   hub: string,
@@ -61,37 +65,37 @@ export function createSearchSource(
       const yieldSometimes = createYield();
       for (const each of applications) {
         await yieldSometimes();
-        // The documented search finds no others.
+        // The documented search finds only Applications of ApplicationSets.
         if (each.applicationSet) {
-          wanted.set(placeKey(each.cluster, each.onCluster), each);
+          wanted.set(clusterKey(each.cluster, each.onCluster), each);
           onClusters.add(each.cluster);
         }
       }
       const clusters = [...onClusters].sort();
-      const skipped = createSkippedThings();
+      const skipped = createSkippedItems();
       const details: ApplicationDetails[] = [];
       const failed: FailedClusters[] = [];
-      const cut: string[] = [];
-      const unread = new Set<string>();
-      const startsUntil = Date.now() + START_TIMEOUTS * timeoutMs;
+      const overLimit: string[] = [];
+      const unreadable = new Set<string>();
+      const startsUntil = Date.now() + LAST_START_TIMEOUTS * timeoutMs;
 
-      function take(batch: readonly string[], reading: SearchReading) {
+      function take(batch: readonly string[], reading: SearchAnswer) {
         for (const found of reading.applications) {
           const known = detailsOf(found, wanted);
           if (known) {
             details.push(known);
           }
         }
-        for (const cluster of reading.unread) {
+        for (const cluster of reading.unreadable) {
           const theirs = cluster && batch.includes(cluster) ? [cluster] : batch;
-          theirs.forEach(each => unread.add(each));
+          theirs.forEach(each => unreadable.add(each));
         }
       }
 
-      /** Answers with the batches that are to be asked again, smaller. */
-      async function ask(batches: readonly (readonly string[])[]) {
+      /** Searches batches; returns the smaller batches that must be searched again. */
+      async function search(batches: readonly (readonly string[])[]) {
         if (Date.now() > startsUntil) {
-          failed.push({ error: TOO_LATE, clusters: batches.flat() });
+          failed.push({ error: ROUND_TIME_OVER, clusters: batches.flat() });
           return [];
         }
         const results = await client
@@ -107,7 +111,7 @@ export function createSearchSource(
           });
         return batches.flatMap((batch, index) => {
           const result = results[index];
-          const skippedHere = createSkippedThings();
+          const skippedHere = createSkippedItems();
           const reading =
             result instanceof SearchError
               ? undefined
@@ -116,20 +120,23 @@ export function createSearchSource(
             const error =
               result instanceof SearchError
                 ? result
-                : new SearchError('failed', 'the result has no items');
+                : new SearchError('failed', 'the result has no list of items');
             failed.push({ error, clusters: batch });
             return [];
           }
-          const verdict = emptyAnswers.judge(batch, reading.untold);
-          if (batch.length > 1 && (reading.cut || verdict === 'ask smaller')) {
+          const verdict = emptyAnswers.decide(batch, reading.withoutRelated);
+          if (
+            batch.length > 1 &&
+            (reading.limitReached || verdict === 'split')
+          ) {
             return [halvesOf(batch)];
           }
           if (verdict === 'fail') {
-            failed.push({ error: NOTHING_RELATED, clusters: batch });
+            failed.push({ error: NO_RELATED_ITEMS, clusters: batch });
             return [];
           }
-          if (reading.cut) {
-            cut.push(...batch);
+          if (reading.limitReached) {
+            overLimit.push(...batch);
           }
           skipped.include(skippedHere);
           take(batch, reading);
@@ -138,9 +145,9 @@ export function createSearchSource(
       }
 
       await runQueue(
-        rotated(batchesOf(clusters, batchSize)).map(batch => [batch]),
+        startAtRandom(batchesOf(clusters, batchSize)).map(batch => [batch]),
         concurrency,
-        ask,
+        search,
       );
       const round: SearchRound = {
         hub,
@@ -149,15 +156,15 @@ export function createSearchSource(
         clusters: clusters.length,
         known: details.length,
         failed,
-        cut,
+        overLimit,
         skipped,
       };
       return {
         details,
         incomplete: [
           ...failed.flatMap(each => each.clusters),
-          ...cut,
-          ...unread,
+          ...overLimit,
+          ...unreadable,
         ],
         findings: searchFindings(round),
       };
@@ -165,24 +172,24 @@ export function createSearchSource(
   };
 }
 
-/** An Application of the index that is one of ours; one of another ApplicationSet of the same hub is not. */
+/** Details of an Application that we deliver; undefined for one of another ApplicationSet. */
 function detailsOf(
-  found: FoundApplication,
+  found: IndexedApplication,
   wanted: ReadonlyMap<string, ResourceSourceApplication>,
 ): ApplicationDetails | undefined {
-  const asked = wanted.get(placeKey(found.cluster, found.name));
+  const known = wanted.get(clusterKey(found.cluster, found.name));
   const { conditions, resources } = found;
-  return asked?.applicationSet &&
-    objectKey(asked.applicationSet) === objectKey(found.applicationSet)
+  return known?.applicationSet &&
+    objectKey(known.applicationSet) === objectKey(found.applicationSet)
     ? {
-        application: asked.application,
+        application: known.application,
         conditions,
         ...(resources && { resources }),
       }
     : undefined;
 }
 
-function placeKey(
+function clusterKey(
   cluster: string,
   name: { readonly namespace: string; readonly name: string },
 ): string {
@@ -195,8 +202,8 @@ function batchesOf(names: readonly string[], size: number): string[][] {
   );
 }
 
-/** Begins anywhere, so that it is not always the same clusters for which a round has no time. */
-function rotated<T>(batches: readonly T[]): T[] {
+/** Starts at a random batch, so that rounds that run out of time do not always leave out the same clusters. */
+function startAtRandom<T>(batches: readonly T[]): T[] {
   const first = Math.floor(Math.random() * batches.length);
   return [...batches.slice(first), ...batches.slice(0, first)];
 }

@@ -1,20 +1,20 @@
-/** What of Search's answers could not be read: its kind. */
+/** Kinds of malformed items in Search's answers. */
 export type SkippedKind = 'application' | 'related' | 'condition' | 'missing';
 
-/** Counts what could not be read, and keeps the first of it to show. */
-export interface SkippedThings {
-  add(kind: SkippedKind, thing: unknown): void;
-  /** Adds what another count has. */
-  include(other: SkippedThings): void;
+/** Counts malformed items, and keeps the first as an example. */
+export interface SkippedItems {
+  add(kind: SkippedKind, item: unknown): void;
+  /** Adds the counts of another one. */
+  include(other: SkippedItems): void;
   readonly counts: ReadonlyMap<SkippedKind, number>;
-  /** Of the first one, as JSON and no longer than a line or two; undefined where everything could be read. */
+  /** The first one as JSON, at most 300 characters after its kind; undefined where nothing was skipped. */
   readonly example?: string;
 }
 
 const EXAMPLE_LENGTH = 300;
 
 /** Creates an empty count. */
-export function createSkippedThings(): SkippedThings {
+export function createSkippedItems(): SkippedItems {
   const counts = new Map<SkippedKind, number>();
   let example: string | undefined;
   return {
@@ -28,9 +28,9 @@ export function createSkippedThings(): SkippedThings {
       );
       example ??= other.example;
     },
-    add(kind, thing) {
+    add(kind, item) {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      example ??= `${kind}: ${JSON.stringify(thing)?.slice(0, EXAMPLE_LENGTH)}`;
+      example ??= `${kind}: ${JSON.stringify(item)?.slice(0, EXAMPLE_LENGTH)}`;
     },
   };
 }

@@ -11,10 +11,11 @@ import {
 } from '../model/delivery';
 
 /**
- * Applications that are on their way to a cluster: there is something to know about them there. The hub itself is not asked about, and what
- * travels without a ManifestWork has its whole status on the hub.
+ * Lists the Applications that ManifestWorks deliver to managed clusters: sources may have details of them. The hub as
+ * its own managed cluster is left out, and so are Applications without a ManifestWork: their complete status is on the
+ * hub.
  */
-export async function askedApplications(
+export async function listQueriedApplications(
   cache: FleetCache,
 ): Promise<ResourceSourceApplication[]> {
   const found = new Map<string, ResourceSourceApplication>();
