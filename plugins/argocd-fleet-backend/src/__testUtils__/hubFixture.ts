@@ -113,7 +113,7 @@ export async function startTestHub(
   const rbac = options.rbac ?? deployedRbac();
   await applyRbac(client, rbac);
   const backend = clientOf(kubeconfigPath);
-  await hub.waitForRights(backend, rbac);
+  await hub.untilInForce(backend, rbac);
   await backend.close();
   return {
     hub,

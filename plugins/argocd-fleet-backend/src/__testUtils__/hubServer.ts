@@ -23,7 +23,7 @@ export interface HubServer {
   /** Leaves no object and no changed definition of an earlier test. */
   empty(client: KubernetesClient): Promise<void>;
   /** Waits until the server goes by what was applied to give the client its rights. */
-  waitForRights(
+  untilInForce(
     client: KubernetesClient,
     rbac: readonly RbacObject[],
   ): Promise<void>;
@@ -55,7 +55,7 @@ export async function startEmbeddedServer(): Promise<HubServer> {
     },
     clearRequests: () => hub.clearRequests(),
     empty: async () => {},
-    waitForRights: async () => {},
+    untilInForce: async () => {},
     stop: () => hub.stop(),
   };
 }

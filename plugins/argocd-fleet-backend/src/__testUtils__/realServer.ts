@@ -5,7 +5,7 @@ import { openAuditLog } from './auditLog';
 import { BACKEND_USER } from './deployedRbac';
 import { emptyHub } from './emptyHub';
 import { BACKEND, type HubServer } from './hubServer';
-import { waitForRights } from './waitForRights';
+import { untilInForce } from './rightsInForce';
 
 /** Where a real kube-apiserver is that is there for the tests, one after the other. */
 export interface RealServer {
@@ -67,7 +67,7 @@ export async function useRealServer(real: RealServer): Promise<HubServer> {
     clearRequests: log.clear,
     empty: client =>
       emptyHub(client, join(dirname(real.auditLogPath), 'definitions.json')),
-    waitForRights,
+    untilInForce,
     stop: async () => log.close(),
   };
 }

@@ -24,7 +24,7 @@ const RULES_REVIEWS: ResourceType<RulesReview> = {
 const PUBLIC_GROUPS = ['authorization.k8s.io', 'authentication.k8s.io'];
 
 /** Waits until a server, which applies roles and bindings with a delay, grants a client exactly these rights. */
-export async function waitForRights(
+export async function untilInForce(
   client: KubernetesClient,
   rbac: readonly RbacObject[],
 ): Promise<void> {
