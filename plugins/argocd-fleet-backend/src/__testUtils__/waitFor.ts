@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Repeats the check until it returns neither undefined nor false, and returns its result. Errors of the check count as undefined.
+ * Repeats the check until it returns neither undefined nor false, and returns its result. Errors of the check count as
+ * undefined.
  * @param timeoutMs - time limit in milliseconds; then the check's last error is thrown
  * @param everyMs - milliseconds between two checks; use more for an expensive check
  */

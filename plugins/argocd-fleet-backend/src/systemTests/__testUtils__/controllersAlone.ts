@@ -9,7 +9,9 @@ export interface ControllersAlone {
   stop(): Promise<void>;
 }
 
-/** Runs the controllers of one hub with the plugin's own setup, but without a Backstage backend and so without a claim. */
+/**
+ * Runs the controllers of one hub with the plugin's own setup, but without a Backstage backend and so without a claim.
+ */
 export function startControllersAlone(
   kubeconfigPath: string,
   controllers: JsonObject,

@@ -22,7 +22,10 @@ const CLUSTERS = ['one', 'two', 'last'];
 /** OCM's maximum of clusters in one PlacementDecision. */
 const DECISION_SIZE = 100;
 
-/** Defects of the existing pull-model controllers that concern propagation; the items are those of docs/pull-model.md, section 4. */
+/**
+ * Defects of the existing pull-model controllers that concern propagation. "Item" is an item of section 4 of the
+ * pull-model contract.
+ */
 describe('propagation does not have the known defect', () => {
   let hub: FaultyHub;
   let backend: TestBackend;

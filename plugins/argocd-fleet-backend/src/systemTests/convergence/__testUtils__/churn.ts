@@ -18,8 +18,9 @@ export function pick<T>(random: Random, values: readonly T[]): T {
 }
 
 /**
- * Generates the changes that users make to a fleet: they create, change, retarget and delete Applications. An Application that was
- * deleted with a finalizer is not created again: whether that succeeds would depend on the controllers.
+ * Generates the changes that users make to a fleet: they create, change, retarget and delete Applications. An
+ * Application that was deleted with a finalizer is not created again: whether that succeeds would depend on the
+ * controllers.
  */
 export function* churn(
   random: Random,

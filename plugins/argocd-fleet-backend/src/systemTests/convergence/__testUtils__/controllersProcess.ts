@@ -1,6 +1,6 @@
 /**
- * A process that runs only the controllers of one hub; its argument is the kubeconfig. It loads all code first and waits for a message,
- * so that the start takes no time. It exits with the process that started it.
+ * A process that runs only the controllers of one hub; its argument is the kubeconfig. It loads all code first and
+ * waits for a message, so that the start takes no time. It exits with the process that started it.
  */
 import { composedHub, runForever } from './composedHub';
 

@@ -9,8 +9,8 @@ import {
 import type { Timeline } from './wrongDeletions';
 
 /**
- * Throws unless the works are those that the hub's state requires. History matters only for an Application that may not be delivered
- * now: its existing works must have been allowed at some time.
+ * Throws unless the works are those that the hub's state requires. History matters only for an Application that may not
+ * be delivered now: its existing works must have been allowed at some time.
  */
 export function expectConverged(hub: HubContents, timeline: Timeline): void {
   const keys = new Set([

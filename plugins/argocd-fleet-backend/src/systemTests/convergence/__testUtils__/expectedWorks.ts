@@ -7,8 +7,8 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * A second, simple implementation of the pull model, written only from its description. The tests compare the controllers' result with
- * it, so it uses none of their code, not even constants.
+ * A second, simple implementation of the pull model, written only from its description. The tests compare the
+ * controllers' result with it, so it uses none of their code, not even constants.
  */
 
 const OCM = 'apps.open-cluster-management.io';

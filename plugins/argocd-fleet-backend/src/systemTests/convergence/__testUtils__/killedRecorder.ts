@@ -28,8 +28,8 @@ const LATEST_MS = 600;
 export const KILLS = 20;
 
 /**
- * Changes Applications of a hub, each time to a new state, while their recorder is killed again and again. Returns the acknowledged
- * transitions, and the recorded ones once the database agrees with the hub.
+ * Changes Applications of a hub, each time to a new state, while their recorder is killed again and again. Returns the
+ * acknowledged transitions, and the recorded ones once the database agrees with the hub.
  */
 export async function recordWithKills(
   database: Knex.Config,

@@ -16,8 +16,8 @@ export interface PropagationUnderTest {
 }
 
 /**
- * The backend's requests of full passes and reconciles. Not counted: watches, which are reopened when they end, and responses 404, which
- * are retried for every resource without a CRD.
+ * The backend's requests of full passes and reconciles. Not counted: watches, which are reopened when they end, and
+ * responses 404, which are retried for every resource without a CRD.
  */
 export function requestsOfPasses(
   requests: readonly RequestLogEntry[],

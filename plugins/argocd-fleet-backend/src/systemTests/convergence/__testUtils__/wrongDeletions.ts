@@ -2,7 +2,9 @@ import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import type { EmbeddedHub } from 'embedded-hub';
 import { targetOf, isPropagated } from './expectedWorks';
 
-/** The backend reads the Application right before it deletes its work. At most this many requests come between the two. */
+/**
+ * The backend reads the Application right before it deletes its work. At most this many requests come between the two.
+ */
 const MAX_REQUESTS_BETWEEN = 60;
 
 /** An Application during some time; undefined while it did not exist. */
@@ -39,8 +41,8 @@ export function recordState(
 }
 
 /**
- * Works that the backend deleted although their Applications required them. The states that count are those between the backend's last
- * read of the Application and the deletion.
+ * Works that the backend deleted although their Applications required them. The states that count are those between the
+ * backend's last read of the Application and the deletion.
  */
 export function wrongDeletions(
   requests: EmbeddedHub['requests'],

@@ -46,7 +46,9 @@ function silenceWatches(resource?: string): StartDisturbance {
   };
 }
 
-/** Revokes a permission. A forbidden request is retried after minutes or after an event, so `end` touches all objects. */
+/**
+ * Revokes a permission. A forbidden request is retried after minutes or after an event, so `end` touches all objects.
+ */
 function revokePermission(
   verb: NonNullable<Fault['match']>['verb'],
   resource: string,
@@ -63,8 +65,8 @@ function revokePermission(
 }
 
 /**
- * Restarts the API server after an outage in which each watched resource failed more than once. The server may then have another
- * history, and a watch that resumes at once does not notice that.
+ * Restarts the API server after an outage in which each watched resource failed more than once. The server may then
+ * have another history, and a watch that resumes at once does not notice that.
  */
 async function restartAfterOutage(
   hub: FaultyHub,

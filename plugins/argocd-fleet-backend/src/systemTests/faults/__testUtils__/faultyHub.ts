@@ -40,7 +40,7 @@ export interface FaultyHub {
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
-  /** Sends a request that the typed client has no method for, without the proxy. @throws Error when the hub refuses it */
+  /** Sends a request that the typed client has no method for, without the proxy. @throws Error on an error response */
   sendAsAdmin(
     method: 'POST' | 'DELETE',
     path: string,

@@ -55,7 +55,10 @@ export const WORKS_AFTER = [
   'late gamma-late',
 ];
 
-/** Works that the backend deletes after `changeFleet`: their Applications were deleted, retargeted, recreated or lost the pull label. */
+/**
+ * Works that the backend deletes after `changeFleet`: their Applications were deleted, retargeted, recreated or lost
+ * the pull label.
+ */
 export const WORKS_REMOVED = [
   'c1 beta-c1',
   'c1 gamma-c1',

@@ -36,7 +36,9 @@ export const TWIN_UIDS = {
 
 type Named = Pick<KubernetesObject, 'metadata'>;
 
-/** A hub with Applications of two namespaces, one of which belongs to a hostile tenant, and a backend that runs on it. */
+/**
+ * A hub with Applications of two namespaces, one of which belongs to a hostile tenant, and a backend that runs on it.
+ */
 export interface TenantHub {
   readonly hub: FaultyHub;
   /** A new Application of the tenant for its own cluster; it is not created on the hub. */
@@ -46,8 +48,8 @@ export interface TenantHub {
   /** The ManifestWork of an Application. */
   workOf(application: Named): Promise<ManifestWork | undefined>;
   /**
-   * Runs the attack and expects that other Applications are still delivered, that the works outside the tenant's cluster are the same
-   * ones, and that the backend wrote none of them except the one of the changed Application.
+   * Runs the attack and expects that other Applications are still delivered, that the works outside the tenant's
+   * cluster are the same ones, and that the backend wrote none of them except the one of the changed Application.
    */
   expectNoHarm(attack: () => Promise<void>): Promise<void>;
   /** Deletes an Application and waits until its work is gone. */
@@ -55,7 +57,9 @@ export interface TenantHub {
   stop(): Promise<void>;
 }
 
-/** Starts the hub and the backend; resolves when the backend has delivered the Applications that the hub begins with. */
+/**
+ * Starts the hub and the backend; resolves when the backend has delivered the Applications that the hub begins with.
+ */
 export async function startTenantHub(): Promise<TenantHub> {
   const hub = await startFaultyHub({
     snapshot: [

@@ -43,7 +43,10 @@ export const reading: Scenario = {
   ],
 };
 
-/** Observe mode on a hub whose ManifestWork CRD lacks a field and where RHACM runs: the backend reports it without a write. */
+/**
+ * Observe mode on a hub whose ManifestWork CRD lacks a field and where RHACM runs: the backend reports it without a
+ * write.
+ */
 export const observing: Scenario = {
   controllers: ['propagation'],
   observe: true,
