@@ -1,110 +1,218 @@
-// Which code may import which: the floors of docs/architecture.md as rules. `npm test` checks them.
+// Rules of dependency-cruiser for the floors of docs/architecture.md. `npm test` checks them.
 //
-// A room is a folder. It imports only from rooms on lower floors, and from them only what their `index.ts` offers.
+// A room is a folder. It imports only rooms on lower floors, never another room on its own floor. Tests are exempt.
 
-/** From the top down. A room may import from every floor below its own, and from no other room of its own floor. */
-const BACKEND_FLOORS = [
-  ['.'],
-  ['config', 'telemetry', 'api'],
-  [
-    'controllers/clusterImport',
-    'controllers/propagation',
-    'controllers/applicationStatus',
-    'controllers/aggregation',
-    'controllers/resourceSync',
+/** The floors of each package, the highest first; `.` is the package's source folder itself. */
+const FLOORS = {
+  'plugins/argocd-fleet-backend': {
+    // A room imports only the index.ts of other rooms: everything else in them can be changed freely.
+    throughIndex: true,
+    floors: [
+      ['.'],
+      ['config', 'telemetry', 'api'],
+      [
+        'controllers/clusterImport',
+        'controllers/propagation',
+        'controllers/applicationStatus',
+        'controllers/aggregation',
+        'controllers/resourceSync',
+      ],
+      ['sources'],
+      ['sources/search'],
+      ['runtime'],
+      ['fleet'],
+      ['fleet/transforms'],
+      ['database'],
+      ['model/views'],
+      ['model/report', 'model/clusterimport'],
+      ['model/status'],
+      ['model/manifestwork'],
+      ['model/findings'],
+      ['model/feedback'],
+      ['model/delivery'],
+      ['model/json'],
+      ['kubernetes/informer'],
+      ['kubernetes/client'],
+      ['async'],
+    ],
+  },
+  'plugins/argocd-fleet': {
+    // Files of the source folder that every room may import, and that import no room.
+    foundation: [
+      'api',
+      'availability',
+      'messages',
+      'objectRef',
+      'routes',
+      'rowIdentity',
+    ],
+    floors: [
+      ['.'],
+      ['list'],
+      ['entity'],
+      ['section'],
+      ['drawer'],
+      ['drawer/timeline'],
+      ['findings', 'notice', 'source'],
+      ['code', 'live', 'table'],
+      ['status', 'time'],
+    ],
+  },
+  'plugins/argocd-fleet-common': { floors: [['.']] },
+  'plugins/argocd-fleet-node': { floors: [['.']] },
+  'plugins/catalog-backend-module-argocd-fleet': { floors: [['.']] },
+  'plugins/scaffolder-backend-module-argocd-fleet': {
+    foundation: ['fleetAccess', 'leftovers'],
+    floors: [['.'], ['actions'], ['rollout']],
+  },
+  'packages/app': { floors: [['.']] },
+  'packages/backend': { floors: [['.']] },
+  'packages/embedded-hub': {
+    floors: [
+      ['.'],
+      ['http'],
+      ['authorization', 'controllers', 'discovery', 'snapshot'],
+      ['builtin', 'operations'],
+      ['selection', 'table'],
+      ['apply', 'patch', 'resources'],
+      ['schema', 'store'],
+      ['api', 'protobuf'],
+    ],
+  },
+  'packages/simulated-fleet': {
+    floors: [
+      ['.'],
+      ['generator'],
+      ['agent'],
+      ['argocd'],
+      ['applicationset', 'argocd/rollouts', 'registration', 'search'],
+      ['cluster', 'placement'],
+      ['agent/cel', 'hub', 'scenario'],
+      ['runtime'],
+      ['kubernetes'],
+    ],
+  },
+  'packages/hub-faults': { floors: [['.']] },
+  'packages/apimachinery': {
+    foundation: ['objects'],
+    floors: [['.'], ['jsonpath']],
+  },
+};
+
+/**
+ * Which of our packages each package may import. The embedded hub, the fleet and the fault proxy share no code with the
+ * backend, so that they stay an independent check of it.
+ */
+const PACKAGE_IMPORTS = {
+  'plugins/argocd-fleet-common': [],
+  'plugins/argocd-fleet-node': ['plugins/argocd-fleet-common'],
+  'plugins/argocd-fleet': ['plugins/argocd-fleet-common'],
+  'plugins/argocd-fleet-backend': [
+    'plugins/argocd-fleet-common',
+    'plugins/argocd-fleet-node',
   ],
-  ['sources'],
-  ['sources/search'],
-  ['runtime'],
-  ['fleet'],
-  ['fleet/transforms'],
-  ['database'],
-  ['model/views'],
-  ['model/report', 'model/clusterimport'],
-  ['model/status'],
-  ['model/manifestwork'],
-  ['model/findings'],
-  ['model/feedback'],
-  ['model/delivery'],
-  ['model/json'],
-  ['kubernetes/informer'],
-  ['kubernetes/client'],
-  ['async'],
-];
+  'plugins/catalog-backend-module-argocd-fleet': [
+    'plugins/argocd-fleet-common',
+  ],
+  'plugins/scaffolder-backend-module-argocd-fleet': [
+    'plugins/argocd-fleet-common',
+  ],
+  'packages/apimachinery': [],
+  'packages/embedded-hub': ['packages/apimachinery'],
+  'packages/simulated-fleet': ['packages/apimachinery'],
+  'packages/hub-faults': ['packages/apimachinery'],
+  'packages/app': ['plugins/argocd-fleet'],
+  'packages/backend': [
+    'plugins/argocd-fleet-backend',
+    'plugins/catalog-backend-module-argocd-fleet',
+    'plugins/scaffolder-backend-module-argocd-fleet',
+  ],
+};
 
 const TESTS = '\\.test\\.|/__testUtils__/|/systemTests/';
 
-/** Files of these rooms themselves, not of the rooms inside them; `.` is the top folder. */
-function filesOf(source, rooms) {
-  return rooms.includes('.')
-    ? `^${source}/[^/]+$`
-    : `^${source}/(${rooms.join('|')})/[^/]+$`;
-}
+const anyOf = names => `(${names.join('|')})`;
 
-function floorRules(source, floors) {
-  return floors.flatMap((floor, index) => {
-    const allowed = floors.slice(index + 1).flat();
+function floorRules(name, { floors, foundation = [], throughIndex = false }) {
+  const source = `^${name}/src/`;
+  /** Patterns for the files directly in these rooms, not in their subfolders. */
+  const filesOf = rooms =>
+    rooms.map(room => `${source}${room === '.' ? '' : `${room}/`}[^/]+$`);
+  const base =
+    foundation.length > 0 ? [`${source}${anyOf(foundation)}\\.`] : [];
+  const offeredBy = rooms =>
+    throughIndex
+      ? rooms.map(room => `${source}${room}/index\\.ts$`)
+      : filesOf(rooms);
+  const rules = floors.flatMap((floor, index) => {
+    const lower = floors.slice(index + 1).flat();
     return floor.map(room => ({
-      name: `floor-of-${room}`,
+      name: `floor of ${name}/src/${room}`,
       severity: 'error',
-      comment: `${source}/${room} may import only the index.ts of: ${allowed.join(', ') || 'no other room'}.`,
-      from: { path: filesOf(source, [room]), pathNot: TESTS },
+      comment: `It may import${throughIndex ? ' the index.ts of' : ''}: ${[...lower, ...foundation].join(', ') || 'no other room'}.`,
+      from: { path: filesOf([room]), pathNot: [TESTS, ...base] },
       to: {
-        path: `^${source}/`,
-        pathNot: [
-          filesOf(source, [room]),
-          ...(allowed.length > 0
-            ? [`^${source}/(${allowed.join('|')})/index\\.ts$`]
-            : []),
-        ],
+        path: source,
+        pathNot: [...filesOf([room]), ...offeredBy(lower), ...base],
       },
     }));
   });
+  if (base.length > 0) {
+    rules.push({
+      name: `floor of the foundation of ${name}/src`,
+      severity: 'error',
+      comment: `${foundation.join(', ')} may import only each other.`,
+      from: { path: base, pathNot: TESTS },
+      to: { path: source, pathNot: base },
+    });
+  }
+  rules.push({
+    name: `room without a floor in ${name}/src`,
+    severity: 'error',
+    comment: 'Add the folder to a floor in .dependency-cruiser.cjs.',
+    from: { path: source, pathNot: [TESTS, ...filesOf(floors.flat())] },
+    to: {},
+  });
+  return rules;
 }
 
-/** Every file is in a room that has a floor: a new folder gets its place in the list above. */
-function noRoomWithoutFloor(source, floors) {
+function packageRule([name, allowed]) {
   return {
-    name: 'room-without-floor',
+    name: `packages that ${name} may import`,
     severity: 'error',
-    comment: 'Give the folder a floor in .dependency-cruiser.cjs.',
-    from: {
-      path: `^${source}/`,
-      pathNot: [
-        TESTS,
-        filesOf(source, ['.']),
-        filesOf(
-          source,
-          floors.flat().filter(room => room !== '.'),
-        ),
-      ],
+    comment: `Of our own packages only: ${allowed.join(', ') || 'none'}.`,
+    from: { path: `^${name}/src/`, pathNot: TESTS },
+    to: {
+      path: '^(packages|plugins)/',
+      pathNot: `^${anyOf([name, ...allowed])}/`,
     },
-    to: {},
   };
 }
-
-const BACKEND = 'plugins/argocd-fleet-backend/src';
 
 module.exports = {
   forbidden: [
     {
-      name: 'no-circles',
+      name: 'no circles',
       severity: 'error',
       comment:
-        'Two files that import each other, directly or through others, cannot be understood one after the other.',
+        'Files that import each other, directly or through others, cannot be read one after the other.',
       from: {},
       to: { circular: true },
     },
     {
-      name: 'no-tests-in-production',
+      name: 'no tests in production',
       severity: 'error',
+      comment: 'Code that only tests share is not part of the product.',
       from: { path: '^(plugins|packages)/[^/]+/src/', pathNot: TESTS },
       to: { path: TESTS },
     },
-    ...floorRules(BACKEND, BACKEND_FLOORS),
-    noRoomWithoutFloor(BACKEND, BACKEND_FLOORS),
+    ...Object.entries(PACKAGE_IMPORTS).map(packageRule),
+    ...Object.entries(FLOORS).flatMap(([name, rooms]) =>
+      floorRules(name, rooms),
+    ),
   ],
   options: {
+    // Imports of types count as well.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },

@@ -15,7 +15,7 @@ export interface HubCalls {
 /** Sends requests to the hub of a kubeconfig, with another user agent than the controllers. */
 export function createHubCalls(path: string): HubCalls {
   const connector = createConnector({
-    hub: 'bench',
+    server: 'hub "bench"',
     access: { kubeconfig: { path } },
   });
   async function send(

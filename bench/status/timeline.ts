@@ -11,7 +11,7 @@ import {
   type FleetDatabase,
 } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
 import type { FleetReader } from '../../plugins/argocd-fleet-backend/src/fleet/fleetReader';
-import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet/indexes';
+import type { FleetCache } from '../../plugins/argocd-fleet-backend/src/fleet/fleetCache';
 import {
   applicationRecord,
   recordChange,
@@ -137,7 +137,7 @@ async function heapPerRow({ records }: FleetDatabase): Promise<number> {
     reader: {} as FleetReader,
     records,
   });
-  await controller.prepare?.({
+  await controller.hubChecks?.prepare?.({
     signal: new AbortController().signal,
     logger: console as never,
   });

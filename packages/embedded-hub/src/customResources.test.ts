@@ -1,7 +1,7 @@
 import { pollUntil } from 'apimachinery';
 import { StructuralSchema } from './schema/structuralSchema';
-import { startTestHub, TestHub } from './testing/testHub';
-import { watch } from './testing/watcher';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
+import { watch } from './__testUtils__/watcher';
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets';

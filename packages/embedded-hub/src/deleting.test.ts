@@ -1,6 +1,6 @@
 import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from './api/kubernetesObject';
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 

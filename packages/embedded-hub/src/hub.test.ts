@@ -10,7 +10,7 @@ import {
 } from '@kubernetes/client-node';
 import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 describe('startEmbeddedHub', () => {
   it('writes a kubeconfig with its address, in a directory that it creates', async () => {

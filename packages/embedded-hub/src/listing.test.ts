@@ -1,5 +1,5 @@
 import { KubernetesObject } from './api/kubernetesObject';
-import { TestResponse, startTestHub, TestHub } from './testing/testHub';
+import { TestResponse, startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 

@@ -1,4 +1,4 @@
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const PLACEMENTS =

@@ -1,5 +1,5 @@
 import { ManagedFieldsEntry } from 'apimachinery';
-import { TestResponse, startTestHub, TestHub } from './testing/testHub';
+import { TestResponse, startTestHub, TestHub } from './__testUtils__/testHub';
 
 const APPLICATIONS =
   '/apis/argoproj.io/v1alpha1/namespaces/default/applications';

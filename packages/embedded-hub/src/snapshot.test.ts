@@ -6,7 +6,7 @@ import { pollUntil } from 'apimachinery';
 import { startEmbeddedHub } from './hub';
 import { writeSnapshot } from './snapshot/writeSnapshot';
 import { SnapshotObject } from './snapshot/snapshotObject';
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 

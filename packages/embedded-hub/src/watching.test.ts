@@ -1,5 +1,5 @@
-import { startTestHub, TestHub } from './testing/testHub';
-import { watch, Watcher } from './testing/watcher';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
+import { watch, Watcher } from './__testUtils__/watcher';
 
 jest.setTimeout(60_000);
 

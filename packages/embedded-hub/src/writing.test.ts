@@ -1,5 +1,5 @@
 import { KubernetesObject } from './api/kubernetesObject';
-import { startTestHub, TestHub } from './testing/testHub';
+import { startTestHub, TestHub } from './__testUtils__/testHub';
 
 jest.setTimeout(60_000);
 

@@ -6,16 +6,15 @@ import { createAggregation } from './controllers/aggregation';
 import { createApplicationStatus } from './controllers/applicationStatus';
 import {
   createClusterImport,
-  followArgoNamespaces,
+  watchArgoNamespaces,
 } from './controllers/clusterImport';
 import { createPropagation, createWorkFields } from './controllers/propagation';
 import { createResourceSync } from './controllers/resourceSync';
 import type { AnswerStore, FleetRecords } from './database';
 import {
   createFleetReader,
-  createHubCache,
+  createFleetCache,
   createCompetingController,
-  FLEET_INDEXES,
   type FleetCache,
   type FleetReader,
 } from './fleet';
@@ -31,7 +30,7 @@ import { createResourceSources, type ResourceSources } from './sources';
 import { createSearchSource } from './sources/search';
 import type { HubTelemetry } from './telemetry';
 
-/** All that belongs to one hub; nothing of it is shared with another hub, so that none can hurt another. */
+/** Everything that belongs to one hub. Hubs share nothing, so that a failing one cannot affect another. */
 export interface FleetHub {
   readonly name: string;
   readonly client: KubernetesClient;
@@ -43,20 +42,20 @@ export interface FleetHub {
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
-/** Puts a hub together; it is not spoken to until its cache runs. */
+/** Composes a hub; no request is sent to it until its cache runs. */
 export function createFleetHub(options: {
   readonly hub: HubConfig;
   readonly config: FleetConfig;
   readonly logger: LoggerService;
   readonly telemetry?: HubTelemetry;
-  /** Where the state of the fleet is recorded; nothing is recorded without. */
+  /** Where the state of the fleet is recorded; if left out, nothing is recorded. */
   readonly recording?: { readonly records: FleetRecords };
-  /** Sources that modules added, and where what all sources say is kept; none is asked without. */
+  /** Sources that modules added, and the store of all sources' answers; if left out, no source is used. */
   readonly asking?: {
     readonly sources: readonly ResourceSource[];
     readonly store: AnswerStore;
   };
-  /** Called when what a controller tells about itself has changed. */
+  /** Called when the status of a controller has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
   const { config, telemetry, recording, asking, onControllerChange } = options;
@@ -64,24 +63,23 @@ export function createFleetHub(options: {
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
     logger.warn(
-      `The certificate of hub "${name}" (${access.url}) is not verified (skipTLSVerify): whoever is on the way can read our token and answer in its place. Set caData or caFile instead`,
+      `The certificate of hub "${name}" (${access.url}) is not verified (skipTLSVerify): anyone on the network path can read our token and impersonate the hub. Set caData or caFile instead`,
     );
   }
   const client = createVersionedClient(
     createHttpClient({
-      hub: name,
-      connector: createConnector({ hub: name, access }),
+      server: `hub "${name}"`,
+      connector: createConnector({ server: `hub "${name}"`, access }),
       fieldManager: MANAGED_BY,
-      gate: createRateLimiter(rateLimit),
-      onAnswer: telemetry?.onAnswer,
+      rateLimiter: createRateLimiter(rateLimit),
+      onRequestCompleted: telemetry?.onAnswer,
     }),
   );
-  const cache = createHubCache({
+  const cache = createFleetCache({
     hub: name,
     client,
-    indexes: FLEET_INDEXES,
     logger,
-    onReading: telemetry?.onReading,
+    onListWatchStart: telemetry?.onReading,
   });
   const fields = createWorkFields({
     hub: name,
@@ -113,9 +111,9 @@ export function createFleetHub(options: {
   if (
     (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'
   ) {
-    followArgoNamespaces(cache);
+    watchArgoNamespaces(cache);
   }
-  const rival = createCompetingController({ cache });
+  const competitor = createCompetingController({ cache });
   const controllers = {
     clusterImport: createClusterImport({ cache, client }),
     propagation: createPropagation({
@@ -123,22 +121,22 @@ export function createFleetHub(options: {
       reader,
       client,
       fields,
-      rival,
+      competitor,
     }),
     applicationStatus: createApplicationStatus({ cache }),
     aggregation: createAggregation({
       cache,
       reader,
       client,
-      rival,
-      further: resourceSources,
+      competitor,
+      details: resourceSources,
     }),
     ...(recording && {
       resourceSync: createResourceSync({
         cache,
         reader,
         ...recording,
-        further: resourceSources,
+        details: resourceSources,
         onLag: telemetry?.onLag,
       }),
     }),

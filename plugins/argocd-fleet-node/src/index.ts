@@ -1,5 +1,5 @@
 /**
- * Extension points of the Argo CD Fleet backend plugin.
+ * The extension point of the Argo CD Fleet backend plugin, for sources of resource lists and errors.
  * @packageDocumentation
  */
 export * from './resourceSource';

@@ -1,4 +1,4 @@
-import { startTestHub, TestHub } from '../testing/testHub';
+import { startTestHub, TestHub } from '../__testUtils__/testHub';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const WORKER = 'system:serviceaccount:team:robot';

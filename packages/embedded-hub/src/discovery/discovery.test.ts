@@ -1,4 +1,4 @@
-import { startTestHub, TestHub } from '../testing/testHub';
+import { startTestHub, TestHub } from '../__testUtils__/testHub';
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';

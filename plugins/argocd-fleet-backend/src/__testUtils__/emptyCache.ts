@@ -1,20 +1,18 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import { createHubCache } from '../fleet/hubCache';
-import { FLEET_INDEXES, type FleetCache } from '../fleet/indexes';
+import { createFleetCache, type FleetCache } from '../fleet/fleetCache';
 import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
 
-/** A cache that no hub fills, for tests that have it `absorb` objects. */
+/** A cache without a hub, for tests that fill it by `applyWriteResult`. */
 export function emptyCache(): FleetCache {
   const access = { kubeconfig: { path: '/nowhere' } };
-  return createHubCache({
+  return createFleetCache({
     hub: 'hub',
     client: createHttpClient({
-      hub: 'hub',
-      connector: createConnector({ hub: 'hub', access }),
+      server: 'hub "hub"',
+      connector: createConnector({ server: 'hub "hub"', access }),
       fieldManager: 'test',
     }),
-    indexes: FLEET_INDEXES,
     logger: mockServices.logger.mock(),
   });
 }

@@ -11,7 +11,7 @@ import { isKubernetesError } from '../kubernetes/client/errors';
 import { rbacResource } from './deployedRbac';
 import { waitFor } from './waitFor';
 
-/** A custom resource's definition, as far as the tests look at it. */
+/** The fields of a custom resource definition that tests read. */
 export interface Definition extends KubernetesObject {
   readonly spec: {
     readonly group: string;
@@ -30,7 +30,7 @@ export interface Definition extends KubernetesObject {
   };
 }
 
-/** Definitions of resources; they are objects like all others. */
+/** Custom resource definitions. */
 export const CRDS = resourceDefinition(FLEET_RESOURCES.works)
   .resource as ResourceType<Definition>;
 
@@ -42,7 +42,7 @@ function rbac(kind: string): ResourceType {
   });
 }
 
-/** What others than the backend have on a hub, beside custom resources. */
+/** Resources besides custom resources that only others than the backend use on a hub. */
 const OF_OTHERS: readonly ResourceType[] = [
   rbac('ClusterRole'),
   rbac('ClusterRoleBinding'),
@@ -56,9 +56,9 @@ const OF_OTHERS: readonly ResourceType[] = [
 ];
 
 /**
- * Makes a hub what it was when the first test came: the same definitions, and not one object of the tests'. Namespaces stay: to end one
- * takes Kubernetes seconds.
- * @param definitionsPath - where the first test leaves the definitions that it finds, for all others
+ * Resets a hub to its state before the first test: the same definitions, and no object of a test. Namespaces stay: to
+ * delete one takes Kubernetes seconds.
+ * @param definitionsPath - where the first test stores the definitions that exist, for all other tests
  */
 export async function emptyHub(
   client: KubernetesClient,
@@ -86,12 +86,12 @@ export async function emptyHub(
   });
 }
 
-/** Whether Kubernetes itself serves it, on every hub. */
+/** Whether every API server serves the resource. */
 function isBuiltIn({ group }: ResourceType): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
-/** Answers whether there was nothing to restore. */
+/** Resolves with whether nothing had to be restored. */
 async function restoreDefinitions(
   client: KubernetesClient,
   definitions: readonly Definition[],
@@ -110,7 +110,7 @@ async function restoreDefinitions(
   return restored.every(Boolean);
 }
 
-/** Answers false: somebody has to look again whether it is gone. */
+/** Resolves with false: the caller has to check again whether it is gone. */
 async function removeDefinition(
   client: KubernetesClient,
   { metadata: { name, uid = '', deletionTimestamp } }: Definition,
@@ -121,7 +121,7 @@ async function removeDefinition(
   return false;
 }
 
-/** Answers whether there was nothing to restore. */
+/** Resolves with whether nothing had to be restored. */
 async function restoreDefinition(
   client: KubernetesClient,
   { apiVersion, kind, metadata, spec }: Definition,
@@ -138,7 +138,7 @@ async function restoreDefinition(
     return false;
   }
   if (!isDeepStrictEqual(now.spec, spec)) {
-    // Not every change can be taken back: a version that objects were stored in has to stay.
+    // Not every change can be reverted: a version in which objects were stored has to stay.
     return removeDefinition(client, now);
   }
   return (
@@ -159,7 +159,7 @@ function definedResource({ spec }: Definition): ResourceType {
   };
 }
 
-/** Answers how many there were; Kubernetes' own stay. */
+/** Resolves with how many there were; Kubernetes' own objects stay. */
 async function removeAll(
   client: KubernetesClient,
   resource: ResourceType,
@@ -187,7 +187,7 @@ async function remove(
     }
     await client.delete(resource, { namespace, name }, { uid });
   } catch (error) {
-    // Somebody else was faster, Kubernetes' garbage collector perhaps.
+    // Another client was faster, such as Kubernetes' garbage collector.
     if (
       !isKubernetesError(error, 'notFound') &&
       !isKubernetesError(error, 'conflict')

@@ -8,16 +8,16 @@ import {
 import { request as requestSecurely } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a link does to a request instead of, or before, passing it on. */
+/** Answers a request instead of the server, or changes its URL; undefined passes it on. */
 export type Fault = (
   url: string,
   response: ServerResponse,
 ) => { readonly answered: true } | { readonly url: string } | undefined;
 
-/** A connection to a hub that can go wrong. */
+/** A proxy in front of a hub that can fail. */
 export interface FaultyLink {
   readonly url: string;
-  /** Looks at every request from now on; undefined lets all pass. */
+  /** Applies to every request from now on; undefined passes all on. */
   setFault(fault: Fault | undefined): void;
   /** Breaks all connections; new ones work. */
   drop(): void;
@@ -27,10 +27,10 @@ export interface FaultyLink {
   stop(): Promise<void>;
 }
 
-/** Where a link leads. */
+/** The server behind a link. */
 export interface LinkTarget {
   readonly url: string;
-  /** PEM of the authority that answers for a server of `https:`. */
+  /** PEM of the CA that signed the certificate of an `https:` server. */
   readonly certificate?: string;
 }
 

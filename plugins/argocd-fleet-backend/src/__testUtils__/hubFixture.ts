@@ -15,6 +15,7 @@ import type {
 } from '../kubernetes/client/client';
 import { createConnector } from '../kubernetes/client/connection';
 import { isKubernetesError } from '../kubernetes/client/errors';
+import { findObject } from '../kubernetes/client/findObject';
 import { createHttpClient } from '../kubernetes/client/httpClient';
 import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
 import { CRDS } from './emptyHub';
@@ -25,7 +26,7 @@ import { waitFor } from './waitFor';
 
 export { CRDS };
 
-/** What the tests do on a hub as somebody else than the backend. */
+/** Requests of the tests to a hub, as another user than the backend. */
 export interface Somebody {
   readonly client: KubernetesClient;
   create(name: FleetResource, object: KubernetesObject): Promise<void>;
@@ -44,33 +45,33 @@ export interface Somebody {
   delete(name: FleetResource, object: ObjectName): Promise<void>;
 }
 
-/** A hub with its kubeconfigs in a folder of their own. */
+/** A hub, with its kubeconfigs in a folder of its own. */
 export interface TestHub {
   readonly hub: HubServer;
-  /** For the backend, which has the rights of `deploy/rbac` and no others. */
+  /** For the backend, with the rights of `deploy/rbac` and no others. */
   readonly kubeconfigPath: string;
-  /** For everybody else, who may do everything. */
+  /** For all others, with every right. */
   readonly adminKubeconfigPath: string;
   readonly somebody: Somebody;
-  /** Writes that the backend made since the last call of `clearRequests`. */
+  /** Writes of the backend since the last call of `clearRequests`. */
   writes(): string[];
   clearRequests(): void;
-  /** Writes a status, as the object's own controller does. */
+  /** Patches a status, as the object's own controller does. */
   patchStatus(
     name: FleetResource,
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
-  /** Sees to it that these namespaces are there; a real hub has those of earlier tests. */
+  /** Creates these namespaces where they do not exist; a real hub has those of earlier tests. */
   provideNamespaces(...names: string[]): Promise<void>;
-  /** Sees to it that there is a definition of that name. */
+  /** Creates the definition where none of that name exists. */
   provideCrd(crd: KubernetesObject): Promise<void>;
-  /** Resolves when nothing of it is left. */
+  /** Resolves when the definition is gone. */
   removeCrd(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** For tests of what needs Kubernetes' garbage collector; skips them on a real hub that has only an API server. */
+/** For tests that need Kubernetes' garbage collector; skips them on a real hub with only an API server. */
 export const describeGarbageCollected =
   process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS === 'none'
     ? describe.skip
@@ -86,16 +87,16 @@ export const NAMESPACES: ResourceType = {
   namespaced: false,
 };
 
-/** The report's definition, as an administrator applies it. */
+/** The definition of the report, as an administrator applies it. */
 export async function readReportCrd(): Promise<KubernetesObject> {
   const path = '../../../../deploy/multiclusterapplicationsetreports.crd.yaml';
   return parse(await readFile(resolve(__dirname, path), 'utf8'));
 }
 
 /**
- * Starts a hub that has what an administrator applies of `deploy/`, and nothing else that it would not have by itself: an embedded one,
- * or, where the environment names a real server, that one emptied.
- * @param options.rbac - what is applied instead of all of `deploy/rbac`
+ * Starts a hub with nothing but the manifests of `deploy/` applied: an embedded hub, or the real server that the
+ * environment names, emptied first.
+ * @param options.rbac - applied instead of all of `deploy/rbac`
  */
 export async function startTestHub(
   options: { readonly rbac?: readonly RbacObject[] } = {},
@@ -160,12 +161,12 @@ export async function startTestHub(
   };
 }
 
-/** A client for the user of a kubeconfig, who is no backend. */
+/** A client with the user of a kubeconfig, and another field manager than the backend. */
 export function clientOf(path: string): KubernetesClient {
   return createHttpClient({
-    hub: 'test',
+    server: 'hub "test"',
     connector: createConnector({
-      hub: 'test',
+      server: 'hub "test"',
       access: { kubeconfig: { path } },
     }),
     fieldManager: 'somebody',
@@ -184,21 +185,15 @@ async function provide(
   });
 }
 
-/** Acts with that client. */
+/** Requests through that client. */
 export function somebodyWith(client: KubernetesClient): Somebody {
   async function get<Name extends FleetResource>(
     name: Name,
     object: ObjectName,
   ): Promise<FleetObject<Name> | undefined> {
-    try {
-      const resource = FLEET_RESOURCES[name] as ResourceType;
-      return (await client.get(resource, object)) as FleetObject<Name>;
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+    const resource = FLEET_RESOURCES[name] as ResourceType;
+    return (await findObject(client, resource, object)) as
+      FleetObject<Name> | undefined;
   }
   return {
     client,

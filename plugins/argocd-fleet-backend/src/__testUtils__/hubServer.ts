@@ -2,7 +2,7 @@ import { startEmbeddedHub } from 'embedded-hub';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { BACKEND_USER, type RbacObject } from './deployedRbac';
 
-/** A request to a hub, as the log of either server has it. */
+/** A request to a hub, from the log of the embedded hub or the audit log of a real server. */
 export interface LoggedRequest {
   readonly verb: string;
   readonly resource?: string;
@@ -11,18 +11,18 @@ export interface LoggedRequest {
   readonly userAgent?: string;
 }
 
-/** The server that a test's hub stands on: the embedded hub, or a real kube-apiserver. */
+/** The server of a test's hub: the embedded hub, or a real kube-apiserver. */
 export interface HubServer {
   readonly url: string;
-  /** PEM of the authority that answers for the server; undefined where it speaks plain HTTP. */
+  /** PEM of the CA that signed the server's certificate; undefined for plain HTTP. */
   readonly certificate?: string;
   kubeconfig(user: 'admin' | 'backend'): string;
-  /** What was asked for since the last call of `clearRequests`: by the backend, and perhaps by others. */
+  /** Requests since the last call of `clearRequests`, of the backend and perhaps of others. */
   readonly requests: readonly LoggedRequest[];
   clearRequests(): void;
-  /** Leaves no object and no changed definition of an earlier test. */
+  /** Removes the objects, and reverts the definitions, of earlier tests. */
   empty(client: KubernetesClient): Promise<void>;
-  /** Waits until the server goes by what was applied to give the client its rights. */
+  /** Waits until the server applies these rules to the client. */
   untilInForce(
     client: KubernetesClient,
     rbac: readonly RbacObject[],
@@ -30,13 +30,13 @@ export interface HubServer {
   stop(): Promise<void>;
 }
 
-/** Field manager, and so user agent, of the backend. */
+/** Field manager and user agent of the backend. */
 export const BACKEND = 'argocd-fleet';
 
 const ADMIN_TOKEN = 'admin';
 const BACKEND_TOKEN = 'backend';
 
-/** Starts an embedded hub that goes by roles and bindings. */
+/** Starts an embedded hub that enforces RBAC. */
 export async function startEmbeddedServer(): Promise<HubServer> {
   const hub = await startEmbeddedHub({
     authorization: {

@@ -7,11 +7,11 @@ import { emptyHub } from './emptyHub';
 import { BACKEND, type HubServer } from './hubServer';
 import { untilInForce } from './rightsInForce';
 
-/** Where a real kube-apiserver is that is there for the tests, one after the other. */
+/** A real kube-apiserver that the tests use one after the other. */
 export interface RealServer {
-  /** For somebody who may do everything, act as somebody else included. */
+  /** For a user with every right, impersonation included. */
   readonly kubeconfigPath: string;
-  /** In a folder that came, and goes, with the server. */
+  /** In a folder that is removed with the server. */
   readonly auditLogPath: string;
 }
 
@@ -40,7 +40,7 @@ export function realServer(): RealServer | undefined {
   return { kubeconfigPath, auditLogPath };
 }
 
-/** Takes a real server for a test's hub. */
+/** Uses a real server as a test's hub. */
 export async function useRealServer(real: RealServer): Promise<HubServer> {
   const admin = await readFile(real.kubeconfigPath, 'utf8');
   const { clusters, users, ...rest }: Kubeconfig = parse(admin);

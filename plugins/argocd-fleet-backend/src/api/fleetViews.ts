@@ -14,12 +14,14 @@ import {
   type FleetCache,
   type FleetEvent,
 } from '../fleet';
-import { objectKey } from '../kubernetes/client';
+import { objectKey, parseKey } from '../kubernetes/client';
 import {
   clusterState,
   isLocalCluster,
   owningApplicationSets,
 } from '../model/delivery';
+import { createResourceReader } from '../model/feedback';
+import { hubFindings } from '../model/findings';
 import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
 
@@ -50,25 +52,7 @@ const NO_HUB: HubState = {
   name: 'none',
   state: 'unreachable',
   message: 'No hub is configured: nothing can be shown.',
-  findings: [
-    {
-      code: 'AFC-403',
-      severity: 'warning',
-      title: 'No hub is configured',
-      message:
-        'The Argo CD Fleet backend runs, but does not know of any hub to read.',
-      fix: {
-        description: 'Add a hub to the configuration of the Backstage backend:',
-        command: [
-          'argocdFleet:',
-          '  hubs:',
-          '    - name: hub',
-          '      kubeconfig:',
-          '        path: /path/to/kubeconfig',
-        ].join('\n'),
-      },
-    },
-  ],
+  findings: [hubFindings.noHub()],
 };
 
 /** Creates the views. What was worked out for a set is kept until something changes that it depends on. */
@@ -77,6 +61,7 @@ export function createFleetViews(options: {
   readonly listener: ViewListener;
 }): FleetViews {
   const { listener } = options;
+  const resourcesIn = createResourceReader();
   const hubs = new Map<string, HubViews>(
     options.hubs.map(hub => [
       hub.name,
@@ -140,7 +125,10 @@ export function createFleetViews(options: {
       const applicationSet = hub.cache.applicationSets.get(key)!;
       const view =
         list.get(key) ??
-        applicationSetView(hub.reader.fleetApplicationSet(applicationSet));
+        applicationSetView(
+          hub.reader.fleetApplicationSet(applicationSet),
+          resourcesIn,
+        );
       list.set(key, view);
       return view;
     });
@@ -167,6 +155,7 @@ export function createFleetViews(options: {
       const detail = applicationSetDetail(
         hub.reader.fleetApplicationSet(applicationSet),
         stateOf(hub),
+        resourcesIn,
       );
       views.details.set(key, detail);
       return detail;
@@ -223,6 +212,5 @@ function applicationSetsOn(
 }
 
 function refOf(hub: string, key: string): ObjectRef {
-  const [namespace, name] = key.split('/');
-  return { hub, namespace, name };
+  return { hub, ...parseKey(key) };
 }

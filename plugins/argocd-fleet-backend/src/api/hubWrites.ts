@@ -9,11 +9,7 @@ import {
   type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetObject } from '../fleet';
-import {
-  isKubernetesError,
-  objectKey,
-  type ResourceType,
-} from '../kubernetes/client';
+import { findObject, objectKey, type ResourceType } from '../kubernetes/client';
 import { isRecord, keysPatch, sameJson } from '../model/json';
 import { applicationSetManifest, placementManifest } from '../model/views';
 import type { ApiHub } from './apiHub';
@@ -57,12 +53,7 @@ async function put<Name extends 'applicationSets' | 'placements'>(
 ): Promise<WriteResult> {
   const resource = FLEET_RESOURCES[name] as ResourceType;
   const desired = withMark(manifest);
-  const existing = await client.get(resource, ref).catch(error => {
-    if (isKubernetesError(error, 'notFound')) {
-      return undefined;
-    }
-    throw error;
-  });
+  const existing = await findObject(client, resource, ref);
   if (!existing) {
     await client.create(resource, desired, { dryRun: true });
     const created = await client.create(resource, desired);

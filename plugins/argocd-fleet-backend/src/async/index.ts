@@ -1,2 +1,3 @@
 export { raceWithAbort } from './raceWithAbort';
-export { createYield } from './turns';
+export { sleepUntilAborted } from './sleepUntilAborted';
+export { createYield, yieldToEventLoop } from './yield';

@@ -1,4 +1,7 @@
-/** What the work comes to, or the signal's reason as soon as it is aborted: some work never ends, and whoever waits for it has to. */
+/**
+ * The result of the work, or a rejection with the signal's reason as soon as it is aborted; for work that may never
+ * end.
+ */
 export function raceWithAbort<T>(
   work: Promise<T>,
   signal: AbortSignal,

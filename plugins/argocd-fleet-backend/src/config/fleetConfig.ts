@@ -9,7 +9,7 @@ import { durationToMilliseconds } from '@backstage/types';
 import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
 import { Duration } from 'luxon';
 import { z } from 'zod';
-import { DIGEST_LENGTH } from '../model/feedback';
+import { DIGEST_LENGTH, digestExpression } from '../model/feedback';
 import {
   DEFAULT_PROPAGATION,
   type PropagationOptions,
@@ -139,7 +139,7 @@ const schema = z.object({
         .int()
         .min(DIGEST_LENGTH.min)
         .max(DIGEST_LENGTH.max)
-        .default(DEFAULT_PROPAGATION.digestLength),
+        .default(DIGEST_LENGTH.default),
       observe: z
         .strictObject({
           rollouts: observed('rollouts'),
@@ -153,6 +153,10 @@ const schema = z.object({
         .refine(isNamespaceName, 'must be the name of a namespace')
         .default(DEFAULT_PROPAGATION.argocdNamespace),
     })
+    .transform(({ digestLength, ...options }) => ({
+      ...options,
+      digestExpression: digestExpression(digestLength),
+    }))
     .prefault({}),
 });
 

@@ -1,6 +1,6 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
+import { yieldToEventLoop } from '../async';
 
 /** What a source said of one Application, as it is stored. */
 export interface StoredAnswer {
@@ -133,7 +133,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
           return;
         }
         after = last.application;
-        await yieldToOthers();
+        await yieldToEventLoop();
       }
     },
 
@@ -177,7 +177,7 @@ export function createAnswerStore(knex: Knex): AnswerStore {
             )
             .onConflict(['hub', 'source', 'application'])
             .merge();
-          await yieldToOthers();
+          await yieldToEventLoop();
         }
         await tx(ANSWERS)
           .where({ hub, source })

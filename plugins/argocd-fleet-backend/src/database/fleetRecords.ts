@@ -1,6 +1,6 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
+import { yieldToEventLoop } from '../async';
 import {
   columnFingerprints,
   latestReport,
@@ -133,7 +133,7 @@ export function createFleetRecords(knex: Knex): FleetRecords {
           return;
         }
         after = Number(last.id);
-        await yieldToOthers();
+        await yieldToEventLoop();
       }
     },
 
@@ -189,7 +189,7 @@ async function recordAll(
         )
         .returning(['id', 'namespace', 'name']);
       written.forEach(row => ids.set(keyOf(row), Number(row.id)));
-      await yieldToOthers();
+      await yieldToEventLoop();
     }
   }
   const transitions = upserted
@@ -204,7 +204,7 @@ async function recordAll(
     }));
   for (const some of chunks(transitions)) {
     await trx('fleet_transitions').insert(some);
-    await yieldToOthers();
+    await yieldToEventLoop();
   }
   const gone = changes.filter(({ change }) => !change);
   if (gone.length > 0) {
@@ -238,7 +238,7 @@ async function findEarlier(
       .whereIn(['namespace', 'name'], some)
       .select(KNOWN_COLUMNS);
     rows.forEach(row => found.set(keyOf(row), knownRecord(row)));
-    await yieldToOthers();
+    await yieldToEventLoop();
   }
   return found;
 }

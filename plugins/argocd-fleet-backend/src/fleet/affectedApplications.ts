@@ -1,8 +1,11 @@
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplication,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { hubApplicationOf, owningApplicationSet } from '../model/delivery';
-import type { FleetEvent } from './hubCache';
-import type { FleetCache } from './indexes';
+import type { EventOf } from './eventPredicates';
+import type { FleetCache, FleetEvent } from './fleetCache';
 
 /** Applications of which a change of a hub may tell something new. */
 export function affectedApplications(
@@ -32,6 +35,24 @@ export function affectedApplicationSets(
   return change.resource === 'applicationSets' || change.resource === 'reports'
     ? [change.key]
     : ownersOf(affectedApplications(change, cache));
+}
+
+/** Keys of the hub Applications that a ManifestWork delivers, before and after the event. */
+export function hubApplicationKeys({
+  before,
+  after,
+}: EventOf<'works'>): string[] {
+  const was = before && hubApplicationKey(before);
+  const is = after && hubApplicationKey(after);
+  if (was === undefined || was === is) {
+    return is === undefined ? [] : [is];
+  }
+  return is === undefined ? [was] : [was, is];
+}
+
+function hubApplicationKey(work: ManifestWork): string | undefined {
+  const application = hubApplicationOf(work);
+  return application && objectKey(application);
 }
 
 function ownersOf(applications: readonly ArgoApplication[]): string[] {

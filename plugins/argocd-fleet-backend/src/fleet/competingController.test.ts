@@ -23,20 +23,20 @@ jest.setTimeout(90_000);
 
 const RHACM = 'open-cluster-management';
 
-/** Our controllers beside others that write the same objects. */
+/** Our controllers beside another one that writes the same objects. */
 describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
   let somebody: TestHub['somebody'];
-  let rival: KubernetesClient;
+  let competitor: KubernetesClient;
 
   beforeEach(async () => {
     testHub = await startTestHub();
     ({ somebody } = testHub);
-    rival = createHttpClient({
-      hub: 'rival',
+    competitor = createHttpClient({
+      server: 'hub "test"',
       connector: createConnector({
-        hub: 'rival',
+        server: 'hub "test"',
         access: { kubeconfig: { path: testHub.kubeconfigPath } },
       }),
       fieldManager: 'some-controller',
@@ -53,11 +53,11 @@ describe('propagation', () => {
   afterEach(async () => {
     await backend?.stop();
     backend = undefined;
-    await rival.close();
+    await competitor.close();
     await testHub.stop();
   });
 
-  /** Its Deployment runs, and its switch is as it comes. */
+  /** With its Deployment running and its ConfigMap as installed. */
   async function startRhacm() {
     const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
     await somebody.create('rhacmDeployments', {
@@ -113,7 +113,7 @@ describe('propagation', () => {
     return first;
   }
 
-  it('only observes while RHACM propagates, and begins when RHACM is switched off', async () => {
+  it('only observes while RHACM propagates, and writes once RHACM is switched off', async () => {
     await startRhacm();
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
@@ -128,7 +128,7 @@ describe('propagation', () => {
     await waitFor(async () => (await findings()).length === 0);
   });
 
-  it('leaves the reports to RHACM as long as that propagates', async () => {
+  it('leaves the reports to RHACM while that propagates', async () => {
     await startRhacm();
     const shop = pullApplicationSet('shop');
     await somebody.create('applicationSets', shop as ArgoApplicationSet);
@@ -154,7 +154,7 @@ describe('propagation', () => {
     await waitFor(async () => (await findings('aggregation')).length === 0);
   });
 
-  it('stops fighting a controller that undoes its writes, and puts right what a person changed once', async () => {
+  it('stops writing where a controller overwrites it again, and overwrites a single change by a person', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(work);
@@ -164,7 +164,7 @@ describe('propagation', () => {
     async function undo() {
       const { metadata, spec } = await work();
       const [manifest] = spec.workload!.manifests!;
-      await rival.patch(
+      await competitor.patch(
         FLEET_RESOURCES.works,
         { namespace: 'one', name: metadata.name },
         {
@@ -180,7 +180,7 @@ describe('propagation', () => {
         },
       );
     }
-    /** Who wrote later is told by whole seconds. */
+    /** Times of managed fields have whole seconds. */
     async function nextSecond() {
       const second = () => Math.floor(Date.now() / 1000);
       const now = second();

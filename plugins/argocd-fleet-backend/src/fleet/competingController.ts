@@ -1,40 +1,42 @@
 import { objectKey, type KubernetesError } from '../kubernetes/client';
 import { propagatingDeployment } from '../model/delivery';
-import { findings } from '../model/findings';
-import type { FleetCache } from './indexes';
-import type { FleetObject } from './resources';
+import { hubFindings } from '../model/findings';
+import type { FleetCache } from './fleetCache';
+import type { StoredManifestWork } from './transforms';
 import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
 
-/** Whether another controller does our work on a hub, so that two would fight over each ManifestWork, or report. */
+/** Detects another controller that writes our ManifestWorks or reports on a hub: two would overwrite each other. */
 export interface CompetingController {
-  /** Waits until it is known whether RHACM is there, or that it cannot be known. */
+  /** Waits until RHACM's Deployment and ConfigMap are read, or cannot be read. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Why propagation must only observe now; undefined while it may write. */
   blocksPropagation(): Finding | undefined;
   /** Why aggregation must only observe now: RHACM writes its reports too, as long as it propagates. */
   blocksAggregation(): Finding | undefined;
-  /** What is to be told of it all to propagation. */
+  /** The findings of propagation. */
   findings(): readonly Finding[];
-  /** To be told of each work that was put right, as it was before; also where that was only withheld. */
-  recordOverwrite(work: FleetObject<'works'>): void;
+  /**
+   * Call it for each work whose spec was overwritten, or would be in `observe` mode, with the work as it was before.
+   */
+  recordOverwrite(work: StoredManifestWork): void;
 }
 
-/** A writer that undoes what we write is one that does it again: a person changes something once. */
-const ROUNDS = 2;
+/** So many overwrites of one work by one manager come from a controller: a person changes a work once. */
+const MIN_OVERWRITES = 2;
 
-/** Milliseconds after which what was written counts as another quarrel, and a rival that was not heard of again as gone. */
+/** Milliseconds after its last write at which the other controller counts as gone. */
 const QUIET_MS = 10 * 60 * 1000;
 
 interface SpecOverwrite {
   readonly namespace: string;
   readonly name: string;
   readonly manager: string;
-  readonly rounds: number;
-  /** When the other writer last wrote, RFC 3339. */
+  readonly count: number;
+  /** Time of the other manager's last write, RFC 3339. */
   readonly at: string;
 }
 
-/** Creates the watch over one hub. */
+/** Creates the detection for one hub. */
 export function createCompetingController(options: {
   readonly cache: FleetCache;
   /** Milliseconds since the epoch. */
@@ -43,57 +45,59 @@ export function createCompetingController(options: {
   const { cache, now = Date.now } = options;
   const overwrites = new Map<string, SpecOverwrite>();
 
-  /** Where what we write does not last. */
-  function lost(): SpecOverwrite | undefined {
+  /** A work that another controller overwrites again and again. */
+  function repeatedOverwrite(): SpecOverwrite | undefined {
     if (overwrites.size === 0) {
       return undefined;
     }
     const since = now() - QUIET_MS;
-    for (const [key, quarrel] of overwrites) {
-      if (Date.parse(quarrel.at) < since) {
+    for (const [key, overwrite] of overwrites) {
+      if (Date.parse(overwrite.at) < since) {
         overwrites.delete(key);
       }
     }
-    return [...overwrites.values()].find(({ rounds }) => rounds >= ROUNDS);
+    return [...overwrites.values()].find(
+      ({ count }) => count >= MIN_OVERWRITES,
+    );
   }
 
-  let read: { readonly found: Deployment | undefined } | undefined;
+  let rhacm: { readonly deployment: Deployment | undefined } | undefined;
   cache.onChange(({ resource }) => {
     if (resource === 'rhacmDeployments' || resource === 'rhacmConfigMaps') {
-      read = undefined;
+      rhacm = undefined;
     }
   });
 
-  /** Asked for each key, and the switch is a text to be parsed. */
-  function rhacm(): Deployment | undefined {
-    read ??= {
-      found: propagatingDeployment(
+  /** Remembered: it is called for each key, and the ConfigMap has YAML to parse. */
+  function rhacmDeployment(): Deployment | undefined {
+    rhacm ??= {
+      deployment: propagatingDeployment(
         [...cache.rhacmDeployments.list()],
         [...cache.rhacmConfigMaps.list()],
       ),
     };
-    return read.found;
+    return rhacm.deployment;
   }
 
   let unreadable: KubernetesError | undefined;
 
   function blocksPropagation(): Finding | undefined {
-    const deployment = rhacm();
+    const deployment = rhacmDeployment();
     if (deployment) {
-      return findings.rhacmPropagates(
+      return hubFindings.rhacmPropagates(
         cache.hub,
         deployment.metadata.namespace ?? '',
         deployment.metadata.name,
       );
     }
-    const quarrel = lost();
+    const overwrite = repeatedOverwrite();
     return (
-      quarrel &&
-      findings.worksOverwritten(
+      overwrite &&
+      hubFindings.worksOverwritten(
         cache.hub,
-        quarrel.namespace,
-        quarrel.name,
-        quarrel.manager,
+        overwrite.namespace,
+        overwrite.name,
+        overwrite.manager,
       )
     );
   }
@@ -109,10 +113,10 @@ export function createCompetingController(options: {
     },
     blocksPropagation,
     blocksAggregation() {
-      const deployment = rhacm();
+      const deployment = rhacmDeployment();
       return (
         deployment &&
-        findings.rhacmReports(
+        hubFindings.rhacmReports(
           cache.hub,
           deployment.metadata.namespace ?? '',
           deployment.metadata.name,
@@ -125,7 +129,11 @@ export function createCompetingController(options: {
         return [found];
       }
       return unreadable?.kind === 'forbidden'
-        ? [findings.rhacmUnknown(cache.hub, { evidence: unreadable.message })]
+        ? [
+            hubFindings.rhacmUnknown(cache.hub, {
+              evidence: unreadable.message,
+            }),
+          ]
         : [];
     },
     recordOverwrite(work) {
@@ -136,12 +144,12 @@ export function createCompetingController(options: {
         return;
       }
       const { namespace = '', name } = work.metadata;
-      const again = before?.manager === specWriter.manager;
+      const sameManager = before?.manager === specWriter.manager;
       overwrites.set(key, {
         namespace,
         name,
         ...specWriter,
-        rounds: again ? before.rounds + 1 : 1,
+        count: sameManager ? before.count + 1 : 1,
       });
     },
   };

@@ -29,28 +29,31 @@ import {
   type FleetApplication,
   type FleetApplicationSet,
 } from '../model/views';
-import { decidedClusters, type FleetCache } from './indexes';
+import type { FleetCache } from './fleetCache';
+import { decidedClusters } from './indexes';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
-/** Puts together what a hub's cache knows about an Application or an ApplicationSet. */
+/** Reads what belongs to an Application or an ApplicationSet from a hub's cache. */
 export interface FleetReader {
   /** What propagation decides about a pull-model Application. */
   plan(application: ArgoApplication): WorkPlan;
-  /** What the plan rests on besides the Application, its works and the options; the same as long as it is. */
+  /**
+   * What the plan depends on besides the Application, its works and the options: identical elements mean the same plan.
+   */
   planDependencies(application: ArgoApplication): readonly unknown[];
   /**
-   * The work that carries a pull-model Application, or did before it was refused.
-   * @param key - the Application's, from whoever has it: to make one takes as long as to look it up
+   * The work that delivers a pull-model Application, or did before it was refused.
+   * @param key - the Application's, where the caller has it: to build a key takes as long as the lookup
    */
   workOf(application: ArgoApplication, key?: string): ManifestWork | undefined;
-  /** Whether a pull-model Application is for the hub itself, which configuration leaves out. */
+  /** Whether a pull-model Application is for the hub itself, and the configuration excludes that. */
   isExcluded(application: ArgoApplication): boolean;
-  /** What resource sources said of an Application; the same array as long as it is the same. */
+  /** The details of resource sources about an Application; the same array until they change. */
   sourcedOf(
     application: ArgoApplication,
     key?: string,
   ): readonly SourcedDetails[] | undefined;
-  /** Applications that the ApplicationSet owns; not those of an earlier one of the same name. */
+  /** Applications that the ApplicationSet owns, without those of an earlier one of the same name. */
   applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
   fleetApplication(
     application: ArgoApplication,
@@ -62,39 +65,39 @@ export interface FleetReader {
 /** Creates a reader of one hub's cache. */
 export function createFleetReader(options: {
   readonly cache: FleetCache;
-  /** As it is now: what a hub can store may change. */
+  /** Current options: they change with the fields that a hub can store. */
   readonly propagation: () => PropagationOptions;
-  /** What resource sources said of an Application, by its key. */
+  /** The details of resource sources about an Application, by its key. */
   readonly sourced?: (
     application: string,
   ) => readonly SourcedDetails[] | undefined;
 }): FleetReader {
   const { cache, propagation, sourced = () => undefined } = options;
 
-  /** The last answer: whoever looks at all Applications asks about those of a cluster one after the other. */
-  let lastDecided:
+  /** The last result: a pass over all Applications reads those of one cluster one after the other. */
+  let lastSelection:
     | {
         readonly namespace: string;
         readonly cluster: string;
-        readonly decided: boolean;
+        readonly selected: boolean;
       }
     | undefined;
   cache.onChange(({ resource }) => {
     if (resource === 'decisions') {
-      lastDecided = undefined;
+      lastSelection = undefined;
     }
   });
 
-  function isDecided(namespace: string, cluster: string): boolean {
+  function isSelectedByDecision(namespace: string, cluster: string): boolean {
     if (
-      lastDecided?.cluster !== cluster ||
-      lastDecided.namespace !== namespace
+      lastSelection?.cluster !== cluster ||
+      lastSelection.namespace !== namespace
     ) {
       const key = objectKey({ namespace, name: cluster });
-      const decided = cache.decisions.by('cluster', key).length > 0;
-      lastDecided = { namespace, cluster, decided };
+      const selected = cache.decisions.by('cluster', key).length > 0;
+      lastSelection = { namespace, cluster, selected };
     }
-    return lastDecided.decided;
+    return lastSelection.selected;
   }
 
   function plan(application: ArgoApplication): WorkPlan {
@@ -103,8 +106,8 @@ export function createFleetReader(options: {
       application,
       {
         managedCluster: name => cache.clusters.get(name),
-        isDecided,
-        placeHeldByOther,
+        isDecided: isSelectedByDecision,
+        placeHeldByOther: targetOwnedByOther,
         workNameTakenByOther(namespace, name) {
           const work = cache.works.get(objectKey({ namespace, name }));
           const owner = work && hubApplicationOf(work);
@@ -124,7 +127,7 @@ export function createFleetReader(options: {
     );
   }
 
-  /** Of its own namespace, else of Argo CD's: an Application in another namespace names a project there. */
+  /** Of the Application's namespace, else of Argo CD's: an Application in any other namespace names a project there. */
   function appProject(
     { metadata }: ArgoApplication,
     name: string,
@@ -137,21 +140,21 @@ export function createFleetReader(options: {
 
   function planDependencies(application: ArgoApplication): readonly unknown[] {
     const cluster = targetCluster(application) ?? '';
-    const holder = placeHeldByOther(application);
+    const otherOwner = targetOwnedByOther(application);
     const project = propagation().includeAppProject
       ? appProject(application, application.spec.project ?? '')
       : undefined;
-    const inputs: unknown[] = [
+    const dependencies: unknown[] = [
       cache.clusters.get(cluster),
-      isDecided(application.metadata.namespace ?? '', cluster),
+      isSelectedByDecision(application.metadata.namespace ?? '', cluster),
     ];
-    // These lists are kept, and most have neither.
-    return holder || project
-      ? inputs.concat(holder && objectKey(holder), project)
-      : inputs;
+    // Callers keep these lists: most of them have neither of the two.
+    return otherOwner || project
+      ? dependencies.concat(otherOwner && objectKey(otherOwner), project)
+      : dependencies;
   }
 
-  function placeHeldByOther(
+  function targetOwnedByOther(
     application: ArgoApplication,
   ): NamespacedName | undefined {
     const claimants = mayCollide(cache)
@@ -160,31 +163,33 @@ export function createFleetReader(options: {
     if (claimants.length < 2) {
       return undefined;
     }
-    const place = deliveryTarget(application);
+    const target = deliveryTarget(application);
     const claims = claimants.map(claimant => ({
       application: claimant,
       delivered: cache.works
         .by('hubApplication', objectKey(claimant.metadata))
-        .some(work => workTarget(work) === place && !isOrphan(work, claimant)),
+        .some(work => workTarget(work) === target && !isOrphan(work, claimant)),
     }));
-    const holder = targetOwner(
-      // Whoever may not be delivered must not keep others from it by its mere existence.
-      claims.filter(claim => claim.delivered || mayTravel(claim.application)),
+    const owner = targetOwner(
+      // An Application that may not be delivered must not block the target for others.
+      claims.filter(
+        claim => claim.delivered || mayBeDelivered(claim.application),
+      ),
     );
-    return holder && holder !== application
+    return owner && owner !== application
       ? {
-          namespace: holder.metadata.namespace ?? '',
-          name: holder.metadata.name,
+          namespace: owner.metadata.namespace ?? '',
+          name: owner.metadata.name,
         }
       : undefined;
   }
 
-  function mayTravel(application: ArgoApplication): boolean {
+  function mayBeDelivered(application: ArgoApplication): boolean {
     const { namespace = '', deletionTimestamp } = application.metadata;
     return (
       !deletionTimestamp &&
       (!propagation().requireDecision ||
-        isDecided(namespace, clusterNameOf(application)))
+        isSelectedByDecision(namespace, clusterNameOf(application)))
     );
   }
 
@@ -203,7 +208,7 @@ export function createFleetReader(options: {
       managedCluster: cache.clusters.get(cluster),
       placement,
       decided: placement
-        ? isDecided(application.metadata.namespace ?? '', cluster)
+        ? isSelectedByDecision(application.metadata.namespace ?? '', cluster)
         : undefined,
     };
     if (!isPullModel(application)) {
@@ -275,7 +280,7 @@ export function createFleetReader(options: {
   };
 }
 
-/** Whether it is this very ApplicationSet's; not an earlier one's of the same name. */
+/** Whether the ApplicationSet owns the Application; an earlier ApplicationSet of the same name does not count. */
 export function isOwnedBy(
   { metadata }: ArgoApplication,
   applicationSet: ArgoApplicationSet,
@@ -290,10 +295,4 @@ function countDecided(
 ): number {
   const decisions = cache.decisions.by('placement', objectKey(placement));
   return new Set(decisions.flatMap(decidedClusters)).size;
-}
-
-/** Reads a key back. */
-export function parseKey(key: string): NamespacedName {
-  const [namespace, name] = key.split('/');
-  return { namespace, name };
 }

@@ -1,6 +1,7 @@
 import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
 import { resourceId } from '../kubernetes/client';
 import type { ReflectorState } from '../kubernetes/informer';
+import { hubFindings } from '../model/findings';
 import {
   FLEET_RESOURCES,
   OPTIONAL_RESOURCES,
@@ -9,15 +10,15 @@ import {
 } from './resources';
 
 /**
- * How a hub is doing as a whole. A resource that it does not serve, or that we may not read, is a finding and leaves the rest alone;
- * any other trouble is that of the hub itself.
+ * The state of a hub as a whole. A resource that it does not serve, or that we may not read, is a finding of its own;
+ * any other failure makes the hub unreachable.
  */
 export function hubState(
   hub: string,
   states: Readonly<Record<ClusterWideResource, ReflectorState>>,
 ): HubState {
   const findings: Finding[] = [];
-  let trouble: ReflectorState | undefined;
+  let failed: ReflectorState | undefined;
   const unread: string[] = [];
   let starting = false;
   let since = 0;
@@ -34,12 +35,26 @@ export function hubState(
       unread.push(FLEET_RESOURCES[name].plural);
     }
     if (failure?.kind === 'notServed') {
-      findings.push(notServed(hub, name, failure.message));
+      findings.push(
+        hubFindings.resourceNotServed(
+          hub,
+          {
+            kind: FLEET_RESOURCES[name].kind,
+            id: resourceId(FLEET_RESOURCES[name]),
+            origin: RESOURCE_ORIGINS[name],
+          },
+          { evidence: failure.message },
+        ),
+      );
     } else if (failure?.kind === 'forbidden') {
-      findings.push(forbidden(hub, name, failure.message));
+      findings.push(
+        hubFindings.resourceForbidden(hub, FLEET_RESOURCES[name], {
+          evidence: failure.message,
+        }),
+      );
     } else if (failure) {
-      if (!trouble || state.since < trouble.since) {
-        trouble = state;
+      if (!failed || state.since < failed.since) {
+        failed = state;
       }
     } else if (!state.synced) {
       starting = true;
@@ -47,12 +62,12 @@ export function hubState(
   }
   const known = Object.values(states).some(({ synced }) => synced);
   const base = { name: hub, findings, unread };
-  if (trouble) {
+  if (failed) {
     return {
       ...base,
       state: 'unreachable',
-      message: troubleMessage(hub, trouble, known),
-      since: new Date(trouble.since).toISOString(),
+      message: failureMessage(hub, failed, known),
+      since: new Date(failed.since).toISOString(),
     };
   }
   return {
@@ -62,7 +77,7 @@ export function hubState(
   };
 }
 
-function troubleMessage(
+function failureMessage(
   hub: string,
   { failure }: ReflectorState,
   known: boolean,
@@ -75,48 +90,4 @@ function troubleMessage(
       ? ` The hub does not accept our credentials: renew those of hub "${hub}" in argocdFleet.hubs.`
       : '';
   return `${failure?.message}. ${consequence}${advice}`.replace(/\.\.\s/, '. ');
-}
-
-function notServed(
-  hub: string,
-  name: ClusterWideResource,
-  evidence: string,
-): Finding {
-  const { kind } = FLEET_RESOURCES[name];
-  return {
-    code: 'AFC-401',
-    severity: 'error',
-    title: `${kind} is not served by hub ${hub}`,
-    message: `Hub "${hub}" has no resource ${resourceId(FLEET_RESOURCES[name])}. What needs it stands still until it is there; nothing is deleted meanwhile.`,
-    evidence,
-    fix: { description: `Install ${RESOURCE_ORIGINS[name]} on the hub.` },
-    object: {
-      kind: 'CustomResourceDefinition',
-      name: resourceId(FLEET_RESOURCES[name]),
-    },
-  };
-}
-
-function forbidden(
-  hub: string,
-  name: ClusterWideResource,
-  evidence: string,
-): Finding {
-  const { kind, group, plural } = FLEET_RESOURCES[name];
-  return {
-    code: 'AFC-402',
-    severity: 'error',
-    title: `${kind} may not be read on hub ${hub}`,
-    message: `The user that hub "${hub}" knows us as may not list and watch ${resourceId(FLEET_RESOURCES[name])}. What needs them stands still until it may; nothing is deleted meanwhile.`,
-    evidence,
-    fix: {
-      description:
-        'Add this rule to our ClusterRole, or apply deploy/rbac/read.yaml as it is.',
-      command: [
-        `- apiGroups: ["${group}"]`,
-        `  resources: ["${plural}"]`,
-        '  verbs: ["list", "watch"]',
-      ].join('\n'),
-    },
-  };
 }

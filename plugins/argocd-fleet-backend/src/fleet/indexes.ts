@@ -6,10 +6,14 @@ import {
   type KubernetesObject,
   type ManifestWork,
   type PlacementDecision,
-  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
-import { clusterIdentities, importTarget } from '../model/clusterimport';
+import type { IndexFunction } from '../kubernetes/informer';
+import {
+  clusterIdentities,
+  importTarget,
+  type StoredSecret,
+} from '../model/clusterimport';
 import {
   clusterNameOf,
   remappedTarget,
@@ -19,9 +23,9 @@ import {
   targetCluster,
 } from '../model/delivery';
 import { hasOneShotFields } from '../model/manifestwork';
-import type { HubCache, HubIndexes } from './hubCache';
+import type { FleetResource, StoredObject } from './resources';
 
-/** How the controllers and the API look things up on a hub. */
+/** By what the controllers and the API find objects of a hub. */
 export const FLEET_INDEXES = {
   applications: {
     /** `<namespace>/<name>` of the owning ApplicationSet. */
@@ -29,29 +33,29 @@ export const FLEET_INDEXES = {
       const owner = owningApplicationSet(application);
       return owner ? [objectKey(owner)] : [];
     },
-    /** Name of the cluster, by whichever model it gets there. */
+    /** Name of the cluster, in the pull model and in the push model. */
     cluster: (application: ArgoApplication) => [clusterNameOf(application)],
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pullTarget: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
-    /** Where on its cluster it comes to; only of pull-model Applications that come to another namespace there. */
+    /** Its place on the cluster; only of pull-model Applications that are delivered to another namespace there. */
     remappedTarget: (application: ArgoApplication) => {
-      const place = remappedTarget(application);
-      return place === undefined ? [] : [place];
+      const target = remappedTarget(application);
+      return target === undefined ? [] : [target];
     },
   },
   applicationSets: {},
   works: {
     /** `<namespace>/<name>` of the hub Application. */
     hubApplication: hubApplicationKeys,
-    /** The same, of the few works that carry what, as time passes, they have to drop. */
+    /** The same, of the few works with one-shot fields, which have to be removed in time. */
     oneShotFields: (work: ManifestWork) =>
       hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },
   clusters: {},
   placements: {},
   decisions: {
-    /** `<namespace>/<cluster>` of each cluster that is decided on. */
+    /** `<namespace>/<cluster>` of each cluster that the decision selects. */
     cluster: (decision: PlacementDecision) =>
       decidedClusters(decision).map(name =>
         objectKey({ namespace: decision.metadata.namespace, name }),
@@ -71,7 +75,7 @@ export const FLEET_INDEXES = {
       const target = importTarget(gitOpsCluster);
       return target.kind === 'target' ? [objectKey(target.placement)] : [];
     },
-    /** Namespace of the Argo CD that clusters are imported into. */
+    /** Namespace of the Argo CD into which clusters are imported. */
     argoNamespace: ({ spec }: GitOpsCluster) => {
       const namespace = spec?.argoServer?.argoNamespace ?? '';
       return isNamespaceName(namespace) ? [namespace] : [];
@@ -79,9 +83,9 @@ export const FLEET_INDEXES = {
   },
   managedServiceAccounts: {},
   clusterSecrets: {
-    namespace: ({ metadata }: Secret) => [metadata.namespace ?? ''],
-    /** By what Argo CD tells clusters apart. */
-    identity: (secret: Secret) => clusterIdentities(secret),
+    namespace: ({ metadata }: StoredSecret) => [metadata.namespace ?? ''],
+    /** Name and server, by which Argo CD identifies clusters. */
+    identity: (secret: StoredSecret) => clusterIdentities(secret),
   },
   generatorConfigs: {},
   placementRoles: {},
@@ -92,17 +96,18 @@ export const FLEET_INDEXES = {
   serviceAccounts: {
     namespace: ({ metadata }: KubernetesObject) => [metadata.namespace ?? ''],
   },
-} satisfies HubIndexes;
+} satisfies {
+  readonly [Name in FleetResource]: Readonly<
+    Record<string, IndexFunction<StoredObject<Name>>>
+  >;
+};
 
 function hubApplicationKeys(work: ManifestWork): string[] {
   const application = hubApplicationOf(work);
   return application ? [objectKey(application)] : [];
 }
 
-/** A hub's cache with the indexes of this plugin. */
-export type FleetCache = HubCache<typeof FLEET_INDEXES>;
-
-/** Clusters that a decision names. */
+/** Names of the clusters that a decision selects. */
 export function decidedClusters(
   decision: PlacementDecision | undefined,
 ): string[] {

@@ -1,7 +1,9 @@
-/** Tells when more is known of Applications than their hub holds; what it is comes with what the reader reads. */
+/**
+ * Changes of the details that resource sources add to Applications; the details themselves are read through the reader.
+ */
 export interface ResourceDetails {
-  /** Takes up what is known already: without it, states would seem to change with each start. */
+  /** Loads the stored details: without them, states would seem to change with each start. */
   refresh(): Promise<void>;
-  /** Calls back with the keys of Applications about which something new is known. */
+  /** Calls back with the keys of Applications whose details have changed. */
   onChange(listener: (keys: readonly string[]) => void): () => void;
 }

@@ -26,7 +26,8 @@ import {
   type ResourceType,
   type ObjectSelector,
 } from '../kubernetes/client';
-import type { SpecWriter } from './transforms';
+import type { StoredSecret } from '../model/clusterimport';
+import type { StoredManifestWork, StoredReport } from './transforms';
 
 const OCM = 'open-cluster-management.io';
 const RBAC = 'rbac.authorization.k8s.io';
@@ -53,7 +54,7 @@ export const FLEET_RESOURCES = {
     plural: 'manifestworks',
     kind: 'ManifestWork',
     namespaced: true,
-  } as ResourceType<ManifestWork & { readonly specWriter?: SpecWriter }>,
+  } as ResourceType<ManifestWork>,
   clusters: {
     group: `cluster.${OCM}`,
     version: 'v1',
@@ -157,12 +158,12 @@ export const FLEET_RESOURCES = {
   } as ResourceType<KubernetesObject>,
 };
 
-/** What the resources are called in this plugin. */
+/** Names of the resources in this plugin. */
 export type FleetResource = keyof typeof FLEET_RESOURCES;
 
 /**
- * The resources that are read only where somebody asks for it, namespace by namespace, so that nobody has to allow more, and which of
- * their objects: of Secrets those of clusters, of others the one that we look after.
+ * Resources that are watched on demand, namespace by namespace, so that RBAC need not allow more; and which of their
+ * objects: the Secrets of clusters, and single objects by name.
  */
 export const NAMESPACED_SELECTORS = {
   managedServiceAccounts: {},
@@ -178,22 +179,32 @@ export const NAMESPACED_SELECTORS = {
   serviceAccounts: {},
 } as const satisfies Partial<Record<FleetResource, ObjectSelector>>;
 
-/** What the resources are called that are read on demand. */
+/** Names of the resources that are watched on demand. */
 export type NamespacedResource = keyof typeof NAMESPACED_SELECTORS;
 
-/** What the resources are called that are read whole, at all times. */
+/** Names of the resources that are always watched, in the whole cluster. */
 export type ClusterWideResource = Exclude<FleetResource, NamespacedResource>;
 
-/** Resources that a hub does well without: that one is not served is no finding. */
+/** Resources that a hub may do without: there is no finding where it does not serve them. */
 export const OPTIONAL_RESOURCES: ReadonlySet<FleetResource> = new Set([
   'gitOpsClusters',
   'managedServiceAccounts',
 ] as const);
 
-/** The type of a resource's objects. */
+/** An object of a resource, as the hub sends it. */
 export type FleetObject<Name extends FleetResource> = NonNullable<
   (typeof FLEET_RESOURCES)[Name]['object']
 >;
+
+interface Transformed {
+  readonly works: StoredManifestWork;
+  readonly reports: StoredReport;
+  readonly clusterSecrets: StoredSecret;
+}
+
+/** An object of a resource, as the cache stores it. */
+export type StoredObject<Name extends FleetResource> =
+  Name extends keyof Transformed ? Transformed[Name] : FleetObject<Name>;
 
 const DEFINITIONS: ResourceType = {
   group: 'apiextensions.k8s.io',
@@ -203,7 +214,7 @@ const DEFINITIONS: ResourceType = {
   namespaced: false,
 };
 
-/** Where a hub says what fields a custom resource has. */
+/** The CustomResourceDefinition of a resource. */
 export function resourceDefinition(resource: ResourceType): {
   readonly resource: ResourceType;
   readonly name: string;
@@ -211,7 +222,7 @@ export function resourceDefinition(resource: ResourceType): {
   return { resource: DEFINITIONS, name: resourceId(resource) };
 }
 
-/** Which software brings the resource's definition to a hub. */
+/** The software that installs the definition of each resource on a hub. */
 export const RESOURCE_ORIGINS: Readonly<Record<ClusterWideResource, string>> = {
   applications: 'Argo CD (its Application CRD)',
   applicationSets: 'Argo CD (its ApplicationSet CRD)',

@@ -30,7 +30,7 @@ const applications = fc.uniqueArray(
   { selector: ({ metadata }) => objectKey(metadata) },
 );
 
-it('finds all Applications that come to the same place, by whichever way', () => {
+it('finds all Applications with the same target, remapped or by their own namespace', () => {
   fc.assert(
     fc.property(applications, all => {
       const cache = emptyCache();

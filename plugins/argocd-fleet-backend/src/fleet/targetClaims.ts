@@ -10,15 +10,15 @@ import {
   payloadNamespace,
   workTarget,
 } from '../model/delivery';
-import type { FleetCache } from './indexes';
+import type { FleetCache } from './fleetCache';
 
-/** Whether any two Applications can come to the same place at all. */
+/** Whether any two Applications can be delivered to the same target: names alone never collide. */
 export function mayCollide({ applications }: FleetCache): boolean {
   const [any] = applications.values('remappedTarget');
   return any !== undefined;
 }
 
-/** All Applications that come to the place of this one. */
+/** All Applications that are delivered to the target of this one, itself included. */
 export function applicationsWithSameTarget(
   application: ArgoApplication,
   cache: FleetCache,
@@ -28,7 +28,7 @@ export function applicationsWithSameTarget(
   return claimants(deliveryTarget(application), { namespace, name }, cache);
 }
 
-/** All Applications that come to the place that the work delivers to. */
+/** All Applications that are delivered to the target of the work. */
 export function applicationsWithTargetOf(
   work: ManifestWork,
   cache: FleetCache,
@@ -38,18 +38,18 @@ export function applicationsWithTargetOf(
 }
 
 function claimants(
-  place: string | undefined,
-  nameThere: ObjectName,
+  target: string | undefined,
+  nameOnCluster: ObjectName,
   { applications }: FleetCache,
 ): readonly ArgoApplication[] {
-  if (place === undefined) {
+  if (target === undefined) {
     return [];
   }
-  const diverted = applications.by('remappedTarget', place);
-  const namesake = applications.get(objectKey(nameThere));
+  const remapped = applications.by('remappedTarget', target);
+  const namesake = applications.get(objectKey(nameOnCluster));
   return namesake &&
     remappedTarget(namesake) === undefined &&
-    deliveryTarget(namesake) === place
-    ? [...diverted, namesake]
-    : diverted;
+    deliveryTarget(namesake) === target
+    ? [...remapped, namesake]
+    : remapped;
 }

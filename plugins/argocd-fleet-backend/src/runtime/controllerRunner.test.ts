@@ -6,12 +6,11 @@ import {
   setTimeout as pause,
 } from 'node:timers/promises';
 import { waitFor } from '../__testUtils__/waitFor';
-import type { FleetEvent } from '../fleet/hubCache';
-import type { FleetCache } from '../fleet/indexes';
+import type { FleetCache, FleetEvent } from '../fleet/fleetCache';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { KubernetesError } from '../kubernetes/client/errors';
 import { createObjectStore } from '../kubernetes/informer/objectStore';
-import type { Controller } from './controller';
+import { objectOfKind, type Controller, type HubChecks } from './controller';
 import { createControllerRunner } from './controllerRunner';
 
 function thing(name: string, version: number): KubernetesObject {
@@ -22,21 +21,21 @@ function thing(name: string, version: number): KubernetesObject {
   };
 }
 
-/** A store that the watch tells of, unless its news is lost; and a controller that copies the versions of what is in it. */
+/** A store whose events may be lost, and a controller that copies the versions of the objects in it. */
 function setUp(
   options: {
     reconcile?: Controller['reconcile'];
-    prepare?: Controller['prepare'];
+    prepare?: HubChecks['prepare'];
     fullPassEveryMs?: number;
     runWindowMs?: number;
   } = {},
 ) {
   const listeners = new Set<(change: FleetEvent) => void>();
   let lost = false;
-  let blind = false;
-  const store = createObjectStore<KubernetesObject, never>({
+  let unsynced = false;
+  const store = createObjectStore<KubernetesObject, KubernetesObject, never>({
     indexes: {},
-    slim: object => object,
+    transform: object => object,
     onChange: change =>
       lost ||
       listeners.forEach(listener =>
@@ -45,33 +44,35 @@ function setUp(
   });
   const cache = {
     hub: 'hub',
-    missing: () => (blind ? ['things cannot be read'] : []),
-    whenReady: () => waitFor(() => !blind),
+    unsyncedReasons: () => (unsynced ? ['things are not listed'] : []),
+    waitForSync: () => waitFor(() => !unsynced),
     onChange(listener: (change: FleetEvent) => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   } as unknown as FleetCache;
   const copies = new Map<string, string>();
-  const looks: string[] = [];
+  const reconciled: string[] = [];
   const versionOf = (key: string) => store.get(key)?.metadata.resourceVersion;
   let meanwhile: (() => void) | undefined;
   let passes = 0;
   const controller: Controller = {
     name: 'copying',
-    needs: [],
-    debounceMs: 0,
-    prepare: options.prepare,
+    watches: {
+      synced: ['clusters'],
+      events: { clusters: ({ key }) => [key] },
+    },
+    failureContext: { objectOf: objectOfKind('Thing'), rbacFile: '' },
+    hubChecks: { prepare: options.prepare },
     *listKeys() {
       yield* store.keys();
       yield* copies.keys();
     },
-    mapEventToKeys: ({ key }) => [key],
     dependencies: key => [store.get(key), copies.get(key)],
     reconcile:
       options.reconcile ??
       (async key => {
-        looks.push(key);
+        reconciled.push(key);
         const version = versionOf(key);
         meanwhile?.();
         meanwhile = undefined;
@@ -81,7 +82,7 @@ function setUp(
         } else {
           copies.set(key, version);
         }
-        return [];
+        return {};
       }),
   };
   const runner = createControllerRunner({
@@ -108,17 +109,17 @@ function setUp(
     runner,
     store,
     copies,
-    looks,
-    /** Something that happens while the next key is being worked on. */
+    reconciled,
+    /** Called while the next key is being reconciled. */
     setMeanwhile(next: () => void) {
       meanwhile = next;
     },
-    loseNews(isLost: boolean) {
+    loseEvents(isLost: boolean) {
       lost = isLost;
     },
-    /** Whether what the controller needs cannot be read. */
-    setBlind(isBlind: boolean) {
-      blind = isBlind;
+    /** Whether the resources that the controller needs are not synced. */
+    setUnsynced(isUnsynced: boolean) {
+      unsynced = isUnsynced;
     },
     async passesEnd(count: number) {
       const before = passes;
@@ -128,23 +129,24 @@ function setUp(
 }
 
 describe('controller runner', () => {
-  it('leaves alone in a pass what needs nothing, and looks at it when it has changed', async () => {
-    const { runner, store, copies, looks, passesEnd, loseNews } = setUp();
+  it('skips unchanged keys in a pass, and reconciles them when they have changed', async () => {
+    const { runner, store, copies, reconciled, passesEnd, loseEvents } =
+      setUp();
     const stop = new AbortController();
     store.upsert(thing('a', 1));
     store.upsert(thing('b', 1));
     const running = runner.run(stop.signal);
     await passesEnd(3);
-    looks.length = 0;
+    reconciled.length = 0;
     await passesEnd(3);
-    expect(looks).toEqual([]);
+    expect(reconciled).toEqual([]);
     expect(runner.status().objects).toBe(2);
 
-    // The pass is what finds a change that no watch has told of.
-    loseNews(true);
+    // The pass finds a change whose event was lost.
+    loseEvents(true);
     store.upsert(thing('b', 2));
     await waitFor(() => copies.get('b') === '2');
-    expect(new Set(looks)).toEqual(new Set(['b']));
+    expect(new Set(reconciled)).toEqual(new Set(['b']));
     stop.abort();
     await running;
   });
@@ -154,20 +156,20 @@ describe('controller runner', () => {
     const step = fc.record({
       name,
       what: fc.constantFrom('change', 'remove'),
-      newsIsLost: fc.boolean(),
+      isLost: fc.boolean(),
       meanwhile: fc.boolean(),
       turns: fc.nat(3),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
         const test = setUp();
-        const { runner, store, copies, looks, passesEnd } = test;
+        const { runner, store, copies, reconciled, passesEnd } = test;
         const stop = new AbortController();
         const running = runner.run(stop.signal);
         for (const [index, taken] of steps.entries()) {
-          const { name: key, what, newsIsLost, meanwhile, turns } = taken;
+          const { name: key, what, isLost, meanwhile, turns } = taken;
           const happen = () => {
-            test.loseNews(newsIsLost);
+            test.loseEvents(isLost);
             if (what === 'change') {
               store.upsert(thing(key, index + 2));
             } else {
@@ -193,9 +195,9 @@ describe('controller runner', () => {
             ]),
           ),
         );
-        looks.length = 0;
+        reconciled.length = 0;
         await passesEnd(2);
-        expect(looks).toEqual([]);
+        expect(reconciled).toEqual([]);
         stop.abort();
         await running;
       }),
@@ -203,15 +205,15 @@ describe('controller runner', () => {
     );
   });
 
-  it('tries again what failed, though nothing has changed', async () => {
+  it('retries a failed key though nothing has changed', async () => {
     let attempts = 0;
     const { runner, store } = setUp({
       reconcile: async () => {
         attempts += 1;
         if (attempts < 3) {
-          throw new KubernetesError('conflict', 'somebody was faster');
+          throw new KubernetesError('conflict', 'the object was modified');
         }
-        return [];
+        return {};
       },
     });
     const stop = new AbortController();
@@ -223,37 +225,37 @@ describe('controller runner', () => {
     expect(attempts).toBe(3);
   });
 
-  /** Nothing is done because a pass comes by. */
+  /** No second pass within a test. */
   const SELDOM = { fullPassEveryMs: 600_000 };
 
-  it('looks at what changed while nothing could be seen, though it had failed before', async () => {
+  it('reconciles a failed key that changed while the caches were not synced', async () => {
     const outcomes: unknown[] = [new Error('refused'), undefined];
-    const { runner, store, setBlind } = setUp({
+    const { runner, store, setUnsynced } = setUp({
       ...SELDOM,
       reconcile: async () => {
         const outcome = outcomes.shift();
         if (outcome) {
           throw outcome;
         }
-        return [];
+        return {};
       },
     });
     const stop = new AbortController();
     store.upsert(thing('a', 1));
     const running = runner.run(stop.signal);
     await waitFor(() => runner.status().errors === 1);
-    setBlind(true);
+    setUnsynced(true);
     store.upsert(thing('a', 2));
     await turn();
     expect(runner.queued).toBe(0);
-    setBlind(false);
+    setUnsynced(false);
     await waitFor(() => outcomes.length === 0, 5_000);
     stop.abort();
     await running;
     expect(runner.status().lastError).toBeUndefined();
   });
 
-  it('tries again what failed in the run before', async () => {
+  it('retries a key that failed in the run before', async () => {
     let attempts = 0;
     const { runner, store } = setUp({
       ...SELDOM,
@@ -262,7 +264,7 @@ describe('controller runner', () => {
         if (attempts < 2) {
           throw new KubernetesError('unavailable', 'away for a moment');
         }
-        return [];
+        return {};
       },
     });
     store.upsert(thing('a', 1));
@@ -279,20 +281,20 @@ describe('controller runner', () => {
     expect(attempts).toBe(2);
   });
 
-  const untilAborted: Controller['prepare'] = ({ signal }) =>
+  const untilAborted: HubChecks['prepare'] = ({ signal }) =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
   it.each([
-    ['is done too late', () => pause(50)],
+    ['ends too late', () => pause(50)],
     [
       'fails too late',
       () => pause(50).then(() => Promise.reject(new Error('no connection'))),
     ],
     ['never ends', untilAborted],
   ])(
-    'says so when its preparation %s, until it has begun again',
+    'reports that its preparation %s, until the next run has begun',
     async (_, late) => {
       const preparations = [late];
       const { runner } = setUp({
@@ -303,7 +305,7 @@ describe('controller runner', () => {
       });
       const { signal } = new AbortController();
       await expect(runner.run(signal)).rejects.toThrow(
-        'copying stands still: its preparation did not end within the run',
+        'copying is not running: its preparation did not end within the run',
       );
       expect(runner.status().lastError).toMatch('preparation did not end');
       await runner.run(signal);
@@ -312,7 +314,7 @@ describe('controller runner', () => {
     15_000,
   );
 
-  it('says so when what it had begun had to be cut off', async () => {
+  it('reports that its requests had to be cut off', async () => {
     const { runner, store } = setUp({
       runWindowMs: 20,
       reconcile: (_, { signal }) =>
@@ -322,11 +324,11 @@ describe('controller runner', () => {
     });
     store.upsert(thing('a', 1));
     await expect(runner.run(new AbortController().signal)).rejects.toThrow(
-      'what it had begun did not end',
+      'its requests did not end soon after the run',
     );
   }, 15_000);
 
-  it('says nothing of a preparation that was stopped on purpose', async () => {
+  it('reports nothing when its preparation was stopped on purpose', async () => {
     const { runner } = setUp({ prepare: untilAborted });
     const stop = new AbortController();
     const running = runner.run(stop.signal);
@@ -336,7 +338,7 @@ describe('controller runner', () => {
     expect(runner.status().lastError).toBeUndefined();
   });
 
-  it('stops only once what is being written has been, and runs no more after that', async () => {
+  it('stops only once its writes under way have finished, and does not run after that', async () => {
     const done: string[] = [];
     let finish = () => {};
     const finished = new Promise<void>(resolve => {
@@ -348,7 +350,7 @@ describe('controller runner', () => {
         cutOff = signal;
         await finished;
         done.push(key);
-        return [];
+        return {};
       },
     });
     store.upsert(thing('a', 1));

@@ -1,60 +1,63 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetCache } from '../fleet';
 import { errorMessage, type KubernetesClient } from '../kubernetes/client';
-import type { Controller, ControllerMode } from './controller';
-import { worstFindings } from './controllerFindings';
+import {
+  mapEventToKeys,
+  type Controller,
+  type ControllerMode,
+} from './controller';
 import { NO_TELEMETRY, type ControllerTelemetry } from './controllerTelemetry';
-import { pause, startFullPass, type FullPass } from './fullPass';
 import { createKeyReconciler } from './keyReconciler';
+import { runKeyWorkers } from './keyWorkers';
+import { createPassLoop } from './passLoop';
+import { createRunDeadline, type RunDeadline } from './runDeadline';
+import { createRunStatus } from './runStatus';
 import { createWorkQueue } from './workQueue';
 
-/** When a controller does what; milliseconds. */
+/** The timing of a controller's runs; milliseconds. */
 export interface ControllerTiming {
   /** Between the starts of two full passes. */
   readonly fullPassEveryMs: number;
-  /** A run ends after so long; its task's timeout must be longer by {@link REQUEST_GRACE_MS}. */
+  /** Length of a run; the timeout of its task must be longer by `REQUEST_GRACE_MS`. */
   readonly runWindowMs: number;
 }
 
-/** After the end of a run's window, requests under way have so long to finish before they are cut off. */
-export const REQUEST_GRACE_MS = 8_000;
-
-/** Keys of one controller that are worked on at once, where nothing else is configured. */
+/** Keys of one controller that are reconciled at once, if nothing else is configured. */
 export const DEFAULT_CONCURRENCY = 10;
-/** Keys after which a worker lets timers and sockets have their turn. */
-const KEYS_PER_TURN = 50;
 
 /** Runs one controller on one hub. */
 export interface ControllerRunner {
   readonly controller: string;
   readonly mode: ControllerMode;
   /**
-   * One run: full passes at their interval, and changes at once in between, until the window ends or the signal is aborted.
-   * Throws where the caches it needs are not there at its end, it could not begin or was cut off, or some key still fails; not where it
-   * was stopped on purpose.
+   * One run: full passes at their interval, and keys of events in between, until the window ends or the signal is
+   * aborted. Throws if at its end the required resources are not synced, it could not begin or was cut off, or a key
+   * still fails; not if it was stopped on purpose.
    */
   run(signal: AbortSignal): Promise<void>;
-  /** Ends the run under way, once what is being written has been, so that its claim can be let go; later runs end at once. */
+  /**
+   * Ends the current run once its writes under way have finished, so that its claim can be released; later runs end at
+   * once.
+   */
   stop(): Promise<void>;
   status(): ControllerRun;
-  /** Keys that could be worked on now and have to wait. */
+  /** Keys that are due and wait for a worker. */
   readonly queued: number;
 }
 
-/** Creates the runner; its memory of failures outlives single runs. */
+/** Creates the runner; it remembers failures from one run to the next. */
 export function createControllerRunner(options: {
   readonly controller: Controller;
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
   readonly mode: ControllerMode;
   readonly timing: ControllerTiming;
-  /** Keys that are worked on at once; {@link DEFAULT_CONCURRENCY} if it is left out. */
+  /** Keys that are reconciled at once; {@link DEFAULT_CONCURRENCY} if left out. */
   readonly concurrency?: number;
   readonly logger: LoggerService;
   readonly telemetry?: ControllerTelemetry;
-  /** Called when `status()` has something new worth showing. */
+  /** Called when `status()` has changed in what is worth showing. */
   readonly onStatusChange?: () => void;
 }): ControllerRunner {
   const {
@@ -68,7 +71,7 @@ export function createControllerRunner(options: {
     telemetry = NO_TELEMETRY,
     onStatusChange = () => {},
   } = options;
-  const { hub } = cache;
+  const { watches, hubChecks } = controller;
   const queue = createWorkQueue();
   const reconciler = createKeyReconciler({
     controller,
@@ -80,201 +83,99 @@ export function createControllerRunner(options: {
     onFindingsChange: onStatusChange,
     onRelease: key => queue.add(key),
   });
+  const status = createRunStatus({
+    controller,
+    cache,
+    mode,
+    reconciler,
+    onChange: onStatusChange,
+  });
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  let active = false;
-  let lastPass: Pick<ControllerRun, 'lastPassAt' | 'lastPassMs' | 'objects'> =
-    {};
-
-  /** Why the last run could not begin, or had to be cut off. */
-  let hindrance: string | undefined;
-
-  const missing = (): string | undefined =>
-    cache.unsyncedReasons(controller.needs)[0];
 
   async function run(taskSignal: AbortSignal): Promise<void> {
-    const ended = new AbortController();
-    const signal = AbortSignal.any([
+    const deadline = createRunDeadline(
       taskSignal,
       stopping.signal,
-      ended.signal,
-      AbortSignal.timeout(timing.runWindowMs),
-    ]);
-    const cutOff = new AbortController();
-    const notAfter = Date.now() + timing.runWindowMs + REQUEST_GRACE_MS;
-    // A task's claim on its hub ends with its timeout: no request may outlive it, another replica may write by then.
-    const requestSignal = AbortSignal.any([taskSignal, cutOff.signal]);
-    let grace: NodeJS.Timeout | undefined;
-    signal.addEventListener(
-      'abort',
-      () => {
-        grace = setTimeout(() => cutOff.abort(), REQUEST_GRACE_MS);
-      },
-      { once: true },
+      timing.runWindowMs,
     );
-    const isStopped = () => taskSignal.aborted || stopping.signal.aborted;
-    let pass: FullPass | undefined;
-    let passSoon = new AbortController();
-
-    async function work() {
-      for (let worked = 1; ; worked += 1) {
-        const key = await queue.next(signal);
-        if (key === undefined) {
-          return;
-        }
-        const blind = missing() !== undefined;
-        if (blind) {
-          // Without its caches a controller knows nothing; the pass that follows their return looks at every key again.
-          passSoon.abort();
-          queue.done(key);
-        } else {
-          const retryInMs = await reconciler.reconcile(
-            key,
-            requestSignal,
-            notAfter,
-          );
-          queue.done(key);
-          if (retryInMs !== undefined) {
-            queue.add(key, retryInMs);
-          }
-        }
-        pass?.finished(key, !blind);
-        if (worked % KEYS_PER_TURN === 0) {
-          await yieldToOthers();
-        }
-      }
-    }
-
-    const workers: Promise<void>[] = [];
-
-    async function prepare() {
-      try {
-        await controller.prepare?.({ signal: requestSignal, logger });
-        signal.throwIfAborted();
-        hindrance = undefined;
-      } catch (error) {
-        if (!isStopped()) {
-          hindrance = signal.aborted
-            ? 'its preparation did not end within the run'
-            : errorMessage(error);
-        }
+    const { signal } = deadline;
+    const passes = createPassLoop({
+      controller,
+      reconciler,
+      queue,
+      everyMs: timing.fullPassEveryMs,
+      waitForSync: until => cache.waitForSync(watches.synced, until),
+      onPass(pass) {
+        status.setLastPass(pass);
+        telemetry.passed(pass.tookMs / 1000);
+      },
+    });
+    let workers = Promise.resolve();
+    status.setActive(true);
+    const unsubscribe = enqueueEvents();
+    try {
+      await cache.waitForSync(watches.synced, signal);
+      await prepare(deadline);
+      // Only now: the decision about a key may depend on what the preparation found.
+      workers = runKeyWorkers({
+        queue,
+        reconciler,
+        concurrency,
+        deadline,
+        isSynced: () => cache.unsyncedReasons(watches.synced).length === 0,
+        onDone: passes.onDone,
+      });
+      await passes.run(signal);
+    } catch (error) {
+      if (!signal.aborted) {
         throw error;
       }
-    }
-
-    async function passForever() {
-      await cache.waitForSync(controller.needs, signal);
-      await prepare();
-      // Not before: what a change asks for may depend on what the preparation found.
-      workers.push(...Array.from({ length: concurrency }, work));
-      while (!signal.aborted) {
-        await cache.waitForSync(controller.needs, signal);
-        const startedAt = Date.now();
-        // For a key that waits after a failure, it is a change that there is something to see again.
-        const reason = passSoon.signal.aborted ? 'change' : 'pass';
-        passSoon = new AbortController();
-        pass = startPass(reason, signal);
-        await Promise.race([pass.completed, pause(undefined, signal)]);
-        await pause(
-          startedAt + timing.fullPassEveryMs - Date.now(),
-          signal,
-          passSoon.signal,
-        );
+    } finally {
+      deadline.end();
+      await workers;
+      deadline.close();
+      if (deadline.wasCutOff && !deadline.isStopped) {
+        status.lastRunError ??= 'its requests did not end soon after the run';
       }
+      unsubscribe();
+      queue.clear();
+      status.setActive(false);
     }
+    if (!deadline.isStopped) {
+      status.throwIfFailing();
+    }
+  }
 
-    active = true;
-    onStatusChange();
-    const look = (keys: Iterable<string>) => {
+  async function prepare(deadline: RunDeadline) {
+    const { signal, requestSignal } = deadline;
+    try {
+      await hubChecks?.prepare?.({ signal: requestSignal, logger });
+      signal.throwIfAborted();
+      status.lastRunError = undefined;
+    } catch (error) {
+      if (!deadline.isStopped) {
+        status.lastRunError = signal.aborted
+          ? 'its preparation did not end within the run'
+          : errorMessage(error);
+      }
+      throw error;
+    }
+  }
+
+  /** Enqueues the keys of each event, until the returned function is called. */
+  function enqueueEvents(): () => void {
+    const enqueue = (keys: Iterable<string>) => {
       for (const key of keys) {
         const wait = reconciler.waitOf(key, 'change');
-        queue.add(key, Math.max(wait, controller.debounceMs));
+        queue.add(key, Math.max(wait, watches.debounceMs ?? 0));
       }
     };
     const unsubscribe = [
-      cache.onChange(change => look(controller.mapEventToKeys(change))),
-      controller.onOutsideChange?.(look),
+      cache.onChange(event => enqueue(mapEventToKeys(watches, event))),
+      watches.onOutsideEvent?.(enqueue),
     ];
-    try {
-      await passForever().catch(error => {
-        if (!signal.aborted) {
-          throw error;
-        }
-      });
-    } finally {
-      ended.abort();
-      await Promise.all(workers);
-      clearTimeout(grace);
-      if (cutOff.signal.aborted && !isStopped()) {
-        hindrance ??= 'what it had begun did not end soon after the run';
-      }
-      unsubscribe.forEach(each => each?.());
-      queue.clear();
-      active = false;
-      onStatusChange();
-    }
-    if (!isStopped()) {
-      throwWhereFailed();
-    }
-  }
-
-  function startPass(reason: 'change' | 'pass', signal: AbortSignal): FullPass {
-    const startedAt = Date.now();
-    const { settled } = reconciler;
-    const waiting = new Set<string>();
-    settled.beginPass();
-    return startFullPass({
-      keys: everyKey(),
-      skip(key) {
-        if (reconciler.isSettled(key)) {
-          return true;
-        }
-        const wait = reconciler.waitOf(key, reason);
-        if (wait > 0) {
-          waiting.add(key);
-          // It may wait no longer: its time may have come while there was nothing to see, or the run may have ended in which it failed.
-          queue.add(key, wait);
-        }
-        return wait > 0;
-      },
-      enqueue: key => queue.add(key),
-      signal,
-      onNamed: settled.endPass,
-      onCompleted(queued) {
-        const unsettled = [...queued].filter(key => !settled.has(key));
-        lastPass = {
-          lastPassAt: new Date(startedAt).toISOString(),
-          lastPassMs: Date.now() - startedAt,
-          objects: settled.size + unsettled.length + waiting.size,
-        };
-        telemetry.passed((Date.now() - startedAt) / 1000);
-      },
-    });
-  }
-
-  /** Each at least once. What is left of an object that is gone is looked at once more, and then forgotten. */
-  function* everyKey() {
-    // Not by `yield*`, which asks each time whether there is anybody else to ask.
-    for (const key of controller.listKeys()) {
-      yield key;
-    }
-    for (const key of reconciler.remembered()) {
-      yield key;
-    }
-  }
-
-  /** Has the scheduler record what is wrong at the end of a run. */
-  function throwWhereFailed() {
-    const complaint = missing() ?? hindrance;
-    if (complaint) {
-      throw new Error(`${controller.name} stands still: ${complaint}`);
-    }
-    const { count, first } = reconciler.failing();
-    if (count > 0) {
-      throw new Error(
-        `${controller.name} failed for ${count} of hub "${hub}", first ${first}`,
-      );
-    }
+    return () => unsubscribe.forEach(each => each?.());
   }
 
   return {
@@ -290,27 +191,12 @@ export function createControllerRunner(options: {
     async stop() {
       stopping.abort();
       await running?.catch(() => {
-        // Whoever started the run is told.
+        // The caller of `run` handles it.
       });
     },
     get queued() {
       return queue.size;
     },
-    status: () => ({
-      controller: controller.name,
-      hub,
-      mode,
-      active,
-      ...lastPass,
-      writes: reconciler.writes,
-      errors: reconciler.errors,
-      lastError:
-        (mode === 'off' ? undefined : (missing() ?? hindrance)) ??
-        reconciler.lastError,
-      findings: worstFindings([
-        ...(controller.findings?.() ?? []),
-        ...reconciler.findings(),
-      ]),
-    }),
+    status: status.current,
   };
 }

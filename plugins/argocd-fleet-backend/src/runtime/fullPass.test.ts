@@ -11,7 +11,7 @@ function startPass(
     skip: () => false,
     enqueue: key => queued.push(key),
     signal: new AbortController().signal,
-    onNamed: () => {},
+    onListed: () => {},
     onCompleted,
     ...options,
   });
@@ -19,18 +19,18 @@ function startPass(
 }
 
 it.each([
-  ['is full once each key has been looked at', true, 1],
-  ['is none where a key could not be looked at', false, 0],
-])('%s', async (_, looked, times) => {
+  ['is full once each key has been reconciled', true, 1],
+  ['is not full when a key could not be reconciled', false, 0],
+])('%s', async (_, isReconciled, times) => {
   const { pass, queued, onCompleted } = startPass(['a', 'b', 'a']);
   expect(queued).toEqual(['a', 'b']);
-  pass.finished('a', looked);
+  pass.finished('a', isReconciled);
   pass.finished('b', true);
   await pass.completed;
   expect(onCompleted).toHaveBeenCalledTimes(times);
 });
 
-it('leaves alone what it may', async () => {
+it('skips the keys that need no reconcile', async () => {
   const { pass, queued, onCompleted } = startPass(['a', 'b', 'c'], {
     skip: key => key !== 'b',
   });
@@ -40,16 +40,16 @@ it('leaves alone what it may', async () => {
   expect(onCompleted).toHaveBeenCalledWith(new Set(['b']));
 });
 
-it('is full at once where nothing has to be looked at', async () => {
+it('is full at once without any key', async () => {
   const { pass, onCompleted } = startPass([]);
   await pass.completed;
   expect(onCompleted).toHaveBeenCalledTimes(1);
 });
 
-it('lets others have their turn while it names a large number of keys', async () => {
-  let others = 0;
+it('yields to the event loop while it lists many keys', async () => {
+  let ticks = 0;
   const timer = setInterval(() => {
-    others += 1;
+    ticks += 1;
   }, 1);
   function* keys() {
     const end = performance.now() + 100;
@@ -60,5 +60,5 @@ it('lets others have their turn while it names a large number of keys', async ()
   const { pass } = startPass(keys(), { skip: () => true });
   await pass.completed;
   clearInterval(timer);
-  expect(others).toBeGreaterThan(0);
+  expect(ticks).toBeGreaterThan(0);
 });

@@ -1,44 +1,45 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { yieldToEventLoop } from '../async';
 
-/** Milliseconds after which a pass lets timers and sockets have their turn. */
-const TURN_MS = 4;
-/** Keys after which it looks at the clock. */
-const KEYS_PER_LOOK = 32;
+/** Milliseconds after which a pass yields to the event loop. */
+const YIELD_AFTER_MS = 4;
+/** Keys between two readings of the clock. */
+const KEYS_PER_CLOCK_READ = 32;
 
 /** One pass over every key. */
 export interface FullPass {
-  /** Resolves once each key has been worked on, or was found to need nothing. */
+  /** Resolves once each key has been skipped or taken from the queue. */
   readonly completed: Promise<void>;
-  /** To be told of each key that has been worked on, or could not be looked at. */
-  finished(key: string, looked: boolean): void;
+  /** Must be called for each key that was taken from the queue, whether it could be reconciled or not. */
+  finished(key: string, isReconciled: boolean): void;
 }
 
 /**
- * Queues the keys that need anything, in turns of a few milliseconds, and calls back once each has been worked on; not where one could
- * not be looked at, or the signal was aborted: that was no full pass.
+ * Enqueues the keys that cannot be skipped, in slices of a few milliseconds, and calls back once each has been
+ * reconciled. It does not call back where a key could not be reconciled, or the signal was aborted: that was no full
+ * pass.
  */
 export function startFullPass(options: {
   readonly keys: Iterable<string>;
-  /** Whether the key can be left alone. */
+  /** Whether the key needs no reconcile. */
   readonly skip: (key: string) => boolean;
   readonly enqueue: (key: string) => void;
   readonly signal: AbortSignal;
-  /** Called once all keys have been named. */
-  readonly onNamed: () => void;
+  /** Called once all keys have been listed. */
+  readonly onListed: () => void;
   readonly onCompleted: (queued: ReadonlySet<string>) => void;
 }): FullPass {
-  const { keys, skip, enqueue, signal, onNamed, onCompleted } = options;
+  const { keys, skip, enqueue, signal, onListed, onCompleted } = options;
   const queued = new Set<string>();
   const left = new Set<string>();
-  let named = false;
+  let listed = false;
   let full = true;
   let resolve = () => {};
-  const worked = new Promise<void>(done => {
+  const allFinished = new Promise<void>(done => {
     resolve = done;
   });
 
   function checkCompleted() {
-    if (named && left.size === 0) {
+    if (listed && left.size === 0) {
       if (full) {
         onCompleted(queued);
       }
@@ -46,8 +47,8 @@ export function startFullPass(options: {
     }
   }
 
-  async function nameAll() {
-    let turnEnds = performance.now() + TURN_MS;
+  async function listAllKeys() {
+    let yieldAt = performance.now() + YIELD_AFTER_MS;
     let count = 0;
     for (const key of keys) {
       if (!skip(key) && !queued.has(key)) {
@@ -56,46 +57,26 @@ export function startFullPass(options: {
         enqueue(key);
       }
       count += 1;
-      if (count % KEYS_PER_LOOK === 0 && performance.now() > turnEnds) {
-        await yieldToOthers();
+      if (count % KEYS_PER_CLOCK_READ === 0 && performance.now() > yieldAt) {
+        await yieldToEventLoop();
         if (signal.aborted) {
           return;
         }
-        turnEnds = performance.now() + TURN_MS;
+        yieldAt = performance.now() + YIELD_AFTER_MS;
       }
     }
-    named = true;
-    onNamed();
+    listed = true;
+    onListed();
     checkCompleted();
   }
 
   return {
-    completed: nameAll().then(() => worked),
-    finished(key, looked) {
+    completed: listAllKeys().then(() => allFinished),
+    finished(key, isReconciled) {
       if (left.delete(key)) {
-        full &&= looked;
+        full &&= isReconciled;
         checkCompleted();
       }
     },
   };
-}
-
-/** Resolves after so many milliseconds, or once any of the signals is aborted. */
-export function pause(
-  ms: number | undefined,
-  ...signals: AbortSignal[]
-): Promise<void> {
-  return new Promise<void>(resolve => {
-    const signal = AbortSignal.any(signals);
-    const timer =
-      ms === undefined ? undefined : setTimeout(resolve, Math.max(0, ms));
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) {
-      stop();
-    }
-  });
 }

@@ -4,6 +4,7 @@ import {
   type FleetCache,
   type FleetObject,
   type FleetResource,
+  type StoredObject,
 } from '../fleet';
 import {
   isKubernetesError,
@@ -16,7 +17,10 @@ import {
   type WriteOptions,
 } from '../kubernetes/client';
 
-/** The namespace in which an object was to be created does not exist; nothing that a cache could be behind of. */
+/**
+ * The namespace of an object to be created does not exist; unlike other `notFound` errors, this is not caused by a
+ * stale cache.
+ */
 export class MissingNamespaceError extends Error {
   readonly name = 'MissingNamespaceError';
 
@@ -28,32 +32,32 @@ export class MissingNamespaceError extends Error {
   }
 }
 
-/** The writes of a controller, made, or only written down in `observe` mode. */
+/** The writes of a controller: sent to the hub, or only listed in `observe` mode. */
 export interface HubWriter {
   /**
-   * Answers with what the hub stored; undefined in `observe` mode.
+   * Resolves with the object that the hub stored; undefined in `observe` mode.
    * @throws MissingNamespaceError
    */
   create<Name extends FleetResource>(
     name: Name,
     object: FleetObject<Name>,
   ): Promise<FleetObject<Name> | undefined>;
-  /** As `create`; fails with `conflict` where the object is no longer the one that was looked at. */
+  /** As `create`; fails with `conflict` if the hub has another version of the existing object. */
   patch<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     patch: Patch,
   ): Promise<FleetObject<Name> | undefined>;
-  /** As `patch`, of nothing but the status; the keys of `status` that are not named stay. */
+  /** As `patch`, for the status only; other keys of the status stay. */
   patchStatus<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
     status: Readonly<Record<string, unknown>>,
   ): Promise<FleetObject<Name> | undefined>;
-  /** Deletes this very object; one that is gone already, or going, is left alone. */
+  /** Deletes the object by its UID; does nothing if it is gone or being deleted. */
   delete<Name extends FleetResource>(
     name: Name,
-    existing: FleetObject<Name>,
+    existing: StoredObject<Name>,
   ): Promise<void>;
 }
 
@@ -84,7 +88,7 @@ export function createHubWriter(options: {
       const created = await client
         .create(resource, object, { signal, notAfter })
         .catch(error => {
-          // What is created cannot be what was not found.
+          // Not the object itself, which does not exist yet: its namespace.
           throw isKubernetesError(error, 'notFound') && metadata.namespace
             ? new MissingNamespaceError(metadata.namespace, error)
             : error;
@@ -95,7 +99,7 @@ export function createHubWriter(options: {
     },
     async patch<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       patch: Patch,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;
@@ -112,7 +116,7 @@ export function createHubWriter(options: {
     },
     async patchStatus<Name extends FleetResource>(
       name: Name,
-      existing: FleetObject<Name>,
+      existing: StoredObject<Name>,
       status: Readonly<Record<string, unknown>>,
     ) {
       const resource = FLEET_RESOURCES[name] as ResourceType;

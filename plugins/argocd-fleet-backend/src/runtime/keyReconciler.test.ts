@@ -1,27 +1,26 @@
 import { mockServices } from '@backstage/backend-test-utils';
-import type { FleetCache } from '../fleet/indexes';
+import type { FleetCache } from '../fleet/fleetCache';
 import type { KubernetesClient } from '../kubernetes/client/client';
 import { KubernetesError } from '../kubernetes/client/errors';
 import { workOf } from '../model/__testUtils__/works';
-import type { Controller } from './controller';
+import { objectOfKind, type Controller } from './controller';
 import { NO_TELEMETRY } from './controllerTelemetry';
 import { createKeyReconciler } from './keyReconciler';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Works on keys with that function, on a hub whose objects come from that client. */
+/** Reconciles keys with that function, on a hub with that client. */
 function setUp(reconcile: Controller['reconcile'], client = {}) {
   const released: string[] = [];
   const reconciler = createKeyReconciler({
     controller: {
       name: 'tested',
-      needs: [],
-      debounceMs: 0,
+      watches: { synced: [], events: {} },
+      failureContext: { objectOf: objectOfKind('Application'), rbacFile: '' },
       listKeys: () => [],
-      mapEventToKeys: () => [],
       reconcile,
     },
-    cache: { hub: 'hub', absorb() {} } as unknown as FleetCache,
+    cache: { hub: 'hub', applyWriteResult() {} } as unknown as FleetCache,
     client: client as KubernetesClient,
     mode: 'manage',
     logger: mockServices.logger.mock(),
@@ -41,10 +40,10 @@ describe('a key that failed', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it.each([
-    ['put back', -DAY_MS],
-    ['put forward', DAY_MS],
+    ['set back', -DAY_MS],
+    ['set forward', DAY_MS],
   ])(
-    'is tried again when it would have been, also where the machine’s clock is %s',
+    'is retried at the same time if the machine’s clock is %s',
     async (_, skew) => {
       const { reconciler, reconcile } = setUp(async () => {
         throw new KubernetesError('unavailable', 'the hub is away');
@@ -59,14 +58,14 @@ describe('a key that failed', () => {
     },
   );
 
-  it('is tried at once when another one, refused as well, may write again', async () => {
+  it('is retried at once when another forbidden key may write again', async () => {
     let allowed = false;
     const { reconciler, reconcile, released } = setUp(
       async (key, { writer }) => {
         if (key !== 'a/idle') {
           await writer.create('works', workOf());
         }
-        return [];
+        return {};
       },
       {
         async create(_: unknown, object: unknown) {

@@ -14,7 +14,7 @@ import {
   createWithheldWriter,
   type HubWriter,
 } from './hubWriter';
-import { createRefusedKeys } from './refusedKeys';
+import { createForbiddenKeys } from './forbiddenKeys';
 import { retryOf, type Retry } from './retryPolicy';
 import { createUnchangedKeys, type UnchangedKeys } from './unchangedKeys';
 
@@ -22,39 +22,41 @@ interface Failure {
   readonly attempts: number;
   readonly error: unknown;
   readonly retry: Retry;
-  /** Milliseconds of the process's own clock: that of the machine may be put right meanwhile. */
+  /** Milliseconds of the process's monotonic clock: the system clock may be adjusted meanwhile. */
   readonly notBefore: number;
 }
 
-/** Works on single keys of a controller, and remembers how each went last. */
+/** Reconciles single keys of a controller, and remembers the outcome of each. */
 export interface KeyReconciler {
-  /** Answers with the milliseconds to wait where the key is to be looked at again. Never throws. */
+  /** Resolves with the milliseconds after which the key is to be requeued, if it is. Never rejects. */
   reconcile(
     key: string,
     signal: AbortSignal,
-    /** Nothing is written from then on; milliseconds since the epoch. */
+    /** No write is sent from then on; milliseconds since the epoch. */
     notAfter: number,
   ): Promise<number | undefined>;
   /** Milliseconds for which a key still has to wait after a failure; 0 for one that did not fail. */
   waitOf(key: string, reason: 'change' | 'pass'): number;
-  /** Keys about which anything is remembered, whether they still exist or not. */
+  /** Keys with a remembered finding, withheld write or failure, whether they still exist or not. */
   remembered(): Iterable<string>;
-  /** Whether a full pass can leave the key alone: it needed nothing, and what that was decided on is the same. */
-  isSettled(key: string): boolean;
-  /** What full passes need to know of keys that need nothing. */
-  readonly settled: Pick<
+  /** Whether a full pass can skip the key: it needed nothing, and its dependencies are the same. */
+  isUnchanged(key: string): boolean;
+  /** The keys that full passes can skip. */
+  readonly unchanged: Pick<
     UnchangedKeys,
     'size' | 'has' | 'beginPass' | 'endPass'
   >;
-  /** Keys that fail now, and why the first of them does. */
+  /** How many keys fail now, and why the first of them does. */
   failing(): { readonly count: number; readonly first?: string };
   findings(): Finding[];
   /** Writes that the hub accepted. */
   readonly writes: number;
-  /** Failures that were no mere moment's delay. */
+  /** Failures, except those that are expected once. */
   readonly errors: number;
   readonly lastError?: string;
 }
+
+const NONE: readonly Finding[] = [];
 
 /** Creates the reconciler of one controller on one hub. */
 export function createKeyReconciler(options: {
@@ -66,7 +68,7 @@ export function createKeyReconciler(options: {
   readonly telemetry: ControllerTelemetry;
   /** Called when `findings()` has changed. */
   readonly onFindingsChange: () => void;
-  /** Called for a key that was to wait, and need not wait longer. */
+  /** Called for a failed key that need not wait any longer. */
   readonly onRelease: (key: string) => void;
 }): KeyReconciler {
   const { controller, cache, client, mode, logger, telemetry } = options;
@@ -74,8 +76,8 @@ export function createKeyReconciler(options: {
   const failures = new Map<string, Failure>();
   const findings = new Map<string, readonly Finding[]>();
   const withheld = new Map<string, readonly string[]>();
-  const settled = createUnchangedKeys();
-  const refusedKeys = createRefusedKeys();
+  const unchanged = createUnchangedKeys();
+  const forbiddenKeys = createForbiddenKeys();
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -103,7 +105,7 @@ export function createKeyReconciler(options: {
     onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
-    return mode === 'manage' && !controller.writeBlockedBy?.()
+    return mode === 'manage' && !controller.hubChecks?.writeBlockedBy?.()
       ? createHubWriter({
           client,
           cache,
@@ -123,7 +125,7 @@ export function createKeyReconciler(options: {
     const attempts = (failures.get(key)?.attempts ?? 0) + 1;
     const retry = retryOf(error, attempts, Math.random());
     const afterMs = isKubernetesError(error, 'forbidden')
-      ? refusedKeys.refused(key, retry.afterMs)
+      ? forbiddenKeys.add(key, retry.afterMs)
       : retry.afterMs;
     const notBefore = performance.now() + afterMs;
     failures.set(key, { attempts, error, retry, notBefore });
@@ -131,9 +133,7 @@ export function createKeyReconciler(options: {
     if (!retry.expected) {
       errors += 1;
       lastError = errorMessage(error);
-      remember(findings, key, [
-        failureFinding(controller.name, hub, key, error),
-      ]);
+      remember(findings, key, [failureFinding(controller, hub, key, error)]);
       logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
         key,
         attempts,
@@ -151,17 +151,17 @@ export function createKeyReconciler(options: {
     }
   }
 
-  function isSettled(
+  function isUnchanged(
     key: string,
-    isAsKnown: UnchangedKeys['holds' | 'confirm'],
+    check: UnchangedKeys['holds' | 'confirm'],
   ): boolean {
     try {
       return (
         controller.dependencies !== undefined &&
-        isAsKnown(key, controller.dependencies)
+        check(key, controller.dependencies)
       );
     } catch {
-      // Looked at, it fails in the same way, and that is told.
+      // The reconcile of the key fails in the same way, and reports it.
       return false;
     }
   }
@@ -170,7 +170,6 @@ export function createKeyReconciler(options: {
     async reconcile(key, signal, notAfter) {
       const notWritten: string[] = [];
       let attempts = 0;
-      let againMs: number | undefined;
       const writer = writerFor(
         key,
         signal,
@@ -183,42 +182,39 @@ export function createKeyReconciler(options: {
       const startedAt = performance.now();
       const worked = (result: WorkResult) =>
         telemetry.worked(result, (performance.now() - startedAt) / 1000);
-      settled.unsettle(key);
+      unchanged.delete(key);
       try {
-        // Before anything is decided on them: a change meanwhile makes them differ from what the next pass finds.
-        const inputs = controller.dependencies?.(key);
-        const found = await telemetry.span(key, () =>
+        // Read before the reconcile: after a change meanwhile, the next pass finds other dependencies.
+        const dependencies = controller.dependencies?.(key);
+        const result = await telemetry.span(key, () =>
           controller.reconcile(key, {
             writer,
             signal,
             logger,
-            isUnchanged: other => isSettled(other, settled.holds),
-            lookAgain(afterMs) {
-              againMs = afterMs;
-            },
+            isUnchanged: other => isUnchanged(other, unchanged.holds),
           }),
         );
         failures.delete(key);
         if (failures.size === 0) {
           lastError = undefined;
         }
-        remember(findings, key, found);
+        remember(findings, key, result.findings ?? NONE);
         remember(withheld, key, notWritten);
-        // What a controller that stands back withholds, it writes once it stands back no longer.
+        // Writes withheld because of `writeBlockedBy` are made once it blocks no longer.
         const mayWriteLater = mode === 'manage' && notWritten.length > 0;
-        if (inputs && attempts === 0 && !mayWriteLater) {
-          settled.settle(key, inputs);
+        if (dependencies && attempts === 0 && !mayWriteLater) {
+          unchanged.set(key, dependencies);
         }
-        refusedKeys.passed(key, attempts > 0).forEach(release);
+        forbiddenKeys.remove(key, attempts > 0).forEach(release);
         worked(attempts > 0 ? 'written' : 'unchanged');
-        return againMs;
+        return result.requeueAfterMs;
       } catch (error) {
         if (signal.aborted || isKubernetesError(error, 'aborted')) {
           return undefined;
         }
         worked('failed');
         if (!isKubernetesError(error, 'forbidden')) {
-          refusedKeys.passed(key, false).forEach(release);
+          forbiddenKeys.remove(key, false).forEach(release);
         }
         return failed(key, error);
       }
@@ -234,8 +230,8 @@ export function createKeyReconciler(options: {
       yield* withheld.keys();
       yield* failures.keys();
     },
-    isSettled: key => isSettled(key, settled.confirm),
-    settled,
+    isUnchanged: key => isUnchanged(key, unchanged.confirm),
+    unchanged,
     failing() {
       const [first] = failures;
       return {

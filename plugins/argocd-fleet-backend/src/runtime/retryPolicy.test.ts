@@ -16,7 +16,7 @@ describe('retry policy', () => {
     ['invalid', 2, 20_000, true],
     ['forbidden', 30, 300_000, true],
   ] as const)(
-    'tries again after %s, failure %i, in %i ms; at once on a change: %s',
+    'retries after %s, failure %i, in %i ms; at once on a change: %s',
     (kind, attempt, afterMs, onChange) => {
       const error = new KubernetesError(kind, 'no');
       expect(retryOf(error, attempt, middle)).toMatchObject({
@@ -26,7 +26,7 @@ describe('retry policy', () => {
     },
   );
 
-  it('asks a database that fails soon again, and a change does not hurry it', () => {
+  it('retries soon after a failure of the database, and not earlier on a change', () => {
     const error = new ServiceUnavailableError('no connection');
     expect(retryOf(error, 1, middle)).toMatchObject({
       afterMs: 250,
@@ -34,21 +34,21 @@ describe('retry policy', () => {
     });
   });
 
-  it('waits as long as the hub asks', () => {
+  it('waits as long as the hub demands', () => {
     const error = new KubernetesError('throttled', 'slow down', {
       retryAfter: 7,
     });
     expect(retryOf(error, 1, middle).afterMs).toBe(7_000);
   });
 
-  it('does not wait for hours because a proxy asks for it', () => {
+  it('does not wait for hours because a proxy demands it', () => {
     const error = new KubernetesError('throttled', 'maintenance', {
       retryAfter: 7_200,
     });
     expect(retryOf(error, 1, middle).afterMs).toBe(60_000);
   });
 
-  it('makes no fuss about a cache that is a moment behind, once', () => {
+  it('expects a single failure because of a stale cache', () => {
     const error = new KubernetesError('conflict', 'changed meanwhile');
     expect(retryOf(error, 1, middle).expected).toBe(true);
     expect(retryOf(error, 2, middle).expected).toBe(false);
@@ -57,14 +57,14 @@ describe('retry policy', () => {
     ).toBe(false);
   });
 
-  it('spreads what failed together', () => {
+  it('spreads the retries of keys that failed together', () => {
     const error = new KubernetesError('unavailable', 'away');
     expect(retryOf(error, 1, 0).afterMs).toBeLessThan(
       retryOf(error, 1, 1).afterMs,
     );
   });
 
-  it('treats a mistake of our own as something that somebody has to correct', () => {
+  it('retries seldom after a programming error', () => {
     expect(retryOf(new TypeError('x'), 1, middle).afterMs).toBe(10_000);
   });
 });

@@ -1,13 +1,13 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import { isKubernetesError } from '../kubernetes/client';
 
-/** What to do about a key whose reconciliation failed. */
+/** When a key whose reconcile failed is retried. */
 export interface Retry {
-  /** Milliseconds until it is tried again. */
+  /** Milliseconds until the retry. */
   readonly afterMs: number;
-  /** Whether a change of what it depends on is reason enough to try at once. */
+  /** Whether an event that concerns the key causes a retry at once. */
   readonly onChange: boolean;
-  /** Whether it is everyday life when it happens once: nobody needs to hear of it. */
+  /** Whether a single failure of this kind is normal and not reported. */
   readonly expected: boolean;
 }
 
@@ -17,17 +17,22 @@ interface Backoff {
   readonly onChange: boolean;
 }
 
-/** The cache is a moment behind the hub: the watch brings what is missing. */
-const STALE: Backoff = { firstMs: 50, maxMs: 5_000, onChange: true };
-/** The hub, or what else is needed, is busy or away. */
-const AWAY: Backoff = { firstMs: 250, maxMs: 30_000, onChange: false };
-/** Somebody has to change something first. */
-const REFUSED: Backoff = { firstMs: 10_000, maxMs: 300_000, onChange: true };
+/** The cache is behind the hub: the watch will bring the missing event. */
+const STALE_CACHE: Backoff = { firstMs: 50, maxMs: 5_000, onChange: true };
+/** The hub or the database is busy or unavailable. */
+const UNAVAILABLE: Backoff = { firstMs: 250, maxMs: 30_000, onChange: false };
+/** A permission, an object or our own code has to change first. */
+const NEEDS_CHANGE: Backoff = {
+  firstMs: 10_000,
+  maxMs: 300_000,
+  onChange: true,
+};
 
 /**
- * The one place that says when a failure is tried again. Nothing is ever given up for good: what is refused is only asked less often.
+ * The only place that decides when a failed key is retried. No key is given up: one that keeps failing is retried less
+ * often.
  * @param attempt - failures in a row, from 1
- * @param random - between 0 and 1; spreads what failed together
+ * @param random - between 0 and 1; spreads the retries of keys that failed together
  */
 export function retryOf(
   error: unknown,
@@ -37,11 +42,13 @@ export function retryOf(
   const backoff = backoffOf(error);
   const { firstMs, maxMs, onChange } = backoff;
   const waitMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 20));
-  const asked = isKubernetesError(error) ? (error.retryAfter ?? 0) * 1000 : 0;
+  const retryAfterMs = isKubernetesError(error)
+    ? (error.retryAfter ?? 0) * 1000
+    : 0;
   return {
-    afterMs: Math.max(asked, waitMs * (0.75 + random / 2)),
+    afterMs: Math.max(retryAfterMs, waitMs * (0.75 + random / 2)),
     onChange,
-    expected: attempt === 1 && backoff === STALE,
+    expected: attempt === 1 && backoff === STALE_CACHE,
   };
 }
 
@@ -49,7 +56,7 @@ function backoffOf(error: unknown): Backoff {
   if (
     isKubernetesError(error, 'conflict', 'alreadyExists', 'notFound', 'gone')
   ) {
-    return STALE;
+    return STALE_CACHE;
   }
   if (
     isKubernetesError(
@@ -61,7 +68,7 @@ function backoffOf(error: unknown): Backoff {
     ) ||
     error instanceof ServiceUnavailableError
   ) {
-    return AWAY;
+    return UNAVAILABLE;
   }
-  return REFUSED;
+  return NEEDS_CHANGE;
 }

@@ -1,59 +1,60 @@
-/** What the decision about a key rested on; compared element by element, by identity. */
+/** What the decision about a key depended on; compared element by element, by identity. */
 export type Dependencies = readonly unknown[];
 
+type ReadDependencies = (key: string) => Dependencies | undefined;
+
 /**
- * Remembers with which inputs each key was last found to need nothing, so that a full pass can leave it alone. Keys that a pass does
- * not name are forgotten with its end.
+ * Remembers the dependencies with which each key was last found to need nothing, so that a full pass can skip it. At
+ * the end of a pass, keys that it did not list are dropped.
  */
 export interface UnchangedKeys {
   readonly size: number;
   has(key: string): boolean;
   beginPass(): void;
-  /** To be called once the pass has named every key. */
+  /** To be called once the pass has listed every key. */
   endPass(): void;
-  /** Whether the key needs nothing. */
-  holds(
-    key: string,
-    inputsOf: (key: string) => Dependencies | undefined,
-  ): boolean;
-  /** As `holds`, for a pass that names the key: whatever it is that it has confirmed once, it does not ask for again. */
-  confirm(
-    key: string,
-    inputsOf: (key: string) => Dependencies | undefined,
-  ): boolean;
-  settle(key: string, inputs: Dependencies): void;
-  unsettle(key: string): void;
+  /** Whether the key still needs nothing. */
+  holds(key: string, dependenciesOf: ReadDependencies): boolean;
+  /**
+   * As `holds`, for a key that the current pass lists; a key that the pass has confirmed once is not compared again.
+   */
+  confirm(key: string, dependenciesOf: ReadDependencies): boolean;
+  set(key: string, dependencies: Dependencies): void;
+  delete(key: string): void;
 }
 
 /** Creates an empty memory. */
 export function createUnchangedKeys(): UnchangedKeys {
-  /** The inputs, and behind them the number of the last pass that has named the key: an object for both would be as large again. */
-  const settled = new Map<string, unknown[]>();
+  /**
+   * The dependencies, followed by the number of the last pass that listed the key: an object for both would take twice
+   * the memory.
+   */
+  const entries = new Map<string, unknown[]>();
   let pass = 0;
   return {
     get size() {
-      return settled.size;
+      return entries.size;
     },
-    has: key => settled.has(key),
+    has: key => entries.has(key),
     beginPass() {
       pass += 1;
     },
     endPass() {
-      for (const [key, known] of settled) {
+      for (const [key, known] of entries) {
         if (known[known.length - 1] !== pass) {
-          settled.delete(key);
+          entries.delete(key);
         }
       }
     },
-    holds(key, inputsOf) {
-      const known = settled.get(key);
+    holds(key, dependenciesOf) {
+      const known = entries.get(key);
       return (
         known !== undefined &&
-        beginsWith(known, inputsOf(key), known.length - 1)
+        beginsWith(known, dependenciesOf(key), known.length - 1)
       );
     },
-    confirm(key, inputsOf) {
-      const known = settled.get(key);
+    confirm(key, dependenciesOf) {
+      const known = entries.get(key);
       if (!known) {
         return false;
       }
@@ -61,29 +62,29 @@ export function createUnchangedKeys(): UnchangedKeys {
       if (known[last] === pass) {
         return true;
       }
-      if (!beginsWith(known, inputsOf(key), last)) {
+      if (!beginsWith(known, dependenciesOf(key), last)) {
         return false;
       }
       known[last] = pass;
       return true;
     },
-    settle(key, inputs) {
-      settled.set(key, inputs.concat(pass));
+    set(key, dependencies) {
+      entries.set(key, dependencies.concat(pass));
     },
-    unsettle: key => void settled.delete(key),
+    delete: key => void entries.delete(key),
   };
 }
 
 function beginsWith(
   known: Dependencies,
-  inputs: Dependencies | undefined,
+  dependencies: Dependencies | undefined,
   length: number,
 ): boolean {
-  if (!inputs || inputs.length !== length) {
+  if (!dependencies || dependencies.length !== length) {
     return false;
   }
   for (let i = 0; i < length; i += 1) {
-    if (known[i] !== inputs[i]) {
+    if (known[i] !== dependencies[i]) {
       return false;
     }
   }

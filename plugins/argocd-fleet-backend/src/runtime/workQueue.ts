@@ -1,11 +1,11 @@
 /**
- * Keys that wait to be worked on, each at most once. A key that is added while it is worked on comes again afterwards, so that nothing
- * that happened meanwhile is missed, and no two workers ever have the same key.
+ * Keys that wait to be reconciled, each at most once. A key that is added while it is being reconciled is returned
+ * again afterwards, so that no event is missed, and two workers never have the same key.
  */
 export interface WorkQueue {
-  /** Keys that are due and that nobody has taken yet. */
+  /** Keys that are due and not taken yet. */
   readonly size: number;
-  /** @param delayMs - not before so many milliseconds; the earlier of two wishes counts */
+  /** @param delayMs - milliseconds until the key is due; if the key waits already, the earlier time counts */
   add(key: string, delayMs?: number): void;
   /** The next key that is due; undefined once the signal is aborted. Each must be followed by `done`. */
   next(signal: AbortSignal): Promise<string | undefined>;
@@ -17,7 +17,7 @@ type Waiter = (key: string) => void;
 
 /** Creates an empty queue. */
 export function createWorkQueue(): WorkQueue {
-  /** Keys that are due, in the order in which they became so. */
+  /** Keys that are due, oldest first. */
   const due = new Set<string>();
   let upcoming = due.values();
   const timers = new Map<
@@ -40,7 +40,7 @@ export function createWorkQueue(): WorkQueue {
     }
   }
 
-  /** By an iterator that stays: a new one walks over all that was taken out before. */
+  /** The iterator is kept: a new one would walk over all deleted entries. */
   function firstDue(): string | undefined {
     const { value } = upcoming.next();
     if (value !== undefined) {

@@ -18,9 +18,9 @@ export async function askedApplications(
   cache: FleetCache,
 ): Promise<ResourceSourceApplication[]> {
   const found = new Map<string, ResourceSourceApplication>();
-  const turn = createYield();
+  const yieldSometimes = createYield();
   for (const work of cache.works.list()) {
-    await turn();
+    await yieldSometimes();
     const name = hubApplicationOf(work);
     const application = name && cache.applications.get(objectKey(name));
     const { namespace: cluster = '' } = work.metadata;

@@ -4,6 +4,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceRequest,
 } from 'backstage-plugin-argocd-fleet-node';
+import { sourceFindings } from '../model/findings';
 import { isRecord } from '../model/json';
 
 /** Of what could not be read, so much is shown. */
@@ -59,15 +60,7 @@ function leftOut(
   count: number,
   first: unknown,
 ): Finding {
-  return {
-    code: 'AFC-438',
-    severity: 'warning',
-    title: `The resource source ${source} answers with things that cannot be read`,
-    message: `In its last answer about hub "${hub}", ${count} of the details did not say of which Application they are. They were left out, and everything else was taken; what it said before of Applications that it did not name is shown.`,
-    fix: {
-      description:
-        'The evidence is the first of them: the module that brings the source has to give each the namespace and the name of its Application.',
-    },
+  return sourceFindings.answerMalformed(source, hub, count, {
     evidence: String(JSON.stringify(first)).slice(0, EXAMPLE_LENGTH),
-  };
+  });
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type {
@@ -8,7 +7,7 @@ import type {
   ResourceSourceAnswer,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createYield, raceWithAbort } from '../async';
+import { createYield, raceWithAbort, yieldToEventLoop } from '../async';
 import {
   NO_ROUND,
   OvertakenError,
@@ -20,6 +19,7 @@ import {
 import type { FleetCache } from '../fleet';
 import { errorMessage, objectKey } from '../kubernetes/client';
 import { createStructurePool } from '../kubernetes/informer';
+import { sourceFindings } from '../model/findings';
 import type { SourcedDetails } from '../model/status';
 import { askedApplications } from './askedApplications';
 import {
@@ -72,8 +72,8 @@ interface SourceMemory {
   readonly entries: Map<string, Entry>;
 }
 
-/** Applications of which others are told at once: each of them is looked at again. */
-const KEYS_PER_TURN = 500;
+/** Keys that are passed to the listeners at once, before a yield: each of them is reconciled again. */
+const KEYS_PER_YIELD = 500;
 
 /** Creates the sources of one hub; nothing is asked and read until somebody asks for it. */
 export function createResourceSources(options: {
@@ -157,10 +157,10 @@ export function createResourceSources(options: {
     const { round: last } = memory;
     const gone = new Set(isWhole ? entries.keys() : []);
     const changed = new Set<string>();
-    const turn = createYield();
+    const yieldSometimes = createYield();
     for await (const page of pages) {
       for (const { application, cluster, details, changedAt } of page) {
-        await turn();
+        await yieldSometimes();
         changed.add(application);
         gone.delete(application);
         if (details === undefined) {
@@ -189,10 +189,10 @@ export function createResourceSources(options: {
     for (const key of changed) {
       know(key);
       keys.push(key);
-      if (keys.length === KEYS_PER_TURN) {
+      if (keys.length === KEYS_PER_YIELD) {
         tell(keys);
         keys = [];
-        await yieldToOthers();
+        await yieldToEventLoop();
       }
     }
     const findingsChanged =
@@ -300,7 +300,7 @@ export function createResourceSources(options: {
       return {
         details: [],
         incomplete: applications.map(({ cluster }) => cluster),
-        findings: [failed(source.id, hub, evidence)],
+        findings: [sourceFindings.sourceFailed(source.id, hub, { evidence })],
       };
     }
   }
@@ -342,17 +342,17 @@ async function differences(
   incomplete: ReadonlySet<string>,
   askedAt: string,
 ): Promise<RoundOutcome & { readonly answers: StoredAnswer[] }> {
-  const turn = createYield();
+  const yieldSometimes = createYield();
   const clusterOf = new Map<string, string>();
   for (const { application, cluster } of applications) {
-    await turn();
+    await yieldSometimes();
     clusterOf.set(objectKey(application), cluster);
   }
   const told = new Set<string>();
   const clustersTold = new Set<string>();
   const found: StoredAnswer[] = [];
   for (const each of details) {
-    await turn();
+    await yieldSometimes();
     const application = objectKey(each.application);
     const cluster = clusterOf.get(application);
     const before = entries.get(application);
@@ -375,7 +375,7 @@ async function differences(
   }
   const kept: [application: string, cluster: string][] = [];
   for (const [application, { cluster }] of entries) {
-    await turn();
+    await yieldSometimes();
     if (told.has(application)) {
       continue;
     }
@@ -404,14 +404,4 @@ function* keysAmong(
 
 function fingerprintOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');
-}
-
-function failed(source: string, hub: string, evidence: string): Finding {
-  return {
-    code: 'AFC-430',
-    severity: 'warning',
-    title: `The resource source ${source} failed`,
-    message: `${source} gave no answer about hub "${hub}". What it said before is shown until it does.`,
-    evidence,
-  };
 }

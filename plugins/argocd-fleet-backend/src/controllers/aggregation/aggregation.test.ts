@@ -83,7 +83,7 @@ describe('the fleet of the product documentation', () => {
     synced: '2',
   };
 
-  it('delivers to the three clusters and not to the hub, and reports on the way and at the end', async () => {
+  it('delivers to the three clusters and not to the hub, and reports progress and result', async () => {
     await waitFor(async () => (await clusters()).length === 3);
     expect(await clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
 
@@ -116,7 +116,7 @@ describe('the fleet of the product documentation', () => {
     });
   });
 
-  it('writes nothing more once all is quiet', async () => {
+  it('writes nothing more once nothing changes', async () => {
     const passesSince = async (start: string) => {
       const { body } = await request(backend.server).get(
         '/api/argocd-fleet/controllers',
@@ -136,7 +136,7 @@ describe('the fleet of the product documentation', () => {
     expect(await summary()).toEqual(settled);
   });
 
-  it('brings a new revision from the ApplicationSet to all works', async () => {
+  it('copies a new revision of the ApplicationSet to all works', async () => {
     await somebody.patch('applicationSets', SET, {
       spec: { template: { spec: { source: { targetRevision: 'v2' } } } },
     });
@@ -148,7 +148,7 @@ describe('the fleet of the product documentation', () => {
   });
 
   describeGarbageCollected('where Kubernetes collects garbage', () => {
-    it('removes works and report with the ApplicationSet, and brings them back with it', async () => {
+    it('removes works and report with the ApplicationSet, and creates them again with it', async () => {
       const set = (await somebody.get('applicationSets', SET))!;
       await somebody.delete('applicationSets', SET);
       await waitFor(async () => (await clusters()).length === 0);
@@ -169,7 +169,7 @@ describe('the fleet of the product documentation', () => {
     });
   });
 
-  it('leaves a report alone that somebody else made', async () => {
+  it('does not touch a report that another client created', async () => {
     const foreign = {
       apiVersion: 'apps.open-cluster-management.io/v1alpha1',
       kind: 'MulticlusterApplicationSetReport',

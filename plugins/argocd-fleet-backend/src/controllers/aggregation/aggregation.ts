@@ -1,70 +1,80 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   HOSTING_APPLICATION_SET_LABEL,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type CompetingController,
+import { yieldToEventLoop } from '../../async';
+import type {
+  FleetCache,
+  FleetReader,
+  ResourceDetails,
+  CompetingController,
 } from '../../fleet';
-import type { KubernetesClient } from '../../kubernetes/client';
+import type { StoredReport } from '../../fleet/transforms';
+import { parseKey, type KubernetesClient } from '../../kubernetes/client';
 import {
   aggregateReport,
   reportPatch,
   rowOperations,
+  type WrittenReport,
 } from '../../model/report';
-import type { Controller, ReconcileContext } from '../../runtime';
-import { createReportContents, isSame } from './reportContents';
+import {
+  mapEventToKeys,
+  objectOfKind,
+  type Controller,
+  type ReconcileContext,
+  type ReconcileResult,
+} from '../../runtime';
+import { aggregationWatches } from './aggregationWatches';
+import {
+  compareFields,
+  createReportContents,
+  type ReportContent,
+} from './reportContents';
 import { createReportRows } from './reportRows';
 
-/** Statuses of a set's clusters come in bursts. */
-const DEBOUNCE_MS = 150;
-
 /**
- * A report is always written whole, so that of a large set is not written at each change of one of its many clusters: milliseconds for
- * each row between two writes, and the most that it may be.
+ * A report is always written whole, so that of a large set is not written at each change of one of its many clusters:
+ * milliseconds between two writes for each row, and the maximum.
  */
 const PAUSE_MS_PER_ROW = 2;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an ApplicationSet, whether it
- * exists or only its report does.
+ * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an
+ * ApplicationSet that exists or of which only the report exists.
  *
- * A report is removed only where it carries both labels that we give it: the ApplicationSet that it is about, and who made it. One
- * that RHACM made is taken over, label included, with the first change that it needs; until then it is not ours to remove.
+ * A report is removed only if it carries both labels that we set: its ApplicationSet, and the controller that created
+ * it. One that RHACM created is taken over, label included, with the first change that it needs; until then we do not
+ * remove it.
  */
 export function createAggregation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly client: KubernetesClient;
-  readonly rival: CompetingController;
-  readonly further?: ResourceDetails;
+  readonly competitor: CompetingController;
+  readonly details?: ResourceDetails;
 }): Controller {
-  const { cache, reader, client, rival, further } = options;
+  const { cache, reader, client, competitor, details } = options;
   const rows = createReportRows({ cache, reader });
   const contents = createReportContents({ client });
   const pausedUntil = new Map<string, number>();
-  /** Number of the last change that concerned an ApplicationSet; a list of all that its report rests on would be long. */
-  const lastChanges = new Map<string, number>();
-  let changes = 0;
-  const noteChanges = (keys: readonly string[]) => {
+  const watches = aggregationWatches({ cache, reader, rows, details });
+  /**
+   * Number of the last event that concerned an ApplicationSet; a list of all that its report depends on would be long.
+   */
+  const lastEvents = new Map<string, number>();
+  let events = 0;
+  const noteEvent = (keys: Iterable<string>) => {
     for (const key of keys) {
-      changes += 1;
-      lastChanges.set(key, changes);
+      events += 1;
+      lastEvents.set(key, events);
     }
   };
-  cache.onChange(change => noteChanges(rows.changed(change)));
-  const onFurtherChange = (listener: (keys: readonly string[]) => void) =>
-    further?.onChange(applications =>
-      listener(rows.changedApplications(applications)),
-    ) ?? (() => {});
-  onFurtherChange(noteChanges);
+  // Also between runs: the next run must not skip what was invalidated then.
+  cache.onChange(event => noteEvent(mapEventToKeys(watches, event)));
+  watches.onOutsideEvent?.(noteEvent);
 
   function pause(key: string, length: number) {
     pausedUntil.set(
@@ -73,38 +83,37 @@ export function createAggregation(options: {
     );
   }
 
-  /** Milliseconds that are left of it. */
+  /** Milliseconds that are left of the pause. */
   function pauseOf(key: string): number {
     return (pausedUntil.get(key) ?? 0) - performance.now();
   }
 
-  let line = Promise.resolve();
-  /** Of several large sets, one after the other: in between, timers and sockets have their turn. */
-  async function ownTurn() {
-    line = line.then(() => yieldToOthers());
-    await line;
+  let lastYield = Promise.resolve();
+  /** Reports of several large sets are made one after the other, and the event loop runs in between. */
+  async function yieldInOrder() {
+    lastYield = lastYield.then(yieldToEventLoop);
+    await lastYield;
   }
 
   async function reconcile(
     key: string,
-    { writer, signal, lookAgain }: ReconcileContext,
-  ) {
+    { writer, signal }: ReconcileContext,
+  ): Promise<ReconcileResult> {
     const wait = pauseOf(key);
     if (wait > 0) {
-      lookAgain(wait);
-      return [];
+      return { requeueAfterMs: wait };
     }
-    await ownTurn();
-    const reported = await rows.of(key, ownTurn);
+    await yieldInOrder();
+    const reported = await rows.of(key, yieldInOrder);
     const existing = cache.reports.get(key);
     if (reported.length === 0) {
-      lastChanges.delete(key);
+      lastEvents.delete(key);
       pausedUntil.delete(key);
       contents.forget(key);
       if (existing && isOurs(existing)) {
         await writer.delete('reports', existing);
       }
-      return [];
+      return {};
     }
     const desired = aggregateReport(parseKey(key), reported);
     let stored: MulticlusterApplicationSetReport | undefined;
@@ -115,56 +124,63 @@ export function createAggregation(options: {
         desired,
       );
       if (!patch) {
-        return [];
+        return {};
       }
       stored = await writer.patch('reports', existing, patch);
     } else {
-      stored = await writer.create('reports', withMark(desired));
+      stored = await writer.create('reports', withMark(desired.report));
     }
-    // Nothing is in `observe` mode, and a pause would let it be forgotten that something is to be written.
+    // Nothing is stored in `observe` mode, and a pause would drop the finding about the withheld write.
     if (stored) {
-      contents.wrote(stored, desired.statuses);
+      contents.wrote(stored, desired);
       pause(key, reported.length);
     }
-    return [];
+    return {};
   }
 
   return {
     name: 'aggregation',
-    needs: ['applicationSets', 'applications', 'works', 'clusters', 'reports'],
-    debounceMs: DEBOUNCE_MS,
-    prepare: ({ signal }) => rival.prepare(signal),
-    writeBlockedBy: rival.blocksAggregation,
-    findings: () => [rival.blocksAggregation() ?? []].flat(),
-    onOutsideChange: onFurtherChange,
+    watches,
+    failureContext: {
+      objectOf: objectOfKind('ApplicationSet'),
+      rbacFile: 'aggregation.yaml',
+    },
+    hubChecks: {
+      prepare: ({ signal }) => competitor.prepare(signal),
+      writeBlockedBy: competitor.blocksAggregation,
+      findings: () => [competitor.blocksAggregation() ?? []].flat(),
+    },
     *listKeys() {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
-    mapEventToKeys: rows.changed,
-    dependencies: key =>
-      pauseOf(key) > 0 ? undefined : [lastChanges.get(key)],
+    dependencies: key => (pauseOf(key) > 0 ? undefined : [lastEvents.get(key)]),
     reconcile,
   };
 }
 
-/** @param statuses - what it says; undefined where it is gone */
+/** @param content - undefined where the report is gone */
 function patchOf(
-  existing: MulticlusterApplicationSetReport,
-  statuses: MulticlusterApplicationSetReport['statuses'] | undefined,
-  desired: MulticlusterApplicationSetReport,
+  existing: StoredReport,
+  content: ReportContent | undefined,
+  desired: WrittenReport,
 ) {
   const patch =
-    statuses && reportPatch({ ...existing, statuses }, desired, isSame);
+    content &&
+    reportPatch(
+      { ...existing, statuses: content.statuses },
+      desired.report,
+      compareFields(content, desired),
+    );
   if (!patch) {
     return undefined;
   }
   return isOurs(existing)
-    ? (rowOperations(patch, statuses, desired.statuses) ?? patch)
+    ? (rowOperations(patch, content.parts, desired) ?? patch)
     : withMark(patch);
 }
 
-function isOurs({ metadata }: MulticlusterApplicationSetReport): boolean {
+function isOurs({ metadata }: StoredReport): boolean {
   return (
     metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY &&
     metadata.labels[HOSTING_APPLICATION_SET_LABEL] !== undefined

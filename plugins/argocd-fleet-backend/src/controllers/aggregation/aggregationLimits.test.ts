@@ -93,7 +93,7 @@ describe(`${CLUSTERS} clusters that all fail with messages of 2 KB`, () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are in a report that the hub can store, which says what it left out', async () => {
+  it('are in a report that the hub can store, which names what is left out', async () => {
     const report = await waitFor<MulticlusterApplicationSetReport | undefined>(
       () => somebody.get('reports', { namespace: setNamespace, name }),
       120_000,
@@ -126,7 +126,7 @@ describe(`${CLUSTERS} clusters that all fail with messages of 2 KB`, () => {
     }
   });
 
-  it('are written about once', async () => {
+  it('cause one write', async () => {
     const writes = hub.requests.filter(
       ({ userAgent, method }) =>
         userAgent === 'argocd-fleet' && method !== 'GET',

@@ -18,7 +18,7 @@ import { NO_TELEMETRY } from '../../runtime/controllerTelemetry';
 import { createKeyReconciler } from '../../runtime/keyReconciler';
 import { createAggregation } from './aggregation';
 
-/** A hub that takes everything. */
+/** A hub that accepts every write. */
 const client = {
   create: async (_: unknown, object: KubernetesObject) => ({
     ...object,
@@ -26,7 +26,7 @@ const client = {
   }),
 } as unknown as KubernetesClient;
 
-/** Aggregation of a set with one Application, which has reported after the first look. */
+/** Aggregation of a set with one Application, which has reported after the first reconcile. */
 function setUp(mode: ControllerMode) {
   const cache = emptyCache();
   const absorb = (
@@ -43,9 +43,9 @@ function setUp(mode: ControllerMode) {
     cache,
     propagation: () => DEFAULT_PROPAGATION,
   });
-  const rival = createCompetingController({ cache });
+  const competitor = createCompetingController({ cache });
   const reconciler = createKeyReconciler({
-    controller: createAggregation({ cache, reader, client, rival }),
+    controller: createAggregation({ cache, reader, client, competitor }),
     cache,
     client,
     mode,
@@ -74,9 +74,9 @@ function setUp(mode: ControllerMode) {
   };
 }
 
-describe('aggregation of a set of which something changes at once again', () => {
+describe('aggregation of a set that changes again at once', () => {
   beforeEach(() => {
-    // So that no pause ends before the second look.
+    // No pause ends before the second reconcile.
     jest.spyOn(performance, 'now').mockReturnValue(0);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -89,7 +89,7 @@ describe('aggregation of a set of which something changes at once again', () => 
     expect(codes()).toEqual([]);
   });
 
-  it('goes on to say what it would write where it only observes', async () => {
+  it('keeps reporting in observe mode what it would write', async () => {
     const { look, report, codes } = setUp('observe');
     await look();
     expect(codes()).toEqual(['AFC-420']);

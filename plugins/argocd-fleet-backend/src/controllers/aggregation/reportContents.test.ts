@@ -117,7 +117,7 @@ describe('the report of a set with many clusters', () => {
     });
   }
 
-  it('is changed row by row by who wrote it, without being read', async () => {
+  it('is patched row by row by the process that wrote it, without a read', async () => {
     const { patch, get, quiet } = start();
     await expectReported('Unknown');
     await report('Progressing');
@@ -139,7 +139,7 @@ describe('the report of a set with many clusters', () => {
     expect(get).not.toHaveBeenCalled();
   });
 
-  it('is read once where somebody else changed it, and put right', async () => {
+  it('is read once when another client changed it, and corrected', async () => {
     const { patch, get, quiet } = start();
     await quiet();
     expect(patch).not.toHaveBeenCalled();
@@ -166,7 +166,7 @@ describe('the report of a set with many clusters', () => {
     expect(patch).toHaveBeenCalledTimes(2);
   });
 
-  it('is left alone where somebody else changed nothing of ours', async () => {
+  it('is not written when another client changed nothing of ours', async () => {
     const { patch, get, quiet } = start();
     await quiet();
     await somebody.patch('reports', SET, {
@@ -178,7 +178,7 @@ describe('the report of a set with many clusters', () => {
     expect(patch).not.toHaveBeenCalled();
   });
 
-  it('is made again where it was deleted', async () => {
+  it('is created again when it was deleted', async () => {
     const { patch, get, quiet } = start();
     await quiet();
     await somebody.delete('reports', SET);
@@ -189,7 +189,7 @@ describe('the report of a set with many clusters', () => {
     expect(patch).toHaveBeenCalledTimes(1);
   });
 
-  it('is written whole by a process that did not write it, where it was changed meanwhile', async () => {
+  it('is written whole by another process when it was changed meanwhile', async () => {
     await report('Missing');
     const { patch, get, quiet } = start();
     await expectReported('Missing');

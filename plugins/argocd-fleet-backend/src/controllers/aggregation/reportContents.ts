@@ -1,43 +1,62 @@
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES } from '../../fleet';
-import { hasContent, transformReport } from '../../fleet/transforms';
 import {
-  isKubernetesError,
+  hasContent,
+  transformReport,
+  type StoredReport,
+  type StoredStatuses,
+} from '../../fleet/transforms';
+import {
+  findObject,
   objectKey,
   type KubernetesClient,
 } from '../../kubernetes/client';
 import { sameJson } from '../../model/json';
-import { changedParts, listText } from '../../model/report';
+import {
+  changedParts,
+  listText,
+  type ReportParts,
+  type SameField,
+  type WrittenReport,
+} from '../../model/report';
 
 type Report = MulticlusterApplicationSetReport;
 
-/** Without statuses where only its metadata are known. */
-type KnownReport = Pick<Report, 'metadata'> & Partial<Pick<Report, 'statuses'>>;
+/** As they were written, or as the cache stores them. */
+export type KnownStatuses = Report['statuses'] | StoredStatuses;
 
-/** What the reports of a hub say. */
+/** Contents of a report, as they were written or as the cache stores them. */
+export interface ReportContent {
+  readonly statuses: Report['statuses'] | StoredStatuses;
+  /** The parts of its lists as they were written; undefined where the lists are known as fingerprints only. */
+  readonly parts?: ReportParts;
+}
+
+/** The contents of the reports of a hub. */
 export interface ReportContents {
   /**
-   * What a report says in the version that the cache has; the hub is asked where that is not known, as after somebody else wrote it.
-   * A list is either as it was written or a fingerprint. Undefined for a report that is gone.
+   * The content of a report in the version that the cache has; read from the hub if it is not known, as after another
+   * client wrote it. Undefined for a report that is gone.
    */
   of(
-    report: KnownReport,
+    report: StoredReport,
     signal: AbortSignal,
-  ): Promise<Report['statuses'] | undefined>;
-  /** Takes it that this is what the report says in the version that the hub answered with. */
-  wrote(answer: Report, statuses: Report['statuses']): void;
+  ): Promise<ReportContent | undefined>;
+  /** Remembers what was written, with the version in the hub's answer. */
+  wrote(answer: Report, desired: WrittenReport): void;
   /** @param key - namespace and name */
   forget(key: string): void;
 }
 
 interface Known {
   readonly version: string;
-  readonly statuses: Report['statuses'];
+  readonly content: ReportContent;
 }
 
 /**
- * Remembers what was written. A watch tells no more of a report than that it has another version, and a write is answered likewise: a
- * third of a megabyte for each thousand clusters would have to be read twice for each change of one of them.
+ * Remembers what was written. Watch events and answers to writes are kept without a report's lists, only with its
+ * version. Without this memory, a third of a megabyte for each thousand clusters would have to be read twice for each
+ * change of one of them.
  */
 export function createReportContents(options: {
   readonly client: KubernetesClient;
@@ -45,8 +64,11 @@ export function createReportContents(options: {
   const { client } = options;
   const known = new Map<string, Known>();
 
-  function remember({ metadata }: Report, statuses: Report['statuses']) {
-    known.set(objectKey(metadata), { version: versionOf(metadata), statuses });
+  function remember(
+    { metadata }: Pick<Report, 'metadata'>,
+    content: ReportContent,
+  ) {
+    known.set(objectKey(metadata), { version: versionOf(metadata), content });
   }
 
   return {
@@ -54,30 +76,31 @@ export function createReportContents(options: {
       const { metadata, statuses } = report;
       const last = known.get(objectKey(metadata));
       if (last?.version === versionOf(metadata)) {
-        return last.statuses;
+        return last.content;
       }
       if (statuses) {
-        return statuses;
+        return { statuses };
       }
       const { namespace, name } = metadata;
-      try {
-        const asked = transformReport(
-          await client.get(
-            FLEET_RESOURCES.reports,
-            { namespace, name },
-            { signal },
-          ),
-        );
-        remember(asked, asked.statuses);
-        return asked.statuses;
-      } catch (error) {
-        if (isKubernetesError(error, 'notFound')) {
-          return undefined;
-        }
-        throw error;
+      const stored = await findObject(
+        client,
+        FLEET_RESOURCES.reports,
+        { namespace, name },
+        { signal },
+      );
+      if (!stored) {
+        return undefined;
       }
+      const kept = transformReport(stored);
+      if (!kept.statuses) {
+        return undefined;
+      }
+      const content = { statuses: kept.statuses };
+      remember(kept, content);
+      return content;
     },
-    wrote: remember,
+    wrote: (answer, { report: { statuses }, parts }) =>
+      remember(answer, { statuses, parts }),
     forget: key => void known.delete(key),
   };
 }
@@ -86,12 +109,18 @@ function versionOf({ uid, resourceVersion }: Report['metadata']): string {
   return `${uid} ${resourceVersion}`;
 }
 
-/** Whether a field of a report that is known as {@link ReportContents} tells it says what it should. */
-export function isSame(existing: unknown, desired: unknown): boolean {
-  if (!Array.isArray(desired)) {
-    return sameJson(existing, desired);
-  }
-  return Array.isArray(existing)
-    ? changedParts(existing, desired)?.length === 0
-    : hasContent(existing, listText(desired));
+/** Compares the fields of a report with those that it should have. */
+export function compareFields(
+  existing: ReportContent,
+  desired: WrittenReport,
+): SameField {
+  return (before, after, field) => {
+    if (field !== 'clusterConditions' && field !== 'resources') {
+      return sameJson(before, after);
+    }
+    const parts = desired.parts[field];
+    return existing.parts
+      ? changedParts(existing.parts[field], parts)?.length === 0
+      : hasContent(before, listText(parts));
+  };
 }

@@ -5,7 +5,7 @@ import type {
 import fc from 'fast-check';
 import { emptyCache } from '../../__testUtils__/emptyCache';
 import { createFleetReader } from '../../fleet/fleetReader';
-import type { FleetCache } from '../../fleet/indexes';
+import type { FleetCache } from '../../fleet/fleetCache';
 import { objectKey } from '../../kubernetes/client/client';
 import {
   application,
@@ -14,18 +14,22 @@ import {
 import { reportedWork, workOf } from '../../model/__testUtils__/works';
 import { DEFAULT_PROPAGATION } from '../../model/manifestwork/workPlan';
 import type { SourcedDetails } from '../../model/status/sourcedDetails';
+import { mapEventToKeys } from '../../runtime/controller';
+import { aggregationWatches } from './aggregationWatches';
 import { createReportRows, type ReportRows } from './reportRows';
 
 const SET = objectKey(applicationSet().metadata);
 const CLUSTERS = ['one', 'two'];
 const NAMES = ['a', 'b', 'c'];
-const noTurn = async () => {};
+const noYield = async () => {};
 
 interface World {
   readonly cache: FleetCache;
   readonly rows: ReportRows;
   readonly freshRows: () => ReportRows;
   readonly sourced: Map<string, readonly SourcedDetails[]>;
+  /** As a resource source reports that it has other details of Applications. */
+  readonly detailsChanged: (keys: readonly string[]) => void;
   /** No version and no UID comes twice. */
   readonly next: () => string;
 }
@@ -38,9 +42,23 @@ function createWorld(): World {
     propagation: () => DEFAULT_PROPAGATION,
     sourced: key => sourced.get(key),
   });
+  const listeners = new Set<(keys: readonly string[]) => void>();
   const freshRows = () => createReportRows({ cache, reader });
   const rows = freshRows();
-  cache.onChange(rows.changed);
+  const watches = aggregationWatches({
+    cache,
+    reader,
+    rows,
+    details: {
+      refresh: async () => {},
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+  cache.onChange(event => mapEventToKeys(watches, event));
+  watches.onOutsideEvent?.(() => {});
   let last = 0;
   const next = () => String((last += 1));
   cache.applyWriteResult(
@@ -52,6 +70,7 @@ function createWorld(): World {
     rows,
     freshRows,
     sourced,
+    detailsChanged: keys => listeners.forEach(listener => listener(keys)),
     next,
   };
 }
@@ -67,7 +86,7 @@ function versioned<T extends KubernetesObject>(
   };
 }
 
-/** Something that happens on the hub, or that a resource source tells. */
+/** An event of the hub or of a resource source. */
 type Event = (world: World) => void | Promise<void>;
 
 const name = fc.constantFrom(...NAMES);
@@ -124,7 +143,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc
     .tuple(name, cluster, setUid, fc.boolean())
     .map(([app, on, owner, pulled]): Event => world => {
-      // Its UID stays: a work is told to be another's by it.
+      // Its UID stays: it decides whether a work belongs to it.
       world.cache.applyWriteResult(
         'applications',
         versioned(
@@ -194,20 +213,20 @@ const event: fc.Arbitrary<Event> = fc.oneof(
         },
       },
     ]);
-    world.rows.changedApplications([key]);
+    world.detailsChanged([key]);
   }),
   fc.constant<Event>(async ({ rows }) => {
-    await rows.of(SET, noTurn);
+    await rows.of(SET, noYield);
   }),
 );
 
-const sorted = async (rows: ReportRows, turn = noTurn) =>
-  [...(await rows.of(SET, turn))].sort((a, b) =>
+const sorted = async (rows: ReportRows, yieldNow = noYield) =>
+  [...(await rows.of(SET, yieldNow))].sort((a, b) =>
     a.value.app! < b.value.app! ? -1 : 1,
   );
 
 describe('the rows of a report', () => {
-  it('are what they would be if all were made anew, whatever happened', async () => {
+  it('equal newly made rows after any history', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 20, maxLength: 80 }),
@@ -223,7 +242,7 @@ describe('the rows of a report', () => {
               ),
             );
           }
-          expect(await world.rows.of(SET, noTurn)).toHaveLength(NAMES.length);
+          expect(await world.rows.of(SET, noYield)).toHaveLength(NAMES.length);
           for (const happens of events) {
             await happens(world);
           }
@@ -235,7 +254,7 @@ describe('the rows of a report', () => {
     );
   });
 
-  it('are the same objects where nothing changed', async () => {
+  it('are the same objects when nothing changed', async () => {
     const world = createWorld();
     for (const app of NAMES) {
       world.cache.applyWriteResult(
@@ -256,7 +275,7 @@ describe('the rows of a report', () => {
     ]);
   });
 
-  it('are made in turns, and what changes meanwhile is made again', async () => {
+  it('are made with yields in between, and rows that change meanwhile are made again', async () => {
     const world = createWorld();
     const many = Array.from({ length: 350 }, (_, index) => `app-${index}`);
     const put = (app: string, on: string) =>
@@ -265,12 +284,12 @@ describe('the rows of a report', () => {
         versioned(applicationOf(app, on, 'first', true), world.next, app),
       );
     many.forEach(app => put(app, 'one'));
-    let turns = 0;
+    let yields = 0;
     const rows = await world.rows.of(SET, async () => {
-      turns += 1;
+      yields += 1;
       put('app-0', 'two');
     });
-    expect(turns).toBeGreaterThan(2);
+    expect(yields).toBeGreaterThan(2);
     expect(rows).toHaveLength(many.length);
     expect(
       rows.filter(row => row.value.cluster === 'two').map(row => row.value.app),

@@ -191,7 +191,7 @@ describe('the status of hub Applications', () => {
       ({ controller }) => controller === 'applicationStatus',
     )!;
 
-  /** Resolves once every controller has looked at everything since this call. */
+  /** Resolves once every controller has completed a full pass that began after this call. */
   async function passes() {
     const now = new Date().toISOString();
     await waitFor(async () =>
@@ -199,7 +199,7 @@ describe('the status of hub Applications', () => {
     );
   }
 
-  it('costs one write for each change and not one other request, and none the second time (section 4, item 16)', async () => {
+  it('makes one write for each change and no other request, and none the second time (section 4, item 16)', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await passes();
@@ -215,7 +215,7 @@ describe('the status of hub Applications', () => {
             userAgent === 'argocd-fleet' && verb !== 'watch',
         )
         .map(({ verb, resource, name }) => `${verb} ${resource} ${name}`);
-    // Scheduled runs ask what the hub can store; of Applications and works there is one request.
+    // Scheduled runs read what the hub can store; Applications and works cause one request.
     const about = (resources: string[]) =>
       backendRequests().filter(line => resources.includes(line.split(' ')[1]));
     expect(about(['applications', 'manifestworks'])).toEqual([
@@ -235,7 +235,7 @@ describe('the status of hub Applications', () => {
     ]);
   });
 
-  it('says OutOfSync from the change of the spec until the cluster has compared with it', async () => {
+  it('is OutOfSync from a change of the spec until the cluster has compared with it', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await report(GREEN);
@@ -257,7 +257,7 @@ describe('the status of hub Applications', () => {
     expect((await application()).spec.source?.targetRevision).toBe('v2');
   });
 
-  it('tells no earlier start of an operation than that at which it was sent', async () => {
+  it('reports no start of an operation before the time at which it was sent', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await report({ ...GREEN, sync: 'OutOfSync' });
@@ -281,7 +281,7 @@ describe('the status of hub Applications', () => {
     });
   });
 
-  it('leaves Applications of other models alone, and those being deleted', async () => {
+  it('does not write to Applications of other models, nor to those being deleted', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await report(GREEN);
@@ -309,7 +309,7 @@ describe('the status of hub Applications', () => {
     );
   });
 
-  it('says since when the cluster is silent, and keeps the status (section 4, item 12)', async () => {
+  it('reports since when the cluster is silent, and keeps the status (section 4, item 12)', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await report(GREEN);
@@ -325,7 +325,7 @@ describe('the status of hub Applications', () => {
     await reads(GREEN);
   });
 
-  it('goes on reading what runs where the decision is lost', async () => {
+  it('keeps reporting what runs when the decision is lost', async () => {
     await start();
     await deliver(pullApplication('app', 'one'));
     await report(GREEN);
@@ -343,7 +343,7 @@ describe('the status of hub Applications', () => {
     expect(await workOf()).toBeDefined();
   });
 
-  it('lets no later step of a progressive sync turn out of sync before the steps before have', async () => {
+  it('lets no step of a progressive sync turn out of sync before the earlier steps have', async () => {
     const step = (wave: string) => ({
       matchExpressions: [{ key: 'wave', operator: 'In', values: [wave] }],
     });
@@ -389,7 +389,7 @@ describe('the status of hub Applications', () => {
       await reads(GREEN, wave);
     }
     testHub.clearRequests();
-    // In the order in which they must not turn.
+    // The reverse of the order in which they must turn out of sync.
     for (const wave of ['later', 'first']) {
       await somebody.patch(
         'applications',
@@ -406,7 +406,7 @@ describe('the status of hub Applications', () => {
     ]);
   });
 
-  it('only shows in observe mode what it would write', async () => {
+  it('only reports in observe mode what it would write', async () => {
     await start({ mode: 'observe' });
     await deliver(pullApplication('app', 'one'));
     await report(GREEN);

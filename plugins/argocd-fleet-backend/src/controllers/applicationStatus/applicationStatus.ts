@@ -3,12 +3,11 @@ import type {
   Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetCache, FleetEvent } from '../../fleet';
+import type { EventOf, FleetCache } from '../../fleet';
 import { saysMessage } from '../../fleet/transforms';
 import { objectKey } from '../../kubernetes/client';
 import {
   clusterState,
-  hubApplicationOf,
   isLocalCluster,
   isOrphan,
   isPullModel,
@@ -16,40 +15,45 @@ import {
   rollingSyncStep,
   targetCluster,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { clusterFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 import { applicationStatus, type StatusPlan } from '../../model/status';
-import type { Controller } from '../../runtime';
+import {
+  objectOfKind,
+  type Controller,
+  type ReconcileResult,
+} from '../../runtime';
+import { applicationStatusWatches } from './applicationStatusWatches';
 
 /**
- * Milliseconds for which nothing of an ApplicationSet may have moved before the later steps of its progressive sync turn out of sync:
- * its controller changes Applications one after the other, and clusters report one after the other.
+ * Milliseconds without any change of an ApplicationSet's Applications before the later steps of its progressive sync
+ * turn out of sync: its controller changes Applications one after the other, and clusters report one after the other.
  */
 const QUIET_MS = 1_000;
-/** However much goes on, no later step waits for longer. */
+/** No later step waits for longer, however much changes. */
 const LONGEST_WAIT_MS = 60_000;
-/** Milliseconds after which the earlier steps are looked at again. */
-const ASK_AGAIN_MS = 100;
+/** Milliseconds after which the earlier steps are checked again. */
+const RECHECK_MS = 100;
 
 const NO_STATUS: StatusPlan = { awaited: false, turnsOutOfSync: false };
 
-/** What a plan rests on, and what came of it. */
+/** A plan and what it depends on. */
 interface Planned {
-  readonly inputs: readonly unknown[];
+  readonly dependencies: readonly unknown[];
   readonly plan: StatusPlan;
 }
 
 /**
- * Brings what the clusters report home into the status of each pull-model Application on the hub, for whoever looks there: Argo CD's
- * progressive syncs above all. A key is a hub Application.
+ * Writes what the clusters report into the status of each pull-model Application on the hub, mainly for Argo CD's
+ * progressive syncs. A key is a hub Application.
  */
 export function createApplicationStatus(options: {
   readonly cache: FleetCache;
 }): Controller {
   const { cache } = options;
-  /** Of Applications as they are in the cache, until they need nothing. */
+  /** By the Application as it is in the cache; dropped once it needs nothing. */
   const plans = new WeakMap<ArgoApplication, Planned>();
-  /** Since when a key waits for the earlier steps. */
+  /** When a key began to wait for the earlier steps. */
   const waiting = new Map<string, number>();
   /** When Applications of an ApplicationSet last changed or turned out of sync. */
   const movedAt = new Map<string, number>();
@@ -57,6 +61,13 @@ export function createApplicationStatus(options: {
     string,
     { readonly step: number; readonly until: number }
   >();
+
+  function noteSpecChange({ before, after }: EventOf<'applications'>) {
+    const owner = after && owningApplicationSet(after);
+    if (before && owner && !sameJson(before.spec, after.spec)) {
+      movedAt.set(objectKey(owner), performance.now());
+    }
+  }
 
   function workOf(application: ArgoApplication): ManifestWork | undefined {
     return cache.works
@@ -69,34 +80,34 @@ export function createApplicationStatus(options: {
     return { name, managedCluster: cache.clusters.get(name) };
   }
 
-  function inputsOf(
+  function dependenciesOf(
     application: ArgoApplication,
     key: string = objectKey(application.metadata),
   ) {
     const own: unknown[] = [application, clusterOf(application).managedCluster];
-    // Without room to grow, which a spread would leave a lot of in each of these lists, and they are kept.
+    // A concatenated array has no spare capacity, unlike one built by spreading; it is kept in memory.
     return own.concat(cache.works.by('hubApplication', key));
   }
 
   function planOf(application: ArgoApplication): StatusPlan {
-    const inputs = inputsOf(application);
+    const dependencies = dependenciesOf(application);
     const known = plans.get(application);
     if (
-      known?.inputs.length === inputs.length &&
-      known.inputs.every((input, index) => input === inputs[index])
+      known?.dependencies.length === dependencies.length &&
+      known.dependencies.every((it, index) => it === dependencies[index])
     ) {
       return known.plan;
     }
     const plan = newPlan(application);
-    plans.set(application, { inputs, plan });
+    plans.set(application, { dependencies, plan });
     return plan;
   }
 
   function newPlan(application: ArgoApplication): StatusPlan {
     const work = workOf(application);
     const { name, managedCluster } = clusterOf(application);
-    return isOthers(application) ||
-      // What the hub runs itself, its own Argo CD gives a status.
+    return isExcluded(application) ||
+      // The hub's own Argo CD writes the status of what the hub runs itself.
       (!work && managedCluster && isLocalCluster(managedCluster))
       ? NO_STATUS
       : applicationStatus(
@@ -113,11 +124,14 @@ export function createApplicationStatus(options: {
     return rollingSyncStep(set, application) ?? 0;
   }
 
-  /** The earliest step with an Application that is still to turn out of sync; asked by every Application of the later ones. */
+  /**
+   * The earliest step with an Application that has yet to turn out of sync; kept, as every Application of the later
+   * steps needs it.
+   */
   function firstStepToTurn(
     set: string,
     now: number,
-    isSettled: (key: string) => boolean,
+    isUnchanged: (key: string) => boolean,
   ): number {
     const known = firstSteps.get(set);
     if (known && now < known.until) {
@@ -127,22 +141,22 @@ export function createApplicationStatus(options: {
       .by('applicationSet', set)
       .filter(
         application =>
-          !isSettled(objectKey(application.metadata)) &&
+          !isUnchanged(objectKey(application.metadata)) &&
           planOf(application).turnsOutOfSync,
       )
       .reduce((first, it) => Math.min(first, stepOf(it)), Infinity);
-    firstSteps.set(set, { step, until: now + ASK_AGAIN_MS });
+    firstSteps.set(set, { step, until: now + RECHECK_MS });
     return step;
   }
 
   /**
-   * Milliseconds for which an Application must not turn out of sync yet; 0 where it may. Argo CD begins a step once every Application of
-   * the steps before looks healthy, so these have to look out of sync first.
+   * Milliseconds during which an Application must not turn out of sync yet; 0 if it may. Argo CD begins a step once
+   * every Application of the earlier steps is healthy, so these must turn out of sync first.
    */
   function waitOf(
     key: string,
     application: ArgoApplication,
-    isSettled: (key: string) => boolean,
+    isUnchanged: (key: string) => boolean,
   ): number {
     const owner = owningApplicationSet(application);
     if (!owner || !planOf(application).turnsOutOfSync) {
@@ -159,8 +173,8 @@ export function createApplicationStatus(options: {
     const longest = waiting.get(key)! + LONGEST_WAIT_MS - now;
     if (step > 0 && longest > 0) {
       const quiet = movedAt.get(set)! + QUIET_MS - now;
-      if (quiet > 0 || firstStepToTurn(set, now, isSettled) < step) {
-        return Math.max(quiet, ASK_AGAIN_MS);
+      if (quiet > 0 || firstStepToTurn(set, now, isUnchanged) < step) {
+        return Math.max(quiet, RECHECK_MS);
       }
     }
     waiting.delete(key);
@@ -174,7 +188,7 @@ export function createApplicationStatus(options: {
     const { namespace, name } = application.metadata;
     return awaited
       ? [
-          findings.statusAwaited(targetCluster(application) ?? '', {
+          clusterFindings.statusAwaited(targetCluster(application) ?? '', {
             object: { kind: 'Application', namespace, name },
           }),
         ]
@@ -183,9 +197,11 @@ export function createApplicationStatus(options: {
 
   return {
     name: 'applicationStatus',
-    // The ApplicationSets for their steps.
-    needs: ['applications', 'works', 'clusters', 'applicationSets'],
-    debounceMs: 0,
+    watches: applicationStatusWatches(cache, noteSpecChange),
+    failureContext: {
+      objectOf: objectOfKind('Application'),
+      rbacFile: 'application-status.yaml',
+    },
     *listKeys() {
       for (const cluster of cache.applications.values('pullTarget')) {
         for (const key of cache.applications.keysBy('pullTarget', cluster)) {
@@ -193,67 +209,36 @@ export function createApplicationStatus(options: {
         }
       }
     },
-    *mapEventToKeys(change: FleetEvent) {
-      switch (change.resource) {
-        case 'applications': {
-          const { key, before, after } = change;
-          const owner = after && owningApplicationSet(after);
-          if (before && owner && !sameJson(before.spec, after.spec)) {
-            movedAt.set(objectKey(owner), performance.now());
-          }
-          yield key;
-          break;
-        }
-        case 'works':
-          for (const work of [change.before, change.after]) {
-            const owner = work && hubApplicationOf(work);
-            if (owner) {
-              yield objectKey(owner);
-            }
-          }
-          break;
-        case 'clusters': {
-          const { key, before, after } = change;
-          const { stale, staleSince } = clusterState(key, before);
-          const now = clusterState(key, after);
-          if (now.stale !== stale || now.staleSince !== staleSince) {
-            yield* cache.applications
-              .by('pullTarget', key)
-              .map(({ metadata }) => objectKey(metadata));
-          }
-          break;
-        }
-        default:
-      }
-    },
     dependencies(key) {
       const application = cache.applications.get(key);
       return application && !waiting.has(key)
-        ? inputsOf(application, key)
+        ? dependenciesOf(application, key)
         : undefined;
     },
-    async reconcile(key, { writer, isUnchanged, lookAgain }) {
+    async reconcile(key, { writer, isUnchanged }): Promise<ReconcileResult> {
       const application = cache.applications.get(key);
       if (!application) {
         waiting.delete(key);
-        return [];
+        return {};
       }
       const plan = planOf(application);
+      const found = findingsOf(application, plan);
       const wait = waitOf(key, application, isUnchanged);
       if (wait > 0) {
-        lookAgain(wait);
-      } else if (plan.patch) {
+        return { findings: found, requeueAfterMs: wait };
+      }
+      if (plan.patch) {
         await writer.patch('applications', application, plan.patch);
       } else {
-        // That it needs nothing is remembered elsewhere.
+        // The runner remembers that it needs nothing.
         plans.delete(application);
       }
-      return findingsOf(application, plan);
+      return { findings: found };
     },
   };
 }
 
-function isOthers(application: ArgoApplication): boolean {
+function isExcluded(application: ArgoApplication): boolean {
   return (
     !isPullModel(application) ||
     application.metadata.deletionTimestamp !== undefined

@@ -1,7 +1,7 @@
 import type { FleetCache, NamespacedResource } from '../../fleet';
 import { isImportedSecret } from '../../model/clusterimport';
 
-/** What the ApplicationSet controller of an Argo CD namespace needs for PlacementDecisions, and who it is. */
+/** What the ApplicationSet controller of an Argo CD namespace needs for PlacementDecisions, and its ServiceAccount. */
 export const GENERATOR_RESOURCES = [
   'generatorConfigs',
   'placementRoles',
@@ -13,11 +13,12 @@ const NOWHERE: ReadonlySet<string> = new Set();
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
 /**
- * Has the cache read those namespaces that GitOpsClusters name as Argo CD's, and those in which Secrets of one are left that names them
- * no more; ManagedServiceAccounts only where some GitOpsCluster wants tokens. Until the returned function is called.
+ * Makes the cache watch the Argo CD namespaces that GitOpsClusters name, and those with Secrets of a GitOpsCluster that
+ * names them no more. ManagedServiceAccounts are watched only if a GitOpsCluster needs tokens. Lasts until the returned
+ * function is called.
  */
-export function followArgoNamespaces(cache: FleetCache): () => void {
-  function follow() {
+export function watchArgoNamespaces(cache: FleetCache): () => void {
+  function updateWatches() {
     const named = new Set(cache.gitOpsClusters.values('argoNamespace'));
     for (const name of GENERATOR_RESOURCES) {
       cache.watchNamespaces(name, named);
@@ -39,7 +40,7 @@ export function followArgoNamespaces(cache: FleetCache): () => void {
       resource === 'gitOpsClusters' ||
       (resource === 'clusterSecrets' && !after)
     ) {
-      follow();
+      updateWatches();
     }
   });
 }

@@ -89,7 +89,7 @@ describe('cluster import', () => {
     };
   }
 
-  /** As RHACM makes it. */
+  /** As RHACM creates it. */
   function blankSecret(cluster: string): Secret {
     return {
       apiVersion: 'v1',
@@ -150,7 +150,7 @@ describe('cluster import', () => {
     return (await status()).findings.map(({ code }) => code);
   }
 
-  /** Resolves once full passes that began after this call have looked at everything. */
+  /** Resolves once so many full passes that began after this call are complete. */
   async function passes(count = 1) {
     for (let passed = 0; passed < count; passed += 1) {
       const before = (await status()).lastPassAt;
@@ -193,7 +193,7 @@ describe('cluster import', () => {
     await start(mode, path);
   }
 
-  it('makes the Secrets, the generator’s ConfigMap and its rights, and says so; a second pass makes no write and no list', async () => {
+  it('creates the Secrets, the generator’s ConfigMap and its rights, and reports it in the status; a second pass makes no write and no list', async () => {
     await importThree();
     await waitFor(async () => (await phase()) === 'successful');
 
@@ -223,11 +223,11 @@ describe('cluster import', () => {
     expect(await somebody.get('placementRoleBindings', place)).toMatchObject({
       subjects: [{ name: 'argocd-applicationset-controller' }],
     });
-    const { status: told } = (await somebody.get('gitOpsClusters', {
+    const { status: written } = (await somebody.get('gitOpsClusters', {
       namespace: NAMESPACE,
       name: 'importer',
     }))!;
-    expect(told?.message).toBe(`3 clusters imported into ${NAMESPACE}`);
+    expect(written?.message).toBe(`3 clusters imported into ${NAMESPACE}`);
 
     await passes(2);
     testHub.clearRequests();
@@ -237,7 +237,7 @@ describe('cluster import', () => {
     expect(requests('get')).toEqual([]);
   });
 
-  it('adopts Secrets that RHACM made with no write to them', async () => {
+  it('adopts Secrets that RHACM created without writing to them', async () => {
     for (const name of ['one', 'two', 'three']) {
       await somebody.create('clusterSecrets', blankSecret(name));
     }
@@ -247,7 +247,7 @@ describe('cluster import', () => {
     expect(testHub.writes().filter(it => it.includes('secrets'))).toEqual([]);
   });
 
-  it('adopts the product documentation’s scenario as it stands, and adds what the ApplicationSet controller needs', async () => {
+  it('adopts the scenario of the product documentation, and adds what the ApplicationSet controller needs', async () => {
     const argocd = 'openshift-gitops';
     await testHub.provideNamespaces(argocd);
     await allowIn(argocd);
@@ -285,7 +285,7 @@ describe('cluster import', () => {
     }
   });
 
-  it('follows the labels of a ManagedCluster, and keeps what others put on the Secret', async () => {
+  it('copies label changes of a ManagedCluster, and keeps what others set on the Secret', async () => {
     await importThree();
     await waitFor(async () => (await secrets()).length === 3);
     const name = 'one-cluster-secret';
@@ -334,7 +334,7 @@ describe('cluster import', () => {
     expect(await secrets()).toHaveLength(230);
   });
 
-  describe('a Secret made by hand', () => {
+  describe('a Secret created by hand', () => {
     const byHand = (name: string, data: Record<string, string>) => ({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -357,7 +357,7 @@ describe('cluster import', () => {
         byHand('own', { server: base64('https://one-control-plane') }),
       ],
       [
-        'of the same name, and of no cluster',
+        'of the same name, but of no cluster',
         {
           ...byHand('one-cluster-secret', {}),
           metadata: { name: 'one-cluster-secret', namespace: NAMESPACE },
@@ -395,7 +395,7 @@ describe('cluster import', () => {
       ]);
     });
 
-    it('loses a Secret that RHACM made, where it was wanted under our eyes', async () => {
+    it('loses a Secret that RHACM created, if it was wanted since the backend started', async () => {
       await somebody.create('clusterSecrets', blankSecret('two'));
       await importThree();
       await waitFor(async () => (await phase()) === 'successful');
@@ -404,7 +404,7 @@ describe('cluster import', () => {
       expect(await secrets()).not.toContain('two-cluster-secret');
     });
 
-    it('keeps a Secret that was there before us, and that nothing ever wanted', async () => {
+    it('keeps a Secret that existed before, and that no GitOpsCluster has wanted since the start', async () => {
       await somebody.create('clusterSecrets', blankSecret('two'));
       await decide(['one']);
       await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
@@ -433,21 +433,24 @@ describe('cluster import', () => {
           spec: { destination: { server: 'https://two-control-plane/' } },
         },
       ],
-    ])('keeps its Secret while %s is meant for it', async (_, application) => {
-      await somebody.create('applications', {
-        ...application,
-        spec: { ...pullApplication('app', 'two').spec, ...application.spec },
-      } as KubernetesObject);
-      await importThree();
-      await waitFor(async () => (await secrets()).length === 3);
-      await decide(['one', 'three']);
-      await waitFor(async () => (await codes()).includes('AFC-506'));
-      await passes(2);
-      expect(await secrets()).toEqual(allThree);
+    ])(
+      'keeps its Secret while it is the destination of %s',
+      async (_, application) => {
+        await somebody.create('applications', {
+          ...application,
+          spec: { ...pullApplication('app', 'two').spec, ...application.spec },
+        } as KubernetesObject);
+        await importThree();
+        await waitFor(async () => (await secrets()).length === 3);
+        await decide(['one', 'three']);
+        await waitFor(async () => (await codes()).includes('AFC-506'));
+        await passes(2);
+        expect(await secrets()).toEqual(allThree);
 
-      await somebody.delete('applications', application.metadata);
-      await waitFor(async () => (await secrets()).length === 2);
-    });
+        await somebody.delete('applications', application.metadata);
+        await waitFor(async () => (await secrets()).length === 2);
+      },
+    );
 
     it('keeps its Secret while another GitOpsCluster of the same Argo CD wants it', async () => {
       await somebody.create('placements', placement('some'));
@@ -486,7 +489,7 @@ describe('cluster import', () => {
       expect(await phase()).toBe('failed');
     });
 
-    it('keeps its Secret while the hub’s own list of decisions fails, or breaks off half-way', async () => {
+    it('keeps its Secret while the fresh list of decisions fails, or breaks off half-way', async () => {
       const link = await startFaultyLink(testHub.hub);
       const path = `${testHub.kubeconfigPath}.link`;
       const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
@@ -536,7 +539,35 @@ describe('cluster import', () => {
     });
   });
 
-  it('keeps a ConfigMap that says something else, and reports it', async () => {
+  it('imports the other clusters when the Secret of one cannot be written, and sums that up in the status', async () => {
+    // Longer than the value of a label may be.
+    const long = 'a'.repeat(64);
+    await somebody.create('clusters', managedCluster(long));
+    await decide(['one', long, 'three']);
+    await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
+    await start();
+    await waitFor(async () => (await phase()) === 'failed');
+    expect(await secrets()).toEqual([
+      'one-cluster-secret',
+      'three-cluster-secret',
+    ]);
+    const { findings } = await status();
+    expect(findings).toMatchObject([
+      {
+        code: 'AFC-412',
+        object: { kind: 'Secret', name: `${long}-cluster-secret` },
+      },
+    ]);
+    const object = await somebody.get('gitOpsClusters', {
+      namespace: NAMESPACE,
+      name: 'importer',
+    });
+    expect(object?.status?.message).toMatch(
+      /^2 clusters imported into argocd; Could not create secrets/,
+    );
+  });
+
+  it('keeps a ConfigMap with other contents, and reports it', async () => {
     await somebody.create('generatorConfigs', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -672,7 +703,7 @@ describe('cluster import', () => {
     expect(await secrets()).toEqual(['one-cluster-secret']);
   });
 
-  it('only says what it would write in observe mode', async () => {
+  it('only reports in observe mode what it would write', async () => {
     await importThree('observe');
     await waitFor(async () => (await codes()).includes('AFC-420'));
     const [{ evidence }] = (await status()).findings;
@@ -743,7 +774,7 @@ describe('cluster import', () => {
         : undefined;
     }
 
-    it('gives Argo CD address and token, follows the token’s renewal, and asks for it once', async () => {
+    it('gives Argo CD address and token, updates a renewed token, and reads it once', async () => {
       await issue('first', '2026-01-01T00:00:00Z');
       await start();
       await waitFor(config);
@@ -757,7 +788,7 @@ describe('cluster import', () => {
       await waitFor(async () => (await codes()).includes('AFC-505'));
       const { findings } = await status();
       expect(findings.map(({ title }) => title)).toEqual(['No token for two']);
-      expect(await phase()).toBe('failed');
+      await waitFor(async () => (await phase()) === 'failed');
 
       await passes(2);
       testHub.clearRequests();
@@ -784,7 +815,7 @@ describe('cluster import', () => {
       expect((await config()).bearerToken).toBe('first');
     });
 
-    it('takes its own credentials back out once no service account is named', async () => {
+    it('removes its own credentials once no service account is named', async () => {
       await issue('first', '2026-01-01T00:00:00Z');
       await start();
       await waitFor(config);
@@ -800,5 +831,3 @@ describe('cluster import', () => {
     });
   });
 });
-
-/** As far as it is read here. */

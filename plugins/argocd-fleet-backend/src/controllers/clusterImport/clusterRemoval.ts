@@ -3,36 +3,37 @@ import {
   PLACEMENT_LABEL,
   type Finding,
   type GitOpsCluster,
-  type KubernetesObject,
   type NamespacedName,
   type Placement,
   type PlacementDecision,
-  type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
-  isKubernetesError,
+  findObject,
+  listAll,
   objectKey,
   type KubernetesClient,
-  type ResourceType,
-  type ObjectSelector,
 } from '../../kubernetes/client';
 import {
-  clustersMeant,
+  clusterReferences,
   importTarget,
   isMarkedSecret,
   namesOfCluster,
   unwantedSecrets,
   wantedClusters,
+  type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 
-/** Takes cluster Secrets away again. */
+/** Removes the Secrets of clusters. */
 export interface ClusterRemoval {
-  /** Notes that a Secret is wanted: it may be removed once it is not. */
-  wanted(secret: Secret): void;
-  /** Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and why. */
+  /** Remembers that a GitOpsCluster wants the Secret: it may be removed once none does. */
+  markWanted(secret: StoredSecret): void;
+  /**
+   * Removes the Secrets of an Argo CD namespace that no GitOpsCluster wants any more; answers with those that stay, and
+   * why.
+   */
   tidy(namespace: string, context: ReconcileContext): Promise<Finding[]>;
 }
 
@@ -41,10 +42,10 @@ const SHOWN = 20;
 /**
  * Creates the removal for one hub.
  *
- * A Secret is removed that a GitOpsCluster brought and none wants any more, and only where it is known that one did want it: because we
- * made or changed it, or saw it wanted since the backend started. RHACM leaves no trace of which GitOpsCluster a Secret is from, and a
- * Secret that is missing takes the Applications of generators with it; so one that was there before us, and that nothing ever wanted under
- * our eyes, is only reported.
+ * A Secret of a GitOpsCluster is removed when none wants it any more, and only if one is known to have wanted it:
+ * because we created or changed the Secret, or it was wanted since the backend started. RHACM does not record which
+ * GitOpsCluster a Secret is from, and without its Secret a generator deletes the cluster's Applications. So a Secret
+ * that existed before, and that no GitOpsCluster has wanted since the start, is only reported.
  */
 export function createClusterRemoval(options: {
   readonly cache: FleetCache;
@@ -77,7 +78,8 @@ export function createClusterRemoval(options: {
     const ours = unwanted.filter(mayRemove);
     const used = usersOf(ours);
     const removable = ours.filter(secret => !used.has(secret));
-    // The caches are read by several watches, and one may be silent; a wrong removal would take a cluster's Applications with it.
+    // One of the watches may be silent, and a wrong removal would delete a cluster's Applications. One read serves all
+    // removals.
     const fresh =
       removable.length > 0 ? await wantedNow(namespace, signal) : undefined;
     for (const secret of fresh ? unwantedSecrets(removable, fresh) : []) {
@@ -91,10 +93,14 @@ export function createClusterRemoval(options: {
     }
     return [
       ...[...used].map(([secret, applications]) =>
-        findings.stillUsed(clusterNameIn(secret), applications.size, {
-          evidence: [...applications].slice(0, SHOWN).join('\n'),
-          object: { kind: 'Secret', namespace, name: secret.metadata.name },
-        }),
+        clusterImportFindings.stillUsed(
+          clusterNameIn(secret),
+          applications.size,
+          {
+            evidence: [...applications].slice(0, SHOWN).join('\n'),
+            object: { kind: 'Secret', namespace, name: secret.metadata.name },
+          },
+        ),
       ),
       ...leftByOthers(
         namespace,
@@ -103,13 +109,15 @@ export function createClusterRemoval(options: {
     ];
   }
 
-  function mayRemove(secret: Secret): boolean {
+  function mayRemove(secret: StoredSecret): boolean {
     return isMarkedSecret(secret) || onceWanted.has(secret.metadata.uid ?? '');
   }
 
-  /** Applications that are meant for the cluster of each Secret, where there are any. */
-  function usersOf(secrets: readonly Secret[]): Map<Secret, Set<string>> {
-    const users = new Map<Secret, Set<string>>();
+  /** Applications whose destination is the cluster of a Secret, by Secret. */
+  function usersOf(
+    secrets: readonly StoredSecret[],
+  ): Map<StoredSecret, Set<string>> {
+    const users = new Map<StoredSecret, Set<string>>();
     const byName = new Map(
       secrets.flatMap(secret =>
         namesOfCluster(secret).map(name => [name, secret] as const),
@@ -118,7 +126,7 @@ export function createClusterRemoval(options: {
     for (const application of byName.size > 0
       ? cache.applications.list()
       : []) {
-      for (const name of clustersMeant(application)) {
+      for (const name of clusterReferences(application)) {
         const secret = byName.get(name);
         if (secret) {
           const names = users.get(secret) ?? new Set();
@@ -129,12 +137,14 @@ export function createClusterRemoval(options: {
     return users;
   }
 
-  /** As the hub itself has it now, every list to its end. */
+  /** What the hub has now, not the cache; every list to its last page. */
   async function wantedNow(
     namespace: string,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
-    const all = await listAll(FLEET_RESOURCES.gitOpsClusters, {}, signal);
+    const all = await listAll(client, FLEET_RESOURCES.gitOpsClusters, {
+      signal,
+    });
     const placements = new Map<string, Placement | undefined>();
     const decisions = new Map<string, readonly PlacementDecision[]>();
     for (const gitOpsCluster of claimantsOf(namespace, all)) {
@@ -144,16 +154,18 @@ export function createClusterRemoval(options: {
         const key = objectKey(placement);
         decisions.set(
           key,
-          await listAll(
-            FLEET_RESOURCES.decisions,
-            {
-              namespace: placement.namespace,
-              labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
-            },
+          await listAll(client, FLEET_RESOURCES.decisions, {
+            namespace: placement.namespace,
+            labelSelector: `${PLACEMENT_LABEL}=${placement.name}`,
             signal,
-          ),
+          }),
         );
-        placements.set(key, await getPlacement(placement, signal));
+        placements.set(
+          key,
+          await findObject(client, FLEET_RESOURCES.placements, placement, {
+            signal,
+          }),
+        );
       }
     }
     return wantedIn(namespace, all, {
@@ -162,50 +174,22 @@ export function createClusterRemoval(options: {
     });
   }
 
-  async function getPlacement(name: NamespacedName, signal: AbortSignal) {
-    try {
-      return await client.get(FLEET_RESOURCES.placements, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
-  }
-
-  async function listAll<T extends KubernetesObject>(
-    resource: ResourceType<T>,
-    selection: ObjectSelector,
-    signal: AbortSignal,
-  ): Promise<T[]> {
-    const items: T[] = [];
-    let token: string | undefined;
-    do {
-      const page = await client.list(resource, {
-        ...selection,
-        continue: token,
-        limit: 500,
-        signal,
-      });
-      items.push(...page.items);
-      token = page.continue;
-    } while (token);
-    return items;
-  }
-
   return {
-    wanted(secret) {
+    markWanted(secret) {
       onceWanted.add(secret.metadata.uid ?? '');
     },
     tidy,
   };
 }
 
-/** The clusters that any GitOpsCluster wants in the namespace; undefined where one of them is not to be understood now. */
+/**
+ * The clusters that any GitOpsCluster wants in the namespace; undefined if those of one GitOpsCluster are not known
+ * now.
+ */
 function wantedIn(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
-  know: {
+  known: {
     placement(name: NamespacedName): Placement | undefined;
     decisions(name: NamespacedName): readonly PlacementDecision[];
   },
@@ -217,8 +201,8 @@ function wantedIn(
       target.kind === 'target'
         ? wantedClusters(
             gitOpsCluster,
-            know.placement(target.placement),
-            know.decisions(target.placement),
+            known.placement(target.placement),
+            known.decisions(target.placement),
           )
         : undefined;
     if (!wanted) {
@@ -229,7 +213,7 @@ function wantedIn(
   return all;
 }
 
-/** Those that import into the namespace, and those of which it is not known. */
+/** Those that import into the namespace, and those whose namespace is not known. */
 function claimantsOf(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
@@ -240,19 +224,19 @@ function claimantsOf(
   });
 }
 
-function clusterNameIn({ metadata }: Secret): string {
+function clusterNameIn({ metadata }: StoredSecret): string {
   return metadata.labels?.[CLUSTER_NAME_LABEL] ?? metadata.name;
 }
 
 function leftByOthers(
   namespace: string,
-  secrets: readonly Secret[],
+  secrets: readonly StoredSecret[],
 ): Finding[] {
   const names = secrets.map(({ metadata }) => metadata.name).sort();
   const more = names.length - SHOWN;
   return names.length > 0
     ? [
-        findings.leftByOthers(
+        clusterImportFindings.orphanedSecrets(
           namespace,
           names.length,
           [

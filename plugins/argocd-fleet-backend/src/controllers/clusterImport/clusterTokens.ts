@@ -1,7 +1,6 @@
 import type {
   Finding,
   ManagedCluster,
-  Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import { configFingerprint } from '../../fleet/transforms';
@@ -14,27 +13,28 @@ import {
   clientConfigOf,
   clusterConfig,
   type ClusterAccess,
+  type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings as findings } from '../../model/findings';
+import { clusterImportFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 
-/** Says how Argo CD is to reach clusters as their ManagedServiceAccounts. */
+/** How Argo CD reaches clusters as their ManagedServiceAccounts. */
 export interface ClusterTokens {
   /**
    * The access to a cluster, or why there is none.
-   * @param existing - the cluster's Secret; the token is asked for only where it may hold another
+   * @param existing - the cluster's Secret; the token is read only if the Secret may hold another
    */
   accessTo(
     cluster: ManagedCluster,
     serviceAccount: string,
-    existing: Secret | undefined,
+    existing: StoredSecret | undefined,
     signal: AbortSignal,
   ): Promise<ClusterAccess | Finding>;
 }
 
 /**
- * Creates the tokens of one hub. No token is kept: a ManagedServiceAccount tells when its token was last renewed, so that what was made of
- * it is good until then, and the fingerprint of that is enough to see whether a cluster's Secret holds it.
+ * Creates the tokens of one hub. No token is kept: a ManagedServiceAccount reports when its token was last renewed, so
+ * the configuration made of it is valid until then, and its fingerprint shows whether a cluster's Secret holds it.
  */
 export function createClusterTokens(options: {
   readonly cache: FleetCache;
@@ -43,7 +43,7 @@ export function createClusterTokens(options: {
   const { cache, client } = options;
   const known = new Map<
     string,
-    { readonly madeOf: readonly unknown[]; readonly fingerprint: string }
+    { readonly sources: readonly unknown[]; readonly fingerprint: string }
   >();
 
   return {
@@ -52,17 +52,20 @@ export function createClusterTokens(options: {
       const { url: server, caBundle } = clientConfigOf(cluster);
       const place = { namespace: name, name: serviceAccount };
       const object = { kind: 'ManagedServiceAccount', ...place };
-      const lacking = (evidence: string) =>
-        findings.noToken(name, serviceAccount, { evidence, object });
+      const noToken = (evidence: string) =>
+        clusterImportFindings.noToken(name, serviceAccount, {
+          evidence,
+          object,
+        });
       const account = cache.managedServiceAccounts.get(objectKey(place));
       const ref = account?.status?.tokenSecretRef;
       if (!server) {
-        return lacking(
+        return noToken(
           'The ManagedCluster has no URL in spec.managedClusterClientConfigs',
         );
       }
       if (!account || !ref?.name) {
-        return lacking(
+        return noToken(
           account
             ? 'The ManagedServiceAccount reports no token in status.tokenSecretRef'
             : 'There is no such ManagedServiceAccount in the namespace of the cluster',
@@ -70,12 +73,16 @@ export function createClusterTokens(options: {
       }
 
       const key = `${objectKey(place)} ${ref.name}`;
-      const madeOf = [account.metadata.uid, ref.lastRefreshTimestamp, caBundle];
+      const sources = [
+        account.metadata.uid,
+        ref.lastRefreshTimestamp,
+        caBundle,
+      ];
       const before = known.get(key);
       if (
         before &&
-        sameJson(before.madeOf, madeOf) &&
-        existing?.data?.config === before.fingerprint
+        sameJson(before.sources, sources) &&
+        existing?.configFingerprint === before.fingerprint
       ) {
         return { serviceAccount, server, fingerprint: before.fingerprint };
       }
@@ -88,14 +95,14 @@ export function createClusterTokens(options: {
         );
         const config = clusterConfig(secret, cluster);
         if (!config) {
-          return lacking(`Secret ${objectKey(secretName)} holds no token`);
+          return noToken(`Secret ${objectKey(secretName)} holds no token`);
         }
         const fingerprint = configFingerprint(config);
-        known.set(key, { madeOf, fingerprint });
+        known.set(key, { sources, fingerprint });
         return { serviceAccount, server, fingerprint, config };
       } catch (error) {
         if (isKubernetesError(error, 'notFound', 'forbidden')) {
-          return lacking(error.message);
+          return noToken(error.message);
         }
         throw error;
       }

@@ -1,2 +1,2 @@
-export { followArgoNamespaces } from './argoNamespaces';
+export { watchArgoNamespaces } from './argoNamespaces';
 export { createClusterImport } from './clusterImport';

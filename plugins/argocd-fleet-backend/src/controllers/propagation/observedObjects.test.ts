@@ -112,7 +112,7 @@ objects:
       syncPolicy: *syncPolicy
 `;
 
-describe('what an Application consists of', () => {
+describe('the objects of an Application', () => {
   let testHub: TestHub;
   let fleet: SimulatedFleet;
   let backend: TestBackend;
@@ -156,7 +156,7 @@ describe('what an Application consists of', () => {
     });
   }
 
-  it('is observed by its work, and a canary is seen step by step', async () => {
+  it('are observed by its work, and a canary is reported step by step', async () => {
     const started = await becomes({
       health: 'Healthy',
       rollouts: [
@@ -211,7 +211,7 @@ describe('what an Application consists of', () => {
     });
   });
 
-  it('costs no further write, however often it is looked at', async () => {
+  it('cause no further write, however often it is reconciled', async () => {
     testHub.clearRequests();
     const passes = async () => {
       const { body } = await request(backend.server).get(
@@ -231,7 +231,7 @@ describe('what an Application consists of', () => {
     ).toEqual([]);
   });
 
-  it('stays on the cluster when the work goes that observed it', async () => {
+  it('stay on the cluster when the work that observed them is deleted', async () => {
     const before = (await work('child'))!;
     await testHub.somebody.delete('applicationSets', SET);
     await waitFor(async () => (await work('one-shop')) === undefined);

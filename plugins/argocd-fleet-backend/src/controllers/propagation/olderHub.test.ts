@@ -51,7 +51,7 @@ describe('on a hub whose OCM has neither condition rules nor Watch', () => {
     await client.patch(CRDS, { name: WORK_CRD }, { spec });
   }
 
-  it('the first errors come home all the same, and the hub says what it misses', async () => {
+  it('the first errors are reported nevertheless, and a finding names what the hub lacks', async () => {
     const refused = await waitFor(async () => {
       const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
       return (body.applications as ClusterApplication[]).find(

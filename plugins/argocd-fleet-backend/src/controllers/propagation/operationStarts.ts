@@ -1,50 +1,44 @@
 import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetEvent } from '../../fleet';
+import { operationStarted, type FleetEvent } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
-import { operationStartOf } from '../../model/feedback';
 
-/** Argo CD tells a start in whole seconds. */
+/** Argo CD reports the start of an operation in whole seconds. */
 const SECOND_MS = 1_000;
 
-/** When clusters last told that an operation began. */
+/** When clusters last reported that an operation began. */
 export interface OperationStarts {
-  /** Takes note of a change of the cache. */
-  noticed(change: FleetEvent): void;
-  /** Milliseconds for which no other operation may be sent with a work; 0 where one may. */
+  /** Must be called with each event of the cache. */
+  observe(event: FleetEvent): void;
+  /** Milliseconds during which no other operation may be sent with a work; 0 if one may be sent. */
   waitOf(work: ManifestWork): number;
 }
 
 /**
- * An operation is known by its start. One that begins in the second of the one before would never count as begun: its work would carry
- * it on, and for that swallow the next one that is asked for. What is sent a second after the hub was told begins in another second,
- * whatever the cluster's clock says.
+ * An operation is identified by its start. One that begins in the same second as the one before would never count as
+ * begun: its work would keep carrying it and drop the next one that is requested. What is sent a second after the hub
+ * received the report begins in another second, whatever the cluster's clock says.
  */
 export function createOperationStarts(): OperationStarts {
-  /** By the work's key; nothing that is longer ago than a second. */
-  const toldAt = new Map<string, number>();
+  /** By the work's key, in the order of time; entries older than a second are dropped. */
+  const reportedAt = new Map<string, number>();
 
   return {
-    noticed(change) {
-      if (change.resource !== 'works' || !change.after) {
+    observe(event) {
+      if (event.resource !== 'works' || !operationStarted(event)) {
         return;
       }
-      const { key, before, after } = change;
-      const start = operationStartOf(after);
-      if (start && start !== (before && operationStartOf(before))) {
-        const now = performance.now();
-        for (const [other, at] of toldAt) {
-          if (now < at + SECOND_MS) {
-            // In the order of time, as a key that is told anew goes to the end.
-            break;
-          }
-          toldAt.delete(other);
+      const now = performance.now();
+      for (const [key, at] of reportedAt) {
+        if (now < at + SECOND_MS) {
+          break;
         }
-        toldAt.delete(key);
-        toldAt.set(key, now);
+        reportedAt.delete(key);
       }
+      reportedAt.delete(event.key);
+      reportedAt.set(event.key, now);
     },
     waitOf({ metadata }) {
-      const at = toldAt.get(objectKey(metadata));
+      const at = reportedAt.get(objectKey(metadata));
       return at === undefined
         ? 0
         : Math.max(0, at + SECOND_MS - performance.now());

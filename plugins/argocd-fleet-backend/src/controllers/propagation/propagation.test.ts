@@ -95,7 +95,7 @@ describe('propagation', () => {
     );
   }
 
-  /** Resolves once a full pass that began after this call has looked at everything. */
+  /** Resolves once a full pass that began after this call is complete. */
   async function passes(count = 1) {
     for (let passed = 0; passed < count; passed += 1) {
       const before = (await status()).lastPassAt;
@@ -106,7 +106,7 @@ describe('propagation', () => {
   const codes = ({ findings }: ControllerRun) =>
     findings.map(({ code }) => code);
 
-  it('makes one work for each Application, none for the hub itself, and writes nothing the second time', async () => {
+  it('creates one work for each Application, none for the hub itself, and writes nothing the second time', async () => {
     await apply(pullApplication('app-one', 'one'));
     await apply(pullApplication('app-two', 'two'));
     await apply(pullApplication('app-hub', 'local-cluster'));
@@ -125,7 +125,7 @@ describe('propagation', () => {
     expect(await works()).toEqual(expected);
   });
 
-  it('brings a change of the Application to its work, and a change by somebody else back', async () => {
+  it('copies a change of the Application to its work, and reverts a change by another client', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -154,7 +154,7 @@ describe('propagation', () => {
     expect(await works()).toHaveLength(1);
   });
 
-  it('refuses a cluster that no decision names, says so, and delivers as soon as the decision arrives', async () => {
+  it('refuses a cluster that no decision names, reports it, and delivers as soon as the decision arrives', async () => {
     await apply(pullApplication('app', 'three'));
     await start();
 
@@ -168,7 +168,7 @@ describe('propagation', () => {
     await waitFor(async () => codes(await status()).length === 0);
   });
 
-  it('does not take a decision of another namespace for leave', async () => {
+  it('does not accept a decision of another namespace', async () => {
     await testHub.provideNamespaces('tenant');
     await apply(pullApplication('hostile', 'one', { namespace: 'tenant' }));
     await start();
@@ -194,7 +194,7 @@ describe('propagation', () => {
     expect(testHub.writes()).toEqual([]);
   });
 
-  it('removes the work before it lets a deleted Application go', async () => {
+  it('removes the work before the finalizer of a deleted Application', async () => {
     await apply(
       pullApplication('app', 'one', {
         finalizers: [FINALIZER, 'somebody.example.com/else'],
@@ -217,7 +217,7 @@ describe('propagation', () => {
     ).toEqual(['delete manifestworks', 'patch applications']);
   });
 
-  it('lets an Application go whose work never existed', async () => {
+  it('removes the finalizer of an Application whose work never existed', async () => {
     await apply(pullApplication('app', 'three', { finalizers: [FINALIZER] }));
     await somebody.delete('applications', named('app'));
     await start();
@@ -227,7 +227,7 @@ describe('propagation', () => {
     expect(codes(await status())).toEqual([]);
   });
 
-  it('removes the work of an Application that went without a finalizer', async () => {
+  it('removes the work of an Application that was deleted without a finalizer', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -236,7 +236,7 @@ describe('propagation', () => {
     expect(codes(await status())).toEqual([]);
   });
 
-  it('removes a work that was orphaned while nobody looked, and none that is not ours', async () => {
+  it('removes a work that was orphaned while no backend ran, and none that is not ours', async () => {
     const orphan = (name: string, annotations: Record<string, string>) => ({
       apiVersion: 'work.open-cluster-management.io/v1',
       kind: 'ManifestWork',
@@ -278,7 +278,7 @@ describe('propagation', () => {
     expect(await somebody.get('applications', named('app'))).toBeDefined();
   });
 
-  it('follows an Application to another cluster: the new work first, then the old one goes', async () => {
+  it('moves an Application to another cluster: the new work is created before the old one is deleted', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -297,7 +297,7 @@ describe('propagation', () => {
     );
   });
 
-  it('replaces the work of an Application that was made again under the same name', async () => {
+  it('replaces the work of an Application that was created again under the same name', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -309,7 +309,7 @@ describe('propagation', () => {
     expect(await works()).toEqual([expected]);
   });
 
-  it('only says what it would write in observe mode', async () => {
+  it('only reports in observe mode what it would write', async () => {
     await apply(pullApplication('app', 'one'));
     await start('observe');
     await waitFor(async () => codes(await status()).includes('AFC-420'));
@@ -323,7 +323,7 @@ describe('propagation', () => {
     expect(await works()).toEqual([]);
   });
 
-  it('takes over where a backend was stopped in the middle, with no work twice', async () => {
+  it('continues after a backend that was stopped in the middle, without a duplicate work', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `app-${index}`);
     for (const name of names) {
       await apply(pullApplication(name, 'one'));
@@ -342,7 +342,7 @@ describe('propagation', () => {
     ).toEqual([]);
   });
 
-  it('goes on from one run of its task to the next', async () => {
+  it('continues from one run of its task to the next', async () => {
     await start('manage', { runWindow: '300ms' });
     await waitFor(async () => (await status()).active);
     await waitFor(async () => !(await status()).active);
@@ -351,7 +351,7 @@ describe('propagation', () => {
     expect(await works()).toEqual([await workName('app', 'one')]);
   });
 
-  it('stands still, and deletes nothing, while the hub does not serve Applications', async () => {
+  it('does not run, and deletes nothing, while the hub does not serve Applications', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);

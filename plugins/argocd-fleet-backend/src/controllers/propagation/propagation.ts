@@ -1,6 +1,5 @@
 import type {
   ArgoApplication,
-  Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -10,7 +9,7 @@ import {
   type CompetingController,
 } from '../../fleet';
 import {
-  isKubernetesError,
+  findObject,
   objectKey,
   type KubernetesClient,
   type ObjectName,
@@ -25,7 +24,7 @@ import {
   targetCluster,
   workNames,
 } from '../../model/delivery';
-import { findings } from '../../model/findings';
+import { applicationFindings } from '../../model/findings';
 import {
   manifestWorkPatch,
   oneShotFieldsRemoved,
@@ -35,25 +34,30 @@ import {
   type OneShotFields,
   type WorkPlan,
 } from '../../model/manifestwork';
-import type { Controller, ReconcileContext } from '../../runtime';
+import {
+  objectOfKind,
+  type Controller,
+  type ReconcileContext,
+  type ReconcileResult,
+} from '../../runtime';
 import { createOperationStarts } from './operationStarts';
-import { applicationsConcernedBy } from './propagationKeys';
+import { propagationWatches } from './propagationWatches';
 import type { WorkFields } from './workFields';
 
 /**
- * Carries each pull-model Application to its cluster: one ManifestWork in the cluster's namespace, and none that nobody wants.
- * A key is a hub Application, whether it exists or only its works do.
+ * Delivers each pull-model Application to its cluster by one ManifestWork in the cluster's namespace, and removes the
+ * works of Applications that are gone. A key is a hub Application that exists or of which only works exist.
  */
 export function createPropagation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly client: KubernetesClient;
   readonly fields: WorkFields;
-  readonly rival: CompetingController;
+  readonly competitor: CompetingController;
 }): Controller {
-  const { cache, reader, client, fields, rival } = options;
+  const { cache, reader, client, fields, competitor } = options;
   const starts = createOperationStarts();
-  cache.onChange(starts.noticed);
+  cache.onChange(starts.observe);
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -74,21 +78,21 @@ export function createPropagation(options: {
       application?.operation ||
       cache.works.by('oneShotFields', key).length > 0
     ) {
-      // On the way from one work to another, or until the cluster has acted: time alone changes what is to be done.
+      // While a work replaces another, or until the cluster has acted, time alone changes what is to be done.
       return undefined;
     }
     if (!application || !isPullModel(application)) {
       return [application, works[0]];
     }
-    // Put together without spreading, which takes longer than all the rest, for each key of each pass.
+    // Concatenated: spreading would take longer than all the rest, for each key of each pass.
     const own: unknown[] = [
       application,
       fields.options(),
-      rival.blocksPropagation() === undefined,
+      competitor.blocksPropagation() === undefined,
     ];
     return own.concat(
       reader.planDependencies(application),
-      // Without a work of its own, it waits for one of its names to be free.
+      // Without a work, it waits for one of its names to become free.
       works.length > 0 ? works : takenNames(application),
     );
   }
@@ -96,11 +100,11 @@ export function createPropagation(options: {
   async function reconcile(
     key: string,
     context: ReconcileContext,
-  ): Promise<readonly Finding[]> {
+  ): Promise<ReconcileResult> {
     const application = cache.applications.get(key);
     if (application?.metadata.deletionTimestamp) {
       await finishDeletion(application, context);
-      return [];
+      return {};
     }
     if (application && isPullModel(application)) {
       return propagate(application, context);
@@ -108,80 +112,84 @@ export function createPropagation(options: {
     for (const work of worksOf(key)) {
       await removeOrphan(work, application, context);
     }
-    return [];
+    return {};
   }
 
   async function propagate(
     application: ArgoApplication,
     context: ReconcileContext,
-  ): Promise<readonly Finding[]> {
+  ): Promise<ReconcileResult> {
     const plan = reader.plan(application);
     if (plan.kind === 'refused') {
-      // What runs stays as it is: a refusal is about what would be written next.
-      return [plan.finding];
+      // What runs stays as it is: a refusal concerns only what would be written next.
+      return { findings: [plan.finding] };
     }
+    let requeueAfterMs: number | undefined;
     if (plan.kind === 'apply') {
-      const obstacle = await apply(application, plan.work, context);
-      if (obstacle) {
-        // What runs elsewhere is all that there is.
-        return [obstacle];
+      const outcome = await apply(application, plan.work, context);
+      if (outcome?.findings) {
+        // The works elsewhere stay: nothing else delivers the Application.
+        return outcome;
       }
+      requeueAfterMs = outcome?.requeueAfterMs;
     }
     for (const work of worksOf(objectKey(application.metadata))) {
-      // After the new work has been written, so that a retargeted Application is never nowhere.
+      // Only after the new work was written, so that a retargeted Application always runs somewhere.
       if (!isPlanned(work, plan)) {
         await removeOrphan(work, application, context);
       }
     }
-    return plan.kind === 'apply' ? (plan.findings ?? []) : [];
+    return {
+      findings: plan.kind === 'apply' ? plan.findings : undefined,
+      requeueAfterMs,
+    };
   }
 
   /**
-   * Makes the work be as desired, and takes off the Application what the work has taken over; answers with why it cannot, so that it
-   * does not deliver.
+   * Writes the work as desired, and removes from the Application the one-shot fields that the work has taken over.
+   * Findings say why the work cannot deliver.
    */
   async function apply(
     application: ArgoApplication,
     desired: ManifestWork,
-    { writer, lookAgain }: ReconcileContext,
-  ): Promise<Finding | undefined> {
+    { writer }: ReconcileContext,
+  ): Promise<ReconcileResult | undefined> {
     const { namespace, name } = desired.metadata;
     const object = { kind: 'ManifestWork', namespace, name };
     const existing = cache.works.get(objectKey(desired.metadata));
     if (existing?.metadata.deletionTimestamp) {
-      return findings.workTerminating({ object });
+      return { findings: [applicationFindings.workTerminating({ object })] };
     }
     if (
       existing &&
       isReadOnlyWork(existing) &&
       !fields.options().adoptReadOnly
     ) {
-      return findings.readOnlyWork({ object });
+      return { findings: [applicationFindings.readOnlyWork({ object })] };
     }
     const wait =
       application.operation && existing ? starts.waitOf(existing) : 0;
     if (wait > 0) {
-      lookAgain(wait);
-      return undefined;
+      return { requeueAfterMs: wait };
     }
-    const travelling = oneShotFields(application, existing, Date.now());
+    const oneShot = oneShotFields(application, existing, Date.now());
     const patch =
       existing &&
       manifestWorkPatch(
         existing,
         withObserved(desired, existing, fields.options()),
-        travelling,
+        oneShot,
       );
     if (!existing || patch) {
       const stored = patch
         ? await writer.patch('works', existing, patch)
-        : await writer.create('works', withTravelling(desired, travelling));
+        : await writer.create('works', withOneShot(desired, oneShot));
       if (patch) {
-        // Only now: a write that was refused has undone nothing, and nobody has undone it.
-        rival.recordOverwrite(existing);
+        // Only now: a write that failed has overwritten nothing.
+        competitor.recordOverwrite(existing);
       }
       if (stored) {
-        fields.noticed(desired, stored);
+        fields.compareStored(desired, stored);
       }
     }
     const taken = oneShotFieldsRemoved(application);
@@ -191,7 +199,10 @@ export function createPropagation(options: {
     return undefined;
   }
 
-  /** Removes the works of an Application that is being deleted, then lets it go: nobody else takes Argo CD's finalizers off it. */
+  /**
+   * Removes the works of an Application that is being deleted, then Argo CD's finalizers, which no other controller
+   * removes.
+   */
   async function finishDeletion(
     application: ArgoApplication,
     { writer, signal }: ReconcileContext,
@@ -200,9 +211,9 @@ export function createPropagation(options: {
       ({ metadata }) => !metadata.deletionTimestamp,
     );
     if (works.length > 0) {
-      const now = await askFor(application.metadata, signal);
+      const now = await getApplication(application.metadata, signal);
       if (now && now.metadata.uid !== application.metadata.uid) {
-        // It is gone, and these may be the works of the one that was made since.
+        // It is gone, and these may be the works of its successor of the same name.
         return;
       }
     }
@@ -230,8 +241,8 @@ export function createPropagation(options: {
     if (!reason || !name || work.metadata.deletionTimestamp) {
       return;
     }
-    // Two watches are two clocks, and one may be silent: the work may be known before what its Application has become meanwhile.
-    const now = await askFor(name, signal);
+    // The watch of the Applications may be behind that of the works, or be silent.
+    const now = await getApplication(name, signal);
     if (
       now?.metadata.uid !== application?.metadata.uid ||
       orphanReason(work, now) !== reason
@@ -246,31 +257,26 @@ export function createPropagation(options: {
     await writer.delete('works', work);
   }
 
-  /** The Application as the hub itself has it now; undefined where it has none. */
-  async function askFor(
-    name: ObjectName,
-    signal: AbortSignal,
-  ): Promise<ArgoApplication | undefined> {
-    try {
-      return await client.get(FLEET_RESOURCES.applications, name, { signal });
-    } catch (error) {
-      if (isKubernetesError(error, 'notFound')) {
-        return undefined;
-      }
-      throw error;
-    }
+  /** The Application as the hub has it now, not the cache. */
+  function getApplication(name: ObjectName, signal: AbortSignal) {
+    return findObject(client, FLEET_RESOURCES.applications, name, { signal });
   }
 
   return {
     name: 'propagation',
-    needs: ['applications', 'works', 'clusters', 'decisions'],
-    debounceMs: 0,
-    async prepare({ signal, logger }) {
-      await rival.prepare(signal);
-      await fields.refresh(signal, logger);
+    watches: propagationWatches(cache),
+    failureContext: {
+      objectOf: objectOfKind('Application'),
+      rbacFile: 'propagation.yaml',
     },
-    findings: () => [...rival.findings(), ...fields.findings()],
-    writeBlockedBy: rival.blocksPropagation,
+    hubChecks: {
+      async prepare({ signal, logger }) {
+        await competitor.prepare(signal);
+        await fields.refresh(signal, logger);
+      },
+      findings: () => [...competitor.findings(), ...fields.findings()],
+      writeBlockedBy: competitor.blocksPropagation,
+    },
     *listKeys() {
       for (const cluster of cache.applications.values('pullTarget')) {
         for (const key of cache.applications.keysBy('pullTarget', cluster)) {
@@ -281,29 +287,25 @@ export function createPropagation(options: {
         yield key;
       }
     },
-    mapEventToKeys: change => applicationsConcernedBy(change, cache),
     dependencies,
     reconcile,
   };
 }
 
-function withTravelling(
-  work: ManifestWork,
-  travelling: OneShotFields,
-): ManifestWork {
+function withOneShot(work: ManifestWork, oneShot: OneShotFields): ManifestWork {
   const { metadata, spec } = work;
   return {
     ...work,
     metadata: {
       ...metadata,
-      annotations: { ...metadata.annotations, ...travelling.marks },
+      annotations: { ...metadata.annotations, ...oneShot.marks },
     },
     spec: {
       ...spec,
       workload: {
         manifests: spec.workload?.manifests?.map(manifest =>
           isApplication(manifest)
-            ? withOneShotFields(manifest as ArgoApplication, travelling)
+            ? withOneShotFields(manifest as ArgoApplication, oneShot)
             : manifest,
         ),
       },

@@ -101,7 +101,7 @@ describe('propagation', () => {
     return `${cluster}/${app.name}-${metadata.uid?.slice(0, 5)}`;
   }
 
-  /** Somebody else makes the work that the Application is to have on the cluster. */
+  /** Another client creates the work that the Application would have on the cluster. */
   async function createWork(
     cluster: string,
     spec: Partial<ManifestWork['spec']> = {},
@@ -152,7 +152,7 @@ describe('propagation', () => {
     }
   }
 
-  /** From now on the backend hears nothing of Applications, and nothing tells it so. */
+  /** From now on the backend receives no events of Applications, and no error either. */
   async function silenceApplications() {
     const silent: ServerResponse[] = [];
     link.setFault((url, response) => {
@@ -252,7 +252,7 @@ describe('propagation', () => {
     },
   );
 
-  it('waits for a dying work that it needs again, and keeps what runs elsewhere until then', async () => {
+  it('waits for a work that is being deleted and needed again, and keeps what runs elsewhere until then', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -354,7 +354,7 @@ describe('propagation', () => {
     await somebody.client.patch(CRDS, { name: WORK_CRD }, { spec });
   }
 
-  it('does not take somebody who writes twice for one who undoes, while its own write is refused', async () => {
+  it('does not take a client that writes twice for a competing controller, while its own write is refused', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -371,8 +371,8 @@ describe('propagation', () => {
       );
       return { answered: true };
     });
-    async function somebodyWrites(cluster: string) {
-      // Who wrote later is told by whole seconds.
+    async function writeAsOther(cluster: string) {
+      // Managed fields have the time of a write in whole seconds.
       const second = () => Math.floor(Date.now() / 1000);
       const now = second();
       await waitFor(() => second() > now);
@@ -382,8 +382,8 @@ describe('propagation', () => {
       });
       await waitFor(() => refused > before + 1);
     }
-    await somebodyWrites('theirs');
-    await somebodyWrites('others');
+    await writeAsOther('theirs');
+    await writeAsOther('others');
     link.setFault(undefined);
     await waitFor(async () => {
       const [{ spec }] = await somebody.list('works');
@@ -392,7 +392,7 @@ describe('propagation', () => {
     expect(await codes()).toEqual([]);
   });
 
-  it('says that the namespace of a cluster is missing, and does not insist', async () => {
+  it('reports that the namespace of a cluster is missing, and retries seldom', async () => {
     await somebody.create('applications', pullApplication('app', 'nowhere'));
     await start();
     await waitFor(async () => (await codes()).join() === 'AFC-414');
@@ -402,7 +402,7 @@ describe('propagation', () => {
     expect(testHub.writes()).toHaveLength(1);
   });
 
-  describe('with two Applications that would be the same one on a cluster', () => {
+  describe('with two Applications of the same target on a cluster', () => {
     const TENANT = { namespace: 'tenant', name: 'app' };
     const tenants = (): ArgoApplication => {
       const { metadata, ...rest } = pullApplication('app', 'one', TENANT);
@@ -413,7 +413,7 @@ describe('propagation', () => {
       return { ...rest, metadata: { ...metadata, annotations } };
     };
 
-    it('leaves the place to the one that is there, until it goes', async () => {
+    it('leaves the target to the one that owns it, until it is deleted', async () => {
       await decide('tenant', 'one');
       await somebody.create('applications', pullApplication('app', 'one'));
       await start();
@@ -434,7 +434,7 @@ describe('propagation', () => {
       await waitFor(async () => (await codes()).length === 0);
     });
 
-    it('does not let one hold the place that may not be delivered', async () => {
+    it('does not let an Application own the target that may not be delivered', async () => {
       await somebody.create('applications', tenants());
       await start();
       await waitFor(async () => (await codes()).join() === 'AFC-104');

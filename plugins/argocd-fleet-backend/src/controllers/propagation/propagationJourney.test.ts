@@ -59,7 +59,7 @@ describe('propagation', () => {
     await testHub.stop();
   });
 
-  /** With full passes so far apart that what happens meanwhile happens for what the watches told. */
+  /** Full passes are so far apart that only watch events cause reconciles meanwhile. */
   async function start(propagation: JsonObject = {}, fullPassEvery = '1h') {
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath, {
@@ -127,7 +127,10 @@ describe('propagation', () => {
     return (await status()).findings.map(({ code }) => code);
   }
 
-  /** Resolves once something that was done after this call has been delivered: what was to be written before has been written. */
+  /**
+   * Resolves once something that was done after this call has been delivered: what was to be written before has been
+   * written.
+   */
   async function settled() {
     const before = payload((await work())!).spec.project;
     await somebody.patch('applications', APP, {
@@ -138,7 +141,7 @@ describe('propagation', () => {
     );
   }
 
-  it('carries an operation once: to the work at once, off the hub, and out of the work when it has begun', async () => {
+  it('delivers an operation once: copies it to the work at once, removes it from the hub, and from the work when it has begun', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
@@ -177,12 +180,12 @@ describe('propagation', () => {
     ]);
   });
 
-  it('carries the next operation, however soon it is asked for, so that its start tells it from the one before', async () => {
+  it('delivers the next operation, however soon it is requested, with a start that differs from the one before', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
     let firstTakenAt: number | undefined;
-    /** Asks for a sync and plays the cluster: it begins at once, and tells in whole seconds when. */
+    /** Requests a sync and acts as the cluster, which begins at once and reports the start in whole seconds. */
     async function sync() {
       await somebody.patch('applications', APP, { operation: OPERATION });
       await waitFor(async () => payload((await work())!).operation);
@@ -197,8 +200,10 @@ describe('propagation', () => {
       });
       const sent = (await work())!.metadata.annotations![OPERATION_ANNOTATION];
       await waitFor(async () => {
-        const { status: told } = (await somebody.get('applications', APP))!;
-        return told?.operationState?.startedAt === JSON.parse(sent).writtenAt;
+        const { status: reported } = (await somebody.get('applications', APP))!;
+        return (
+          reported?.operationState?.startedAt === JSON.parse(sent).writtenAt
+        );
       });
       await waitFor(async () => !payload((await work())!).operation);
     }
@@ -208,7 +213,7 @@ describe('propagation', () => {
     expect(await findings()).toEqual([]);
   });
 
-  it('keeps an operation for an agent that is away, through other changes', async () => {
+  it('keeps an operation for an unavailable agent through other changes', async () => {
     await somebody.create('applications', {
       ...pullApplication('app', 'one'),
       operation: OPERATION,
@@ -229,7 +234,7 @@ describe('propagation', () => {
     );
   });
 
-  it('carries a refresh once, and drops it with the next report', async () => {
+  it('delivers a refresh once, and drops it with the next report', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
@@ -256,7 +261,7 @@ describe('propagation', () => {
     ]);
   });
 
-  it('leaves an operation on an Application that it may not deliver', async () => {
+  it('keeps an operation on an Application that it may not deliver', async () => {
     await somebody.create('applications', {
       ...pullApplication('app', 'elsewhere'),
       operation: OPERATION,
@@ -268,21 +273,21 @@ describe('propagation', () => {
     expect(testHub.writes()).toEqual([]);
   });
 
-  it('drops an operation that nobody acted on, when its time is over', async () => {
+  it('drops an operation that no agent started, when its time is over', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start({}, '100ms');
     const first = await delivered();
     const longAgo = Date.now() - 11 * 60_000;
-    const travelling = oneShotFields(
+    const oneShot = oneShotFields(
       { ...payload(first), operation: OPERATION },
       undefined,
       longAgo,
     );
     await somebody.patch('works', first.metadata as { name: string }, {
-      metadata: { annotations: travelling.marks },
+      metadata: { annotations: oneShot.marks },
       spec: {
         workload: {
-          manifests: [withOneShotFields(payload(first), travelling)],
+          manifests: [withOneShotFields(payload(first), oneShot)],
         },
       },
     });
@@ -301,7 +306,7 @@ describe('propagation', () => {
     await waitFor(async () => (await status()).lastPassAt !== before);
   }
 
-  it('brings a namespace along in a way that the hub stores, to be left behind', async () => {
+  it('delivers a namespace in a form that the hub stores, and orphans it on deletion', async () => {
     await somebody.create('applications', pullApplication('app', 'one'));
     await start({ includeNamespace: true }, '100ms');
     const { spec } = await delivered();
@@ -319,7 +324,10 @@ describe('propagation', () => {
   });
 
   describe('on a hub that RHACM prepared', () => {
-    /** The work as RHACM 2.15 writes it: a rule for each path, a Namespace along, no pull label on an ApplicationSet's child. */
+    /**
+     * The work as RHACM 2.15 writes it: a rule for each path, a Namespace along, no pull label on an ApplicationSet's
+     * child.
+     */
     async function createRhacmWork(updateStrategy?: object) {
       await somebody.create('applications', pullApplication('app', 'one'));
       const { metadata, spec } = (await somebody.get('applications', APP))!;
@@ -405,7 +413,7 @@ describe('propagation', () => {
       return delivered();
     }
 
-    it('writes nothing where configuration forbids what RHACM does not write', async () => {
+    it('writes nothing when the configuration forbids what RHACM does not write', async () => {
       const prepared = await createRhacmWork();
       await start(
         { conditionRules: false, errorFeedback: false, watch: false },
@@ -417,7 +425,7 @@ describe('propagation', () => {
       expect(await work()).toEqual(prepared);
     });
 
-    it('adds what brings errors and resources home, and changes nothing else', async () => {
+    it('adds the feedback of errors and resources, and changes nothing else', async () => {
       const prepared = await createRhacmWork();
       await start();
       const adopted = await waitFor(async () => {
@@ -438,7 +446,7 @@ describe('propagation', () => {
       ]);
     });
 
-    it('leaves works alone that RHACM turned to ReadOnly, until configuration says to adopt them', async () => {
+    it('does not touch works that RHACM made ReadOnly, until the configuration demands to adopt them', async () => {
       await createRhacmWork({ type: 'ReadOnly' });
       await start();
       await waitFor(async () => (await findings()).includes('AFC-108'));

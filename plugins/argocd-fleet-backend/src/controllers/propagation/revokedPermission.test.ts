@@ -123,7 +123,7 @@ describe('permissions that are revoked while the controllers work', () => {
     );
   }
 
-  /** Every Application has its work, no work is anybody else's, and nobody complains. */
+  /** Every Application has its work, no work belongs to another one, and no controller reports an error. */
   async function converged(names: readonly number[]) {
     const items = await somebody.list('works');
     const carried = items
@@ -142,7 +142,7 @@ describe('permissions that are revoked while the controllers work', () => {
   const range = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => from + index);
 
-  it('stops writes where it may not write, says so, deletes nothing, and goes on when it may again', async () => {
+  it('stops forbidden writes, reports it, deletes nothing, and continues when they are allowed again', async () => {
     await create(0, 3);
     await waitFor(async () => (await works()).length === 3);
 
@@ -174,7 +174,7 @@ describe('permissions that are revoked while the controllers work', () => {
     await waitFor(() => converged(range(1, APPLICATIONS)), 90_000);
   });
 
-  it('stands still where it may not read, says so, deletes nothing, and goes on when it may again', async () => {
+  it('does not run while reads are forbidden, reports it, deletes nothing, and continues when they are allowed again', async () => {
     await create(0, 5);
     await waitFor(async () => (await works()).length === 5);
     const before = await works();
@@ -201,7 +201,7 @@ describe('permissions that are revoked while the controllers work', () => {
       name: 'app-0',
     });
     await create(5, 8);
-    // Nothing to wait for: it is asked again and again meanwhile, and refused.
+    // No event to wait for: requests are repeated meanwhile, and refused.
     await waitFor(
       () =>
         testHub.hub.requests.filter(

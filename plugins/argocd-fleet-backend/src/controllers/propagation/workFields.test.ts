@@ -18,9 +18,9 @@ function setUp(wanted = propagation) {
     hub: 'hub',
     propagation: wanted,
     client: createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path: '/nowhere' } },
       }),
       fieldManager: 'test',
@@ -32,13 +32,13 @@ describe('fields that a hub drops', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('are left out, said once, and tried again after an hour', () => {
+  it('are left out, reported once, and tried again after an hour', () => {
     const fields = setUp();
     expect(fields.options()).toEqual(propagation);
     expect(fields.findings()).toEqual([]);
 
     const whole = work({ conditionRules: true, watch: true });
-    fields.noticed(whole, work({ conditionRules: true, watch: false }));
+    fields.compareStored(whole, work({ conditionRules: true, watch: false }));
     expect(fields.options()).toEqual({ ...propagation, watch: false });
     expect(fields.findings()).toMatchObject([
       {
@@ -54,18 +54,18 @@ describe('fields that a hub drops', () => {
     expect(fields.findings()).toEqual([]);
   });
 
-  it('are none where all that was written is there', () => {
+  it('are none when the hub stored all that was written', () => {
     const fields = setUp();
     const whole = work({ conditionRules: true, watch: true });
-    fields.noticed(whole, whole);
+    fields.compareStored(whole, whole);
     expect(fields.options()).toEqual(propagation);
   });
 
-  it('are no news where they are not wanted', () => {
+  it('are not reported when they are not configured', () => {
     const wanted = { ...propagation, conditionRules: false, watch: false };
     const fields = setUp(wanted);
     const plain = work({ conditionRules: false, watch: false });
-    fields.noticed(plain, plain);
+    fields.compareStored(plain, plain);
     expect(fields.findings()).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import {
   isKubernetesError,
   type KubernetesClient,
 } from '../../kubernetes/client';
+import { hubFindings } from '../../model/findings';
 import {
   fieldsNotDefined,
   fieldsNotStored,
@@ -18,22 +19,24 @@ import {
   type PropagationOptions,
 } from '../../model/manifestwork';
 
-/** What a hub's ManifestWork can hold of what propagation would write; all, until the hub shows otherwise. */
+/** Which optional ManifestWork fields a hub can store; all, until the hub shows otherwise. */
 export interface WorkFields {
-  /** The configuration of propagation, less what this hub would drop; the same object as long as it is the same. */
+  /** The configuration of propagation without what this hub would drop; the same object as long as nothing changes. */
   options(): PropagationOptions;
-  /** Asks the hub for its definition of ManifestWork. Where that cannot be had, what `noticed` learns remains. Never throws. */
+  /**
+   * Reads the hub's definition of ManifestWork. If that fails, what `compareStored` has found remains. Never rejects.
+   */
   refresh(signal: AbortSignal, logger: LoggerService): Promise<void>;
-  /** Compares what was written with what the hub stored. */
-  noticed(written: ManifestWork, stored: ManifestWork): void;
-  /** What the hub is too old for, and is asked for. */
+  /** Compares a written work with what the hub stored of it. */
+  compareStored(written: ManifestWork, stored: ManifestWork): void;
+  /** Which configured fields the hub is too old for. */
   findings(): readonly Finding[];
 }
 
-/** What an answer has shown is believed so long, then tried again: the hub may have been upgraded. */
-const BELIEVED_FOR_MS = 60 * 60 * 1000;
+/** A field that was not stored is left out for so long, then tried again: the hub may have been upgraded. */
+const NOT_STORED_FOR_MS = 60 * 60 * 1000;
 
-/** Creates what is known of one hub's works. */
+/** Creates the fields of one hub. */
 export function createWorkFields(given: {
   readonly hub: string;
   readonly client: KubernetesClient;
@@ -43,7 +46,7 @@ export function createWorkFields(given: {
   const definition = resourceDefinition(FLEET_RESOURCES.works);
   let version: string | undefined;
   let notDefined: readonly NewerField[] = [];
-  /** Until when each is believed not to be stored, in milliseconds since the epoch. */
+  /** Until when each is assumed not to be stored, in milliseconds since the epoch. */
   const notStored = new Map<NewerField, number>();
 
   let current = { lacking: '', options: propagation };
@@ -62,11 +65,14 @@ export function createWorkFields(given: {
 
   function missing(): ReadonlySet<NewerField> {
     const now = Date.now();
-    const believed = [...notStored].filter(([, until]) => until > now);
-    return new Set([...notDefined, ...believed.map(([field]) => field)]);
+    const assumed = [...notStored].filter(([, until]) => until > now);
+    return new Set([...notDefined, ...assumed.map(([field]) => field)]);
   }
 
-  function learn(found: string | undefined, fields: readonly NewerField[]) {
+  function setDefined(
+    found: string | undefined,
+    fields: readonly NewerField[],
+  ) {
     if (found !== version) {
       notStored.clear();
     }
@@ -80,19 +86,19 @@ export function createWorkFields(given: {
       try {
         const { resource, name } = definition;
         const crd = await client.get(resource, { name }, { signal });
-        learn(crd.metadata.resourceVersion, fieldsNotDefined(crd));
+        setDefined(crd.metadata.resourceVersion, fieldsNotDefined(crd));
       } catch (error) {
         if (isKubernetesError(error, 'forbidden', 'notFound')) {
           notDefined = [];
         }
         logger.debug(
-          `Whether the hub knows all fields of a ManifestWork shows when one is written: ${errorMessage(error)}`,
+          `The definition of ManifestWork cannot be read, so its fields are checked when one is written: ${errorMessage(error)}`,
         );
       }
     },
-    noticed(written, stored) {
+    compareStored(written, stored) {
       for (const field of fieldsNotStored(written, stored)) {
-        notStored.set(field, Date.now() + BELIEVED_FOR_MS);
+        notStored.set(field, Date.now() + NOT_STORED_FOR_MS);
       }
     },
     findings() {
@@ -106,19 +112,13 @@ export function createWorkFields(given: {
 
 function olderHub(hub: string, lacking: readonly NewerField[]): Finding {
   const fields = lacking.map(field => NEWER_FIELDS[field]);
-  return {
-    code: 'AFC-404',
-    severity: 'info',
-    title: `Hub ${hub} has an older Open Cluster Management`,
-    message: `The ManifestWork of hub "${hub}" does not have all that propagation can use: ${fields.map(({ brings }) => brings).join('; ')}. Everything else works.`,
-    evidence: `ManifestWork has no spec.manifestConfigs[].${lacking.join(', ')}`,
-    fix: {
-      description: `Upgrade Open Cluster Management to ${fields
-        .map(({ since }) => since)
-        .sort()
-        .at(
-          -1,
-        )} or later; it is used as soon as it is there. To do without, set ${fields.map(({ option }) => `argocdFleet.propagation.${option}`).join(' and ')} to false.`,
-    },
-  };
+  return hubFindings.olderHub(hub, {
+    fields: lacking,
+    consequences: fields.map(({ brings }) => brings),
+    since: fields
+      .map(({ since }) => since)
+      .sort()
+      .at(-1)!,
+    options: fields.map(({ option }) => option),
+  });
 }

@@ -1,7 +1,7 @@
 import { waitFor } from '../../__testUtils__/waitFor';
 import { createGroupCommit } from './groupCommit';
 
-/** A store that writes a group when it is told to. */
+/** A store that writes a group on demand. */
 function slowStore() {
   const groups: string[][] = [];
   const endings: { resolve(): void; reject(error: Error): void }[] = [];
@@ -21,7 +21,7 @@ function slowStore() {
 const ready = async () => {};
 
 describe('group commit', () => {
-  it('writes together what came while the group before was written', async () => {
+  it('writes together the keys that were added while the group before was written', async () => {
     const store = slowStore();
     const { add } = createGroupCommit({
       ...store,
@@ -38,7 +38,7 @@ describe('group commit', () => {
     expect(store.groups).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('answers each key only when its own group is written, and at once where there is nothing to write', async () => {
+  it('resolves each key only when its own group is written, and at once when there is nothing to write', async () => {
     const store = slowStore();
     const { add } = createGroupCommit({
       ...store,
@@ -57,7 +57,7 @@ describe('group commit', () => {
     expect(store.groups).toEqual([['a']]);
   });
 
-  it('fails alone for a key whose record cannot be made', async () => {
+  it('rejects only the key whose record cannot be made', async () => {
     const { add } = createGroupCommit({
       prepare: ready,
       recordOf(key) {
@@ -76,7 +76,7 @@ describe('group commit', () => {
     ]);
   });
 
-  it('goes on after a group that could not be written', async () => {
+  it('continues after a group that could not be written', async () => {
     const store = slowStore();
     const { add } = createGroupCommit({
       ...store,
@@ -94,7 +94,7 @@ describe('group commit', () => {
     await again;
   });
 
-  it('fails for all that wait while it cannot be prepared, and tries again for the next', async () => {
+  it('rejects all waiting keys when the preparation fails, and tries again for the next', async () => {
     let prepared = false;
     const { add } = createGroupCommit({
       async prepare() {
@@ -112,7 +112,7 @@ describe('group commit', () => {
     await add('a');
   });
 
-  it('fails for all that are abandoned, and does not wait for what is being written before it takes new ones', async () => {
+  it('rejects all abandoned keys, and takes new ones without waiting for the write under way', async () => {
     const store = slowStore();
     const { add, abandon } = createGroupCommit({
       ...store,
@@ -135,7 +135,7 @@ describe('group commit', () => {
     expect(store.groups).toEqual([['a'], ['c'], ['d']]);
   });
 
-  it('makes groups that are no larger than they may be', async () => {
+  it('makes groups no larger than allowed', async () => {
     const sizes: number[] = [];
     const { add } = createGroupCommit({
       prepare: ready,

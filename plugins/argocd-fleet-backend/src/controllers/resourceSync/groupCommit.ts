@@ -1,27 +1,28 @@
-import {
-  setImmediate as yieldToOthers,
-  setTimeout as pause,
-} from 'node:timers/promises';
-import { raceWithAbort } from '../../async';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { raceWithAbort, yieldToEventLoop } from '../../async';
 
-/** Milliseconds of work after which a group is as large as it gets: the process has other things to do. */
-const TURN_MS = 10;
+/** Milliseconds of synchronous work after which a group is closed, so that the event loop runs. */
+const GROUP_MS = 10;
 /** The most records of one group. */
-const MOST = 100;
+const MAX_RECORDS = 100;
 /**
- * SQLite holds up the whole process while it waits for the disk, about as long for one record as for a hundred. So after a group that
- * left nobody behind come so many times the time that it took, at most {@link LONGEST_PAUSE_MS}.
+ * SQLite blocks the whole process while it waits for the disk, about as long for one record as for a hundred. So after
+ * a group that left no key waiting comes a pause of so many times the group's duration, at most {@link
+ * LONGEST_PAUSE_MS}.
  */
 const PAUSE_FACTOR = 9;
 const LONGEST_PAUSE_MS = 100;
 
-/** Has the records of many keys written together. */
+/** Writes the records of many keys together. */
 export interface GroupCommit {
-  /** Resolves once what there is to record of the key is stored; rejects where it could not be made, or the group not be written. */
+  /**
+   * Resolves once the key's record is stored, or there is none; rejects if making the record or writing the group
+   * failed.
+   */
   add(key: string): Promise<void>;
   /**
-   * Fails for all that wait now, and waits no longer for what is being prepared or written; that may be stored or not, also later. Whoever
-   * adds more after that has to see to it that it is not stored too late.
+   * Rejects for all keys that wait now, without waiting for the group under way, which may still be stored later. After
+   * that, the caller must prevent a late write from overwriting newer records.
    */
   abandon(reason: unknown): void;
 }
@@ -33,13 +34,13 @@ interface Waiting {
 }
 
 /**
- * After a quiet time a group begins at once, else a little after the one before; it is as large as what has come meanwhile. What is
- * recorded is looked up only when its group begins.
+ * A first group begins at once, the next a little after it with all keys that were added meanwhile. The record of a key
+ * is made only when its group begins.
  */
 export function createGroupCommit<T>(options: {
-  /** Before each group. */
+  /** Called before each group. */
   readonly prepare: () => Promise<void>;
-  /** What there is to record of a key now; undefined for nothing. */
+  /** The record of a key as it is now; undefined if there is nothing to write. */
   readonly recordOf: (key: string) => T | undefined;
   readonly commit: (records: readonly T[]) => Promise<void>;
 }): GroupCommit {
@@ -56,7 +57,7 @@ export function createGroupCommit<T>(options: {
   function takeGroup(): { readonly members: Waiting[]; readonly records: T[] } {
     const members: Waiting[] = [];
     const records: T[] = [];
-    const end = performance.now() + TURN_MS;
+    const end = performance.now() + GROUP_MS;
     for (const each of waiting) {
       waiting.delete(each);
       try {
@@ -70,7 +71,7 @@ export function createGroupCommit<T>(options: {
       } catch (error) {
         each.reject(error);
       }
-      if (records.length === MOST || performance.now() > end) {
+      if (records.length === MAX_RECORDS || performance.now() > end) {
         break;
       }
     }
@@ -82,8 +83,8 @@ export function createGroupCommit<T>(options: {
     signal: AbortSignal,
   ) {
     const moreWait = waiting.size > 0;
-    // To look up what is recorded took a turn of its own.
-    await yieldToOthers();
+    // Making the records took up to GROUP_MS already.
+    await yieldToEventLoop();
     const begun = performance.now();
     try {
       signal.throwIfAborted();
@@ -94,7 +95,7 @@ export function createGroupCommit<T>(options: {
     }
     if (!moreWait) {
       const tookMs = performance.now() - begun;
-      await pause(Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
+      await sleep(Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
     }
   }
 
@@ -102,7 +103,7 @@ export function createGroupCommit<T>(options: {
     working = true;
     while (waiting.size > 0) {
       const { signal } = abandoned;
-      await yieldToOthers();
+      await yieldToEventLoop();
       try {
         signal.throwIfAborted();
         await raceWithAbort(prepare(), signal);

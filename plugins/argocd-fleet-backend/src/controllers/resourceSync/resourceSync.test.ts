@@ -32,7 +32,7 @@ const PULLED = 'pcluster1-guestbook-app';
 const PUSHED = 'payments-pcluster2';
 const AGENTS = 'from-an-agent';
 
-/** An Application that argocd-agent looks after, on a cluster of its own. */
+/** An Application managed by argocd-agent, on a cluster of its own. */
 const agentsApplication = {
   apiVersion: 'argoproj.io/v1alpha1',
   kind: 'Application',
@@ -207,21 +207,21 @@ describe('resource sync', () => {
     },
   );
 
-  it('has no transition at a time that was told for what was before it', async () => {
+  it('has no transition at a time that was reported for the state before it', async () => {
     const reconciled = (hoursAgo: number) => ({
       reconciledAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
     });
     await setHubHealth(AGENTS, 'Healthy', reconciled(24));
     const sync = record();
     await waitFor(async () => (await timeline(AGENTS)).length === 1);
-    // Argo CD looks at it again, and finds it as it was; later it turns because of a resource's event.
-    const looked = reconciled(2);
-    await setHubHealth(AGENTS, 'Healthy', looked);
+    // Argo CD reconciles it again without a change; later its health changes because of a resource's event.
+    const unchanged = reconciled(2);
+    await setHubHealth(AGENTS, 'Healthy', unchanged);
     const key = `${NAMESPACE}/${AGENTS}`;
     await waitFor(
       () =>
         sync.cache.applications.get(key)?.status?.reconciledAt ===
-        looked.reconciledAt,
+        unchanged.reconciledAt,
     );
     await twoPasses(sync);
     await setHubHealth(AGENTS, 'Degraded');
@@ -256,32 +256,32 @@ describe('resource sync', () => {
     expect(details.steps).toBeUndefined();
   });
 
-  it('asks nothing of the database while nothing changes', async () => {
+  it('makes no query while nothing changes', async () => {
     const { records } = database;
-    const asked: string[] = [];
+    const queries: string[] = [];
     const sync = record({
       takeOver: hub => {
-        asked.push('takeOver');
+        queries.push('takeOver');
         return records.takeOver(hub);
       },
       load: hub => {
-        asked.push('load');
+        queries.push('load');
         return records.load(hub);
       },
       record: (...args) => {
-        asked.push('record');
+        queries.push('record');
         return records.record(...args);
       },
     });
     await waitFor(async () => (await timeline(PULLED)).length === 1);
     await twoPasses(sync);
-    asked.length = 0;
+    queries.length = 0;
     await twoPasses(sync);
     await sync.stop();
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 
-  it('marks those as gone that are not on a hub that was read completely', async () => {
+  it('marks Applications as gone that a completely read hub does not have', async () => {
     const name = 'short-lived';
     await testHub.somebody.create('applications', {
       ...agentsApplication,
@@ -324,8 +324,8 @@ describe('resource sync', () => {
     )!;
     const stop = new AbortController();
     const reading = nowhere.cache.run(stop.signal);
-    // As long as its window, in which it could have looked at all that is recorded.
-    await expect(runner.run(stop.signal)).rejects.toThrow(/stands still/);
+    // As long as its window, in which it could have reconciled all that is recorded.
+    await expect(runner.run(stop.signal)).rejects.toThrow(/is not running/);
     stop.abort();
     await reading;
     await nowhere.client.close();
@@ -336,7 +336,7 @@ describe('resource sync', () => {
     expect(gone).toEqual([]);
   });
 
-  it('puts right what another replica or a backup has brought', async () => {
+  it('corrects what another replica or a restored backup has written', async () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
@@ -378,7 +378,7 @@ describe('resource sync', () => {
     await hub.client.close();
   });
 
-  it('neither loses nor doubles what was written when nobody was told so', async () => {
+  it('neither loses nor doubles a write whose answer was lost', async () => {
     const { records } = database;
     let unknown = 0;
     const sync = record({
@@ -408,7 +408,7 @@ describe('resource sync', () => {
     expect(transitions).toHaveLength(recorded);
   });
 
-  it('looks again where something else is known of an Application, also between two runs', async () => {
+  it('reconciles an Application again when its details change, also between two runs', async () => {
     let message = '';
     const source: ResourceSource = {
       id: 'test',
@@ -432,19 +432,19 @@ describe('resource sync', () => {
       ({ controller }) => controller === 'resourceSync',
     )!;
     const end = new AbortController();
-    const tell = async (news: string) => {
-      message = news;
+    const report = async (text: string) => {
+      message = text;
       await hub.resourceSources!.ask(end.signal);
     };
     const reading = hub.cache.run(end.signal);
     let stop = new AbortController();
     let running = runner.run(stop.signal);
     await waitFor(() => runner.status().lastPassAt !== undefined);
-    await tell('told by a source');
+    await report('reported by a source');
     await waitFor(async () => (await timeline(PULLED)).length === 2);
     stop.abort();
     await running;
-    await tell('told between two runs');
+    await report('reported between two runs');
     stop = new AbortController();
     running = runner.run(stop.signal);
     await waitFor(async () => (await timeline(PULLED)).length === 3);
@@ -453,6 +453,6 @@ describe('resource sync', () => {
     end.abort();
     await reading;
     await hub.client.close();
-    expect((await timeline(PULLED))[0].error).toBe('told between two runs');
+    expect((await timeline(PULLED))[0].error).toBe('reported between two runs');
   });
 });

@@ -6,21 +6,14 @@ import {
   type FleetRecords,
   type NamedChange,
 } from '../../database';
-import {
-  parseKey,
-  type FleetCache,
-  type FleetReader,
-  type ResourceDetails,
-  type FleetEvent,
-} from '../../fleet';
-import { errorMessage, objectKey } from '../../kubernetes/client';
+import type { FleetCache, FleetReader, ResourceDetails } from '../../fleet';
+import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
-  clusterState,
-  hubApplicationOf,
   isPullModel,
   owningApplicationSet,
 } from '../../model/delivery';
+import { createResourceReader } from '../../model/feedback';
 import {
   applicationRecord,
   latestReport,
@@ -28,10 +21,11 @@ import {
   type KnownRecord,
 } from '../../model/status';
 import { clusterApplication, placementNameOf } from '../../model/views';
-import type { Controller } from '../../runtime';
+import { objectOfKind, type Controller } from '../../runtime';
 import { createGroupCommit } from './groupCommit';
+import { resourceSyncWatches } from './resourceSyncWatches';
 
-/** Where a change has come from its cluster. */
+/** How far a change has come from its cluster. */
 export type StatusStage = 'hub' | 'database';
 
 interface KeyedChange extends NamedChange {
@@ -39,30 +33,33 @@ interface KeyedChange extends NamedChange {
 }
 
 /**
- * Records the state of each Application of a hub, of all delivery models, and every transition of it, in the plugin's database. A key is
- * a hub Application, whether it exists or is only recorded. Nothing is written to the hub.
+ * Records the state of each Application of a hub, of every delivery model, and all its transitions in the plugin's
+ * database. A key is a hub Application that exists or is only recorded. Nothing is written to the hub.
  */
 export function createResourceSync(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
   readonly records: FleetRecords;
-  readonly further?: ResourceDetails;
-  /** Called for each change of which its cluster told the time: how long after it was seen here, and was stored; in seconds. */
+  readonly details?: ResourceDetails;
+  /**
+   * Called for each change whose time the cluster reported: seconds until it was seen here, and until it was stored.
+   */
   readonly onLag?: (to: StatusStage, seconds: number) => void;
 }): Controller {
-  const { cache, reader, records, further, onLag = () => {} } = options;
+  const { cache, reader, records, details, onLag = () => {} } = options;
   const { hub } = cache;
-  /** What the database has, by key; nothing of it counts unless it is `loaded`. */
+  const resourcesIn = createResourceReader();
+  /** What the database has, by key; valid only if `loaded`. */
   const known = new Map<string, KnownRecord>();
   let loaded = false;
   let epoch = 0;
-  /** How often something new was told of a key; that is part of what a decision rests on. */
-  const told = new Map<string, number>();
-  // Also between runs: what is told then must not be passed over by the next one.
-  further?.onChange(keys => keys.forEach(tell));
+  /** How often each key was invalidated; one of its dependencies. */
+  const invalidations = new Map<string, number>();
+  // Also between runs: the next run must not skip what was invalidated then.
+  details?.onChange(keys => keys.forEach(invalidate));
 
-  function tell(key: string) {
-    told.set(key, (told.get(key) ?? 0) + 1);
+  function invalidate(key: string) {
+    invalidations.set(key, (invalidations.get(key) ?? 0) + 1);
   }
 
   let loading: Promise<void> | undefined;
@@ -80,7 +77,10 @@ export function createResourceSync(options: {
     }
   }
 
-  /** Where it is not what was known, another replica has written, or a backup was restored: it is looked at again. */
+  /**
+   * A record that differs from the known one was written by another replica or comes from a restored backup: it is
+   * reconciled again.
+   */
   async function loadAll() {
     const own = epoch;
     const gone = new Set(known.keys());
@@ -89,12 +89,12 @@ export function createResourceSync(options: {
         return;
       }
       for (const [{ namespace, name }, record] of page) {
-        // Joined, it is kept as one piece; there are many.
+        // A joined string takes less memory than a concatenated one; there are many.
         const key = [namespace, name].join('/');
         gone.delete(key);
         const before = known.get(key);
         if (before && !isSame(before, record)) {
-          tell(key);
+          invalidate(key);
         }
         known.set(key, record);
       }
@@ -104,9 +104,9 @@ export function createResourceSync(options: {
     }
     for (const key of gone) {
       known.delete(key);
-      // Without an Application it is looked at in any case.
+      // A key without an Application is reconciled in any case.
       if (cache.applications.get(key)) {
-        tell(key);
+        invalidate(key);
       }
     }
     loaded = true;
@@ -135,6 +135,7 @@ export function createResourceSync(options: {
     }
     const row = clusterApplication(
       reader.fleetApplication(application, placementOf(application)),
+      resourcesIn,
     );
     const record = applicationRecord(
       row,
@@ -146,28 +147,28 @@ export function createResourceSync(options: {
     }
     const reportedAt = latestReport(record.columns);
     if (before && reportedAt > before.reportedAt) {
-      // Told for what is recorded: it must not become the time of what comes next.
+      // This time belongs to what is recorded: it must not become the time of the next transition.
       known.set(key, { ...before, reportedAt });
     }
     return undefined;
   }
 
-  /** Nobody else has written since the last run where the epoch is the one after ours. */
+  /** If the epoch is the one after ours, no other replica has written since the last run. */
   async function takeOver(signal: AbortSignal) {
-    await further?.refresh();
-    // By then another replica may write: whom this one takes over from is refused.
+    await details?.refresh();
+    // Another replica may be writing by then: taking over would refuse its writes.
     signal.throwIfAborted();
     const now = await records.takeOver(hub);
     signal.throwIfAborted();
     loaded &&= now === epoch + 1;
     epoch = now;
-    // One from before may hang for ever, and what it has read may be as it was then.
+    // A load of an earlier run may hang for ever, or return what was stored before.
     loading = undefined;
     await load();
   }
 
-  /** Of what was known before only: the rest may be as old as it likes. */
-  function tellLags(changes: readonly KeyedChange[]) {
+  /** Only of Applications that were recorded before: a first report may be of any age. */
+  function reportLags(changes: readonly KeyedChange[]) {
     const storedAt = Date.now();
     for (const { known: before, change, recordedAt } of changes) {
       if (before && change && change.reportedAt > before.reportedAt) {
@@ -180,22 +181,22 @@ export function createResourceSync(options: {
 
   async function commit(changes: readonly KeyedChange[]) {
     const own = epoch;
-    // Whether a write that failed was made after all, only the database knows.
+    // Only the database knows whether a write that failed was made after all.
     loaded = false;
     const after = await records.record(hub, own, changes);
     if (epoch !== own) {
-      // The answer comes after the run that it was for; the next one has read what was stored.
+      // The run has ended meanwhile; the next one has loaded what was stored.
       return;
     }
     loaded = true;
-    tellLags(changes);
+    reportLags(changes);
     changes.forEach(({ key }, index) => {
       const record = after[index];
       if (record) {
         known.set(key, record);
       } else {
         known.delete(key);
-        told.delete(key);
+        invalidations.delete(key);
       }
     });
   }
@@ -208,27 +209,26 @@ export function createResourceSync(options: {
 
   return {
     name: 'resourceSync',
-    needs: [
-      'applications',
-      'works',
-      'clusters',
-      'applicationSets',
-      'decisions',
-    ],
-    debounceMs: 0,
-    prepare({ signal }) {
-      signal.addEventListener('abort', () => group.abandon(signal.reason), {
-        once: true,
-      });
-      return raceWithAbort(inDatabase(takeOver(signal)), signal);
+    watches: resourceSyncWatches(cache, details),
+    failureContext: {
+      objectOf: objectOfKind('Application'),
+      // It writes nothing to the hub.
+      rbacFile: 'read.yaml',
     },
-    onOutsideChange: further?.onChange,
+    hubChecks: {
+      prepare({ signal }) {
+        signal.addEventListener('abort', () => group.abandon(signal.reason), {
+          once: true,
+        });
+        return raceWithAbort(inDatabase(takeOver(signal)), signal);
+      },
+    },
     *listKeys() {
       yield* cache.applications.keys();
-      // Nearly all of them once more: to pass over those here would be one long turn, without any key after which others have theirs.
+      // Nearly all of them a second time: skipping those here would block the event loop, as the pass yields only
+      // between keys.
       yield* known.keys();
     },
-    mapEventToKeys: change => applicationsConcernedBy(change, cache),
     dependencies(key) {
       const application = cache.applications.get(key);
       if (!application) {
@@ -237,8 +237,12 @@ export function createResourceSync(options: {
       const cluster = clusterNameOf(application);
       const { namespace } = application.metadata;
       const placement = placementOf(application);
-      const inputs: unknown[] = [application, placement, told.get(key)];
-      // Joined and not spread: such lists have no room to grow, and they are kept.
+      const inputs: unknown[] = [
+        application,
+        placement,
+        invalidations.get(key),
+      ];
+      // A concatenated array has no spare capacity, unlike one built by spreading; it is kept in memory.
       return isPullModel(application)
         ? inputs.concat(
             cache.works.by('hubApplication', key),
@@ -251,12 +255,12 @@ export function createResourceSync(options: {
     },
     async reconcile(key) {
       await group.add(key);
-      return [];
+      return {};
     },
   };
 }
 
-/** What a database says is no failure of a hub, and passes; so does that another replica writes. */
+/** A failure of the database is temporary and not one of the hub; so is that another replica writes. */
 async function inDatabase(work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -277,36 +281,4 @@ function isSame(one: KnownRecord, other: KnownRecord): boolean {
     one.columns === other.columns &&
     one.details === other.details
   );
-}
-
-/** What rests on a Placement or its decisions is left to the next pass: no cluster reports anything by that. */
-function* applicationsConcernedBy(
-  change: FleetEvent,
-  cache: FleetCache,
-): Generator<string> {
-  switch (change.resource) {
-    case 'applications':
-      yield change.key;
-      break;
-    case 'works':
-      for (const work of [change.before, change.after]) {
-        const application = work && hubApplicationOf(work);
-        if (application) {
-          yield objectKey(application);
-        }
-      }
-      break;
-    case 'clusters': {
-      const before = clusterState(change.key, change.before);
-      const after = clusterState(change.key, change.after);
-      if (
-        before.stale !== after.stale ||
-        before.staleSince !== after.staleSince
-      ) {
-        yield* cache.applications.keysBy('cluster', change.key);
-      }
-      break;
-    }
-    default:
-  }
 }

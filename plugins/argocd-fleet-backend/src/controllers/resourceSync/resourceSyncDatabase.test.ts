@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { TakenOverError, type FleetRecords } from '../../database/fleetRecords';
 import type { FleetReader } from '../../fleet/fleetReader';
-import type { FleetCache } from '../../fleet/indexes';
+import type { FleetCache } from '../../fleet/fleetCache';
 import type { KnownRecord } from '../../model/status/applicationRecord';
 import type { Controller } from '../../runtime/controller';
 import { createResourceSync } from './resourceSync';
@@ -17,7 +17,10 @@ const RECORDED: KnownRecord = {
   ...{ state: 1, columns: 1, details: 1 },
 };
 
-/** Resource sync of a hub on which nothing is any more, where nothing else is said; the database has one Application of it. */
+/**
+ * Resource sync of a hub on which nothing is any more, where nothing else is said; the database has one Application of
+ * it.
+ */
 function setUp(
   refresh: () => Promise<void> = async () => {},
   applications: ReadonlyMap<string, ArgoApplication> = new Map(),
@@ -48,7 +51,7 @@ function setUp(
     } as unknown as FleetCache,
     reader: {} as FleetReader,
     records,
-    further: { refresh, onChange: () => () => {} },
+    details: { refresh, onChange: () => () => {} },
   });
   return { controller, records, written, epoch: () => epoch };
 }
@@ -58,7 +61,7 @@ function begin(controller: Controller) {
   const end = new AbortController();
   const logger = mockServices.logger.mock();
   return {
-    prepared: controller.prepare!({ signal: end.signal, logger }),
+    prepared: controller.hubChecks!.prepare!({ signal: end.signal, logger }),
     abort: () => end.abort(),
   };
 }
@@ -67,7 +70,7 @@ const reconcile = (controller: Controller) =>
   controller.reconcile(KEY, {} as Parameters<Controller['reconcile']>[1]);
 
 describe('resource sync and its database', () => {
-  it('takes over from nobody once its run has ended', async () => {
+  it('does not take over once its run has ended', async () => {
     let release = () => {};
     const { controller, epoch } = setUp(
       () =>
@@ -104,7 +107,7 @@ describe('resource sync and its database', () => {
     ],
     ['record', () => new Promise<never>(() => {})],
   ] as const)(
-    'goes on with its next run where the database never answers (%s)',
+    'continues with its next run when the database never answers (%s)',
     async (method, hang) => {
       const { controller, records, written } = setUp();
       const hanging = jest.spyOn(records, method).mockImplementationOnce(hang);
@@ -119,7 +122,7 @@ describe('resource sync and its database', () => {
     },
   );
 
-  it('looks again only at what is recorded otherwise than it was', async () => {
+  it('reconciles again only what is recorded differently than before', async () => {
     const names = ['same', 'other', 'gone', 'counted'];
     const applications = new Map(
       names.map(name => [
@@ -155,7 +158,7 @@ describe('resource sync and its database', () => {
     ).toEqual(['other', 'gone', 'counted']);
   });
 
-  it('does not take what was read before another replica wrote for what is so now', async () => {
+  it('does not use what was read before another replica wrote', async () => {
     const { controller, records, written } = setUp();
     let release = () => {};
     const held = new Promise<void>(resolve => {

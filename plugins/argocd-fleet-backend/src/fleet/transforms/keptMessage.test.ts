@@ -2,7 +2,7 @@ import { STATUS_CONDITION } from 'backstage-plugin-argocd-fleet-common';
 import { application } from '../../model/__testUtils__/applications';
 import { readStatusMark } from '../../model/status/statusCondition';
 import { keptMessage, saysMessage } from './keptMessage';
-import { transformObject } from './transformObject';
+import { transformApplication } from './transformApplication';
 
 const message = [
   'Runs on the managed cluster cluster1 as argocd/web.',
@@ -10,8 +10,8 @@ const message = [
   '[spec 0123456789]',
 ].join('\n');
 
-describe('what is kept of a message of our own', () => {
-  it('is shorter, and says whether it is the same', () => {
+describe('the stored form of a message of ours', () => {
+  it('is shorter, and can be compared with a message', () => {
     const kept = keptMessage(message);
     expect(kept.length).toBeLessThan(message.length);
     expect(saysMessage(kept, message)).toBe(true);
@@ -20,16 +20,16 @@ describe('what is kept of a message of our own', () => {
     expect(saysMessage(undefined, message)).toBe(false);
   });
 
-  it('still tells what the status was made for, and leaves the conditions of others alone', () => {
+  it('keeps the spec mark of the status, and leaves the conditions of others alone', () => {
     const others = { type: 'SyncError', message: `${message}\nnot ours` };
     const whole = {
       ...application(),
       status: { conditions: [others, { type: STATUS_CONDITION, message }] },
     };
-    const slim = transformObject(whole);
-    expect(slim.status.conditions[0]).toEqual(others);
-    expect(slim.status.conditions[1].message).not.toBe(message);
-    expect(readStatusMark(slim)).toEqual({ spec: '0123456789' });
-    expect(readStatusMark(slim)).toEqual(readStatusMark(whole));
+    const stored = transformApplication(whole);
+    expect(stored.status?.conditions?.[0]).toEqual(others);
+    expect(stored.status?.conditions?.[1].message).not.toBe(message);
+    expect(readStatusMark(stored)).toEqual({ spec: '0123456789' });
+    expect(readStatusMark(stored)).toEqual(readStatusMark(whole));
   });
 });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** What is kept of a message of our own, of which nothing is asked but whether it says what it should ({@link saysMessage}) and its end. */
+/** What the cache stores of a message of ours: a hash to compare it ({@link saysMessage}), and its last line. */
 export function keptMessage(message: string): string {
   const lastLine = message.slice(message.lastIndexOf('\n') + 1);
-  // No secret. Joined, the text is one piece in memory.
+  // The message is no secret. A joined string is stored flat.
   return [createHash('sha1').update(message).digest('base64'), lastLine].join(
     ' ',
   );
 }
 
-/** Whether a message that was replaced by {@link keptMessage}, or was not, is this one. */
+/** Whether a message is this one, whether or not it was replaced by {@link keptMessage}. */
 export function saysMessage(
   kept: string | undefined,
   message: string,

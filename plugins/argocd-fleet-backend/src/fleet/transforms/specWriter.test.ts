@@ -17,43 +17,47 @@ function wrote(
   };
 }
 
-describe('whoever else wrote the spec', () => {
+describe('the last other writer of the spec', () => {
   it.each<[string, string | undefined, ManagedFields[]]>([
-    ['is nobody on an object of nobody', undefined, []],
-    ['is nobody where only we did', undefined, [wrote('us', 1)]],
-    ['is whoever did after us', 'them', [wrote('us', 1), wrote('them', 2)]],
+    ['is undefined without managed fields', undefined, []],
+    ['is undefined where only we wrote it', undefined, [wrote('us', 1)]],
     [
-      'is the last of several',
+      'is the manager that wrote it after us',
+      'them',
+      [wrote('us', 1), wrote('them', 2)],
+    ],
+    [
+      'is the last of several managers',
       'others',
       [wrote('them', 2), wrote('others', 3), wrote('us', 1)],
     ],
     [
-      'is nobody who did before us: an object that we took over',
+      'is undefined for a manager that wrote it before us: an object that we took over',
       undefined,
       [wrote('them', 1), wrote('us', 2)],
     ],
     [
-      'is nobody on an object that we have never written',
+      'is undefined on an object that we have never written',
       undefined,
       [wrote('them', 2)],
     ],
     [
-      'is nobody who wrote the status',
+      'is undefined for a manager that wrote the status',
       undefined,
       [wrote('us', 1), wrote('agent', 2, { subresource: 'status' })],
     ],
     [
-      'is nobody who wrote labels',
+      'is undefined for a manager that wrote labels',
       undefined,
       [wrote('us', 1), wrote('them', 2, { fieldsV1: { 'f:metadata': {} } })],
     ],
     [
-      'is found where only our metadata is left of what we wrote',
+      'is found where we own only metadata any more',
       'them',
       [wrote('us', 1, { fieldsV1: { 'f:metadata': {} } }), wrote('them', 2)],
     ],
     [
-      'is nobody within the same second',
+      'is undefined for a write in the same second',
       undefined,
       [wrote('us', 1), wrote('them', 1)],
     ],

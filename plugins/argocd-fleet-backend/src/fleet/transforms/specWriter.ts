@@ -1,11 +1,11 @@
-/** Somebody who wrote an object's spec. */
+/** A field manager that wrote an object's spec. */
 export interface SpecWriter {
   readonly manager: string;
   /** RFC 3339. */
   readonly at: string;
 }
 
-/** One entry of an object's `managedFields`, as far as it is read here. */
+/** The fields of one entry of `managedFields` that are read here. */
 export interface ManagedFields {
   readonly manager?: string;
   readonly operation?: string;
@@ -15,8 +15,8 @@ export interface ManagedFields {
 }
 
 /**
- * Who else wrote the spec of an object since `manager` last wrote anything of it; undefined where nobody did, or `manager` never
- * wrote it. Times have whole seconds: within the same second, nobody is taken to be the later one.
+ * The last other writer of an object's spec since `manager` last wrote any of the object; undefined where there is
+ * none, or `manager` never wrote it. Times have whole seconds: a write in the same second does not count as later.
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export function specWriterAfter(

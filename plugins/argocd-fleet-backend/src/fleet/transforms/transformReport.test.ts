@@ -23,27 +23,27 @@ function report(statuses: object): MulticlusterApplicationSetReport {
   };
 }
 
-/** What the cache keeps of a report with these rows. */
+/** The stored form of these rows. */
 function kept(clusterConditions?: readonly object[]) {
   return transformReport(report({ clusterConditions, summary })).statuses
-    .clusterConditions;
+    ?.clusterConditions;
 }
 
 const has = (fingerprint: unknown, list: readonly object[]) =>
   hasContent(fingerprint, JSON.stringify(list));
 
 describe('a report in the cache', () => {
-  it('is its summary and nothing long', () => {
+  it('keeps its summary, and nothing long', () => {
     const many = Array.from({ length: 1_000 }, () => rows).flat();
     const { statuses, metadata } = transformReport(
       report({ clusterConditions: many, summary }),
     );
-    expect(statuses.summary).toEqual(summary);
+    expect(statuses?.summary).toEqual(summary);
     expect(metadata.name).toBe('guestbook');
     expect(JSON.stringify(statuses).length).toBeLessThan(200);
   });
 
-  it('still tells whether it has the rows that it should, in whatever order their fields were written', () => {
+  it('can be compared with rows, whatever the order of their fields', () => {
     const written = rows.map(row =>
       Object.fromEntries(Object.entries(row).reverse()),
     );
@@ -59,17 +59,17 @@ describe('a report in the cache', () => {
     ['another order', rows.toReversed()],
     ['a row less', rows.slice(1)],
     ['none', []],
-  ])('tells %s', (_, other) => {
+  ])('detects %s', (_, other) => {
     expect(has(kept(rows), other)).toBe(false);
     expect(has(kept(other), rows)).toBe(false);
   });
 
-  it('takes an empty list and none for the same', () => {
+  it('treats an empty list and none as the same', () => {
     expect(has(kept([]), [])).toBe(true);
     expect(has(kept(undefined), [])).toBe(true);
   });
 
-  it('is not mended where it has no statuses', () => {
+  it('has empty statuses where it has none', () => {
     const empty = { ...report({}), statuses: undefined };
     expect(
       transformReport(empty as unknown as MulticlusterApplicationSetReport)

@@ -1,34 +1,53 @@
 import { createHash } from 'node:crypto';
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
+import stableStringify from 'fast-json-stable-stringify';
 import { transformObject } from './transformObject';
 
-type Loose = Readonly<Record<string, unknown>>;
+type Statuses = MulticlusterApplicationSetReport['statuses'];
 
-/**
- * Keeps of each list of a report only a fingerprint: of a megabyte, nothing is ever asked but whether it says what it should
- * ({@link hasContent}). The object given is not changed.
- */
-export function transformReport(
-  report: MulticlusterApplicationSetReport,
-): MulticlusterApplicationSetReport {
-  const slim = transformObject(report);
-  if (report.kind === 'PartialObjectMetadata') {
-    // It says nothing of what the report says; one that was read and is empty has empty statuses.
-    return slim;
-  }
-  return {
-    ...slim,
-    statuses: Object.fromEntries(
-      Object.entries(slim.statuses ?? {}).map(([key, value]) => [
-        key,
-        Array.isArray(value) ? fingerprint(inOrder(value)) : value,
-      ]),
-    ) as unknown as MulticlusterApplicationSetReport['statuses'],
-  };
+/** The statuses of a report as the cache stores them: a fingerprint for each list, all else as it is. */
+export type StoredStatuses = {
+  readonly [Field in keyof Statuses]?: NonNullable<
+    Statuses[Field]
+  > extends readonly unknown[]
+    ? string
+    : Statuses[Field];
+};
+
+/** A report as the cache stores it; without statuses where only its metadata are known. */
+export interface StoredReport extends Omit<
+  MulticlusterApplicationSetReport,
+  'statuses'
+> {
+  readonly statuses?: StoredStatuses;
 }
 
 /**
- * Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves empty ones out.
+ * Keeps only a fingerprint of each list of a report: a list may be a megabyte, and is only compared ({@link
+ * hasContent}). The report given is not changed.
+ */
+export function transformReport(
+  report: MulticlusterApplicationSetReport,
+): StoredReport {
+  const { statuses, ...rest } = transformObject(report);
+  // Metadata alone say nothing about the statuses; a report without statuses that was read as a whole has empty ones.
+  return report.kind === 'PartialObjectMetadata'
+    ? rest
+    : { ...rest, statuses: transformStatuses(statuses) };
+}
+
+function transformStatuses(statuses: Statuses | undefined): StoredStatuses {
+  return Object.fromEntries(
+    Object.entries(statuses ?? {}).map(([field, value]) => [
+      field,
+      Array.isArray(value) ? fingerprint(inOrder(value)) : value,
+    ]),
+  );
+}
+
+/**
+ * Whether a list that was replaced by its fingerprint was this one. An empty list and none are the same: Go leaves
+ * empty ones out.
  * @param list - as JSON, with the keys of all its objects in order
  */
 export function hasContent(kept: unknown, list: string): boolean {
@@ -39,12 +58,14 @@ function fingerprint(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 
-/** A list as JSON with the keys of all its objects in order; so they nearly always come. */
+/**
+ * A list as JSON with the keys of all its objects in order. API servers write them so: then the fast `JSON.stringify`
+ * is enough.
+ */
 function inOrder(list: readonly unknown[]): string {
-  return isOrdered(list) ? JSON.stringify(list) : canonical(list);
+  return isOrdered(list) ? JSON.stringify(list) : stableStringify(list);
 }
 
-/** Whether the keys of all objects are in order, as an API server writes them. */
 function isOrdered(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) {
     return true;
@@ -52,27 +73,13 @@ function isOrdered(value: unknown): boolean {
   if (Array.isArray(value)) {
     return value.every(isOrdered);
   }
+  const fields = value as Readonly<Record<string, unknown>>;
   let before = '';
-  for (const key of Object.keys(value)) {
-    if (key < before || !isOrdered((value as Loose)[key])) {
+  for (const key of Object.keys(fields)) {
+    if (key < before || !isOrdered(fields[key])) {
       return false;
     }
     before = key;
   }
   return true;
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) {
-    return `[${value.map(canonical).join()}]`;
-  }
-  if (typeof value !== 'object' || value === null) {
-    return JSON.stringify(value) ?? 'null';
-  }
-  const fields = value as Loose;
-  return `{${Object.keys(fields)
-    .sort()
-    .filter(key => fields[key] !== undefined)
-    .map(key => `${JSON.stringify(key)}:${canonical(fields[key])}`)
-    .join()}}`;
 }

@@ -30,8 +30,8 @@ describe('a Secret in the cache', () => {
     expect(kept.data).toEqual({
       name: secret.data.name,
       server: secret.data.server,
-      config: configFingerprint(secret.data.config),
     });
+    expect(kept.configFingerprint).toBe(configFingerprint(secret.data.config));
     for (const value of ['hunter2', base64('hunter2'), secret.data.config]) {
       expect(JSON.stringify(kept)).not.toContain(value);
     }
@@ -42,7 +42,7 @@ describe('a Secret in the cache', () => {
     ['{"a":1,"b":{"c":2,"d":3}}', '{ "b": { "d": 3, "c": 2 }, "a": 1 }', true],
     ['{"a":1}', '{"a":2}', false],
     ['no JSON', 'no JSON', true],
-  ])('takes %s and %s for the same: %s', (a, b, same) => {
+  ])('has the same fingerprint for %s and %s: %s', (a, b, same) => {
     const fingerprints = [a, b].map(text => configFingerprint(base64(text)));
     expect(fingerprints[0] === fingerprints[1]).toBe(same);
   });

@@ -1,6 +1,6 @@
 import { reportedWork } from '../../model/__testUtils__/works';
 import { readFeedback } from '../../model/feedback/feedback';
-import { transformObject } from './transformObject';
+import { transformWork } from './transformWork';
 
 const digest = [
   ['s', 'Degraded', 'OutOfSync', 'abc', '2026-11-21T10:00:00Z', ''],
@@ -21,19 +21,19 @@ it.each([
       },
     },
   ],
-])('reads the same of a work of which less is kept: %s', (_, parts) => {
+])('reads the same feedback from a stored work: %s', (_, parts) => {
   const work = reportedWork(parts);
-  expect(readFeedback(transformObject(work))).toEqual(readFeedback(work));
+  expect(readFeedback(transformWork(work))).toEqual(readFeedback(work));
 });
 
-it('keeps a digest by its lines', () => {
+it('stores a digest as its lines', () => {
   const conditions = (work: ReturnType<typeof reportedWork>) =>
     (work.status?.resourceStatus?.manifests ?? []).flatMap(
       manifest => manifest.conditions ?? [],
     );
   const work = reportedWork({ digest });
   const [whole] = conditions(work).filter(it => it.message?.includes('\n'));
-  expect(conditions(transformObject(work))).toContainEqual(
+  expect(conditions(transformWork(work))).toContainEqual(
     expect.objectContaining({ messageLines: whole.message?.split('\n') }),
   );
 });

@@ -1,51 +1,84 @@
-import { MANAGED_BY } from 'backstage-plugin-argocd-fleet-common';
+import {
+  MANAGED_BY,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import { flatText } from '../../kubernetes/informer';
-import { isRecord } from './looseJson';
-import { specWriterAfter, type ManagedFields } from './specWriter';
+import type { ManifestStatus, StoredCondition } from '../../model/feedback';
+import { isRecord } from '../../model/json';
+import { specWriterAfter, type SpecWriter } from './specWriter';
+import { managedFieldsOf, transformMetadata } from './transformObject';
 
-type Loose = Readonly<Record<string, unknown>>;
+type Status = NonNullable<ManifestWork['status']>;
+
+interface StoredManifestStatus extends ManifestStatus {
+  readonly conditions?: readonly StoredCondition[];
+}
+
+/** A ManifestWork as the cache stores it. */
+export interface StoredManifestWork extends ManifestWork {
+  /** Who wrote the spec after us. */
+  readonly specWriter?: SpecWriter;
+  readonly status?: Omit<Status, 'resourceStatus'> & {
+    readonly resourceStatus?: {
+      readonly manifests?: readonly StoredManifestStatus[];
+    };
+  };
+}
 
 /** A message of fewer lines is kept as it is. */
 const MIN_LINES = 4;
 
-/** All that is read of who wrote a work: whether anybody did after us. */
-export function specWriter(entries: readonly ManagedFields[] | undefined) {
-  const other = specWriterAfter(MANAGED_BY, entries ?? []);
-  return other ? { specWriter: other } : {};
+/**
+ * Leaves out what no reader uses of a ManifestWork: of its managed fields only who wrote the spec after us is read, of
+ * its own conditions only `Applied`; its other conditions repeat those of its manifests. The ManifestWork given is not
+ * changed.
+ */
+export function transformWork(work: ManifestWork): StoredManifestWork {
+  const specWriter = specWriterAfter(
+    MANAGED_BY,
+    managedFieldsOf(work.metadata) ?? [],
+  );
+  return {
+    ...work,
+    metadata: transformMetadata(work.metadata),
+    ...(specWriter && { specWriter }),
+    status: transformStatus(work.status),
+  };
 }
 
-/** Of a work as a whole only `Applied` is read; what else is told of it, its manifests' conditions say again, digest and all. */
-export function transformWorkStatus(
-  status: Loose | undefined,
-): Loose | undefined {
+function transformStatus(
+  status: Status | undefined,
+): StoredManifestWork['status'] {
   if (!status) {
     return undefined;
   }
-  const { resourceStatus } = status;
+  const { conditions, resourceStatus } = status;
   return {
     ...status,
-    ...(Array.isArray(status.conditions) && {
-      conditions: status.conditions.filter(
+    ...(Array.isArray(conditions) && {
+      conditions: conditions.filter(
         condition => isRecord(condition) && condition.type === 'Applied',
       ),
     }),
     ...(isRecord(resourceStatus) &&
       Array.isArray(resourceStatus.manifests) && {
         resourceStatus: {
-          manifests: resourceStatus.manifests.map(slimManifestStatus),
+          manifests: resourceStatus.manifests.map(transformManifestStatus),
         },
       }),
   };
 }
 
-function slimManifestStatus(manifest: unknown): unknown {
+function transformManifestStatus(
+  manifest: ManifestStatus,
+): StoredManifestStatus {
   return isRecord(manifest) && Array.isArray(manifest.conditions)
     ? { ...manifest, conditions: manifest.conditions.map(withLines) }
     : manifest;
 }
 
-/** Long messages differ from work to work by a line or two: the other lines can be the same ones in memory. */
-function withLines(condition: unknown): unknown {
+/** Long messages differ from work to work by a line or two: the other lines can be the same strings in memory. */
+function withLines(condition: StoredCondition): StoredCondition {
   if (!isRecord(condition) || typeof condition.message !== 'string') {
     return condition;
   }

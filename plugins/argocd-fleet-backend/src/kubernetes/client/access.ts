@@ -1,32 +1,32 @@
-/** A hub that a kubeconfig leads to. */
+/** Access by a kubeconfig. */
 export interface KubeconfigAccess {
   readonly kubeconfig: { readonly path: string; readonly context?: string };
 }
 
-/** The hub that this process runs on, with the service account of its pod. */
+/** Access to the cluster that this process runs in, with the service account of its pod. */
 export interface InClusterAccess {
   readonly inCluster: true;
 }
 
-/** A hub by its address, with a bearer token. Of token and CA, what comes from a file is followed when it changes there. */
+/** Access by URL and bearer token. A token or CA that comes from a file is read again when the file changes. */
 export interface UrlAccess {
   /** `https:`; `http:` on loopback only. */
   readonly url: string;
   readonly token?: string;
   readonly tokenFile?: string;
-  /** Certificates in PEM, in base64; without any, those that Node.js trusts. */
+  /** PEM certificates in base64; by default the CAs that Node.js trusts. */
   readonly caData?: string;
   readonly caFile?: string;
   readonly skipTLSVerify?: boolean;
 }
 
-/** Where a hub is and who we are there. */
+/** Where an API server is, and as whom it is accessed. */
 export type ConnectionConfig = KubeconfigAccess | InClusterAccess | UrlAccess;
 
 const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /**
- * What a pod is given to reach its own cluster.
+ * The access of a pod to its own cluster.
  * @throws Error outside of a pod
  */
 export function inClusterAccess(
@@ -36,7 +36,7 @@ export function inClusterAccess(
   const port = environment.KUBERNETES_SERVICE_PORT;
   if (!host || !port) {
     throw new Error(
-      'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set, as they are in every pod: inCluster is for a backend that runs on the hub itself',
+      'KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set, as they are in every pod: inCluster is for a process in a pod of that cluster',
     );
   }
   return {
@@ -46,7 +46,7 @@ export function inClusterAccess(
   };
 }
 
-/** The access in a sentence. */
+/** The access as messages say it. */
 export function describeAccess(access: ConnectionConfig): string {
   if ('inCluster' in access) {
     return 'the in-cluster service account';
@@ -56,7 +56,7 @@ export function describeAccess(access: ConnectionConfig): string {
     : `the kubeconfig ${access.kubeconfig.path}`;
 }
 
-/** Whether an address may be spoken to in the clear: there is nobody on this machine's own loopback to hide anything from. */
+/** Whether an address may be used without TLS: traffic on the loopback interface does not leave the machine. */
 export function isLoopbackHttp(url: string): boolean {
   return /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:|\/|$)/.test(url);
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isLoopbackHttp } from './access';
 
-/** An address in the configuration that credentials are sent to. */
+/** An address in the configuration to which credentials are sent. */
 export const addressSchema = z
   .string()
   .refine(
     url =>
       isLoopbackHttp(url) || (url.startsWith('https://') && URL.canParse(url)),
-    'must be an address that begins with https:// (http:// is taken on loopback only)',
+    'must be an address that begins with https:// (http:// is accepted on loopback only)',
   );
 
 /** Certificates of a CA in the configuration. */
@@ -18,5 +18,5 @@ export const certificatesSchema = z
       Buffer.from(data, 'base64')
         .toString('latin1')
         .includes('-----BEGIN CERTIFICATE-----'),
-    'must be certificates in PEM, in base64, as they stand in certificate-authority-data of a kubeconfig',
+    'must be certificates in PEM, in base64, as in certificate-authority-data of a kubeconfig',
   );

@@ -1,4 +1,7 @@
-import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  KubernetesObject,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
 
 /** A resource of a Kubernetes API. */
 export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
@@ -7,18 +10,18 @@ export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Versions to take where the hub does not serve `version`, the best first. */
+  /** Versions to use where the API server does not serve `version`, the preferred first. */
   readonly olderVersions?: readonly string[];
   /**
-   * An object may take a megabyte. Watches and answers to writes bring no more of it than its metadata, as a `PartialObjectMetadata`;
-   * what it says is known from a list, or asked for.
+   * An object may be a megabyte. Watches and answers to writes bring only its metadata, as a `PartialObjectMetadata`;
+   * lists and `get` bring the whole object.
    */
   readonly large?: boolean;
-  /** Carries the type of the objects; never set. */
+  /** The type of the objects; never set. */
   readonly object?: T;
 }
 
-/** Names one object of a resource. */
+/** The name of one object of a resource. */
 export interface ObjectName {
   readonly namespace?: string;
   readonly name: string;
@@ -32,7 +35,7 @@ export interface ListPage<T> {
   readonly continue?: string;
 }
 
-/** One line of a watch; a `BOOKMARK` carries a resource version and nothing else. */
+/** One event of a watch; a `BOOKMARK` has only a resource version. */
 export type WatchEvent<T> =
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -40,41 +43,41 @@ export type WatchEvent<T> =
     }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
 
-/** What every request takes. */
+/** Options of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What every write takes. */
+/** Options of every write. */
 export interface WriteOptions extends RequestOptions {
-  /** Asks the API server to validate and answer, and to store nothing. */
+  /** Makes the API server validate and answer, and store nothing. */
   readonly dryRun?: boolean;
   /**
-   * Milliseconds since the epoch from which on it is not sent any more. A process that was stopped for a while sends what it was about
-   * to send before any timer, and so any signal, can tell it how late it is.
+   * Milliseconds since the epoch after which the write is not sent. A signal is not enough: a process that was
+   * suspended resumes with the write before any timer, and so any signal, has fired.
    */
   readonly notAfter?: number;
 }
 
-/** Which objects of a resource are meant, where it is not all of them. */
+/** Selects objects of a resource; all without any field. */
 export interface ObjectSelector {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
-/** What a list takes. */
+/** Options of a list. */
 export interface ListOptions extends RequestOptions, ObjectSelector {
-  /** Objects of one page. */
+  /** Objects in one page. */
   readonly limit?: number;
   readonly continue?: string;
 }
 
-/** What a watch takes. */
+/** Options of a watch. */
 export interface WatchOptions extends RequestOptions, ObjectSelector {
   readonly resourceVersion: string;
   readonly timeoutSeconds: number;
-  /** Called once the API server has accepted the watch: nothing may happen on it for long. */
+  /** Called when the API server has accepted the watch; its first event may come much later. */
   readonly onOpen?: () => void;
 }
 
@@ -89,20 +92,20 @@ export interface JsonPatchOperation {
 export type Patch =
   Readonly<Record<string, unknown>> | readonly JsonPatchOperation[];
 
-/** What a patch takes. */
+/** Options of a patch. */
 export interface PatchOptions extends WriteOptions {
   readonly resourceVersion?: string;
   /** Fails with `notServed` where the resource has no such subresource. */
   readonly subresource?: 'status';
 }
 
-/** What a delete takes. */
+/** Options of a delete. */
 export interface DeleteOptions extends WriteOptions {
   readonly uid: string;
 }
 
 /**
- * The few Kubernetes requests that this plugin makes. Every method throws a `HubError`.
+ * Requests to a Kubernetes API server. Every method throws a `KubernetesError`.
  */
 export interface KubernetesClient {
   list<T extends KubernetesObject>(
@@ -111,8 +114,9 @@ export interface KubernetesClient {
   ): Promise<ListPage<T>>;
 
   /**
-   * Yields what happens after `resourceVersion`, bookmarks included, until the API server ends the watch after `timeoutSeconds`.
-   * Throws `gone` when that version is too old, and `unavailable` when the watch outlives its own timeout: then it is silent, not idle.
+   * Yields the events after `resourceVersion`, bookmarks included, until the API server ends the watch after
+   * `timeoutSeconds`. Throws `gone` when that version is too old, and `unavailable` when the watch does not end in
+   * time: then the connection is broken.
    */
   watch<T extends KubernetesObject>(
     resource: ResourceType<T>,
@@ -131,7 +135,7 @@ export interface KubernetesClient {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** `resourceVersion` makes it fail with `conflict` where the object changed since. */
+  /** With a `resourceVersion` it fails with `conflict` where the object has another one. */
   patch<T extends KubernetesObject>(
     resource: ResourceType<T>,
     name: ObjectName,
@@ -140,8 +144,8 @@ export interface KubernetesClient {
   ): Promise<T>;
 
   /**
-   * Deletes the object that has this UID, and no other of the same name (`conflict`).
-   * Answers with the object where it stays for its finalizers.
+   * Deletes the object with this UID; fails with `conflict` where the object of that name has another one.
+   * Resolves with the object where it remains for its finalizers.
    */
   delete<T extends KubernetesObject>(
     resource: ResourceType<T>,
@@ -153,12 +157,18 @@ export interface KubernetesClient {
   close(): Promise<void>;
 }
 
-/** `<plural>.<group>`, as `kubectl` takes it. */
+/** `<plural>.<group>`, as `kubectl` accepts it. */
 export function resourceId({ plural, group }: ResourceType): string {
   return group ? `${plural}.${group}` : plural;
 }
 
-/** `<namespace>/<name>`, or the name alone for what has no namespace. */
+/** `<namespace>/<name>`; the name alone for an object without namespace. */
 export function objectKey({ namespace, name }: ObjectName): string {
   return namespace ? `${namespace}/${name}` : name;
+}
+
+/** Reads the key of a namespaced object back. */
+export function parseKey(key: string): NamespacedName {
+  const [namespace, name] = key.split('/');
+  return { namespace, name };
 }

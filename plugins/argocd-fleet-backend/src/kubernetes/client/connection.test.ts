@@ -22,8 +22,8 @@ const { clusters } = FLEET_RESOURCES;
 const authority = createCertificateAuthority('hub');
 const stranger = createCertificateAuthority('stranger');
 
-/** An API server as far as a connection goes: it knows its clients by token or certificate, and has no objects. */
-describe('a hub connection over TLS', () => {
+/** An API server without objects that authenticates its clients by token or certificate. */
+describe('a connection over TLS', () => {
   let server: Server;
   let url: string;
   let folder: string;
@@ -91,8 +91,8 @@ describe('a hub connection over TLS', () => {
 
   function connect(access: ConnectionConfig): KubernetesClient {
     client = createHttpClient({
-      hub: 'hub',
-      connector: createConnector({ hub: 'hub', access }),
+      server: 'hub "hub"',
+      connector: createConnector({ server: 'hub "hub"', access }),
       fieldManager: 'argocd-fleet',
     });
     return client;
@@ -135,7 +135,7 @@ describe('a hub connection over TLS', () => {
     expect(requests).toMatchObject([{ token: 'first', status: 200 }]);
   });
 
-  it('is refused with another CA, and nothing is sent', async () => {
+  it('fails with another CA, and sends nothing', async () => {
     const wrong = Buffer.from(stranger.cert).toString('base64');
     await expect(
       connect({ url, token: 'first', caData: wrong }).list(clusters),
@@ -148,7 +148,7 @@ describe('a hub connection over TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is refused without a CA, unless that is asked for', async () => {
+  it('fails without a CA, unless skipTLSVerify is set', async () => {
     await expect(
       connect({ url, token: 'first' }).list(clusters),
     ).rejects.toMatchObject({ kind: 'unavailable' });
@@ -158,7 +158,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([200]);
   });
 
-  it('takes a new token out of its file within the request that the old one is refused for', async () => {
+  it('reads a new token from its file within the request that is refused with the old one', async () => {
     const tokenFile = await file('token', 'first');
     const hub = connect({ url, tokenFile, caData });
     await hub.list(clusters);
@@ -171,7 +171,7 @@ describe('a hub connection over TLS', () => {
     expect(requests.at(-1)).toMatchObject({ token: 'second', status: 200 });
   });
 
-  it('sends a create once more too, whose body is still there', async () => {
+  it('sends a refused create once more, with its body', async () => {
     const tokenFile = await file('token', 'first');
     const hub = connect({ url, tokenFile, caData });
     await hub.list(clusters);
@@ -185,7 +185,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([200, 401, 200]);
   });
 
-  it('tells of a token that is refused and not replaced, and does not ask twice', async () => {
+  it('reports a token that is refused and not replaced, and does not retry', async () => {
     const tokenFile = await file('token', 'expired');
     const hub = connect({ url, tokenFile, caData });
     await expect(hub.list(clusters)).rejects.toMatchObject({
@@ -194,7 +194,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([401]);
   });
 
-  it('lets a watch of the old token end by itself', async () => {
+  it('lets a watch with the old token end by itself', async () => {
     const tokenFile = await file('token', 'first');
     const hub = connect({ url, tokenFile, caData });
     const stop = new AbortController();
@@ -223,7 +223,7 @@ describe('a hub connection over TLS', () => {
     await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
   });
 
-  it('takes a new CA out of its file when the hub has a new certificate', async () => {
+  it('reads a new CA from its file when the server has a new certificate', async () => {
     const caFile = await file('ca.crt', authority.cert);
     const hub = connect({ url, token: 'first', caFile });
     await hub.list(clusters);
@@ -237,7 +237,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([200, 200]);
   });
 
-  it('takes a kubeconfig that was replaced', async () => {
+  it('reads a kubeconfig that was replaced', async () => {
     const { path } = await kubeconfig({ token: 'first' });
     const hub = connect({ kubeconfig: { path } });
     await hub.list(clusters);
@@ -247,7 +247,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([200, 401, 200]);
   });
 
-  it('takes tokens from the file that a kubeconfig names', async () => {
+  it('reads tokens from the tokenFile of a kubeconfig', async () => {
     await file('token', 'first');
     const hub = connect({
       kubeconfig: await kubeconfig({ tokenFile: 'token' }),
@@ -259,7 +259,7 @@ describe('a hub connection over TLS', () => {
     expect(statuses()).toEqual([200, 401, 200]);
   });
 
-  it('takes a client certificate that was renewed in its file', async () => {
+  it('reads a client certificate that was renewed in its file', async () => {
     goodClients = ['one'];
     const write = async (name: string) => {
       const { cert, key } = authority.issue(name);
@@ -284,7 +284,7 @@ describe('a hub connection over TLS', () => {
     ]);
   });
 
-  it('asks a credential plugin again when what it gave is refused', async () => {
+  it('runs a credential plugin again when its token is refused', async () => {
     await file('token', 'first');
     const plugin = await file(
       'plugin.sh',
@@ -311,28 +311,28 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
 
   it.each<[string, () => ConnectionConfig, RegExp]>([
     [
-      'a token file that is not there',
+      'a missing token file',
       () => ({ url, tokenFile: '/nowhere/token', caData }),
-      /Hub "hub": the token file \/nowhere\/token cannot be read \(ENOENT/,
+      /Could not connect to hub "hub": the token file \/nowhere\/token cannot be read \(ENOENT/,
     ],
     [
-      'a CA file that is not there',
+      'a missing CA file',
       () => ({ url, token: 'first', caFile: '/nowhere/ca' }),
-      /Hub "hub": the CA file \/nowhere\/ca cannot be read \(ENOENT/,
+      /Could not connect to hub "hub": the CA file \/nowhere\/ca cannot be read \(ENOENT/,
     ],
     [
-      'a kubeconfig that is not there',
+      'a missing kubeconfig',
       () => ({ kubeconfig: { path: '/nowhere/kubeconfig' } }),
-      /Hub "hub": the kubeconfig \/nowhere\/kubeconfig cannot be read.*tried again/,
+      /Could not connect to hub "hub": the kubeconfig \/nowhere\/kubeconfig cannot be read.*tried again/,
     ],
-  ])('says of %s where it was looked for', async (_, access, message) => {
+  ])('names the path of %s', async (_, access, message) => {
     await expect(connect(access()).list(clusters)).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(message),
     });
   });
 
-  it('says of an empty token file that it is empty, and goes on when it is not', async () => {
+  it('reports an empty token file, and works once it has a token', async () => {
     const tokenFile = await file('token', '\n');
     const hub = connect({ url, tokenFile, caData });
     await expect(hub.list(clusters)).rejects.toThrow(/token file .* is empty/);
@@ -341,7 +341,7 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     expect(statuses()).toEqual([200]);
   });
 
-  it('says of a kubeconfig without a current context what to set', async () => {
+  it('says what to set in a kubeconfig without a current context', async () => {
     const path = await file('kubeconfig', 'clusters: []\n');
     await expect(
       connect({ kubeconfig: { path } }).list(clusters),
@@ -351,8 +351,8 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
   });
 });
 
-describe('a hub that the backend runs on', () => {
-  it('is reached as every pod reaches its cluster', () => {
+describe('in-cluster access', () => {
+  it('is that of every pod to its cluster', () => {
     const files = {
       tokenFile: '/var/run/secrets/kubernetes.io/serviceaccount/token',
       caFile: '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
@@ -371,7 +371,7 @@ describe('a hub that the backend runs on', () => {
     ).toEqual({ url: 'https://[fd00::1]:443', ...files });
   });
 
-  it('is none outside of a pod', () => {
+  it('fails outside of a pod', () => {
     expect(() => inClusterAccess({})).toThrow(
       /KUBERNETES_SERVICE_HOST .* not set.*inCluster is for/,
     );

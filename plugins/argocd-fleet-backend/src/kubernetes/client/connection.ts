@@ -5,37 +5,43 @@ import { errorMessage } from './errorMessage';
 import { KubernetesError } from './errors';
 import { readAccess } from './readAccess';
 
-/** What a request needs. */
+/** Where and how requests are sent. */
 export interface Connection {
   readonly origin: string;
-  /** Path of the API server behind a proxy, without a slash at its end; mostly empty. */
+  /** Path of the API server behind a proxy, without a trailing slash; usually empty. */
   readonly basePath: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly dispatcher: Dispatcher;
 }
 
-/** Keeps one connection pool to a hub, and its credentials fresh. */
+/** Keeps one connection pool to an API server, and its credentials fresh. */
 export interface Connector {
-  /** @throws HubError `unavailable` where the configuration, or a file that it names, cannot be read or understood */
+  /**
+   * @throws KubernetesError `unavailable` where the configuration, or a file that it names, cannot be read or
+   * understood
+   */
   connect(): Promise<Connection>;
   /**
-   * Looks up the credentials anew, because the hub did not accept those of this connection. Answers with a connection that is worth
-   * another attempt; undefined where the credentials are still the same.
-   * @throws HubError as `connect`
+   * Reads the credentials again, because the API server refused those of this connection. Resolves with a connection
+   * that is worth another attempt; undefined where the credentials are still the same.
+   * @throws KubernetesError as `connect`
    */
   renew(refused: Connection): Promise<Connection | undefined>;
-  /** Has the next `connect` look up everything again; called when the hub does not answer. */
+  /** Makes the next `connect` read the configuration again; called when the API server does not answer. */
   reconsider(): void;
   close(): Promise<void>;
 }
 
-/** How long credentials are used before they are looked up again: tokens in files and from plugins rotate. */
+/** Milliseconds after which credentials are read again: tokens in files and from plugins rotate. */
 const CREDENTIALS_FRESH_MS = 30_000;
 
-/** A hub that refuses good credentials must not have a credential plugin started for each request. */
+/**
+ * Milliseconds between renewals: an API server that refuses good credentials must not start a credential plugin for
+ * each request.
+ */
 const RENEW_EVERY_MS = 1_000;
 
-/** Milliseconds until a connection attempt is given up. */
+/** Milliseconds until a connection attempt fails. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 interface OpenConnection {
@@ -46,28 +52,29 @@ interface OpenConnection {
 
 /** Creates a connector that reads its configuration at the first request, not before: the files may appear later. */
 export function createConnector(options: {
-  readonly hub: string;
+  /** What messages call the API server: `hub "production"`. */
+  readonly server: string;
   readonly access: ConnectionConfig;
 }): Connector {
-  const { hub, access } = options;
+  const { server, access } = options;
   let current: OpenConnection | undefined;
   let freshUntil = 0;
   let renewedAt = 0;
   let opening: Promise<OpenConnection> | undefined;
   let renewing: Promise<Connection | undefined> | undefined;
 
-  async function open(afresh: boolean): Promise<OpenConnection> {
+  async function open(renew: boolean): Promise<OpenConnection> {
     const reading = await readAccess(access).catch(error => {
       throw new KubernetesError(
         'unavailable',
-        `Hub "${hub}": ${errorMessage(error)}`,
+        `Could not connect to ${server}: ${errorMessage(error)}`,
         { cause: error },
       );
     });
     const { fingerprint } = reading;
-    // The same instance as long as nothing changed: it remembers the tokens that it had to ask for.
+    // The same instance while nothing has changed: it caches the tokens of credential plugins.
     const kept =
-      !afresh && current?.fingerprint === fingerprint ? current : undefined;
+      !renew && current?.fingerprint === fingerprint ? current : undefined;
     const { kubeConfig } = kept ?? reading;
     const { headers, dispatcher } = await authenticate(kubeConfig);
     const pool = kept?.connection.dispatcher;
@@ -88,18 +95,18 @@ export function createConnector(options: {
   }
 
   /**
-   * The library applies authentication to a request of its own HTTP layer only: this takes what it would set, headers, and a dispatcher
-   * that carries TLS and proxy.
+   * The library applies authentication to requests of its own HTTP layer only. This takes what it sets: headers, and a
+   * dispatcher with TLS and proxy.
    */
   async function authenticate(kubeConfig: KubeConfig) {
     const headers: Record<string, string> = {};
-    const taken: { dispatcher?: Dispatcher } = {};
+    const applied: { dispatcher?: Dispatcher } = {};
     const receiver: Pick<RequestContext, 'setHeaderParam' | 'setDispatcher'> = {
       setHeaderParam: (name, value) => {
         headers[name] = value;
       },
       setDispatcher: dispatcher => {
-        taken.dispatcher = dispatcher;
+        applied.dispatcher = dispatcher;
       },
     };
     try {
@@ -107,11 +114,11 @@ export function createConnector(options: {
     } catch (error) {
       throw new KubernetesError(
         'unavailable',
-        `Hub "${hub}": the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
+        `Could not connect to ${server}: the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
         { cause: error },
       );
     }
-    return { headers, dispatcher: taken.dispatcher };
+    return { headers, dispatcher: applied.dispatcher };
   }
 
   async function renewOnce(refused: Connection) {

@@ -1,4 +1,4 @@
-/** What to do about a failed request, rather than how it was worded. */
+/** Kinds of failed requests, by what a caller does about them. */
 export type KubernetesErrorKind =
   | 'notFound'
   | 'notServed'
@@ -12,7 +12,7 @@ export type KubernetesErrorKind =
   | 'unavailable'
   | 'aborted';
 
-/** A `Status` object of the Kubernetes API, as far as it is read here. */
+/** The fields of a `Status` object of the Kubernetes API that are read here. */
 export interface KubernetesStatus {
   readonly kind?: string;
   readonly code?: number;
@@ -24,12 +24,12 @@ export interface KubernetesStatus {
   };
 }
 
-/** Seconds; who asks for more (a proxy during its maintenance) may be back long before. */
+/** Seconds. A server that asks for more (a proxy under maintenance) may be back long before. */
 const MAX_RETRY_AFTER = 60;
 
-/** A request to a hub that failed. */
+/** A request to an API server that failed. */
 export class KubernetesError extends Error {
-  readonly name = 'HubError';
+  readonly name = 'KubernetesError';
   readonly kind: KubernetesErrorKind;
   /** HTTP status; undefined where no answer came. */
   readonly status?: number;
@@ -59,7 +59,7 @@ export class KubernetesError extends Error {
   }
 }
 
-/** True for a `HubError` of one of the kinds. */
+/** True for a `KubernetesError` of one of the kinds. */
 export function isKubernetesError(
   error: unknown,
   ...kinds: KubernetesErrorKind[]
@@ -70,12 +70,12 @@ export function isKubernetesError(
   );
 }
 
-/** Makes the error of an answer whose status is not a success. */
+/** Creates the error for a response that is not a success. */
 export function errorFromResponse(
   status: number,
   body: string,
   options: {
-    /** What was asked, for the message: `list manifestworks.work.open-cluster-management.io`. */
+    /** The request as messages say it: `list deployments.apps`. */
     readonly request: string;
     readonly retryAfterHeader?: string;
   },
@@ -93,7 +93,7 @@ export function errorFromResponse(
   );
 }
 
-/** Makes the error of a `Status` object that came inside a watch. */
+/** Creates the error for a `Status` object inside a watch. */
 export function errorFromStatus(
   status: KubernetesStatus,
   request: string,
@@ -117,7 +117,7 @@ function kindOf(status: number, parsed: KubernetesStatus | undefined) {
     case 403:
       return 'forbidden';
     case 404:
-      // An API server names the object that it did not find; for a resource that it does not serve it has no object to name.
+      // An API server names the object that does not exist; it names none where it does not serve the resource.
       return parsed?.details?.name ? 'notFound' : 'notServed';
     case 409:
       return parsed?.reason === 'AlreadyExists' ? 'alreadyExists' : 'conflict';
@@ -140,7 +140,7 @@ function parseStatus(body: string): KubernetesStatus | undefined {
     const parsed: KubernetesStatus = JSON.parse(body);
     return parsed.kind === 'Status' ? parsed : undefined;
   } catch {
-    // A proxy in between answered: its text is shown as it is.
+    // A proxy answered: the message shows its text.
     return undefined;
   }
 }

@@ -4,24 +4,24 @@ import { parseExactJson } from './exactJson';
 
 const roundTrip = (text: string) => JSON.stringify(parseExactJson(text));
 
-describe('JSON of a hub', () => {
+describe('exact JSON', () => {
   it.each([
     '{"id":12345678901234567890}',
     '[9007199254740993,-9007199254740993]',
     '{"a":{"b":[1,"9007199254740993",1.5,null,true,9007199254740993]}}',
     '{"max":18446744073709551615,"small":42}',
-  ])('is given on as it was: %s', text => {
+  ])('is written as it was read: %s', text => {
     expect(roundTrip(text)).toBe(text);
   });
 
   it.each(['{"a":1234567890123456.5}', '[1e300]', '{"a":4503599627370496}'])(
-    'is plain where numbers can hold it: %s',
+    'has plain numbers where these are exact: %s',
     text => {
       expect(parseExactJson(text)).toEqual(JSON.parse(text));
     },
   );
 
-  it('is kept by a cache that shares equal parts', () => {
+  it('stays exact in a pool that shares equal parts', () => {
     const { share } = createStructurePool();
     const text = '{"spec":{"limit":9007199254740993}}';
     for (let copy = 0; copy < 6; copy += 1) {

@@ -7,20 +7,22 @@ const JSON_TYPE = 'application/json';
 /** @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches */
 const METADATA_ONLY = `${JSON_TYPE};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,${JSON_TYPE}`;
 
-/** Sends one request and answers with the head of what the API server says. */
+/** Sends one request and returns the head of the response. */
 export type Exchange = (
   request: ApiRequest,
   signal: AbortSignal,
 ) => Promise<Dispatcher.ResponseData>;
 
-/** Creates the exchange; a request that was refused for our credentials is sent once more where there are newer ones by now. */
+/**
+ * Creates the exchange. A request that is refused as unauthorized is sent once more where there are newer credentials.
+ */
 export function createExchange(options: {
   readonly connector: Connector;
   readonly userAgent: string;
 }): Exchange {
   const { connector, userAgent } = options;
 
-  /** With nothing to wait for between the look at the clock and the sending. */
+  /** Nothing is awaited between the check of the clock and the request. */
   async function sendOver(
     { origin, basePath, headers, dispatcher }: Connection,
     request: ApiRequest,
@@ -30,7 +32,7 @@ export function createExchange(options: {
     if (Date.now() >= notAfter) {
       throw new KubernetesError(
         'aborted',
-        `It was too late to ${describeRequest(request)}`,
+        `It is too late to ${describeRequest(request)}`,
       );
     }
     const hasBody = request.body !== undefined;
@@ -49,7 +51,7 @@ export function createExchange(options: {
       body: hasBody ? JSON.stringify(request.body) : undefined,
       signal,
       headersTimeout: request.timeoutMs,
-      // A watch is silent for as long as nothing happens: its end is the signal's affair.
+      // A watch is silent while nothing changes: only the signal ends it.
       bodyTimeout: 0,
     });
   }
@@ -57,7 +59,7 @@ export function createExchange(options: {
   return async (request, signal) => {
     const connection = await connector.connect();
     const response = await sendOver(connection, request, signal);
-    // Who is not known has had nothing done: even a create may be sent again.
+    // An unauthorized request has changed nothing: even a create may be sent again.
     const renewed =
       response.statusCode === 401
         ? await connector.renew(connection)

@@ -14,7 +14,7 @@ jest.setTimeout(90_000);
 
 const { clusters } = FLEET_RESOURCES;
 
-describe('hub client', () => {
+describe('HTTP client', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let client: KubernetesClient;
@@ -22,9 +22,9 @@ describe('hub client', () => {
 
   const connect = () =>
     createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path } },
       }),
       fieldManager: 'argocd-fleet',
@@ -64,7 +64,7 @@ describe('hub client', () => {
     ).rejects.toMatchObject({ kind: 'alreadyExists', status: 409 });
   });
 
-  it('changes only the version that was looked at', async () => {
+  it('patches only the given resource version', async () => {
     const seen = await client.create(clusters, managedCluster('patched'));
     const { name, resourceVersion } = seen.metadata;
     const label = (value: string) => ({ metadata: { labels: { value } } });
@@ -78,7 +78,7 @@ describe('hub client', () => {
     ).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it('changes only the version that was looked at by operations, too', async () => {
+  it('patches only the given resource version by operations, too', async () => {
     const seen = await client.create(clusters, managedCluster('operated'));
     const { name, resourceVersion } = seen.metadata;
     const operations = (value: string) => [
@@ -94,7 +94,7 @@ describe('hub client', () => {
     ).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it('is told no more than the metadata of what is large, but for what it asks for', async () => {
+  it('gets only the metadata of large objects, except from lists and gets', async () => {
     const large = { ...clusters, large: true };
     const { resourceVersion } = await client.list(large, { limit: 1 });
     const created = await client.create(large, managedCluster('large'));
@@ -109,14 +109,14 @@ describe('hub client', () => {
       expect(spec).toBeUndefined();
     }
     const events = client.watch(large, { resourceVersion, timeoutSeconds: 5 });
-    const told = [];
+    const received = [];
     for await (const event of events) {
-      told.push(event);
-      if (told.length === 2) {
+      received.push(event);
+      if (received.length === 2) {
         break;
       }
     }
-    expect(told).toEqual([
+    expect(received).toEqual([
       { type: 'ADDED', object: created },
       { type: 'MODIFIED', object: patched },
     ]);
@@ -128,7 +128,7 @@ describe('hub client', () => {
     );
   });
 
-  it('deletes only the object that was looked at, not another of its name', async () => {
+  it('deletes only the object with the given UID', async () => {
     const { metadata } = await client.create(
       clusters,
       managedCluster('deleted'),
@@ -143,7 +143,7 @@ describe('hub client', () => {
     ).rejects.toMatchObject({ kind: 'notFound' });
   });
 
-  it('tells an object that is not there from a resource that is not served', async () => {
+  it('reports a resource that is not served apart from a missing object', async () => {
     const unknown = { ...clusters, plural: 'nosuchthings' };
     await expect(client.get(unknown, { name: 'a' })).rejects.toMatchObject({
       kind: 'notServed',
@@ -153,11 +153,11 @@ describe('hub client', () => {
     });
   });
 
-  it('leaves an overloaded hub in peace for as long as it asks, with every request', async () => {
+  it('holds every request for as long as an overloaded server asks', async () => {
     const throttled = connect();
-    let asked = 0;
+    let requests = 0;
     link.setFault((_, response) => {
-      asked += 1;
+      requests += 1;
       response.writeHead(429, { 'retry-after': '2' }).end('slow down');
       return { answered: true };
     });
@@ -173,18 +173,18 @@ describe('hub client', () => {
         throttled.get(clusters, { name }, { signal: stop.signal }),
       ).rejects.toMatchObject({ kind: 'aborted' }),
     );
-    // Somebody else's request goes to the hub and back meanwhile.
+    // Another client's request completes meanwhile.
     await testHub.somebody.list('clusters');
     stop.abort();
     await Promise.all(refused);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
 
     link.setFault(undefined);
     await expect(throttled.list(clusters)).resolves.toBeDefined();
     await throttled.close();
   });
 
-  it('gives up on a hub that does not answer', async () => {
+  it('fails a request that is not answered in time', async () => {
     link.setFault(() => ({ answered: true }));
     await expect(
       client.get(clusters, { name: 'silent' }),
@@ -194,19 +194,19 @@ describe('hub client', () => {
     });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     link.setFault(() => ({ answered: true }));
     const stop = new AbortController();
-    const asked = client.get(
+    const response = client.get(
       clusters,
       { name: 'silent' },
       { signal: stop.signal },
     );
     stop.abort();
-    await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(response).rejects.toMatchObject({ kind: 'aborted' });
   });
 
-  it('does not take half an answer for a whole one', async () => {
+  it('rejects an incomplete answer', async () => {
     link.setFault((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"items":[');

@@ -2,6 +2,7 @@ export type { ConnectionConfig, UrlAccess } from './access';
 export { addressSchema, certificatesSchema } from './accessConfig';
 export {
   objectKey,
+  parseKey,
   resourceId,
   type KubernetesClient,
   type ResourceType,
@@ -18,8 +19,11 @@ export {
   isKubernetesError,
   type KubernetesErrorKind,
 } from './errors';
-export { createHttpClient, type CompletedRequest } from './httpClient';
+export { findObject } from './findObject';
+export { createHttpClient } from './httpClient';
+export { listAll, listPages } from './listPages';
 export { createRateLimiter, type RateLimit } from './rateLimiter';
+export type { CompletedRequest } from './requestSender';
 export { startDeadline } from './requestDeadline';
 export { createVersionedClient } from './servedVersions';
 export { adviceForTlsError } from './tlsErrors';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { createParsedTexts } from './parsedTexts';
 
-describe('texts that come twice', () => {
+describe('texts that arrive twice', () => {
   it('are parsed once', () => {
     const { parse } = createParsedTexts();
     const answer = parse('{"name":"a"}');
     parse('{"name":"b"}');
     expect(parse('{"name":"a"}')).toBe(answer);
-    // As the text of another history of the same object: nobody is given what somebody else has had for long.
+    // A third text may be of another history of the object: it is parsed again.
     expect(parse('{"name":"a"}')).not.toBe(answer);
   });
 
-  it('are what they say, in whatever order they come', () => {
+  it('are parsed correctly in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { maxLength: 200 }), numbers => {
         const { parse } = createParsedTexts();
@@ -22,7 +22,7 @@ describe('texts that come twice', () => {
     );
   });
 
-  it('are forgotten where the second is long in coming', () => {
+  it('are dropped when the second is late', () => {
     const { parse } = createParsedTexts();
     const first = parse('{"name":"a"}');
     for (let i = 0; i < 100; i += 1) {
@@ -31,14 +31,14 @@ describe('texts that come twice', () => {
     expect(parse('{"name":"a"}')).not.toBe(first);
   });
 
-  it('are forgotten at once where somebody wishes', () => {
+  it('are dropped by forgetAll', () => {
     const { parse, forgetAll } = createParsedTexts();
     const first = parse('{"name":"a"}');
     forgetAll();
     expect(parse('{"name":"a"}')).not.toBe(first);
   });
 
-  it('are refused both times where they are no JSON', () => {
+  it('are rejected both times where they are not JSON', () => {
     const { parse } = createParsedTexts();
     expect(() => parse('{"name"')).toThrow(SyntaxError);
     expect(() => parse('{"name"')).toThrow(SyntaxError);

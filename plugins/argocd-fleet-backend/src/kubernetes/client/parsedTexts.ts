@@ -1,32 +1,33 @@
 import { parseExactJson } from './exactJson';
 
-/** Parses texts of which many come twice, a moment apart: what a write answers with, the watch tells again word for word. */
+/** Parses texts of which many arrive twice within a moment: a watch repeats the answer to a write word for word. */
 export interface ParsedTexts {
   /**
-   * As `parseExactJson`; for the same text a second time it may be the same value, which nobody must change therefore.
+   * As `parseExactJson`; the second time it may return the same value for the same text, so that no caller may change
+   * it.
    * @throws SyntaxError
    */
   parse<T>(text: string): T;
   forgetAll(): void;
 }
 
-/** More than there are writes under way at once. */
-const REMEMBERED = 32;
+/** More than there are concurrent writes. */
+const MAX_TEXTS = 32;
 
-/** Creates the parser, with nothing remembered. */
+/** Creates the parser; it remembers no text yet. */
 export function createParsedTexts(): ParsedTexts {
   const recent: { readonly text: string; readonly value: unknown }[] = [];
   return {
     parse<T>(text: string) {
       const index = recent.findIndex(parsed => parsed.text === text);
       if (index >= 0) {
-        // There is no third time.
+        // A text never arrives a third time.
         const [{ value }] = recent.splice(index, 1);
         return value as T;
       }
       const value = parseExactJson<T>(text);
       recent.push({ text, value });
-      if (recent.length > REMEMBERED) {
+      if (recent.length > MAX_TEXTS) {
         recent.shift();
       }
       return value;

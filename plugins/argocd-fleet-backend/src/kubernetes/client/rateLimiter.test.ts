@@ -2,102 +2,104 @@ import { createRateLimiter } from './rateLimiter';
 
 const never = () => new AbortController().signal;
 
-/** Sends requests through the gate, and counts those that are out. */
+/** Passes requests through the rate limiter, and records those that were sent. */
 function send(
-  gate: ReturnType<typeof createRateLimiter>,
+  limiter: ReturnType<typeof createRateLimiter>,
   count: number,
   signal = never,
 ) {
-  const out: number[] = [];
+  const sent: number[] = [];
   const passing = Array.from({ length: count }, (_, index) =>
-    gate.pass(signal).then(() => {
-      out.push(index);
+    limiter.pass(signal).then(() => {
+      sent.push(index);
     }),
   );
-  return { out, passing };
+  return { sent, passing };
 }
 
-describe('request gate', () => {
+describe('rate limiter', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('lets out a burst at once and the rest at the rate, in order', async () => {
-    const gate = createRateLimiter({ requestsPerSecond: 10, burst: 3 });
-    const { out } = send(gate, 6);
+  it('sends a burst at once and the rest at the rate, in order', async () => {
+    const limiter = createRateLimiter({ requestsPerSecond: 10, burst: 3 });
+    const { sent } = send(limiter, 6);
     await jest.advanceTimersByTimeAsync(0);
-    expect(out).toEqual([0, 1, 2]);
+    expect(sent).toEqual([0, 1, 2]);
     await jest.advanceTimersByTimeAsync(100);
-    expect(out).toEqual([0, 1, 2, 3]);
+    expect(sent).toEqual([0, 1, 2, 3]);
     await jest.advanceTimersByTimeAsync(200);
-    expect(out).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(sent).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('saves up no more than a burst in a quiet time', async () => {
-    const gate = createRateLimiter({ requestsPerSecond: 10, burst: 2 });
+  it('saves no more than a burst while there are no requests', async () => {
+    const limiter = createRateLimiter({ requestsPerSecond: 10, burst: 2 });
     await jest.advanceTimersByTimeAsync(60_000);
-    const { out } = send(gate, 5);
+    const { sent } = send(limiter, 5);
     await jest.advanceTimersByTimeAsync(0);
-    expect(out).toHaveLength(2);
+    expect(sent).toHaveLength(2);
   });
 
-  it('holds nothing back without a limit', async () => {
-    const { out } = send(createRateLimiter(), 1_000);
+  it('delays nothing without a limit', async () => {
+    const { sent } = send(createRateLimiter(), 1_000);
     await jest.advanceTimersByTimeAsync(0);
-    expect(out).toHaveLength(1_000);
+    expect(sent).toHaveLength(1_000);
   });
 
-  it('lets nobody out while the hub wants peace, and then not all at once', async () => {
-    const gate = createRateLimiter();
-    gate.hold(3_000);
-    const { out } = send(gate, 10);
+  it('sends nothing during a hold, and then not all at once', async () => {
+    const limiter = createRateLimiter();
+    limiter.hold(3_000);
+    const { sent } = send(limiter, 10);
     await jest.advanceTimersByTimeAsync(2_999);
-    expect(out).toEqual([]);
+    expect(sent).toEqual([]);
     await jest.advanceTimersByTimeAsync(21);
-    expect(out).toHaveLength(2);
+    expect(sent).toHaveLength(2);
 
-    // The first to be answered learns that it is not over.
-    gate.hold(1_000);
+    // The first response asks for another hold.
+    limiter.hold(1_000);
     await jest.advanceTimersByTimeAsync(990);
-    expect(out).toHaveLength(2);
+    expect(sent).toHaveLength(2);
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(out).toHaveLength(10);
+    expect(sent).toHaveLength(10);
 
-    const later = send(gate, 100);
+    const later = send(limiter, 100);
     await jest.advanceTimersByTimeAsync(0);
-    expect(later.out).toHaveLength(100);
+    expect(later.sent).toHaveLength(100);
   });
 
   it('keeps the longer of two holds', async () => {
-    const gate = createRateLimiter();
-    gate.hold(3_000);
-    gate.hold(1_000);
-    const { out } = send(gate, 1);
+    const limiter = createRateLimiter();
+    limiter.hold(3_000);
+    limiter.hold(1_000);
+    const { sent } = send(limiter, 1);
     await jest.advanceTimersByTimeAsync(2_999);
-    expect(out).toEqual([]);
+    expect(sent).toEqual([]);
     await jest.advanceTimersByTimeAsync(1);
-    expect(out).toEqual([0]);
+    expect(sent).toEqual([0]);
   });
 
-  it('lets go of a request that is aborted while it waits, and only of that', async () => {
-    const gate = createRateLimiter({ requestsPerSecond: 1, burst: 1 });
+  it('drops a request that is aborted while it waits, and no other', async () => {
+    const limiter = createRateLimiter({ requestsPerSecond: 1, burst: 1 });
     const stop = new AbortController();
-    send(gate, 1);
-    const { passing } = send(gate, 1, () => stop.signal);
-    const { out } = send(gate, 1);
+    send(limiter, 1);
+    const { passing } = send(limiter, 1, () => stop.signal);
+    const { sent } = send(limiter, 1);
     const refused = passing[0].catch(error => error);
     stop.abort();
     expect(await refused).toMatchObject({ kind: 'aborted' });
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(out).toEqual([0]);
+    expect(sent).toEqual([0]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not wait at all for what is aborted already', async () => {
-    const gate = createRateLimiter();
-    gate.hold(10_000);
-    await expect(gate.pass(() => AbortSignal.abort())).rejects.toMatchObject({
-      kind: 'aborted',
-    });
+  it('rejects a request at once that is aborted already', async () => {
+    const limiter = createRateLimiter();
+    limiter.hold(10_000);
+    await expect(limiter.pass(() => AbortSignal.abort())).rejects.toMatchObject(
+      {
+        kind: 'aborted',
+      },
+    );
     expect(jest.getTimerCount()).toBe(0);
   });
 });

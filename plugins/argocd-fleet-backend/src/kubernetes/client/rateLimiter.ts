@@ -1,47 +1,50 @@
 import { KubernetesError } from './errors';
 
-/** How many requests a hub is to get at most. */
+/** The most requests that an API server gets. */
 export interface RateLimit {
   /** On average. */
   readonly requestsPerSecond: number;
-  /** At once, after a quiet time. */
+  /** At once, after a time without requests. */
   readonly burst: number;
 }
 
-/** Lets requests to one hub out, first come, first served; shared by all that speak to it. */
+/** Limits the requests to one API server, first come, first served; shared by all its clients. */
 export interface RateLimiter {
   /**
    * Resolves when a request may be sent.
-   * @param signal - asked for only where the request has to wait
-   * @throws HubError `aborted` once that signal is aborted
+   * @param signal - called only where the request has to wait
+   * @throws KubernetesError `aborted` once that signal is aborted
    */
   pass(signal: () => AbortSignal): Promise<void>;
-  /** Lets nothing out for so many milliseconds: the hub asked for it. */
+  /** Sends nothing for so many milliseconds, as the API server asked. */
   hold(ms: number): void;
 }
 
-/** After a hold those who wait set out at this rate: where the hub still has enough, the first to hear of it holds back the rest. */
-const RESUMING_PER_SECOND = 50;
+/**
+ * Rate of the waiting requests after a hold: where the API server is still overloaded, the first response holds back
+ * the rest.
+ */
+const RESUMED_PER_SECOND = 50;
 
-/** Creates an open gate; without a limit only {@link RateLimiter.hold} closes it. */
+/** Creates a rate limiter; without a limit only {@link RateLimiter.hold} makes requests wait. */
 export function createRateLimiter(limit?: RateLimit): RateLimiter {
   const burst = limit?.burst ?? Infinity;
   const waiting = new Set<() => void>();
   let tokens = burst;
   let countedAt = performance.now();
   let heldUntil = 0;
-  /** From a hold until nobody waits any more. */
+  /** From a hold until no request waits any more. */
   let resuming = false;
   let timer: NodeJS.Timeout | undefined;
 
   function ratePerMs(): number {
     const perSecond = limit?.requestsPerSecond ?? Infinity;
     return (
-      (resuming ? Math.min(perSecond, RESUMING_PER_SECOND) : perSecond) / 1000
+      (resuming ? Math.min(perSecond, RESUMED_PER_SECOND) : perSecond) / 1000
     );
   }
 
-  /** Milliseconds until the next request may go; takes its token where that is now. */
+  /** Milliseconds until the next request may be sent; takes its token where that is 0. */
   function take(): number {
     const now = performance.now();
     if (now < heldUntil) {
@@ -61,17 +64,17 @@ export function createRateLimiter(limit?: RateLimit): RateLimiter {
     return 0;
   }
 
-  function letOut() {
+  function sendWaiting() {
     clearTimeout(timer);
     timer = undefined;
-    for (const go of waiting) {
+    for (const send of waiting) {
       const waitMs = take();
       if (waitMs > 0) {
-        timer = setTimeout(letOut, Math.ceil(waitMs));
+        timer = setTimeout(sendWaiting, Math.ceil(waitMs));
         return;
       }
-      waiting.delete(go);
-      go();
+      waiting.delete(send);
+      send();
     }
     resuming = false;
   }
@@ -83,13 +86,13 @@ export function createRateLimiter(limit?: RateLimit): RateLimiter {
       }
       const signal = signalOf();
       await new Promise<void>((resolve, reject) => {
-        const gone = new AbortController();
-        const go = () => {
-          gone.abort();
+        const settled = new AbortController();
+        const send = () => {
+          settled.abort();
           resolve();
         };
-        const abandon = () => {
-          waiting.delete(go);
+        const abort = () => {
+          waiting.delete(send);
           if (waiting.size === 0) {
             clearTimeout(timer);
             timer = undefined;
@@ -97,22 +100,22 @@ export function createRateLimiter(limit?: RateLimit): RateLimiter {
           reject(
             new KubernetesError(
               'aborted',
-              'Stopped while it waited for its turn',
+              'Stopped while it waited for the rate limiter',
               {
                 cause: signal.reason,
               },
             ),
           );
         };
-        waiting.add(go);
-        signal.addEventListener('abort', abandon, {
+        waiting.add(send);
+        signal.addEventListener('abort', abort, {
           once: true,
-          signal: gone.signal,
+          signal: settled.signal,
         });
         if (signal.aborted) {
-          abandon();
+          abort();
         } else if (!timer) {
-          letOut();
+          sendWaiting();
         }
       });
     },

@@ -11,16 +11,16 @@ import {
 } from './access';
 import { errorMessage } from './errorMessage';
 
-/** What an access and all files that it names say at one moment. */
+/** The content of an access and of all files that it names, at one moment. */
 export interface AccessReading {
-  /** Equal where nothing has changed, secrets included: not to be shown. */
+  /** Equal while nothing has changed. Contains secrets: never log it. */
   readonly fingerprint: string;
   readonly kubeConfig: KubeConfig;
 }
 
 /**
- * Reads where a hub is and who we are there.
- * @throws Error that names the file that cannot be read or understood
+ * Reads an access.
+ * @throws Error that names the file that cannot be read or parsed
  */
 export function readAccess(access: ConnectionConfig): Promise<AccessReading> {
   if ('kubeconfig' in access) {
@@ -37,8 +37,8 @@ async function readUrl(access: UrlAccess): Promise<AccessReading> {
     : access.caData;
   const kubeConfig = new KubeConfig();
   kubeConfig.loadFromClusterAndUser(
-    withLoopbackHttp({ name: 'hub', server: url, caData, skipTLSVerify }),
-    { name: 'hub', token },
+    withLoopbackHttp({ name: 'server', server: url, caData, skipTLSVerify }),
+    { name: 'server', token },
   );
   return { fingerprint: JSON.stringify([token, caData]), kubeConfig };
 }
@@ -49,7 +49,7 @@ async function readKubeconfig({
 }: KubeconfigAccess['kubeconfig']): Promise<AccessReading> {
   const text = await readText('kubeconfig', path).catch(error => {
     throw new Error(
-      `${errorMessage(error)}. It is tried again until it is there; check argocdFleet.hubs[].kubeconfig.path`,
+      `${errorMessage(error)}. It is tried again until it exists; check kubeconfig.path`,
     );
   });
   const kubeConfig = new KubeConfig();
@@ -70,7 +70,7 @@ async function readKubeconfig({
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster) {
     throw new Error(
-      `the kubeconfig ${path} has no cluster for its current context. Set current-context, or argocdFleet.hubs[].kubeconfig.context`,
+      `the kubeconfig ${path} has no cluster for its current context. Set current-context, or kubeconfig.context`,
     );
   }
   const user = kubeConfig.getCurrentUser();
@@ -95,13 +95,16 @@ interface RawKubeconfig {
   }[];
 }
 
-/** The library does not know `tokenFile`, the field that `kubectl` reads. */
+/** The library ignores `tokenFile`, which `kubectl` reads. */
 function tokenFileOf(text: string, user: User | null): string | undefined {
   const { users = [] } = parse(text) as RawKubeconfig;
   return users.find(({ name }) => name === user?.name)?.user?.tokenFile;
 }
 
-/** The library refuses every address without TLS; `kubectl proxy` and local hubs have none, and `kubectl` takes them. */
+/**
+ * The library refuses every address without TLS; `kubectl proxy` and local API servers have none, and `kubectl` accepts
+ * them.
+ */
 function withLoopbackHttp(cluster: Cluster): Cluster {
   return isLoopbackHttp(cluster.server)
     ? { ...cluster, skipTLSVerify: true }

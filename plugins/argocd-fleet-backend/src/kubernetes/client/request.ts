@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** Whether nothing but metadata is to be answered; an API server that cannot do that answers in full. */
+  /** Asks for the metadata alone; an API server that does not support that sends the whole objects. */
   readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
   readonly notAfter?: WriteOptions['notAfter'];
@@ -69,10 +69,15 @@ export function verbOf({ method, name, query }: ApiRequest): string {
   }
 }
 
-/** What a request wants, for messages: `patch manifestworks.work.open-cluster-management.io cluster1/app`. */
+/** The request as messages say it: `patch deployments.apps shop/web`. */
 export function describeRequest(request: ApiRequest): string {
   const { resource, namespace, name, subresource } = request;
   const object = name ? ` ${objectKey({ namespace, name })}` : '';
   const part = subresource ? `/${subresource}` : '';
   return `${verbOf(request)} ${resourceId(resource)}${part}${object}`;
+}
+
+/** The request and its server as messages say it: `patch deployments.apps shop/web on hub "production"`. */
+export function describeRequestTo(server: string, request: ApiRequest): string {
+  return `${describeRequest(request)} on ${server}`;
 }

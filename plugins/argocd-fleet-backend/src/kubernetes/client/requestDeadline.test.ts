@@ -13,7 +13,7 @@ describe('request deadline', () => {
     expect(deadline.expired).toBe(true);
   });
 
-  it('ends a request that somebody stops, or has stopped already', () => {
+  it('ends a request whose signal is aborted, now or before', () => {
     const stop = new AbortController();
     const deadline = startDeadline(1_000, [stop.signal]);
     stop.abort();
@@ -22,7 +22,7 @@ describe('request deadline', () => {
     expect(startDeadline(1_000, [stop.signal]).signal.aborted).toBe(true);
   });
 
-  it('leaves nothing behind', () => {
+  it('removes its timer and listeners', () => {
     const stop = new AbortController();
     const removed = jest.spyOn(stop.signal, 'removeEventListener');
     const deadline = startDeadline(1_000, [stop.signal]);

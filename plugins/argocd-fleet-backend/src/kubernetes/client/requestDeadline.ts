@@ -1,16 +1,16 @@
-/** The end of one request, whatever brings it. */
+/** Ends one request: when its time is over, or when another signal is aborted. */
 export interface RequestDeadline {
-  /** Aborted when the time is over, or once one of the other signals is. */
+  /** Aborted when the time is over or another signal is aborted. */
   readonly signal: AbortSignal;
-  /** Whether it was the time that ended it. */
+  /** Whether the time is over. */
   readonly expired: boolean;
-  /** To be called when the request has ended by itself. */
+  /** Call it when the request has ended: it removes the timer and all listeners. */
   end(): void;
 }
 
 /**
- * Starts the clock of a request. `AbortSignal.timeout` and `AbortSignal.any` would do the same, and hold on to what they are made of
- * until the time is over: seconds after a request that took milliseconds, thousands of times over.
+ * Starts the deadline of a request. `AbortSignal.timeout` and `AbortSignal.any` would do the same, but stay in memory
+ * until the time is over: seconds after each of thousands of requests that took milliseconds.
  */
 export function startDeadline(
   ms: number,

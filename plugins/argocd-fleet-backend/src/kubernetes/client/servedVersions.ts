@@ -3,8 +3,9 @@ import { resourceId, type KubernetesClient, type ResourceType } from './client';
 import { isKubernetesError } from './errors';
 
 /**
- * Has a client take a resource's older versions where the hub does not serve the newest: a list finds out which, the newest first, and
- * all other requests follow it. Resources that name no older versions pass through.
+ * Makes a client use a resource's older versions where the API server does not serve the newest: a list tries them, the
+ * newest first, and all other requests use the version of the last list. Resources without `olderVersions` are not
+ * affected.
  */
 export function createVersionedClient(
   client: KubernetesClient,
@@ -22,7 +23,7 @@ export function createVersionedClient(
     async list(resource, options) {
       const id = resourceId(resource);
       try {
-        // A token of a list's next page belongs to the version of its first.
+        // A continue token belongs to the version of the list's first page.
         const current = options?.continue ? versioned(resource) : resource;
         const page = await client.list(current, options);
         served.set(id, current.version);

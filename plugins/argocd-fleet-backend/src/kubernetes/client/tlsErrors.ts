@@ -1,4 +1,4 @@
-/** What Node.js says of a certificate that it does not trust, and what to do about it. */
+/** Codes of Node.js for a certificate that it does not trust. */
 const UNTRUSTED = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -8,20 +8,20 @@ const UNTRUSTED = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/** What to do where a TLS connection failed for its certificate; undefined where that is not why. */
+/** What to do about a TLS connection that failed because of its certificate; undefined for any other error. */
 export function adviceForTlsError(error: object): string | undefined {
   const code = 'code' in error ? error.code : undefined;
   if (typeof code !== 'string') {
     return undefined;
   }
   if (UNTRUSTED.has(code)) {
-    return 'the certificate of the hub is not signed by a CA that we trust for it: set caData or caFile, or certificate-authority of the kubeconfig, to the CA of that hub';
+    return 'the certificate of the server is not signed by a CA that we trust for it: set caData or caFile, or certificate-authority of the kubeconfig, to the CA of that server';
   }
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return 'the certificate of the hub has expired: renew it there';
+      return 'the certificate of the server has expired: renew it there';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return 'the certificate of the hub is for another name: use an address that it is for';
+      return 'the certificate of the server is for another name: use an address with that name';
     default:
       return undefined;
   }

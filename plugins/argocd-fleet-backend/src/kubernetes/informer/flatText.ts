@@ -1,6 +1,6 @@
 /**
- * The same text in a piece of its own. One that was put together from others is kept as a tree of these, which takes more than twice as
- * much memory, and one that was cut out of another keeps all of the other; joined from a list it is neither.
+ * The same string, stored flat. V8 stores a concatenated string as a tree of its parts, which takes more than twice the
+ * memory, and a slice keeps the whole string that it was cut from; a string joined from an array is neither.
  */
 export function flatText(text: string): string {
   return [text.slice(0, 1), text.slice(1)].join('');

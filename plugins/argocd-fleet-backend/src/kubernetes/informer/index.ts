@@ -1,17 +1,12 @@
+export type { CacheEvent, InformerCache } from './cacheTypes';
 export { flatText } from './flatText';
-export {
-  createObjectStore,
-  type IndexFunction,
-  type ObjectChange,
-  type ObjectLister,
-  type ObjectStore,
+export { createInformerCache } from './informerCache';
+export type {
+  IndexFunction,
+  ObjectChange,
+  ObjectLister,
+  TransformFunction,
 } from './objectStore';
-export { createNamespacedStore, type NamespacedStore } from './onDemandStore';
-export {
-  createReflector,
-  type ListWatchStart,
-  type Reflector,
-  type ReflectorState,
-  type ReflectorTiming,
-} from './reflector';
+export type { ListWatchStart, ReflectorState } from './reflector';
+export type { ReflectorTiming } from './reflectorTiming';
 export { createStructurePool } from './structureSharing';

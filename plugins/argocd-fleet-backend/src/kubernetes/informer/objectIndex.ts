@@ -1,16 +1,16 @@
-/** Finds keys by values. */
+/** Finds the keys of objects by the values of an index function. */
 export interface ObjectIndex {
   add(value: string, key: string): void;
   remove(value: string, key: string): void;
-  /** Keys under the value, in no particular order: one by itself, or a set of several. */
+  /** Keys under the value, in no particular order: a single one as a string, several as a set. */
   keys(value: string): string | ReadonlySet<string> | undefined;
-  /** Values under which there is anything. */
+  /** Values that have keys. */
   values(): Iterable<string>;
 }
 
 /**
- * Creates an empty index. Most values have one key, and a set for one key would take more memory than most objects do, so that a single
- * key stands for itself.
+ * Creates an empty index. Most values have one key, and a set of one key takes more memory than most objects; so a
+ * single key is stored as a string.
  */
 export function createObjectIndex(): ObjectIndex {
   const entries = new Map<string, string | Set<string>>();

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { createObjectStore, type ObjectChange } from './objectStore';
 
-function thing(
+function object(
   name: string,
   resourceVersion: number,
   options: { uid?: string; colour?: string } = {},
 ): KubernetesObject {
   return {
     apiVersion: 'v1',
-    kind: 'Thing',
+    kind: 'Widget',
     metadata: {
       namespace: 'default',
       name,
@@ -21,26 +21,28 @@ function thing(
 
 function setUp() {
   const changes: ObjectChange<KubernetesObject>[] = [];
-  const store = createObjectStore<KubernetesObject, 'colour'>({
-    indexes: {
-      colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
+  const store = createObjectStore<KubernetesObject, KubernetesObject, 'colour'>(
+    {
+      indexes: {
+        colour: ({ metadata }) => Object.values(metadata.labels ?? {}),
+      },
+      transform: whole => whole,
+      onChange: change => changes.push(change),
     },
-    slim: object => object,
-    onChange: change => changes.push(change),
-  });
+  );
   const names = (colour: string) =>
     store.by('colour', colour).map(({ metadata }) => metadata.name);
   return { store, changes, names };
 }
 
 describe('object store', () => {
-  it('keeps its indexes as objects come, change and go', () => {
+  it('updates its indexes as objects are added, changed and removed', () => {
     const { store, names } = setUp();
-    store.upsert(thing('a', 1, { colour: 'red' }));
-    store.upsert(thing('b', 2, { colour: 'red' }));
+    store.upsert(object('a', 1, { colour: 'red' }));
+    store.upsert(object('b', 2, { colour: 'red' }));
     expect(names('red')).toEqual(['a', 'b']);
 
-    store.upsert(thing('a', 3, { colour: 'blue' }));
+    store.upsert(object('a', 3, { colour: 'blue' }));
     expect(names('red')).toEqual(['b']);
     expect(names('blue')).toEqual(['a']);
 
@@ -49,15 +51,15 @@ describe('object store', () => {
     expect([...store.values('colour')]).toEqual(['blue']);
   });
 
-  it('takes a full list as the whole truth, and tells only of differences', async () => {
+  it('replaces its objects by a full list, and reports only differences', async () => {
     const { store, changes } = setUp();
-    store.upsert(thing('a', 1));
-    store.upsert(thing('b', 1));
+    store.upsert(object('a', 1));
+    store.upsert(object('b', 1));
     changes.length = 0;
 
     const listing = store.startListing();
-    await listing.take([thing('b', 1)]);
-    await listing.take([thing('c', 4)]);
+    await listing.addPage([object('b', 1)]);
+    await listing.addPage([object('c', 4)]);
     expect(changes).toEqual([]);
     await listing.complete('4');
 
@@ -68,28 +70,31 @@ describe('object store', () => {
     ]);
   });
 
-  it('takes up a long list in turns', async () => {
+  it('applies a long list in batches', async () => {
     const { store } = setUp();
     const listing = store.startListing();
-    const names = Array.from({ length: 1_200 }, (_, index) => `thing-${index}`);
-    await listing.take(names.map(name => thing(name, 1)));
+    const names = Array.from(
+      { length: 1_200 },
+      (_, index) => `object-${index}`,
+    );
+    await listing.addPage(names.map(name => object(name, 1)));
     const completed = listing.complete('1');
     expect(store.size).toBe(500);
     await completed;
     expect(store.size).toBe(1_200);
   });
 
-  it('does not go back to a list from before what was written meanwhile', async () => {
+  it('keeps answers to writes that are later than the list', async () => {
     const { store } = setUp();
-    store.upsert(thing('changed', 1));
-    store.upsert(thing('of another history', 90));
+    store.upsert(object('changed', 1));
+    store.upsert(object('of another history', 90));
     const listing = store.startListing();
-    await listing.take([thing('changed', 1), thing('changed since', 4)]);
-    store.applyWriteResult(thing('changed', 7));
-    store.applyWriteResult(thing('made', 8));
-    // Written, then changed and removed by somebody else before the list was made.
-    store.applyWriteResult(thing('changed since', 3));
-    store.applyWriteResult(thing('removed since', 2));
+    await listing.addPage([object('changed', 1), object('changed since', 4)]);
+    store.applyWriteResult(object('changed', 7));
+    store.applyWriteResult(object('made', 8));
+    // Written, then changed or removed by others before the list.
+    store.applyWriteResult(object('changed since', 3));
+    store.applyWriteResult(object('removed since', 2));
     await listing.complete('5');
     const versions = [...store.list()].map(
       ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
@@ -97,25 +102,25 @@ describe('object store', () => {
     expect(versions.sort()).toEqual(['changed 7', 'changed since 4', 'made 8']);
   });
 
-  it('does not go back to an earlier version that the watch tells of late', () => {
+  it('ignores an earlier version in a late watch event', () => {
     const { store } = setUp();
-    store.applyWriteResult(thing('a', 7, { colour: 'written' }));
-    store.upsert(thing('a', 5, { colour: 'seen' }));
+    store.applyWriteResult(object('a', 7, { colour: 'written' }));
+    store.upsert(object('a', 5, { colour: 'seen' }));
     expect(store.get('default/a')?.metadata.resourceVersion).toBe('7');
   });
 
-  it('takes an object that was made again under the same name', () => {
+  it('stores an object that was created again under the same name', () => {
     const { store } = setUp();
-    store.upsert(thing('a', 9));
-    store.upsert(thing('a', 3, { uid: 'another' }));
+    store.upsert(object('a', 9));
+    store.upsert(object('a', 3, { uid: 'another' }));
     expect(store.get('default/a')?.metadata.uid).toBe('another');
   });
 
-  it('does not bring back what is gone when the answer to a write comes late', () => {
+  it('does not store a deleted object again when the answer to a write is late', () => {
     const { store } = setUp();
-    store.upsert(thing('a', 1));
+    store.upsert(object('a', 1));
     store.remove('default/a');
-    store.applyWriteResult(thing('a', 2));
+    store.applyWriteResult(object('a', 2));
     expect(store.size).toBe(0);
   });
 });

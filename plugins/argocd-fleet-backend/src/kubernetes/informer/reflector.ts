@@ -4,6 +4,7 @@ import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import {
   KubernetesError,
   isKubernetesError,
+  listPages,
   objectKey,
   resourceId,
   type KubernetesClient,
@@ -12,11 +13,16 @@ import {
   type ObjectSelector,
   type WatchEvent,
 } from '../client';
+import { createListWatchFailures } from './listWatchFailures';
 import type { ObjectStore } from './objectStore';
+import {
+  DEFAULT_REFLECTOR_TIMING,
+  type ReflectorTiming,
+} from './reflectorTiming';
 
 /** How a reflector is doing. */
 export interface ReflectorState {
-  /** A full list has been completed, so that what is not in the store is not on the hub. */
+  /** A full list has been completed, so that the API server had no other objects than the store. */
   readonly synced: boolean;
   /** Why the store is not up to date now; undefined while it is. */
   readonly failure?: KubernetesError;
@@ -24,63 +30,46 @@ export interface ReflectorState {
   readonly since: number;
 }
 
-/** Waiting times in milliseconds; tests shorten them. */
-export interface ReflectorTiming {
-  /** Seconds after which the API server ends a watch, and the watch is started again from where it was. */
-  readonly watchSeconds: number;
-  /** A watch has proved itself when it has told of anything, or has stayed open so long. */
-  readonly watchProvenMs: number;
-  readonly backoffMinMs: number;
-  /** Between attempts where the hub does not answer. */
-  readonly backoffMaxMs: number;
-  /** Between full lists where these work and watches do not. */
-  readonly relistMaxMs: number;
-  /** Between attempts where the resource is missing or forbidden: somebody has to do something first. */
-  readonly absentRetryMs: number;
-  /** A list after an expired watch waits up to this long, so that not every replica lists at once. */
-  readonly relistJitterMs: number;
-}
-
-export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
-  watchSeconds: 60,
-  watchProvenMs: 2_000,
-  backoffMinMs: 200,
-  backoffMaxMs: 5_000,
-  relistMaxMs: 30_000,
-  absentRetryMs: 3_000,
-  relistJitterMs: 1_000,
-};
-
-const PAGE_SIZE = 500;
-
-/** A full list or a watch that is begun. */
+/** A full list or a watch that starts. */
 export interface ListWatchStart {
   readonly resource: ResourceType;
   readonly kind: 'list' | 'watch';
-  /** What came before it: the start, a list that is complete, the regular end of a watch, or an error. */
+  /** What came before it: the start, a completed list, the regular end of a watch, or an error. */
   readonly cause: 'start' | 'listed' | 'ended' | KubernetesErrorKind;
 }
 
-/** Keeps a store equal to one resource of a hub, until the signal is aborted. */
+/** Keeps a store equal to one resource of an API server, until the signal is aborted. */
 export interface Reflector {
   readonly state: ReflectorState;
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Creates a reflector; it does nothing until `run`. */
-export function createReflector<T extends KubernetesObject>(options: {
+/** What a reflector takes besides its store. */
+export interface ReflectorOptions<T extends KubernetesObject> {
   readonly client: KubernetesClient;
   readonly resource: ResourceType<T>;
   /** Which of its objects; all by default. */
   readonly selection?: ObjectSelector;
-  /** Whether a hub does well without the resource: it is asked for less and less often, and nobody is warned. */
+  /**
+   * Whether an API server may do without the resource: then the reflector retries less and less often, and logs no
+   * warning.
+   */
   readonly optional?: boolean;
-  readonly store: ObjectStore<T>;
   readonly logger: LoggerService;
   readonly onStateChange: () => void;
-  readonly onReading?: (reading: ListWatchStart) => void;
+  readonly onListWatchStart?: (start: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
-}): Reflector {
+}
+
+/** Creates a reflector; it does nothing until `run`. */
+export function createReflector<T extends KubernetesObject>(
+  options: ReflectorOptions<T> & {
+    readonly store: Pick<
+      ObjectStore<T, unknown>,
+      'startListing' | 'upsert' | 'remove'
+    >;
+  },
+): Reflector {
   const {
     client,
     resource,
@@ -89,20 +78,135 @@ export function createReflector<T extends KubernetesObject>(options: {
     store,
     logger,
     onStateChange,
-    onReading = () => {},
+    onListWatchStart = () => {},
     timing = DEFAULT_REFLECTOR_TIMING,
   } = options;
+  const failures = createListWatchFailures(timing, optional);
   let state: ReflectorState = { synced: false, since: Date.now() };
+  /** Where the next watch starts; undefined where a full list has to come first. */
   let resourceVersion: string | undefined;
-  /** In a row; a list that succeeds is no proof that watches do, so each has its own. */
-  let listFailures = 0;
-  let watchFailures = 0;
-  /** What is worth telling; the watch's stays until a watch has proved itself, however often lists succeed meanwhile. */
-  let listError: KubernetesError | undefined;
-  let watchError: KubernetesError | undefined;
 
-  function tell(synced: boolean) {
-    const failure = listError ?? watchError;
+  async function run(signal: AbortSignal) {
+    let cause: ListWatchStart['cause'] = 'start';
+    while (!signal.aborted) {
+      const version = resourceVersion;
+      const kind = version === undefined ? 'list' : 'watch';
+      onListWatchStart({ resource, kind, cause });
+      try {
+        if (version === undefined) {
+          await list(signal);
+          cause = 'listed';
+        } else {
+          await watch(version, signal);
+          cause = 'ended';
+        }
+      } catch (thrown) {
+        if (signal.aborted) {
+          return;
+        }
+        const error = asKubernetesError(thrown);
+        cause = error.kind;
+        const waitMs = Math.max(
+          waitAfter(kind, error),
+          (error.retryAfter ?? 0) * 1000,
+        );
+        updateState(state.synced);
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async function list(signal: AbortSignal) {
+    const listing = store.startListing();
+    let version = '';
+    for await (const page of listPages(client, resource, {
+      ...selection,
+      signal,
+    })) {
+      await listing.addPage(page.items);
+      version = page.resourceVersion;
+    }
+    // Only now: objects that are missing from a part of a list may exist.
+    await listing.complete(version);
+    resourceVersion = version;
+    failures.listSucceeded();
+    updateState(true);
+  }
+
+  async function watch(version: string, signal: AbortSignal) {
+    let proven = false;
+    let timer: NodeJS.Timeout | undefined;
+    const prove = () => {
+      proven = true;
+      clearTimeout(timer);
+      failures.watchProven();
+      updateState(state.synced);
+    };
+    const events = client.watch(resource, {
+      ...selection,
+      resourceVersion: version,
+      timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
+      onOpen: () => {
+        timer = setTimeout(prove, timing.watchProvenMs);
+      },
+      signal,
+    });
+    try {
+      for await (const event of events) {
+        handleEvent(event);
+        if (!proven) {
+          prove();
+        }
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    if (!proven && !signal.aborted) {
+      throw new KubernetesError(
+        'unavailable',
+        `The watch of ${resourceId(resource)} is accepted and ends at once`,
+      );
+    }
+  }
+
+  function handleEvent(event: WatchEvent<T>) {
+    if (event.type === 'BOOKMARK') {
+      advanceTo(event.resourceVersion);
+      return;
+    }
+    advanceTo(event.object.metadata.resourceVersion);
+    if (event.type === 'DELETED') {
+      store.remove(objectKey(event.object.metadata));
+    } else {
+      store.upsert(event.object);
+    }
+  }
+
+  /** A version that goes backwards is that of another history: the API server was restored or created again. */
+  function advanceTo(version: string | undefined) {
+    if (Number(version) < Number(resourceVersion)) {
+      throw new KubernetesError(
+        'gone',
+        `${resourceId(resource)} went back from version ${resourceVersion} to ${version}`,
+      );
+    }
+    resourceVersion = version;
+  }
+
+  /** Milliseconds to wait before the next attempt. */
+  function waitAfter(kind: ListWatchStart['kind'], error: KubernetesError) {
+    if (kind === 'list') {
+      return failures.listFailed(error, state.synced);
+    }
+    const { waitMs, relist } = failures.watchFailed(error);
+    if (relist) {
+      resourceVersion = undefined;
+    }
+    return waitMs;
+  }
+
+  function updateState(synced: boolean) {
+    const failure = failures.error;
     if (
       synced === state.synced &&
       failure?.message === state.failure?.message
@@ -119,187 +223,16 @@ export function createReflector<T extends KubernetesObject>(options: {
     onStateChange();
   }
 
-  async function listAll(signal: AbortSignal) {
-    const listing = store.startListing();
-    let token: string | undefined;
-    let version = '';
-    do {
-      const page = await client.list(resource, {
-        ...selection,
-        limit: PAGE_SIZE,
-        continue: token,
-        signal,
-      });
-      await listing.take(page.items);
-      token = page.continue;
-      version = page.resourceVersion;
-    } while (token);
-    // Only now: a list that failed half-way says nothing about what is not in it.
-    await listing.complete(version);
-    resourceVersion = version;
-    listFailures = 0;
-    listError = undefined;
-    tell(true);
-  }
-
-  async function watchFrom(version: string, signal: AbortSignal) {
-    let proven = false;
-    let timer: NodeJS.Timeout | undefined;
-    const prove = () => {
-      proven = true;
-      clearTimeout(timer);
-      watchFailures = 0;
-      watchError = undefined;
-      tell(state.synced);
-    };
-    const events = client.watch(resource, {
-      ...selection,
-      resourceVersion: version,
-      timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
-      onOpen: () => {
-        timer = setTimeout(prove, timing.watchProvenMs);
-      },
-      signal,
-    });
-    try {
-      for await (const event of events) {
-        take(event);
-        if (!proven) {
-          prove();
-        }
-      }
-    } finally {
-      clearTimeout(timer);
-    }
-    if (!proven && !signal.aborted) {
-      throw new KubernetesError(
-        'unavailable',
-        `The watch of ${resourceId(resource)} is accepted and ends at once`,
-      );
-    }
-  }
-
-  function take(event: WatchEvent<T>) {
-    if (event.type === 'BOOKMARK') {
-      advance(event.resourceVersion);
-      return;
-    }
-    advance(event.object.metadata.resourceVersion);
-    if (event.type === 'DELETED') {
-      store.remove(objectKey(event.object.metadata));
-    } else {
-      store.upsert(event.object);
-    }
-  }
-
-  /** A version that goes backwards is that of another history: of a hub that was restored or made anew. */
-  function advance(version: string | undefined) {
-    if (Number(version) < Number(resourceVersion)) {
-      throw new KubernetesError(
-        'gone',
-        `${resourceId(resource)} went back from version ${resourceVersion} to ${version}`,
-      );
-    }
-    resourceVersion = version;
-  }
-
-  /** Milliseconds to wait before the next attempt. */
-  function afterListFailure(error: KubernetesError): number {
-    listFailures += 1;
-    // A list that takes too long for its own continuation is begun anew.
-    const expired = error.kind === 'gone';
-    const everyday = expired || (isPassing(error) && state.synced);
-    if (!everyday || listFailures > 1) {
-      listError = error;
-    }
-    if (isAbsent(error)) {
-      return optional
-        ? backoff(listFailures, timing.absentRetryMs, timing.relistMaxMs)
-        : spread(timing.absentRetryMs);
-    }
-    return backoff(listFailures, timing.backoffMinMs, timing.backoffMaxMs);
-  }
-
-  /** As {@link afterListFailure}. */
-  function afterWatchFailure(error: KubernetesError): number {
-    watchFailures += 1;
-    const expired = error.kind === 'gone';
-    // A watch that is dropped and taken up again, or that turns out to have expired meanwhile, is everyday life.
-    const everyday = expired
-      ? watchFailures <= 2
-      : watchFailures === 1 && isPassing(error);
-    if (!everyday) {
-      watchError = error;
-    }
-    if (expired || isAbsent(error) || watchFailures > 1) {
-      // Objects may be deleted and made again while it cannot be watched, and a hub that comes back may not be the one that was left:
-      // what was known is no place to go on from.
-      resourceVersion = undefined;
-    }
-    if (expired && everyday) {
-      return Math.random() * timing.relistJitterMs;
-    }
-    return backoff(
-      watchFailures,
-      isAbsent(error) ? timing.absentRetryMs : timing.backoffMinMs,
-      timing.relistMaxMs,
-    );
-  }
-
   return {
     get state() {
       return state;
     },
-    async run(signal) {
-      let cause: ListWatchStart['cause'] = 'start';
-      while (!signal.aborted) {
-        const version = resourceVersion;
-        const kind = version === undefined ? 'list' : 'watch';
-        onReading({ resource, kind, cause });
-        try {
-          if (version === undefined) {
-            await listAll(signal);
-            cause = 'listed';
-          } else {
-            await watchFrom(version, signal);
-            cause = 'ended';
-          }
-        } catch (thrown) {
-          if (signal.aborted) {
-            return;
-          }
-          const error = isKubernetesError(thrown)
-            ? thrown
-            : new KubernetesError('unavailable', String(thrown), {
-                cause: thrown,
-              });
-          cause = error.kind;
-          const wait =
-            version === undefined
-              ? afterListFailure(error)
-              : afterWatchFailure(error);
-          tell(state.synced);
-          const waitMs = Math.max(wait, (error.retryAfter ?? 0) * 1000);
-          await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-        }
-      }
-    },
+    run,
   };
 }
 
-function isPassing({ kind }: KubernetesError): boolean {
-  return kind === 'unavailable' || kind === 'throttled';
-}
-
-function isAbsent({ kind }: KubernetesError): boolean {
-  return kind === 'notServed' || kind === 'forbidden';
-}
-
-function backoff(failures: number, minMs: number, maxMs: number): number {
-  return spread(Math.min(maxMs, minMs * 2 ** Math.min(failures - 1, 16)));
-}
-
-/** So that not all replicas ask at the same moment. */
-function spread(ms: number): number {
-  return ms * (0.75 + Math.random() / 2);
+function asKubernetesError(thrown: unknown): KubernetesError {
+  return isKubernetesError(thrown)
+    ? thrown
+    : new KubernetesError('unavailable', String(thrown), { cause: thrown });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseExactJson } from '../client/exactJson';
 import { createStructurePool } from './structureSharing';
 
-/** A work in small: a name of its own, and all else from a template. */
+/** A small object: its own name, and all else from a template. */
 function copyOf(template: string, name: string) {
   return JSON.parse(
     JSON.stringify({
@@ -14,7 +14,7 @@ function copyOf(template: string, name: string) {
   );
 }
 
-/** Gives enough copies for a template of this depth to be known, and answers with the last. */
+/** Shares enough copies for a template of this depth to be known, and returns the last. */
 function last(pool: ReturnType<typeof createStructurePool>, template: string) {
   let result = copyOf(template, 'first');
   for (let i = 0; i < 8; i += 1) {
@@ -24,7 +24,7 @@ function last(pool: ReturnType<typeof createStructurePool>, template: string) {
 }
 
 describe('structure sharing', () => {
-  it('has copies of a template share all that is equal', () => {
+  it('shares all equal parts of the copies of a template', () => {
     const pool = createStructurePool();
     const a = last(pool, 'guestbook');
     const b = pool.share(copyOf('guestbook', 'another'));
@@ -34,7 +34,7 @@ describe('structure sharing', () => {
     expect(b.spec).toBe(a.spec);
   });
 
-  it('freezes what is shared, and changes nothing that it is given', () => {
+  it('freezes shared parts, and does not change its input', () => {
     const pool = createStructurePool();
     last(pool, 'guestbook');
     const given = copyOf('guestbook', 'given');
@@ -47,7 +47,7 @@ describe('structure sharing', () => {
     );
   });
 
-  it('forgets templates that are no longer used, and keeps those that are', () => {
+  it('drops templates that are no longer used, and keeps the others', () => {
     const pool = createStructurePool(50);
     const used = last(pool, 'used');
     const unused = last(pool, 'unused');
@@ -59,7 +59,7 @@ describe('structure sharing', () => {
     expect(pool.share(copyOf('unused', 'z')).spec).not.toBe(unused.spec);
   });
 
-  it('answers with an equal object, key for key, whatever came before', () => {
+  it('returns an equal object, key for key, whatever it shared before', () => {
     const pool = createStructurePool(30);
     const leaf = fc.oneof(
       fc.constantFrom('', 'a', 'b', '0', 'true'),
@@ -93,7 +93,7 @@ describe('structure sharing', () => {
     );
   });
 
-  it('keeps numbers exact that are too long for a number', () => {
+  it('keeps integers exact that are too long for a number', () => {
     const pool = createStructurePool();
     const text = '{"a":{"account":12345678901234567890}}';
     for (let i = 0; i < 4; i += 1) {
@@ -101,7 +101,7 @@ describe('structure sharing', () => {
     }
   });
 
-  it('leaves alone what is nested beyond all reason', () => {
+  it('does not share parts that are nested too deep', () => {
     const pool = createStructurePool();
     const text = `${'['.repeat(9_999)}${']'.repeat(9_999)}`;
     expect(pool.share(JSON.parse(text))).toBeInstanceOf(Array);

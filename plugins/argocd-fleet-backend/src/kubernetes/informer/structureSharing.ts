@@ -1,35 +1,38 @@
-/** Has equal parts of objects be one part in memory. */
+/**
+ * Stores equal parts of objects once. Our own code: it runs for every object of the cache and must not copy or wrap
+ * what it shares.
+ */
 export interface StructurePool {
   /**
-   * An equal object that shares equal texts, lists and objects with those that were given before. What is shared is frozen. The object
-   * given is not changed, but the answer may be it, or have parts of it.
+   * Returns an equal object that shares equal strings, arrays and objects with earlier ones. Shared parts are frozen.
+   * The object given is not changed, but may be returned, or parts of it.
    */
   share<T>(object: T): T;
 }
 
-/** A text or a part that was seen, with a number that stands for it in the hashes of the parts that contain it. */
+/** A string or a part that was seen, with its number in the hashes of the parts that contain it. */
 interface Known<T> {
   readonly value: T;
   readonly id: number;
 }
 
-/** A pool remembers up to twice so many texts and so many parts. */
+/** A pool remembers up to twice so many strings and so many parts. */
 const DEFAULT_GENERATION = 8_000;
 
-/** What is nested deeper is left as it is: somebody's nonsense, which must not exhaust the stack. */
+/** Deeper parts are not shared: such an object must not exhaust the stack. */
 const MAX_DEPTH = 100;
 
-/** Stands for what was not seen before, and for what has such a part: that cannot have been seen before either. */
+/** The id of a value that was not seen before, or that has such a part: then it was not seen before either. */
 const UNKNOWN = 0;
 
 /**
- * Creates an empty pool. The objects of a fleet are mostly copies of few templates, and most of what makes a template comes in every
- * copy: labels, sources, sync policies, rules of kilobytes.
+ * Creates an empty pool. Objects of one resource are mostly copies of few templates, and most of a template is equal in
+ * every copy: labels, specs, rules of kilobytes.
  *
- * Parts are compared by their children's identities, which are shared already, so each is looked at once and by its own fields only. A
- * part is remembered when all of its children were known, so that what is unique (and each object has something) fills no memory; a
- * template is therefore shared from its fifth or so copy on.
- * @param generation - when so many new ones have come, what was not used since the last time is forgotten
+ * Children are shared before their parents, so parts are compared by the identity of their children, and each part is
+ * visited once. A part is remembered only when all of its children were known: unique parts, which every object has,
+ * fill no memory. A template is therefore shared from about its fifth copy on.
+ * @param generation - after so many new entries, those that were not used since the last time are dropped
  */
 export function createStructurePool(
   generation: number = DEFAULT_GENERATION,
@@ -37,7 +40,7 @@ export function createStructurePool(
   const texts = createMemory<string, Known<string>>(generation);
   const parts = createMemory<number, Known<object>>(generation);
   let lastId = UNKNOWN;
-  /** What stands for the value that `visit` returned last. */
+  /** The id of the value that `visit` returned last. */
   let id = UNKNOWN;
 
   function nextId(): number {
@@ -51,11 +54,10 @@ export function createStructurePool(
     }
     if (typeof value === 'object' && value !== null) {
       if (JSON.isRawJSON(value)) {
-        // A number too long for JavaScript; a copy would be an object.
+        // A number that is too long for JavaScript; a copy would be an object.
         id = UNKNOWN;
         return value;
       }
-      // Raw JSON, which stands for a number that is too long, has no prototype and is more than its fields.
       if (depth > MAX_DEPTH || Object.getPrototypeOf(value) === null) {
         id = UNKNOWN;
         return value;
@@ -117,7 +119,9 @@ export function createStructurePool(
   };
 }
 
-/** Equal children are the same child: they were shared before their parents. Order counts, as it does in what is sent to the hub. */
+/**
+ * Equal children are identical: they were shared before their parents. The order of keys counts, as it does in patches.
+ */
 function isMadeOf(
   candidate: object,
   part: object,
@@ -147,7 +151,7 @@ interface Memory<K, V> {
   set(key: K, value: V): void;
 }
 
-/** Forgets what has not been asked for while a generation of new ones came. */
+/** Drops entries that were not read during the last generation. */
 function createMemory<K, V>(generation: number): Memory<K, V> {
   let young = new Map<K, V>();
   let old = new Map<K, V>();

@@ -3,7 +3,7 @@ import type {
   Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** Where a cluster's API server is, as its registration told the hub. */
+/** Address of a cluster's API server, from its registration. */
 export function clientConfigOf({ spec }: ManagedCluster): {
   readonly url?: string;
   readonly caBundle?: string;
@@ -12,9 +12,9 @@ export function clientConfigOf({ spec }: ManagedCluster): {
 }
 
 /**
- * Argo CD's `config` of a cluster, base64, from the Secret that holds a ManagedServiceAccount's token; undefined where there is no token.
- * The certificate authority is the token's own, or else the one that the cluster registered with, or else one that the hub's Argo CD
- * trusts anyway: the server's certificate is always verified.
+ * Argo CD's `config` of a cluster, base64, from the Secret that holds a ManagedServiceAccount's token; undefined where
+ * there is no token. The certificate authority is that of the token, else the one that the cluster registered with,
+ * else one that the hub's Argo CD already trusts: the server's certificate is always verified.
  * @see https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#clusters
  */
 export function clusterConfig(

@@ -6,7 +6,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterConfig } from './clusterAccess';
 import {
-  clustersMeant,
+  clusterReferences,
   decidingGitOpsCluster,
   importStatus,
   importTarget,
@@ -74,7 +74,7 @@ function managedCluster(name: string) {
 const secretOf = (name: string) =>
   clusterSecret(managedCluster(name), 'argocd');
 
-describe('what a GitOpsCluster asks for', () => {
+describe('the target of a GitOpsCluster', () => {
   it('is a Placement of its own namespace and a namespace of Argo CD', () => {
     const spec = { managedServiceAccountRef: 'argocd' };
     expect(importTarget(gitOpsCluster(spec))).toEqual({
@@ -95,7 +95,7 @@ describe('what a GitOpsCluster asks for', () => {
       { placementRef: { kind: 'Placement', name: 'all', namespace: 'theirs' } },
     ],
     ['an illegal service account', { managedServiceAccountRef: 'a/b' }],
-  ])('is refused where it names %s', (_, spec) => {
+  ])('is invalid where the spec names %s', (_, spec) => {
     expect(importTarget(gitOpsCluster(spec))).toMatchObject({
       kind: 'invalid',
       finding: { code: 'AFC-501', evidence: expect.stringContaining('spec.') },
@@ -103,7 +103,7 @@ describe('what a GitOpsCluster asks for', () => {
   });
 });
 
-describe('the clusters that are wanted', () => {
+describe('the clusters to import', () => {
   it('are those of all decisions', () => {
     const decisions = [decision('one', 'two'), decision('two', 'three')];
     expect(wantedClusters(gitOpsCluster(), placement(3), decisions)).toEqual(
@@ -111,7 +111,7 @@ describe('the clusters that are wanted', () => {
     );
   });
 
-  it('are none for one that is being deleted', () => {
+  it('are none for a GitOpsCluster that is being deleted', () => {
     const metadata = { deletionTimestamp: '2026-01-01T00:00:00Z' };
     const deleted = gitOpsCluster({}, metadata);
     expect(wantedClusters(deleted, undefined, [])).toEqual(new Set());
@@ -127,7 +127,7 @@ describe('the clusters that are wanted', () => {
   });
 });
 
-it('has one GitOpsCluster decide: one with a service account, else the first by name', () => {
+it('lets one GitOpsCluster decide: one with a service account, else the first by name', () => {
   const plain = ['b', 'a'].map(name => gitOpsCluster({}, { name }));
   const push = gitOpsCluster({ managedServiceAccountRef: 'x' }, { name: 'z' });
   expect(decidingGitOpsCluster(plain)?.metadata.name).toBe('a');
@@ -148,7 +148,7 @@ describe('the plan for a cluster’s Secret', () => {
     ['keeps one made by hand', byHand, [], 'kept'],
     ['makes no second one for a cluster', undefined, [byHand], 'kept'],
     [
-      'waits for one that is being deleted',
+      'waits for a Secret that is being deleted',
       {
         ...desired,
         metadata: { ...desired.metadata, deletionTimestamp: 'now' },
@@ -163,7 +163,7 @@ describe('the plan for a cluster’s Secret', () => {
   });
 });
 
-it('finds the Secrets that nothing wants, and none made by hand', () => {
+it('finds the Secrets that no GitOpsCluster needs, and none created by hand', () => {
   const byHand = { ...secretOf('three'), metadata: { name: 'three' } };
   const secrets = [secretOf('one'), secretOf('two'), byHand];
   expect(
@@ -190,21 +190,18 @@ it.each([
       },
     },
   ],
-])(
-  'sees that an Application is meant for a cluster %s',
-  (_, spec, metadata) => {
-    const meant = clustersMeant({
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      metadata: { name: 'app', ...metadata },
-      spec,
-    });
-    const among = (secret: Secret) =>
-      namesOfCluster(secret).some(name => meant.includes(name));
-    expect(among(secretOf('one'))).toBe(true);
-    expect(among(secretOf('two'))).toBe(false);
-  },
-);
+])('recognises the cluster of an Application %s', (_, spec, metadata) => {
+  const meant = clusterReferences({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'app', ...metadata },
+    spec,
+  });
+  const among = (secret: Secret) =>
+    namesOfCluster(secret).some(name => meant.includes(name));
+  expect(among(secretOf('one'))).toBe(true);
+  expect(among(secretOf('two'))).toBe(false);
+});
 
 describe('the status', () => {
   const base = { imported: 2, argoNamespace: 'argocd', problems: [] };
@@ -221,7 +218,7 @@ describe('the status', () => {
       'failed',
       '2 clusters imported into argocd; B; B; B; and 2 more',
     ],
-  ])('tells of %j: %s', (problems, phase, message) => {
+  ])('reports %j: %s', (problems, phase, message) => {
     const status = importStatus(gitOpsCluster(), { ...base, problems }, 'now');
     expect(status).toEqual({ phase, message, lastUpdateTime: 'now' });
     const told = { ...gitOpsCluster(), status: { phase, message } };
@@ -258,7 +255,7 @@ describe('the credentials of a cluster', () => {
     });
   });
 
-  it('verify it also where no authority is known', () => {
+  it('verify it also where no certificate authority is known', () => {
     const config = clusterConfig(
       secret({ token: base64('t') }),
       managedCluster('one'),
@@ -274,7 +271,7 @@ describe('the credentials of a cluster', () => {
   );
 });
 
-describe('what the ApplicationSet controller needs', () => {
+describe('the Role and binding of the ApplicationSet controller', () => {
   const config = generatorConfig('argocd');
   const role = placementRole('argocd');
   const bindingTo = (...names: string[]) =>
@@ -286,13 +283,16 @@ describe('what the ApplicationSet controller needs', () => {
       ['default', 'my-applicationset-controller'],
       ['my-applicationset-controller'],
     ],
-  ])('is bound where the namespace has %j', (names, expected) => {
-    expect(bindingTo(...names).subjects?.map(({ name }) => name)).toEqual(
-      expected,
-    );
-  });
+  ])(
+    'bind the service accounts of a namespace that has %j',
+    (names, expected) => {
+      expect(bindingTo(...names).subjects?.map(({ name }) => name)).toEqual(
+        expected,
+      );
+    },
+  );
 
-  it('is bound under both usual names where none is found', () => {
+  it('bind both usual names where no service account is found', () => {
     const { subjects } = placementRoleBinding('openshift-gitops', []);
     expect(subjects?.map(({ name }) => name)).toEqual([
       'argocd-applicationset-controller',
@@ -300,7 +300,7 @@ describe('what the ApplicationSet controller needs', () => {
     ]);
   });
 
-  it('is planned: made, left, corrected where it is ours, else kept', () => {
+  it('are planned: created, unchanged, corrected where they are ours, else kept', () => {
     const unmarked = { name: 'x', namespace: 'argocd' };
     const other = bindingTo('other-applicationset-controller');
     expect(

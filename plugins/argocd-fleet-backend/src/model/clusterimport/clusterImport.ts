@@ -5,21 +5,23 @@ import {
   type ArgoApplication,
   type Finding,
   type GitOpsCluster,
+  type KubernetesObject,
   type NamespacedName,
   type Placement,
   type PlacementDecision,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf } from '../delivery';
-import { clusterImportFindings as findings } from '../findings';
+import { clusterImportFindings } from '../findings';
 import type { MergePatch } from '../json';
 import {
   clusterSecretPatch,
   isImportedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 
-/** What a GitOpsCluster asks for. */
+/** What a GitOpsCluster imports, and where. */
 export type ImportTarget =
   | {
       readonly kind: 'target';
@@ -30,7 +32,7 @@ export type ImportTarget =
     }
   | { readonly kind: 'invalid'; readonly finding: Finding };
 
-/** Reads what a GitOpsCluster asks for. */
+/** Reads the spec of a GitOpsCluster. */
 export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
   const { namespace = '', name } = metadata;
   const { argoNamespace = '' } = spec?.argoServer ?? {};
@@ -39,23 +41,23 @@ export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
   const problems = [
     ...(isNamespaceName(argoNamespace)
       ? []
-      : ['spec.argoServer.argoNamespace is no name of a namespace']),
+      : ['spec.argoServer.argoNamespace is not the name of a namespace']),
     ...((kind ?? 'Placement') === 'Placement' && placement.name
       ? []
       : ['spec.placementRef names no Placement']),
     ...((placement.namespace || namespace) === namespace
       ? []
       : [
-          `spec.placementRef names the namespace ${placement.namespace}, and only a Placement of ${namespace} can be taken`,
+          `spec.placementRef names the namespace ${placement.namespace}, but only a Placement of ${namespace} can be used`,
         ]),
     ...(!managedServiceAccountRef || isObjectName(managedServiceAccountRef)
       ? []
-      : ['spec.managedServiceAccountRef is no legal name']),
+      : ['spec.managedServiceAccountRef is not a legal name']),
   ];
   if (problems.length > 0 || !placement.name) {
     return {
       kind: 'invalid',
-      finding: findings.invalidGitOpsCluster({
+      finding: clusterImportFindings.invalidGitOpsCluster({
         evidence: problems.join('\n'),
         object: { kind: 'GitOpsCluster', namespace, name },
       }),
@@ -70,8 +72,9 @@ export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
 }
 
 /**
- * The clusters that a GitOpsCluster wants imported: those of all decisions of its Placement. Undefined where that is not known now, so
- * that no cluster can be said to have left: its Placement is not there, or has selected more clusters than its decisions name yet.
+ * The clusters that a GitOpsCluster imports: those of all decisions of its Placement. Undefined where that is not
+ * known, so that no cluster counts as removed: its Placement does not exist, or has selected more clusters than its
+ * decisions name yet.
  */
 export function wantedClusters(
   { metadata }: GitOpsCluster,
@@ -91,8 +94,8 @@ export function wantedClusters(
 }
 
 /**
- * Which GitOpsCluster decides about the form of a Secret that several of one Argo CD namespace want: one with a service account before one
- * without, so that nobody loses credentials, then the first by name.
+ * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with a service account
+ * before one without, so that no credentials are lost, then the first by name.
  */
 export function decidingGitOpsCluster(
   claimants: readonly GitOpsCluster[],
@@ -108,21 +111,21 @@ export type SecretPlan =
   | { readonly kind: 'create'; readonly secret: Secret }
   | {
       readonly kind: 'patch';
-      readonly existing: Secret;
+      readonly existing: StoredSecret;
       readonly patch: MergePatch;
     }
   | { readonly kind: 'kept'; readonly finding: Finding };
 
 /**
  * Compares the Secret of a cluster with what it should be.
- * @param existing - the Secret of that name, with the fingerprint of its credentials in `data.config`
+ * @param existing - the Secret of that name
  * @param namesakes - Secrets of the namespace that give Argo CD a cluster of the same name or server
  */
 export function planClusterSecret(
   cluster: string,
   desired: Secret,
-  existing: Secret | undefined,
-  namesakes: readonly Secret[],
+  existing: StoredSecret | undefined,
+  namesakes: readonly KubernetesObject[],
   access?: ClusterAccess,
 ): SecretPlan {
   if (!existing) {
@@ -140,21 +143,21 @@ export function planClusterSecret(
   return patch ? { kind: 'patch', existing, patch } : { kind: 'same' };
 }
 
-/** Says that a Secret that is in the way is left alone. */
+/** The finding that an existing Secret of another owner stays unchanged. */
 export function secretKept(
   cluster: string,
-  { metadata: { namespace, name } }: Secret,
+  { metadata: { namespace, name } }: KubernetesObject,
 ): Finding {
-  return findings.secretKept(cluster, {
+  return clusterImportFindings.secretKept(cluster, {
     object: { kind: 'Secret', namespace, name },
   });
 }
 
-/** Secrets that GitOpsClusters brought and that none of them wants any more. */
+/** Secrets that GitOpsClusters created and that none of them needs any more. */
 export function unwantedSecrets(
-  secrets: readonly Secret[],
+  secrets: readonly StoredSecret[],
   wanted: ReadonlySet<string>,
-): Secret[] {
+): StoredSecret[] {
   return secrets.filter(
     secret =>
       isImportedSecret(secret) &&
@@ -163,20 +166,20 @@ export function unwantedSecrets(
   );
 }
 
-/** By what an Application of any model may name its cluster: names and server. */
-export function clustersMeant(application: ArgoApplication): string[] {
+/** Names and server by which an Application of any model refers to its cluster. */
+export function clusterReferences(application: ArgoApplication): string[] {
   const { name, server } = application.spec?.destination ?? {};
   return [
     ...new Set(
-      [clusterNameOf(application), name, server].flatMap(meant =>
-        meant ? [withoutSlash(meant)] : [],
+      [clusterNameOf(application), name, server].flatMap(reference =>
+        reference ? [withoutSlash(reference)] : [],
       ),
     ),
   ];
 }
 
-/** By what Applications may name the cluster of a Secret; as {@link clustersMeant}. */
-export function namesOfCluster(secret: Secret): string[] {
+/** Names and server by which Applications refer to the cluster of a Secret; see {@link clusterReferences}. */
+export function namesOfCluster(secret: StoredSecret): string[] {
   return [
     secret.metadata.labels?.[CLUSTER_NAME_LABEL] ?? '',
     ...(['name', 'server'] as const).map(key =>
@@ -191,9 +194,9 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
-/** The change that a GitOpsCluster's status needs; undefined where it says the same already. @param now - RFC 3339 */
+/** The change that a GitOpsCluster's status needs; undefined where nothing differs. @param now - RFC 3339 */
 export function importStatus(
   { status }: GitOpsCluster,
   result: {
@@ -208,15 +211,17 @@ export function importStatus(
   now: string,
 ): MergePatch | undefined {
   const failed = result.problems.some(({ severity }) => severity === 'error');
-  const told = result.problems.filter(({ severity }) => severity !== 'info');
+  const shown = result.problems.filter(({ severity }) => severity !== 'info');
   const message = [
     ...(result.argoNamespace
       ? [
           `${result.imported} ${result.imported === 1 ? 'cluster' : 'clusters'} imported into ${result.argoNamespace}`,
         ]
       : []),
-    ...told.slice(0, SHOWN).map(({ title }) => title),
-    ...(told.length > SHOWN ? [`and ${told.length - SHOWN} more`] : []),
+    ...shown.slice(0, MAX_SHOWN).map(({ title }) => title),
+    ...(shown.length > MAX_SHOWN
+      ? [`and ${shown.length - MAX_SHOWN} more`]
+      : []),
   ].join('; ');
   const phase = failed ? 'failed' : 'successful';
   return status?.phase === phase && status.message === message

@@ -3,13 +3,14 @@ import {
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  blankServer,
+  placeholderServer,
   clusterIdentities,
   clusterSecret,
   clusterSecretPatch,
   clusterServerLabel,
   isImportedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 
 const LABEL_VALUE = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
@@ -41,7 +42,7 @@ const access: ClusterAccess = {
 };
 
 describe('the Secret of a cluster', () => {
-  it('has the documented name, labels and blank form, without credentials', () => {
+  it('has the documented name, labels and placeholder server, without credentials', () => {
     const secret = clusterSecret(cluster('one', { region: 'eu' }), 'argocd');
     expect(secret.metadata).toMatchObject({
       name: 'one-cluster-secret',
@@ -87,14 +88,14 @@ describe('the Secret of a cluster', () => {
     },
   );
 
-  it('keeps apart the server labels of long names with the same beginning', () => {
+  it('has different server labels for long names with the same beginning', () => {
     const beginning = 'a'.repeat(62);
     expect(clusterServerLabel(`${beginning}b`)).not.toBe(
       clusterServerLabel(`${beginning}c`),
     );
   });
 
-  it('is known by name and server within its namespace', () => {
+  it('is identified by name and server within its namespace', () => {
     const ids = clusterIdentities(clusterSecret(cluster('one'), 'argocd'));
     const others = [
       clusterSecret(cluster('two'), 'argocd'),
@@ -115,10 +116,10 @@ describe('the change of a Secret', () => {
       labels: { ...CONTRACT, region: 'eu' },
     },
   };
-  const withConfig = (secret: Secret, config: string): Secret => ({
-    ...secret,
-    data: { ...secret.data, config },
-  });
+  const withConfig = (
+    secret: Secret,
+    configFingerprint: string,
+  ): StoredSecret => ({ ...secret, configFingerprint });
 
   it.each<[string, Secret]>([
     ['as we make it', wanted],
@@ -139,7 +140,7 @@ describe('the change of a Secret', () => {
     expect(clusterSecretPatch(existing, wanted)).toBeUndefined();
   });
 
-  it('names only what differs, and marks what it takes over', () => {
+  it('has only what differs, and labels a Secret that it takes over', () => {
     const existing = {
       ...byRhacm,
       metadata: {
@@ -158,7 +159,7 @@ describe('the change of a Secret', () => {
     });
   });
 
-  it('takes away a label that left the ManagedCluster, and no other', () => {
+  it('removes a label that the ManagedCluster no longer has, and no other', () => {
     const existing = {
       ...wanted,
       metadata: {
@@ -179,7 +180,7 @@ describe('the change of a Secret', () => {
     expect(JSON.stringify(patch)).not.toContain('theirs');
   });
 
-  it('gives credentials, and none where the fingerprint says that they are there', () => {
+  it('adds credentials, but not where the fingerprint shows that the Secret has them', () => {
     const desired = clusterSecret(
       cluster('one', { region: 'eu' }),
       'argocd',
@@ -200,7 +201,7 @@ describe('the change of a Secret', () => {
     ).toMatchObject({ data: { config: access.config } });
   });
 
-  it('leaves credentials that others put there, with their server', () => {
+  it('keeps credentials that others added, with their server', () => {
     const existing = withConfig(
       {
         ...byRhacm,
@@ -211,7 +212,7 @@ describe('the change of a Secret', () => {
     expect(clusterSecretPatch(existing, wanted)).toBeUndefined();
   });
 
-  it('takes its own credentials out again', () => {
+  it('removes its own credentials', () => {
     const push = withConfig(
       clusterSecret(cluster('one', { region: 'eu' }), 'argocd', access),
       access.fingerprint,
@@ -222,7 +223,7 @@ describe('the change of a Secret', () => {
       },
       data: {
         config: null,
-        server: Buffer.from(blankServer('one')).toString('base64'),
+        server: Buffer.from(placeholderServer('one')).toString('base64'),
       },
     });
   });
@@ -246,6 +247,6 @@ it.each([
     },
     false,
   ],
-])('takes for imported: %s', (_, secret, expected) => {
+])('counts as imported: %s', (_, secret, expected) => {
   expect(isImportedSecret(secret)).toBe(expected);
 });

@@ -8,44 +8,64 @@ import {
   MANAGED_BY_LABEL,
   SECRET_TYPE_LABEL,
   SERVICE_ACCOUNT_ANNOTATION,
+  type KubernetesObject,
   type ManagedCluster,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
 import { keysPatch, type MergePatch } from '../json';
+
+/** A cluster's Secret as the cache stores it. */
+export interface StoredSecret extends KubernetesObject {
+  readonly type?: string;
+  readonly data?: Readonly<Partial<Record<'name' | 'server', string>>>;
+  /** Of the credentials in `data.config`, which are not stored. */
+  readonly configFingerprint?: string;
+}
 
 /** How Argo CD on the hub reaches a cluster in the push model. */
 export interface ClusterAccess {
   readonly serviceAccount: string;
   /** URL of the cluster's API server. */
   readonly server: string;
-  /** Of the credentials that the Secret should hold. */
+  /** Fingerprint of the credentials that the Secret should hold. */
   readonly fingerprint: string;
   /** The credentials, base64; undefined where the Secret is known to hold them. */
   readonly config?: string;
 }
 
+const SECRET_SUFFIX = '-cluster-secret';
 const CONTROL_PLANE = '-control-plane';
 const MAX_LABEL = 63;
 const HASH_LENGTH = 8;
 
-/** Labels that say something about the ManagedCluster object itself, and would be wrong on another. */
+/** Labels of the ManagedCluster object itself, which would be wrong on another object. */
 const NOT_COPIED: readonly string[] = [
   MANAGED_BY_LABEL,
-  // By this one Argo CD takes an object for a part of an Application, and prunes it where the Application does not have it.
+  // Argo CD takes an object with this label for a part of an Application, and prunes it if the Application does not
+  // have it.
   'app.kubernetes.io/instance',
 ];
 
 /** Name of a cluster's Secret. */
 export function clusterSecretName(cluster: string): string {
-  return `${cluster}-cluster-secret`;
+  return `${cluster}${SECRET_SUFFIX}`;
 }
 
-/** What stands for the server of a cluster that only pulls; nobody connects to it. */
-export function blankServer(cluster: string): string {
+/** The cluster whose Secret has this name; undefined for any other name. */
+export function clusterOfSecretName(name: string): string | undefined {
+  return name.endsWith(SECRET_SUFFIX)
+    ? name.slice(0, -SECRET_SUFFIX.length)
+    : undefined;
+}
+
+/** Placeholder for the server of a cluster that only pulls; nothing connects to it. */
+export function placeholderServer(cluster: string): string {
   return `https://${cluster}${CONTROL_PLANE}`;
 }
 
-/** `<cluster>-control-plane`; where that is too long for a label, the name is cut and a hash of it keeps clusters apart. */
+/**
+ * `<cluster>-control-plane`; where that is too long for a label, the name is cut and a hash of it keeps clusters apart.
+ */
 export function clusterServerLabel(cluster: string): string {
   const label = `${cluster}${CONTROL_PLANE}`;
   if (label.length <= MAX_LABEL) {
@@ -59,7 +79,10 @@ export function clusterServerLabel(cluster: string): string {
   return `${cluster.slice(0, room).replace(/[^a-z0-9]+$/, '')}-${hash}${CONTROL_PLANE}`;
 }
 
-/** The Secret that tells Argo CD of a cluster: without credentials for the pull model, with them where access is given. */
+/**
+ * The Secret that registers a cluster with Argo CD: without credentials for the pull model, with them where access is
+ * given.
+ */
 export function clusterSecret(
   { metadata: { name, labels = {} } }: ManagedCluster,
   namespace: string,
@@ -91,21 +114,19 @@ export function clusterSecret(
     type: 'Opaque',
     data: {
       name: base64(name),
-      server: base64(access?.server ?? blankServer(name)),
+      server: base64(access?.server ?? placeholderServer(name)),
       ...(access?.config && { config: access.config }),
     },
   };
 }
 
 /**
- * The least merge patch that makes a Secret of ours be as desired; undefined where nothing differs. What others added stays: labels that
- * never came from the ManagedCluster, annotations, data keys, and, where no access is given, credentials that we did not put there,
- * with the server that they are for.
- *
- * @param existing - with the fingerprint of its credentials in `data.config`
+ * The least merge patch that turns a Secret of ours into the desired one; undefined where nothing differs. What others
+ * added stays: labels that did not come from the ManagedCluster, annotations, data keys, and, where no access is given,
+ * credentials that we did not write, with their server.
  */
 export function clusterSecretPatch(
-  existing: Secret,
+  existing: StoredSecret,
   desired: Secret,
   access?: ClusterAccess,
 ): MergePatch | undefined {
@@ -115,7 +136,7 @@ export function clusterSecretPatch(
   const marks = [CLUSTER_LABELS_ANNOTATION, SERVICE_ACCOUNT_ANNOTATION];
   const differs = labels ?? data;
   if (!differs) {
-    // A Secret that RHACM made carries no marks, and none are due as long as it needs nothing.
+    // A Secret that RHACM created has none of our annotations, and gets none as long as nothing else changes.
     const stale = marks.filter(key => annotations?.[key] !== undefined);
     const changed = keysPatch(annotations, desired.metadata.annotations, stale);
     return changed && { metadata: { annotations: changed } };
@@ -123,7 +144,7 @@ export function clusterSecretPatch(
   const changed = keysPatch(annotations, desired.metadata.annotations, marks);
   return {
     metadata: {
-      // With its first change it becomes one of those that we may remove.
+      // From the first change on we may remove it.
       labels: { ...labels, [MANAGED_BY_LABEL]: MANAGED_BY },
       ...(changed && { annotations: changed }),
     },
@@ -131,7 +152,7 @@ export function clusterSecretPatch(
   };
 }
 
-function labelsPatch(existing: Secret, desired: Secret) {
+function labelsPatch(existing: StoredSecret, desired: Secret) {
   const copiedBefore =
     existing.metadata.annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',') ??
     [];
@@ -143,18 +164,18 @@ function labelsPatch(existing: Secret, desired: Secret) {
 }
 
 function dataPatch(
-  { data, metadata }: Secret,
+  { data, configFingerprint, metadata }: StoredSecret,
   desired: Secret,
   access: ClusterAccess | undefined,
 ): Record<string, string | null> | undefined {
   if (access) {
     const server = keysPatch(data, desired.data, ['name', 'server']);
-    return data?.config === access.fingerprint || !access.config
+    return configFingerprint === access.fingerprint || !access.config
       ? server
       : { ...server, config: access.config };
   }
   const ours = metadata.annotations?.[SERVICE_ACCOUNT_ANNOTATION];
-  if (data?.config === undefined) {
+  if (configFingerprint === undefined) {
     return keysPatch(data, desired.data, ['name', 'server']);
   }
   return ours === undefined
@@ -162,8 +183,8 @@ function dataPatch(
     : { ...keysPatch(data, desired.data, ['name', 'server']), config: null };
 }
 
-/** Whether a Secret is one that a GitOpsCluster brought, by RHACM's hand or ours: it says so, and has the name that such a one has. */
-export function isImportedSecret({ metadata }: Secret): boolean {
+/** Whether RHACM or we created a Secret for a GitOpsCluster: it has the labels and the name of such a Secret. */
+export function isImportedSecret({ metadata }: KubernetesObject): boolean {
   const cluster = metadata.labels?.[CLUSTER_NAME_LABEL];
   return (
     metadata.labels?.[ACM_CLUSTER_LABEL] === 'true' &&
@@ -172,13 +193,16 @@ export function isImportedSecret({ metadata }: Secret): boolean {
   );
 }
 
-/** Whether we made a Secret, or took it over with a change. */
-export function isMarkedSecret({ metadata }: Secret): boolean {
+/** Whether we created a Secret, or took it over with a change. */
+export function isMarkedSecret({ metadata }: KubernetesObject): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === MANAGED_BY;
 }
 
-/** Under what Argo CD of the Secret's namespace knows the cluster: no two Secrets of a namespace may share any of these. */
-export function clusterIdentities({ metadata, data }: Secret): string[] {
+/** Name and server by which Argo CD knows the cluster: no two Secrets of a namespace may share any of these. */
+export function clusterIdentities({
+  metadata,
+  data,
+}: Pick<StoredSecret, 'metadata' | 'data'>): string[] {
   return (['name', 'server'] as const).flatMap(key =>
     data?.[key] === undefined
       ? []

@@ -1,6 +1,6 @@
 export { clientConfigOf, clusterConfig } from './clusterAccess';
 export {
-  clustersMeant,
+  clusterReferences,
   decidingGitOpsCluster,
   importStatus,
   importTarget,
@@ -13,10 +13,13 @@ export {
 } from './clusterImport';
 export {
   clusterIdentities,
+  clusterOfSecretName,
   clusterSecret,
+  clusterSecretName,
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,
+  type StoredSecret,
 } from './clusterSecret';
 export {
   generatorConfig,

@@ -13,14 +13,14 @@ import { sameJson, type MergePatch } from '../json';
 const RBAC = 'rbac.authorization.k8s.io';
 const SUFFIX = 'applicationset-controller';
 
-/** What a namespace needs besides the one that an object is in: what to make, to change, or to say. */
+/** What to do about one object of a namespace; `kept` is an object of another owner that stays unchanged. */
 export type ObjectPlan =
   | { readonly kind: 'same' }
   | { readonly kind: 'create' }
   | { readonly kind: 'patch'; readonly patch: MergePatch }
   | { readonly kind: 'kept' };
 
-/** The ConfigMap by which ApplicationSets of the namespace generate from PlacementDecisions. */
+/** The ConfigMap with which ApplicationSets of the namespace generate from PlacementDecisions. */
 export function generatorConfig(namespace: string): ConfigMap {
   return {
     apiVersion: 'v1',
@@ -35,7 +35,9 @@ export function generatorConfig(namespace: string): ConfigMap {
   };
 }
 
-/** Lets read PlacementDecisions of the namespace: the ApplicationSet controller reads those of its own. */
+/**
+ * Permits reading PlacementDecisions of the namespace: the ApplicationSet controller reads those of its own namespace.
+ */
 export function placementRole(namespace: string): Role {
   return {
     apiVersion: `${RBAC}/v1`,
@@ -52,9 +54,10 @@ export function placementRole(namespace: string): Role {
 }
 
 /**
- * Gives the {@link placementRole} to the namespace's ApplicationSet controllers: `argocd-applicationset-controller` where Argo CD's own
- * manifests made it, `<name of the ArgoCD object>-applicationset-controller` by its operator and OpenShift GitOps.
- * @param serviceAccounts - names of those that the namespace has; the usual ones are bound where none looks like it
+ * Binds the {@link placementRole} to the namespace's ApplicationSet controllers: `argocd-applicationset-controller` in
+ * Argo CD's own manifests, `<name of the ArgoCD object>-applicationset-controller` with its operator and OpenShift
+ * GitOps.
+ * @param serviceAccounts - names of those in the namespace; the usual ones are bound if none has such a name
  */
 export function placementRoleBinding(
   namespace: string,
@@ -74,7 +77,7 @@ export function placementRoleBinding(
   };
 }
 
-/** A ConfigMap that says something else is somebody's choice, and is kept; what it says more does no harm. */
+/** A ConfigMap with other values is intended, and stays; additional keys do no harm. */
 export function planGeneratorConfig(
   existing: ConfigMap | undefined,
   desired: ConfigMap,
@@ -85,7 +88,7 @@ export function planGeneratorConfig(
   return plan(existing, same, () => undefined);
 }
 
-/** As {@link planGeneratorConfig}, but the rules of a Role that we made are put right. */
+/** As {@link planGeneratorConfig}, but the rules of a Role that we created are corrected. */
 export function planRole(
   existing: Role | undefined,
   desired: Role,
@@ -95,7 +98,7 @@ export function planRole(
   }));
 }
 
-/** As {@link planRole}; what a binding binds cannot be changed, only to whom. */
+/** As {@link planRole}; a binding's role cannot be changed, only its subjects. */
 export function planRoleBinding(
   existing: RoleBinding | undefined,
   desired: RoleBinding,

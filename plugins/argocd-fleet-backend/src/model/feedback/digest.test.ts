@@ -16,6 +16,7 @@ import {
   digestExpression,
   READY_EXPRESSION,
 } from './digestExpression';
+import { createResourceReader } from './digestResources';
 
 /** What the work agent would send home. */
 function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
@@ -302,6 +303,21 @@ describe('the digest of an Application', () => {
           );
         },
       ),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is read equally with a memory of resources, which shares equal lists', () => {
+    const resourcesIn = createResourceReader();
+    fc.assert(
+      fc.property(arbitraryApplication(), app => {
+        const digest = digestOf(app, DIGEST_LENGTH.max);
+        const read = parseDigest(digest, undefined, resourcesIn);
+        expect(read).toEqual(parseDigest(digest));
+        expect(parseDigest(digest, 'r', resourcesIn)?.resources).toBe(
+          read?.resources,
+        );
+      }),
       { numRuns: 50 },
     );
   });

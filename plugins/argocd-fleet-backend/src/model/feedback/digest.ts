@@ -6,12 +6,19 @@ import type {
   PastSync,
 } from 'backstage-plugin-argocd-fleet-common';
 import { parseWholeNumber } from '../json';
-
-/** What the first field of every digest begins with. */
-export const DIGEST_FAMILY = 'argocd-fleet-digest/';
-
-/** First field of a digest that this version reads. */
-export const DIGEST_MARK = `${DIGEST_FAMILY}1`;
+import {
+  DIGEST_MARK,
+  IDENTITY_FIELDS,
+  named,
+  NAMELESS,
+  readFields,
+  type Fields,
+} from './digestLines';
+import {
+  readResources,
+  RESOURCE_LINE,
+  type ResourceReader,
+} from './digestResources';
 
 /** A resource that the last sync could not apply, with Argo CD's message. */
 export interface FailedResource {
@@ -62,10 +69,7 @@ export interface Digest {
   readonly cut: boolean;
 }
 
-/** Of a line, its tag first; empty where there is nothing to tell. */
-type Fields = readonly string[];
-
-/** What stands in lines behind their tag; see docs/digest.md. */
+/** The fields of lines, behind the tag; see docs/digest.md. */
 const STATUS_FIELDS = [
   'health',
   'sync',
@@ -83,51 +87,19 @@ const SOURCE_FIELDS = [
   'ref',
 ] as const;
 const DESTINATION_FIELDS = ['server', 'name', 'namespace'] as const;
-const IDENTITY_FIELDS = [
-  'group',
-  'version',
-  'kind',
-  'namespace',
-  'name',
-] as const;
 const FAILED_RESOURCE_FIELDS = [...IDENTITY_FIELDS, 'message'] as const;
-const RESOURCE_FIELDS = [
-  ...IDENTITY_FIELDS,
-  'sync',
-  'health',
-  'message',
-] as const;
-/** A resource has both, also where its line was cut. */
-const NAMELESS = { kind: '', name: '' };
-
 const NONE: readonly never[] = Object.freeze([]);
 
-/** What the line of a resource begins with. */
-const RESOURCE = 'r\t';
-
-/** Lists of resources that begin with the same lines. */
-interface ReadLists {
-  readonly by: Map<string, ReadLists>;
-  /** What these lines say where no other follows. */
-  list?: readonly ApplicationResource[];
-}
-
 /**
- * Lists of resources that were read lately, by one line after the other: most clusters have the same, and reading them is most of what
- * reading a digest takes.
- */
-let readLately: ReadLists = { by: new Map() };
-let countReadLately = 0;
-const MOST_READ_LATELY = 1_000;
-
-/**
- * Reads a digest, whole or as its lines. Undefined for anything that is not one, or one of another version: an expression's error is never taken for
- * news. A text cut at any byte gives what its whole lines say. Lines of a kind that this version does not know are skipped.
- * @param tags - of the lines to read, where not all of them are wanted
+ * Reads a digest, whole or as its lines. Returns undefined for any other text, such as an expression's error, and for a
+ * digest of another version. A text that was cut at any byte gives the content of its whole lines. Lines with an
+ * unknown tag are skipped.
+ * @param tags - of the lines to read; all by default
  */
 export function parseDigest(
   message: string | readonly string[] = '',
   tags?: string,
+  resourcesIn: ResourceReader = readResources,
 ): Digest | undefined {
   const lines = typeof message === 'string' ? message.split('\n') : message;
   // What stands behind the last line break is whole only if it is a mark of the end.
@@ -138,15 +110,12 @@ export function parseDigest(
   if (mark !== DIGEST_MARK || total === undefined) {
     return undefined;
   }
-  // There are thousands to read at once, and of those that are well nothing but the resources: no list is made before there is
-  // something to put into it, and the answer has one shape.
+  // Thousands are read at once, most of them for their resources only: nothing is allocated for lines that are not
+  // there, and the result has one shape.
   let byTag: Map<string, Fields[]> | undefined;
-  let lists = listsReadLately();
   for (let i = 0; i < last; i += 1) {
     const line = lines[i];
-    if (line.startsWith(RESOURCE)) {
-      lists = followedBy(line, lists);
-    } else if (!tags || tags.includes(line[0])) {
+    if (!line.startsWith(RESOURCE_LINE) && (!tags || tags.includes(line[0]))) {
       const fields = readFields(line);
       byTag ??= new Map();
       const others = byTag.get(fields[0]);
@@ -165,7 +134,8 @@ export function parseDigest(
   const [operation] = each('o', readOperation) ?? NONE;
   // A cut behind one of several sources must not pass for all of them.
   const isCutSource = !complete && lines[last - 1].startsWith('t\t');
-  const resources = (lists.list ??= readList(lines, last));
+  const resources =
+    !tags || tags.includes('r') ? resourcesIn(lines, last) : NONE;
   return {
     health: status?.health,
     sync: status?.sync,
@@ -186,66 +156,6 @@ export function parseDigest(
     resourcesOmitted: Math.max(0, total - resources.length),
     cut: !complete,
   };
-}
-
-/**
- * Of a digest's lines the resources of one API group, without reading the others; undefined for what is no digest.
- * @returns `complete` says that there are no others of the group
- */
-export function resourcesOfGroup(
-  lines: readonly string[],
-  group: string,
-):
-  | {
-      readonly resources: readonly ApplicationResource[];
-      readonly complete: boolean;
-    }
-  | undefined {
-  if (!lines[0]?.startsWith(`${DIGEST_MARK}\t`)) {
-    return undefined;
-  }
-  const begin = `r\t${group}\t`;
-  return {
-    resources: lines.filter(line => line.startsWith(begin)).map(readResource),
-    complete: lines.at(-1) === '.',
-  };
-}
-
-/** Where a list begins. */
-function listsReadLately(): ReadLists {
-  if (countReadLately >= MOST_READ_LATELY) {
-    readLately = { by: new Map() };
-    countReadLately = 0;
-  }
-  return readLately;
-}
-
-function followedBy(line: string, lists: ReadLists): ReadLists {
-  const known = lists.by.get(line);
-  if (known) {
-    return known;
-  }
-  const longer = { by: new Map() };
-  lists.by.set(line, longer);
-  return longer;
-}
-
-/** @param end - of the lines, exclusive */
-function readList(
-  lines: readonly string[],
-  end: number,
-): readonly ApplicationResource[] {
-  countReadLately += 1;
-  return Object.freeze(
-    lines
-      .slice(0, end)
-      .filter(line => line.startsWith(RESOURCE))
-      .map(line => Object.freeze(readResource(line))),
-  );
-}
-
-function readFields(line: string): Fields {
-  return line.split('\t');
 }
 
 function readStatus(fields: Fields) {
@@ -289,10 +199,6 @@ function readFailedResource(fields: Fields): FailedResource {
   return { ...NAMELESS, ...named(fields, FAILED_RESOURCE_FIELDS) };
 }
 
-function readResource(line: string): ApplicationResource {
-  return { ...NAMELESS, ...named(readFields(line), RESOURCE_FIELDS) };
-}
-
 function readPastSync([, id, deployedAt, revisions]: Fields): PastSync {
   const each = revisions ? revisions.split(' ') : [];
   return {
@@ -302,19 +208,4 @@ function readPastSync([, id, deployedAt, revisions]: Fields): PastSync {
       ? { revisions: each }
       : each[0] && { revision: each[0] }),
   };
-}
-
-/** Leaves out what a line does not tell, so that values compare equal by their keys too. */
-function named<Name extends string>(
-  fields: Fields,
-  names: readonly Name[],
-): { [N in Name]?: string } {
-  const told: { [N in Name]?: string } = {};
-  names.forEach((name, index) => {
-    const field = fields[index + 1];
-    if (field) {
-      told[name] = field;
-    }
-  });
-  return told;
 }

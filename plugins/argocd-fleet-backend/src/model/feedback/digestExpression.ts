@@ -1,4 +1,4 @@
-import { DIGEST_MARK } from './digest';
+import { DIGEST_MARK } from './digestLines';
 
 /** Bounds of a digest's length in characters; OCM's API takes condition messages of up to 32,768. */
 export const DIGEST_LENGTH = {
@@ -13,16 +13,13 @@ const CUT_LINE = 32;
 /** How many entries of the history come home. */
 export const HISTORY_LENGTH = 5;
 
-/** By bound. Every work has one, and making it takes longer than the rest of the work; a process knows one or two bounds. */
-const expressions = new Map<number, string>();
-
 /** Everything but what says that it is all right; no health is no news. */
 const WRONG =
   '!(r.?status.orValue("") in ["", "Synced"]) || !(r.?health.?status.orValue("") in ["", "Healthy"])';
 
 /**
- * CEL text of `…`, escaped: one character beyond Latin-1 would make the whole of each work that carries it twice as long in memory while
- * it is read and sent.
+ * CEL text of `…`, escaped: one character beyond Latin-1 would make the whole of each work that carries it twice as
+ * long in memory while it is read and sent.
  */
 export const ELLIPSIS = '"\\u2026"';
 
@@ -34,13 +31,15 @@ export const READY_EXPRESSION =
   'object.?status.?health.?status.orValue("") == "Healthy" && object.?status.?sync.?status.orValue("") == "Synced"';
 
 /**
- * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with the
- * version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the number of
- * resources left out. What is not right comes first, so that a cut takes what is.
+ * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with
+ * the version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the
+ * number of resources left out. What is not right comes first, so that a cut takes what is.
  *
- * It keeps to standard macros, optional types and the strings extension, which every OCM with condition rules has, and to a
- * fixed number of passes over each list, so that its cost grows no faster than the Application. `[value].map(v, …)[0]` gives a
- * value a name.
+ * It keeps to standard macros, optional types and the strings extension, which every OCM with condition rules has, and
+ * to a fixed number of passes over each list, so that its cost grows no faster than the Application. `[value].map(v,
+ * …)[0]` gives a value a name.
+ *
+ * Making it takes longer than the rest of a work: it is made once for each configuration.
  * @param length - the most characters that it may give; brought into {@link DIGEST_LENGTH}
  */
 export function digestExpression(length: number): string {
@@ -48,16 +47,6 @@ export function digestExpression(length: number): string {
     DIGEST_LENGTH.min,
     Math.min(DIGEST_LENGTH.max, Math.floor(length)),
   );
-  const known = expressions.get(bound);
-  if (known !== undefined) {
-    return known;
-  }
-  const expression = buildExpression(bound);
-  expressions.set(bound, expression);
-  return expression;
-}
-
-function buildExpression(bound: number): string {
   // One long message must not push everything else out.
   const long = Math.floor(bound / 5);
   const short = Math.floor(bound / 16);
@@ -136,7 +125,10 @@ function comparedToLines(): string[] {
   ];
 }
 
-/** Whether Argo CD compared with all that stands in the spec: the lines above hold only what tells one source from another. */
+/**
+ * Whether Argo CD compared with all that stands in the spec: the lines above hold only what tells one source from
+ * another.
+ */
 function wholeField(): string {
   const same = (field: string, none: string) =>
     `object.?spec.?${field}.orValue(${none}) == object.?status.?sync.?comparedTo.?${field}.orValue(${none})`;
@@ -206,7 +198,10 @@ function text(value: string): string {
   return JSON.stringify(value);
 }
 
-/** A field whose characters Kubernetes or Argo CD restricts already. The conversion is for type checkers that want lists of one type. */
+/**
+ * A field whose characters Kubernetes or Argo CD restricts already. The conversion is for type checkers that want lists
+ * of one type.
+ */
 function plain(path: string): string {
   return `string(${path}.orValue(""))`;
 }

@@ -8,7 +8,7 @@ import {
 } from '../__testUtils__/applications';
 import { REPORTED, reportedWork, workOf } from '../__testUtils__/works';
 import { readApplicationStatus } from './applicationState';
-import { readFeedback } from './feedback';
+import { readFeedback, readReportedStatus } from './feedback';
 
 const healthy = {
   healthStatus: 'Healthy',
@@ -228,3 +228,24 @@ function nonsense(): ManifestWork {
     reportedWork({ feedback: { healthStatus: 'Fine', syncStatus: 'Yes' } }),
   );
 }
+
+it.each<[string, ManifestWork]>([
+  ['not yet reported', workOf()],
+  ['without a digest', reportedWork({ feedback: healthy })],
+  [
+    'with feedback and a digest',
+    reportedWork({
+      feedback: { ...healthy, syncStatus: 'OutOfSync' },
+      digest: [
+        ['s', 'Missing', 'OutOfSync', revision, '', `${revision} ${revision}`],
+        ['o', 'Failed', '5', '2026-11-21T10:02:00Z', 'failed to apply'],
+        ['d', 'https://kubernetes.default.svc', '', 'guestbook', '='],
+        ['t', 'https://example.com/repo.git', 'guestbook', '', 'HEAD'],
+        ['r', 'apps', 'v1', 'Deployment', 'guestbook', 'ui', 'Synced'],
+      ],
+    }),
+  ],
+])('the reported status is a part of all feedback: %s', (_, work) => {
+  const all = readFeedback(work);
+  expect({ ...all, ...readReportedStatus(work) }).toEqual(all);
+});

@@ -13,7 +13,9 @@ import {
   type ReportedState,
   type StateSource,
 } from './applicationState';
-import { DIGEST_FAMILY, parseDigest, type Digest } from './digest';
+import { parseDigest, type Digest } from './digest';
+import { DIGEST_FAMILY } from './digestLines';
+import type { ResourceReader } from './digestResources';
 import { readErrorFeedback } from './errorFeedback';
 import { READY_CONDITION, type FeedbackName } from './feedbackRules';
 import { readObserved } from './observedState';
@@ -21,10 +23,10 @@ import {
   applicationStatusOf,
   conditionOf,
   isStatusOf,
-  keptConditionOf,
+  storedConditionOf,
   linesOf,
   manifestStatuses,
-  type KeptCondition,
+  type StoredCondition,
   type ManifestStatus,
 } from './workStatus';
 
@@ -38,12 +40,17 @@ const RULE_REASON = 'ConditionRule';
 /**
  * Reads what the work agent brought home of a work's Application. Nothing yet is Unknown and Unknown.
  *
- * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those are
- * missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is no digest.
+ * Health, sync, phase and revision come from the feedback rules, which every OCM has, and from the digest where those
+ * are missing. Everything else is in the digest, or, as far as the first errors go, in further feedback where there is
+ * no digest.
+ * @param resourcesIn - reads the digest's resources; one with a memory where many works are read
  */
-export function readFeedback(work: ManifestWork): ApplicationState {
+export function readFeedback(
+  work: ManifestWork,
+  resourcesIn?: ResourceReader,
+): ApplicationState {
   const manifest = applicationStatusOf(work);
-  const { ready, digest } = readReady(manifest);
+  const { ready, digest } = readReady(manifest, undefined, resourcesIn);
   const status = readStatus(feedbackValues(manifest), digest);
   return {
     ...UNREPORTED,
@@ -64,20 +71,59 @@ export function readFeedback(work: ManifestWork): ApplicationState {
   };
 }
 
-/** Tags of the lines of a digest that a report is made of; and of those that say what is wrong, where nothing is. */
+/** Tags of the digest's lines that the hub Application's status is made of. */
+const STATUS_LINES = 'sotd';
+
+/** The part of an {@link ApplicationState} that the hub Application's status is made of. */
+export type ReportedStatus = Pick<
+  ApplicationState,
+  | 'health'
+  | 'sync'
+  | 'phase'
+  | 'operationStartedAt'
+  | 'revision'
+  | 'revisions'
+  | 'comparedTo'
+  | 'applied'
+  | 'statusFrom'
+  | 'detailsFrom'
+>;
+
+/**
+ * The part of {@link readFeedback} that the hub Application's status is made of, without reading the rest of the
+ * digest.
+ */
+export function readReportedStatus(work: ManifestWork): ReportedStatus {
+  const manifest = applicationStatusOf(work);
+  const { digest } = readReady(manifest, STATUS_LINES);
+  return {
+    ...readStatus(feedbackValues(manifest), digest),
+    comparedTo: digest?.comparedTo,
+    applied: appliedCondition(work, manifest),
+    detailsFrom: digest && 'digest',
+  };
+}
+
+/**
+ * Tags of the digest's lines that a report's row is made of, and of those needed where feedback says that all is well.
+ */
 const REPORTED_LINES = 'socfr';
 const RESOURCE_LINES = 'fr';
 
 /**
- * The part of {@link readFeedback} that a report is made of, without reading the rest: a report has thousands of works. It has no
- * conditions of what is Healthy and Synced.
+ * The part of {@link readFeedback} that a report's row is made of, without reading the rest of the digest: a report has
+ * thousands of works. There are no conditions where the Application is Healthy and Synced.
  */
-export function readReportedState(work: ManifestWork): ReportedState {
+export function readReportedState(
+  work: ManifestWork,
+  resourcesIn?: ResourceReader,
+): ReportedState {
   const manifest = applicationStatusOf(work);
   const feedback = feedbackValues(manifest);
   const { digest } = readReady(
     manifest,
     isWellAndWhole(feedback) ? RESOURCE_LINES : REPORTED_LINES,
+    resourcesIn,
   );
   const status = readStatus(feedback, digest);
   const details: Partial<ApplicationState> = digest
@@ -109,25 +155,33 @@ function isWellAndWhole(feedback: Feedback): boolean {
 }
 
 /** The condition with the digest, and the digest where there is one. */
-function readReady(manifest: ManifestStatus | undefined, tags?: string) {
-  const ready = keptConditionOf(manifest?.conditions, READY_CONDITION);
+function readReady(
+  manifest: ManifestStatus | undefined,
+  tags?: string,
+  resourcesIn?: ResourceReader,
+) {
+  const ready = storedConditionOf(manifest?.conditions, READY_CONDITION);
   const digest =
     ready?.reason === EXPRESSION_ERROR
       ? undefined
-      : parseDigest(ready && linesOf(ready), tags);
+      : parseDigest(ready && linesOf(ready), tags, resourcesIn);
   return { ready, digest };
 }
 
-/** Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only where it has to be. */
+/**
+ * Start of the last operation, in whole seconds by the cluster's clock; asked at every change, so a digest is read only
+ * where it has to be.
+ */
 export function operationStartOf(work: ManifestWork): string | undefined {
   return (
     feedbackValues(applicationStatusOf(work)).operationStateStartedAt ??
-    readFeedback(work).operationStartedAt
+    readReportedStatus(work).operationStartedAt
   );
 }
 
 /**
- * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not tell.
+ * Generation of the work that the digest was made at; undefined where there is no digest, or from agents that do not
+ * tell.
  */
 export function reportedGeneration(work: ManifestWork): number | undefined {
   return conditionOf(applicationStatusOf(work)?.conditions, READY_CONDITION)
@@ -192,7 +246,9 @@ function feedbackValues(manifest: ManifestStatus | undefined): Feedback {
   return values;
 }
 
-/** All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON. */
+/**
+ * All values of one name, of texts and whole numbers; an agent may be set up to send every match of a path, as JSON.
+ */
 function feedbackOf(
   manifest: ManifestStatus | undefined,
   name: string,
@@ -217,10 +273,11 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes the error into the
- * message and lets the condition stand. One of another version of ours, or a condition that no rule made, is no error.
+ * Why there is no digest where there is a condition for it: where only the message's expression fails, the agent writes
+ * the error into the message and lets the condition stand. One of another version of ours, or a condition that no rule
+ * made, is no error.
  */
-function digestError(ready: KeptCondition): string | undefined {
+function digestError(ready: StoredCondition): string | undefined {
   const { reason } = ready;
   const message = linesOf(ready).join('\n');
   const isRule = reason?.startsWith(RULE_REASON);

@@ -5,18 +5,25 @@ export {
   type ApplicationState,
   type ReportedState,
 } from './applicationState';
-export { resourcesOfGroup, type ComparedTo } from './digest';
+export type { ComparedTo } from './digest';
 export {
   DIGEST_LENGTH,
   digestExpression,
   READY_EXPRESSION,
 } from './digestExpression';
+export {
+  createResourceReader,
+  resourcesOfGroup,
+  type ResourceReader,
+} from './digestResources';
 export { ERROR_PATHS } from './errorFeedback';
 export {
   operationStartOf,
   readFeedback,
   readReportedState,
+  readReportedStatus,
   reportedGeneration,
+  type ReportedStatus,
 } from './feedback';
 export { FEEDBACK_PATHS, READY_CONDITION } from './feedbackRules';
 export {
@@ -24,4 +31,8 @@ export {
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
 } from './rolloutExpression';
-export { readyLines } from './workStatus';
+export {
+  readyLines,
+  type ManifestStatus,
+  type StoredCondition,
+} from './workStatus';

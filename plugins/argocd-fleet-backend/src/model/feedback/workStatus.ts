@@ -13,8 +13,8 @@ export type ManifestStatus = NonNullable<
   >['manifests']
 >[number];
 
-/** A condition as the cache has it: a long message as its lines, which works can share. */
-export type KeptCondition = Condition & {
+/** A condition as the cache stores it: a long message as its lines, which works can share. */
+export type StoredCondition = Condition & {
   readonly messageLines?: readonly string[];
 };
 
@@ -54,24 +54,24 @@ export function isStatusOf(
   );
 }
 
-/** A condition of that type, as the cache has it. */
-export function keptConditionOf(
-  conditions: readonly KeptCondition[] | undefined,
+/** A condition of that type, as the cache stores it. */
+export function storedConditionOf(
+  conditions: readonly StoredCondition[] | undefined,
   type: string,
-): KeptCondition | undefined {
+): StoredCondition | undefined {
   return conditions?.find(condition => condition.type === type);
 }
 
 /** A condition of that type. */
 export function conditionOf(
-  conditions: readonly KeptCondition[] | undefined,
+  conditions: readonly StoredCondition[] | undefined,
   type: string,
 ): Condition | undefined {
-  const kept = keptConditionOf(conditions, type);
-  if (!kept?.messageLines) {
-    return kept;
+  const stored = storedConditionOf(conditions, type);
+  if (!stored?.messageLines) {
+    return stored;
   }
-  const { messageLines, ...condition } = kept;
+  const { messageLines, ...condition } = stored;
   return { ...condition, message: messageLines.join('\n') };
 }
 
@@ -79,13 +79,13 @@ export function conditionOf(
 export function linesOf({
   messageLines,
   message = '',
-}: KeptCondition): readonly string[] {
+}: StoredCondition): readonly string[] {
   return messageLines ?? message.split('\n');
 }
 
 /** The lines of the digest that a work brought home, or of what stands in its place. */
 export function readyLines(work: ManifestWork): readonly string[] | undefined {
-  const ready = keptConditionOf(
+  const ready = storedConditionOf(
     applicationStatusOf(work)?.conditions,
     READY_CONDITION,
   );

@@ -1,176 +1,172 @@
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import {
+  defineFinding,
+  type Details,
+  type FindingsOfRange,
+} from './defineFinding';
+import { readRule, type ReadResource } from './readRule';
 import { shellWord } from './shellWord';
 
-type Details = Pick<Finding, 'evidence' | 'object'>;
-
-/** The findings of the cluster import, codes 5xx; see {@link findings} for what holds for all of them. */
+/** 5xx: the import of clusters into Argo CD. */
 export const clusterImportFindings = {
-  invalidGitOpsCluster: (details: Details = {}): Finding => ({
-    code: 'AFC-501',
-    severity: 'error',
-    title: 'The GitOpsCluster cannot be followed',
-    message:
-      'The GitOpsCluster does not say which Placement of its own namespace and which Argo CD namespace it is about. Nothing is imported for it.',
-    fix: { description: 'Correct its spec; the evidence says what is wrong.' },
-    ...details,
-  }),
+  invalidGitOpsCluster: defineFinding(
+    'AFC-501',
+    'error',
+    (details: Details = {}) => ({
+      title: 'The GitOpsCluster is invalid',
+      message:
+        'The GitOpsCluster does not name a Placement of its own namespace and an Argo CD namespace. Nothing is imported for it.',
+      fix: {
+        description: 'Correct its spec; the evidence names what is wrong.',
+      },
+      ...details,
+    }),
+  ),
 
-  noPlacement: (
-    placement: string,
-    namespace: string,
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-502',
-    severity: 'error',
-    title: `No Placement ${placement}`,
-    message: `The GitOpsCluster takes its clusters from the Placement ${placement}, which does not exist in ${namespace}. Nothing is imported, and nothing that was is removed.`,
-    fix: {
-      description: 'Create it, or correct spec.placementRef. These are there:',
-      command: `kubectl get placements -n ${shellWord(namespace)}`,
-    },
-    ...details,
-  }),
+  noPlacement: defineFinding(
+    'AFC-502',
+    'error',
+    (placement: string, namespace: string, details: Details = {}) => ({
+      title: `No Placement ${placement}`,
+      message: `The GitOpsCluster takes its clusters from the Placement ${placement}, which does not exist in ${namespace}. No cluster is imported or removed.`,
+      fix: {
+        description:
+          'Create it, or correct spec.placementRef. The namespace has these:',
+        command: `kubectl get placements -n ${shellWord(namespace)}`,
+      },
+      ...details,
+    }),
+  ),
 
-  clusterUnknown: (cluster: string, details: Details = {}): Finding => ({
-    code: 'AFC-503',
-    severity: 'warning',
-    title: `No managed cluster ${cluster}`,
-    message: `The Placement has decided on ${cluster}, but the hub has no ManagedCluster of that name, or it is being removed. It is not imported; a Secret that it has stays until the decision is withdrawn.`,
-    fix: {
-      description:
-        'Mostly this passes by itself. Otherwise see which clusters there are:',
-      command: 'kubectl get managedclusters',
-    },
-    ...details,
-  }),
+  clusterUnknown: defineFinding(
+    'AFC-503',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: `No managed cluster ${cluster}`,
+      message: `The Placement selects ${cluster}, but the hub has no ManagedCluster of that name, or it is being deleted. The cluster is not imported; a Secret that it has stays as long as the Placement selects it.`,
+      fix: {
+        description:
+          'Usually this resolves itself. Otherwise list the managed clusters:',
+        command: 'kubectl get managedclusters',
+      },
+      ...details,
+    }),
+  ),
 
-  secretKept: (cluster: string, details: Details = {}): Finding => ({
-    code: 'AFC-504',
-    severity: 'warning',
-    title: `${cluster} has a Secret made by somebody else`,
-    message: `Argo CD knows ${cluster} by a Secret that no GitOpsCluster brought. It is left as it is, and no other is made for the same cluster.`,
-    fix: {
-      description:
-        'Nothing, where that Secret is meant. To have the cluster imported instead, delete it:',
-      command: `kubectl delete secret ${shellWord(
-        details.object?.name ?? '',
-      )} -n ${shellWord(details.object?.namespace ?? '')}`,
-    },
-    ...details,
-  }),
+  secretKept: defineFinding(
+    'AFC-504',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: `${cluster} has a Secret of another owner`,
+      message: `Argo CD knows ${cluster} by a Secret that no GitOpsCluster created. It stays unchanged, and no other is created for the cluster.`,
+      fix: {
+        description:
+          'Nothing, if that Secret is intended. To have the cluster imported instead, delete it:',
+        command: `kubectl delete secret ${shellWord(
+          details.object?.name ?? '',
+        )} -n ${shellWord(details.object?.namespace ?? '')}`,
+      },
+      ...details,
+    }),
+  ),
 
-  noToken: (
-    cluster: string,
-    serviceAccount: string,
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-505',
-    severity: 'error',
-    title: `No token for ${cluster}`,
-    message: `Argo CD should reach ${cluster} as the ManagedServiceAccount ${serviceAccount}, and there is no token or no address for it. What Argo CD has of the cluster stays as it is.`,
-    fix: {
-      description:
-        'Check that the add-on managed-serviceaccount runs for the cluster and that the ManagedServiceAccount reports a token:',
-      command: `kubectl get managedserviceaccount ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
-    },
-    ...details,
-  }),
+  noToken: defineFinding(
+    'AFC-505',
+    'error',
+    (cluster: string, serviceAccount: string, details: Details = {}) => ({
+      title: `No token for ${cluster}`,
+      message: `Argo CD should reach ${cluster} as the ManagedServiceAccount ${serviceAccount}, but its token or the cluster’s address is missing. Argo CD’s Secret of the cluster stays unchanged.`,
+      fix: {
+        description:
+          'Check that the add-on managed-serviceaccount runs for the cluster and that the ManagedServiceAccount reports a token:',
+        command: `kubectl get managedserviceaccount ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
+      },
+      ...details,
+    }),
+  ),
 
-  stillUsed: (
-    cluster: string,
-    count: number,
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-506',
-    severity: 'warning',
-    title: `${cluster} is still used`,
-    message: `No Placement selects ${cluster} for this Argo CD any more, but ${count === 1 ? 'an Application is' : `${count} Applications are`} meant for it. Its Secret stays as long as that is so.`,
-    fix: {
-      description:
-        'Remove or retarget the Applications, or have the Placement select the cluster again. The evidence names the first of them.',
-    },
-    ...details,
-  }),
+  stillUsed: defineFinding(
+    'AFC-506',
+    'warning',
+    (cluster: string, count: number, details: Details = {}) => ({
+      title: `${cluster} is still used`,
+      message: `No Placement selects ${cluster} for this Argo CD any more, but ${count === 1 ? 'an Application is' : `${count} Applications are`} still targeting it. Its Secret stays until none does.`,
+      fix: {
+        description:
+          'Remove or retarget the Applications, or have a Placement select the cluster again. The evidence names the first of them.',
+      },
+      ...details,
+    }),
+  ),
 
-  leftByOthers: (
-    namespace: string,
-    count: number,
-    evidence: string,
-  ): Finding => ({
-    code: 'AFC-507',
-    severity: 'info',
-    title: `${count} cluster ${count === 1 ? 'Secret' : 'Secrets'} that nothing wants`,
-    message: `In ${namespace} there are Secrets of clusters that no GitOpsCluster asks for. Somebody else made them, and when is not known, so they stay.`,
-    evidence,
-    fix: {
-      description: 'Delete those that nobody needs.',
-    },
-    object: { kind: 'Namespace', name: namespace },
-  }),
+  orphanedSecrets: defineFinding(
+    'AFC-507',
+    'info',
+    (namespace: string, count: number, evidence: string) => ({
+      title: `${count} cluster ${count === 1 ? 'Secret' : 'Secrets'} without a GitOpsCluster`,
+      message: `The namespace ${namespace} has Secrets of clusters that no GitOpsCluster selects. Another controller or a user created them at an unknown time, so they stay.`,
+      evidence,
+      fix: {
+        description: 'Delete those that are not needed.',
+      },
+      object: { kind: 'Namespace', name: namespace },
+    }),
+  ),
 
-  otherDecides: (
-    cluster: string,
-    decider: string,
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-508',
-    severity: 'warning',
-    title: `${decider} decides about ${cluster}`,
-    message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret is made as ${decider} wants it.`,
-    fix: {
-      description: 'Give both the same managedServiceAccountRef.',
-    },
-    ...details,
-  }),
+  conflictingGitOpsCluster: defineFinding(
+    'AFC-508',
+    'warning',
+    (cluster: string, decider: string, details: Details = {}) => ({
+      title: `${decider} determines the Secret of ${cluster}`,
+      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret follows ${decider}.`,
+      fix: {
+        description: 'Give both the same managedServiceAccountRef.',
+      },
+      ...details,
+    }),
+  ),
 
-  generatorKept: (details: Details = {}): Finding => ({
-    code: 'AFC-509',
-    severity: 'warning',
-    title: `The ${details.object?.kind ?? 'object'} is somebody else’s`,
-    message:
-      'What the ApplicationSet controller needs for PlacementDecisions is there and says something else than usual. It is left as it is; ApplicationSets may find no clusters.',
-    fix: {
-      description:
-        'Nothing, where that is meant. Otherwise delete it, and it is made anew:',
-      command: `kubectl delete ${shellWord(
-        details.object?.kind?.toLowerCase() ?? '',
-      )} ${shellWord(details.object?.name ?? '')} -n ${shellWord(
-        details.object?.namespace ?? '',
-      )}`,
-    },
-    ...details,
-  }),
+  generatorKept: defineFinding(
+    'AFC-509',
+    'warning',
+    (details: Details = {}) => ({
+      title: `The ${details.object?.kind ?? 'object'} has another owner`,
+      message:
+        'The object that the ApplicationSet controller needs for PlacementDecisions exists with unexpected contents. It stays unchanged; ApplicationSets may find no clusters.',
+      fix: {
+        description:
+          'Nothing, if that is intended. Otherwise delete it; it is then created again:',
+        command: `kubectl delete ${shellWord(
+          details.object?.kind?.toLowerCase() ?? '',
+        )} ${shellWord(details.object?.name ?? '')} -n ${shellWord(
+          details.object?.namespace ?? '',
+        )}`,
+      },
+      ...details,
+    }),
+  ),
 
-  namespaceUnreadable: (
-    namespace: string,
-    resource: { readonly group: string; readonly plural: string },
-    details: Details = {},
-  ): Finding => ({
-    code: 'AFC-510',
-    severity: 'error',
-    title: `${resource.plural} of ${namespace || 'the hub'} cannot be read`,
-    message: `Which ${resource.plural} there are is not known, so nothing that depends on it is written or removed. Other GitOpsClusters go on.`,
-    fix: {
-      description: namespace
-        ? `Where the evidence speaks of a permission, add this rule to a Role in ${namespace}, bound to our service account, or apply deploy/rbac/argocd-namespace/ with --namespace ${namespace}:`
-        : 'Where the evidence speaks of a permission, add this rule to our ClusterRole; where it speaks of a resource that is not found, install the add-on that brings it:',
-      command: [
-        `- apiGroups: ["${resource.group}"]`,
-        `  resources: ["${resource.plural}"]`,
-        '  verbs: ["list", "watch"]',
-      ].join('\n'),
-    },
-    ...details,
-  }),
+  namespaceUnreadable: defineFinding(
+    'AFC-510',
+    'error',
+    (namespace: string, resource: ReadResource, details: Details = {}) => ({
+      title: `${resource.plural} of ${namespace || 'the hub'} cannot be read`,
+      message: `It is not known which ${resource.plural} exist, so nothing that depends on them is written or removed. Other GitOpsClusters are not affected.`,
+      fix: {
+        description: namespace
+          ? `If the evidence is about a permission, add this rule to a Role in ${namespace}, bound to the backend’s user, or apply deploy/rbac/argocd-namespace/ with --namespace ${namespace}:`
+          : 'If the evidence is about a permission, add this rule to the ClusterRole of the backend’s user; if a resource is not found, install the add-on that provides it:',
+        command: readRule(resource),
+      },
+      ...details,
+    }),
+  ),
 
-  nothingToImport: (hub: string): Finding => ({
-    code: 'AFC-511',
-    severity: 'info',
+  nothingToImport: defineFinding('AFC-511', 'info', (hub: string) => ({
     title: `No GitOpsClusters on hub ${hub}`,
-    message: `Hub "${hub}" has no resource GitOpsCluster, so there are no clusters to import into Argo CD. Where their Secrets are made otherwise, nothing is missing.`,
+    message: `Hub "${hub}" has no resource GitOpsCluster, so there are no clusters to import into Argo CD. Nothing is missing if their Secrets are created in another way.`,
     fix: {
       description:
         'To use it, install the CRD gitopsclusters.apps.open-cluster-management.io; otherwise set argocdFleet.controllers.clusterImport.mode to "off".',
     },
-  }),
-} as const;
+  })),
+} satisfies FindingsOfRange<'5'>;

@@ -1,23 +1,36 @@
 import { spawnSync } from 'node:child_process';
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { findings } from './findings';
+import { buildFinding } from '../__testUtils__/buildFinding';
+import { FINDINGS } from './catalogue';
+import { clusterFindings } from './clusterFindings';
 
-type Make = (...parts: unknown[]) => Finding;
+it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
+  'builds %s with its code, its severity and texts',
+  (code, definition) => {
+    expect(code).toMatch(/^AFC-\d{3}$/);
+    const finding = buildFinding(definition, 'x');
+    expect(finding).toMatchObject({ code, severity: definition.severity });
+    expect(finding.title).not.toBe('');
+    expect(finding.message).not.toBe('');
+  },
+);
 
-/** In front of a command: whatever it gets, this kubectl says nothing. */
-const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
-
-function run(command: string): string {
-  const { stdout } = spawnSync('sh', ['-c', `${KUBECTL}${command}`], {
-    encoding: 'utf8',
-    input: '',
-  });
-  return stdout;
-}
+it('gives each finding a code of its own', () => {
+  const codes = FINDINGS.map(({ code }) => code);
+  expect(codes.length).toBeGreaterThan(60);
+  expect(new Set(codes).size).toBe(codes.length);
+});
 
 describe('the commands to copy', () => {
-  const { forbidden, placeTaken, ...others } = findings;
-  const object = (name: string) => ({ object: { kind: 'ManifestWork', name } });
+  /** Defined before a command: a kubectl that prints nothing for any arguments. */
+  const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
+
+  function run(command: string): string {
+    const { stdout } = spawnSync('sh', ['-c', `${KUBECTL}${command}`], {
+      encoding: 'utf8',
+      input: '',
+    });
+    return stdout;
+  }
 
   it.each([
     'x; echo injected',
@@ -26,23 +39,15 @@ describe('the commands to copy', () => {
     'x\necho injected\n',
     'x\nEOF\necho injected',
   ])('run nothing that is in a name: %j', evil => {
-    const made = [
-      ...Object.values(others).map(make =>
-        (make as Make)(
-          ...Array.from({ length: make.length }, () => evil),
-          object(evil),
-        ),
-      ),
-      placeTaken(evil, { namespace: evil, name: evil }),
-    ];
-    const commands = made
-      .flatMap(({ fix }) => fix?.command ?? [])
-      .filter(command => command.startsWith('kubectl'));
-    expect(commands.length).toBeGreaterThan(5);
+    const commands = FINDINGS.flatMap(
+      definition => buildFinding(definition, evil).fix?.command ?? [],
+    ).filter(command => command.startsWith('kubectl'));
+    expect(commands.length).toBeGreaterThan(20);
     expect(commands.map(run).join('')).toBe('');
   });
 
-  it('give rights only to what has a name, on what has one', () => {
+  it('grant permissions only to a legal name, on a legal name', () => {
+    const { forbidden } = clusterFindings;
     const denied = {
       cluster: 'cluster1',
       verb: 'create',
@@ -65,8 +70,10 @@ describe('the commands to copy', () => {
     }
   });
 
-  it('leave names as they are', () => {
-    expect(findings.clusterSilent('cluster1', undefined).fix?.command).toBe(
+  it('show legal names without quotes', () => {
+    expect(
+      clusterFindings.clusterSilent('cluster1', undefined).fix?.command,
+    ).toBe(
       'kubectl --context cluster1 -n open-cluster-management-agent get pods',
     );
   });

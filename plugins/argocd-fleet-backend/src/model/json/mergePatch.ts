@@ -27,7 +27,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
  * patch wants it. Other keys belong to others and stay. Undefined where nothing differs.
  */
 export function keysPatch(
-  existing: Readonly<Record<string, string>> | undefined,
+  existing: Readonly<Record<string, string | undefined>> | undefined,
   desired: Readonly<Record<string, string>> | undefined,
   keys: readonly string[],
 ): Record<string, string | null> | undefined {

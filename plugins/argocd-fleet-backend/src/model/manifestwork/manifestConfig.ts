@@ -3,7 +3,6 @@ import type {
   ManifestResourceIdentifier,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  digestExpression,
   ERROR_PATHS,
   FEEDBACK_PATHS,
   READY_CONDITION,
@@ -42,7 +41,7 @@ export function applicationManifestConfig(
           type: 'CEL',
           condition: READY_CONDITION,
           celExpressions: [READY_EXPRESSION],
-          messageExpression: digestExpression(options.digestLength),
+          messageExpression: options.digestExpression,
         },
       ],
     }),

@@ -12,12 +12,13 @@ export const NEWER_FIELDS = {
     option: 'conditionRules',
     since: '1.0',
     brings:
-      'resources, images and history of the Applications do not come home, and of their errors only the first of each kind',
+      'resources, images and history of the Applications are not reported, and of their errors only the first of each kind',
   },
   feedbackScrapeType: {
     option: 'watch',
     since: '1.2',
-    brings: 'agents poll the Applications, so that news takes some seconds',
+    brings:
+      'agents poll the Applications, so that status changes take some seconds',
   },
 } as const;
 

@@ -9,7 +9,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { z } from 'zod';
 import { applicationManifest } from '../delivery';
-import { readFeedback } from '../feedback';
+import { readFeedback, readReportedStatus } from '../feedback';
 import { isRecord, sameJson, type MergePatch } from '../json';
 import { carries, wantedSpec } from './comparedSpec';
 
@@ -57,14 +57,18 @@ export function oneShotFields(
       ? withoutStamp(carried.operation)
       : undefined,
     readOneShotMark(existing, OPERATION_ANNOTATION),
-    existing ? (readFeedback(existing).operationStartedAt ?? '') : '',
+    existing ? (readReportedStatus(existing).operationStartedAt ?? '') : '',
     now,
   );
+  const refreshAsked = application.metadata.annotations?.[REFRESH_ANNOTATION];
   const refresh = journey(
-    application.metadata.annotations?.[REFRESH_ANNOTATION],
+    refreshAsked,
     carried?.refresh,
     readOneShotMark(existing, REFRESH_MARK_ANNOTATION),
-    existing ? statusFingerprint(existing) : '',
+    // Only where a refresh is under way: the fingerprint reads the whole feedback.
+    existing && (refreshAsked ?? carried?.refresh) !== undefined
+      ? statusFingerprint(existing)
+      : '',
     now,
   );
   return {
@@ -128,7 +132,7 @@ function isRepetition(
   now: number,
 ): boolean {
   const mark = readOneShotMark(existing, OPERATION_ANNOTATION);
-  const { operationStartedAt, phase } = readFeedback(existing);
+  const { operationStartedAt, phase } = readReportedStatus(existing);
   if (!mark || !operationStartedAt || operationStartedAt === mark.before) {
     return false;
   }

@@ -13,8 +13,8 @@ export interface WorkOptions {
   readonly errorFeedback: boolean;
   /** Have the agent watch the Application instead of polling it; needs OCM 1.2. */
   readonly watch: boolean;
-  /** The most characters of a digest. */
-  readonly digestLength: number;
+  /** CEL text that makes the digest. */
+  readonly digestExpression: string;
   /** Objects that the digest names and that the work is to observe besides; needs condition rules. */
   readonly observe: ObserveLimits;
   /** Bring the namespace of the Application along. */

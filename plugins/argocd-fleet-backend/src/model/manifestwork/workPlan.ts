@@ -14,8 +14,8 @@ import {
   targetCluster,
   workNames,
 } from '../delivery';
-import { DIGEST_LENGTH } from '../feedback';
-import { findings } from '../findings';
+import { DIGEST_LENGTH, digestExpression } from '../feedback';
+import { applicationFindings } from '../findings';
 import { appProjectName } from './companionManifests';
 import { buildManifestWork } from './manifestWork';
 import type { WorkOptions } from './workOptions';
@@ -60,7 +60,7 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   conditionRules: true,
   errorFeedback: true,
   watch: true,
-  digestLength: DIGEST_LENGTH.default,
+  digestExpression: digestExpression(DIGEST_LENGTH.default),
   observe: { rollouts: 10, childApplications: 10 },
   includeNamespace: false,
   includeAppProject: false,
@@ -93,20 +93,22 @@ export function planManifestWork(
 
   const cluster = targetCluster(application);
   if (!cluster) {
-    return refused(findings.noTarget(details));
+    return refused(applicationFindings.noTarget(details));
   }
   if (!isNamespaceName(cluster)) {
     return refused(
-      findings.illegalName('a managed cluster’s name', cluster, details),
+      applicationFindings.illegalName('a managed cluster', cluster, details),
     );
   }
   const payload = payloadNamespace(application);
   if (!isNamespaceName(payload)) {
-    return refused(findings.illegalName('a namespace', payload, details));
+    return refused(
+      applicationFindings.illegalName('a namespace', payload, details),
+    );
   }
   const managedCluster = context.managedCluster(cluster);
   if (!managedCluster) {
-    return refused(findings.targetUnknown(cluster, details));
+    return refused(applicationFindings.targetUnknown(cluster, details));
   }
   if (isLocalCluster(managedCluster) && !options.allowLocalCluster) {
     return {
@@ -115,13 +117,15 @@ export function planManifestWork(
     };
   }
   if (options.requireDecision && !context.isDecided(namespace, cluster)) {
-    return refused(findings.notDecided(cluster, namespace, details));
+    return refused(
+      applicationFindings.notSelected(cluster, namespace, details),
+    );
   }
 
   const holder = context.placeHeldByOther?.(application);
   if (holder) {
     return refused(
-      findings.placeTaken(`${cluster}/${payload}`, holder, details),
+      applicationFindings.targetTaken(`${cluster}/${payload}`, holder, details),
     );
   }
 
@@ -132,12 +136,12 @@ export function planManifestWork(
     names.find(candidate => !context.workNameTakenByOther(cluster, candidate));
   if (!workName) {
     return refused(
-      findings.workNameTaken(`${cluster}/${names.at(-1)}`, details),
+      applicationFindings.workNameTaken(`${cluster}/${names.at(-1)}`, details),
     );
   }
   if (!isObjectName(workName)) {
     return refused(
-      findings.illegalName('a ManifestWork’s name', workName, details),
+      applicationFindings.illegalName('a ManifestWork', workName, details),
     );
   }
   const project = options.includeAppProject
@@ -151,13 +155,13 @@ export function planManifestWork(
   );
   const bytes = manifestBytes(work);
   return bytes > MAX_MANIFESTS
-    ? refused(findings.tooLarge(bytes, MAX_MANIFESTS, details))
+    ? refused(applicationFindings.tooLarge(bytes, MAX_MANIFESTS, details))
     : {
         kind: 'apply',
         work,
         ...(project &&
           !appProject && {
-            findings: [findings.noAppProject(project, details)],
+            findings: [applicationFindings.noAppProject(project, details)],
           }),
       };
 }

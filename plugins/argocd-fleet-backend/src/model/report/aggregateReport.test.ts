@@ -13,15 +13,25 @@ import {
   UNREPORTED,
   type ApplicationState,
 } from '../feedback/applicationState';
-import { aggregateReport, reportRow, type ReportRow } from './aggregateReport';
+import {
+  aggregateReport as aggregate,
+  reportRow,
+  type ReportRow,
+} from './aggregateReport';
 import { listText, MAX_REPORT, REDUCED_ANNOTATION } from './reportLimits';
 import { reportPatch, rowOperations } from './reportPatch';
 
-/** Its lists are written as JSON without being written out once more. */
-function expectTexts({ statuses }: ReturnType<typeof aggregateReport>) {
-  for (const list of [statuses.clusterConditions!, statuses.resources!]) {
-    expect(listText(list)).toBe(JSON.stringify(list));
-  }
+function aggregateReport(...parameters: Parameters<typeof aggregate>) {
+  return aggregate(...parameters).report;
+}
+
+/** The parts of its lists are its lists as JSON. */
+function expectTexts({ report, parts }: ReturnType<typeof aggregate>) {
+  const { clusterConditions, resources } = report.statuses;
+  expect(listText(parts.clusterConditions)).toBe(
+    JSON.stringify(clusterConditions),
+  );
+  expect(listText(parts.resources)).toBe(JSON.stringify(resources));
 }
 
 const set = {
@@ -116,7 +126,7 @@ describe('the example of the product documentation', () => {
     ]);
   });
 
-  it('unites the resources that were deployed somewhere', () => {
+  it('lists the resources that are deployed on any cluster', () => {
     expect(report.statuses.resources).toEqual([
       { apiVersion: 'apps/v1', kind: 'Deployment', name: 'ui', namespace: 'g' },
       { apiVersion: 'v1', kind: 'Service', name: 'ui', namespace: 'g' },
@@ -135,7 +145,7 @@ describe('the example of the product documentation', () => {
 });
 
 describe('a report', () => {
-  it('leaves out what failed to deploy everywhere, or is missing', () => {
+  it('leaves out resources that failed to deploy everywhere, or are missing', () => {
     const missing = { ...service, health: 'Missing' };
     const report = aggregateReport(set, [
       row('cluster1', 'Missing', 'OutOfSync', {
@@ -146,7 +156,7 @@ describe('a report', () => {
     expect(report.statuses.resources).toEqual([]);
   });
 
-  it('never has an empty apiVersion, nor one that nobody told', () => {
+  it('never has an empty apiVersion, nor one that was not reported', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', {
         resources: [
@@ -162,7 +172,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('keeps two Applications of one cluster apart, and counts the worse', () => {
+  it('has a row for each of two Applications on one cluster, and counts the worse', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', { name: 'b' }),
       row('cluster1', 'Degraded', 'OutOfSync', { name: 'a' }),
@@ -177,7 +187,7 @@ describe('a report', () => {
     });
   });
 
-  it('says nothing of errors where a cluster is healthy and in sync', () => {
+  it('has no errors of a cluster that is healthy and in sync', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Healthy', 'Synced', { conditions: [syncError] }),
     ]);
@@ -185,7 +195,7 @@ describe('a report', () => {
     expect(condition.conditions).toBeUndefined();
   });
 
-  it('always adds up, in whatever order its rows come', () => {
+  it('always adds up, in any order of its rows', () => {
     const rows = fc.array(
       fc
         .tuple(
@@ -200,7 +210,8 @@ describe('a report', () => {
         const made = generated.map(({ cluster, health, sync }, index) =>
           row(cluster, health, sync, { name: `app-${index}` }),
         );
-        const report = aggregateReport(set, made);
+        const written = aggregate(set, made);
+        const { report } = written;
         const { summary } = report.statuses;
         const clusters = String(
           new Set(made.map(({ value }) => value.cluster)).size,
@@ -210,14 +221,14 @@ describe('a report', () => {
         expect(String(+summary.healthy + +summary.notHealthy)).toBe(clusters);
         expect(+summary.inProgress).toBeLessThanOrEqual(+summary.notHealthy);
         expect(aggregateReport(set, made.toReversed())).toEqual(report);
-        expectTexts(report);
+        expectTexts(written);
       }),
     );
   });
 });
 
 describe('a report that would be too large', () => {
-  /** As the API server stores it, which is written in Go. */
+  /** Bytes as the API server stores them; it is written in Go. */
   const size = (value: unknown) =>
     Buffer.byteLength(
       JSON.stringify(value)
@@ -235,7 +246,7 @@ describe('a report that would be too large', () => {
       }),
     );
 
-  it('loses nothing before it must', () => {
+  it('loses nothing below the limit', () => {
     const report = aggregateReport(set, failing(500, forbidden));
     expect(report.metadata.annotations).toBeUndefined();
   });
@@ -262,17 +273,18 @@ describe('a report that would be too large', () => {
       /conditions left out \(5000 of 5000\)/,
     ],
     [
-      'then drops rows rather than not being stored',
+      'then drops rows so that it can be stored',
       20_000,
       forbidden,
       /rows left out/,
     ],
   ])('%s', (_, count, message, said) => {
-    const report = aggregateReport(set, failing(count, message));
+    const written = aggregate(set, failing(count, message));
+    const { report } = written;
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
     expect(report.metadata.annotations?.[REDUCED_ANNOTATION]).toMatch(said);
     expect(report.statuses.summary.clusters).toBe(String(count));
-    expectTexts(report);
+    expectTexts(written);
   });
 
   const manyResources = (count: number) =>
@@ -288,7 +300,7 @@ describe('a report that would be too large', () => {
   };
   const example = aggregateReport(set, []);
 
-  it('gives up resources where they are what is too much, as few as that takes, and no row', () => {
+  it('drops resources, as few as necessary, where they exceed the limit, and no row', () => {
     const rows = [
       row('cluster1', 'Healthy', 'Synced', {
         resources: manyResources(20_000),
@@ -320,7 +332,7 @@ describe('a report that would be too large', () => {
     expect(size(report)).toBeLessThanOrEqual(MAX_REPORT);
   });
 
-  it('gives up all resources before any row', () => {
+  it('drops all resources before any row', () => {
     const report = aggregateReport(set, [
       ...failing(7_000, forbidden),
       row('cluster1', 'Healthy', 'Synced', {
@@ -335,12 +347,12 @@ describe('a report that would be too large', () => {
   });
 });
 
-describe('what is written of a report', () => {
+describe('the patch of a report', () => {
   const report = deepFreeze(
     aggregateReport(set, [row('cluster1', 'Progressing', 'Synced')]),
   );
 
-  it('is nothing where it says the same', () => {
+  it('is empty where nothing differs', () => {
     const stored = {
       ...report,
       metadata: {
@@ -353,7 +365,7 @@ describe('what is written of a report', () => {
     expect(reportPatch(stored, report)).toBeUndefined();
   });
 
-  it('is what changed', () => {
+  it('has only the fields that changed', () => {
     const next = aggregateReport(set, [row('cluster1', 'Healthy', 'Synced')]);
     expect(reportPatch(report, next)).toEqual({
       statuses: {
@@ -367,29 +379,30 @@ describe('what is written of a report', () => {
     const rows = Array.from({ length: 20 }, (_, index) =>
       row(`cluster${index + 10}`, 'Healthy', 'Synced'),
     );
-    const before = aggregateReport(set, rows);
+    const before = aggregate(set, rows);
     const operations = (after: typeof before) =>
       rowOperations(
-        reportPatch(before, after)!,
-        before.statuses,
-        after.statuses,
+        reportPatch(before.report, after.report)!,
+        before.parts,
+        after,
       );
 
     it('is the row that changed, in its place, and the summary', () => {
-      const after = aggregateReport(
+      const after = aggregate(
         set,
         rows.with(7, row('cluster17', 'Degraded', 'Synced')),
       );
+      const { statuses } = after.report;
       expect(operations(after)).toEqual([
         {
           op: 'replace',
           path: '/statuses/clusterConditions/7',
-          value: after.statuses.clusterConditions![7],
+          value: statuses.clusterConditions![7],
         },
         {
           op: 'add',
           path: '/statuses/summary',
-          value: after.statuses.summary,
+          value: statuses.summary,
         },
       ]);
     });
@@ -411,11 +424,11 @@ describe('what is written of a report', () => {
         ),
       ],
     ])('is all of them where %s', (_, next) => {
-      expect(operations(aggregateReport(set, next))).toBeUndefined();
+      expect(operations(aggregate(set, next))).toBeUndefined();
     });
   });
 
-  it('takes off what is no longer said', () => {
+  it('removes labels, annotations and fields that are no longer desired', () => {
     const stored = {
       ...report,
       metadata: {
@@ -436,9 +449,10 @@ describe('what is written of a report', () => {
 });
 
 const crd = crdFile('acm-multiclusterapplicationsetreports.yaml');
-// The published definitions are data of other projects and not in this repository; where they are not beside it, the tests are skipped and counted.
+// The published definitions are data of other projects and not in this repository; where they are not beside it, the
+// tests are skipped and counted.
 (crd ? describe : describe.skip)('against the published CRD', () => {
-  it('a report has nothing that would be pruned or refused', () => {
+  it('a report has no field that would be pruned or rejected', () => {
     const report = aggregateReport(set, [
       row('cluster1', 'Missing', 'OutOfSync', {
         resources: [service],

@@ -8,7 +8,12 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ReportedState } from '../feedback';
-import { withinLimits, written, type Written } from './reportLimits';
+import {
+  withinLimits,
+  written,
+  type Written,
+  type WrittenReport,
+} from './reportLimits';
 import { worstByCluster } from './summary';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
@@ -23,27 +28,43 @@ export interface ReportRow extends Written<ReportCondition> {
   readonly deployed: readonly ReportResource[];
 }
 
-/** Makes the row of an Application. */
-export function reportRow(input: {
+/** What is deployed, by the list of resources that a cluster reported. */
+export type DeployedLists = WeakMap<
+  readonly ApplicationResource[],
+  readonly ReportResource[]
+>;
+
+/** What the row of an Application is made of. */
+export interface ReportRowInput {
   readonly application: NamespacedName;
   readonly cluster: string;
   /** Its ManifestWork, where there is one. */
   readonly work?: NamespacedName;
   readonly state: ReportedState;
-}): ReportRow {
+}
+
+/**
+ * Makes the row of an Application.
+ * @param deployedLists - the caller's memory: rows with the same list of resources share what is deployed
+ */
+export function reportRow(
+  input: ReportRowInput,
+  deployedLists: DeployedLists = new WeakMap(),
+): ReportRow {
   return {
     ...written(clusterCondition(input)),
-    deployed: deployedResources(input.state),
+    deployed: deployedResources(input.state, deployedLists),
   };
 }
 
 /**
- * The report of an ApplicationSet: the same, to the byte, for the same rows in any order, and always small enough to be stored.
+ * The report of an ApplicationSet: byte for byte the same for the same rows in any order, and small enough to be
+ * stored.
  */
 export function aggregateReport(
   applicationSet: NamespacedName,
   rows: readonly ReportRow[],
-): MulticlusterApplicationSetReport {
+): WrittenReport {
   const { namespace, name } = applicationSet;
   return withinLimits(
     {
@@ -91,16 +112,16 @@ function clusterCondition({
   cluster,
   work,
   state,
-}: Parameters<typeof reportRow>[0]): ReportCondition {
-  const trouble = state.health !== 'Healthy' || state.sync !== 'Synced';
+}: ReportRowInput): ReportCondition {
+  const unwell = state.health !== 'Healthy' || state.sync !== 'Synced';
   const app = `${application.namespace}/${application.name}`;
-  // In the order in which the API server gives them back, so that both are compared as they are. Key by key, which takes a fraction of the
-  // time that spreading what is there takes, and there are thousands.
+  // Keys in the API server's order, so that both sides compare as text. Assigned one by one: for thousands of rows,
+  // spreads are measurably slower.
   const condition: Writable<Partial<ReportCondition>> = {
     app: work ? `${app}/${work.namespace}/${work.name}` : app,
     cluster,
   };
-  if (trouble && state.conditions.length > 0) {
+  if (unwell && state.conditions.length > 0) {
     condition.conditions = state.conditions.map(({ type, message }) => ({
       message,
       type,
@@ -120,16 +141,10 @@ function clusterCondition({
   return condition as ReportCondition;
 }
 
-/** Equal lists of resources are one list where they were read, and are here. */
-const deployedOf = new WeakMap<
-  readonly ApplicationResource[],
-  readonly ReportResource[]
->();
-
-function deployedResources({
-  resources,
-  failedResources,
-}: ReportedState): readonly ReportResource[] {
+function deployedResources(
+  { resources, failedResources }: ReportedState,
+  deployedLists: DeployedLists,
+): readonly ReportResource[] {
   if (failedResources.length > 0) {
     return withoutFailed(
       resources,
@@ -140,10 +155,10 @@ function deployedResources({
       ),
     );
   }
-  const known = deployedOf.get(resources);
+  const known = deployedLists.get(resources);
   const deployed = known ?? withoutFailed(resources);
   if (!known) {
-    deployedOf.set(resources, deployed);
+    deployedLists.set(resources, deployed);
   }
   return deployed;
 }
@@ -157,14 +172,14 @@ function withoutFailed(
       resource =>
         resource.health !== 'Missing' &&
         !isOnlyNamed(resource) &&
-        // The sync may be the older of the two: what is as Git says now was deployed, by whomever.
+        // The failed sync may be older than the comparison: what is Synced now was deployed since.
         (resource.sync === 'Synced' ||
           (!failed.has(identity(resource)) && !failed.has(nameOf(resource)))),
     )
     .map(reportResource);
 }
 
-/** What is deployed on at least one cluster. Clusters mostly have the same, in one list that they share. */
+/** Resources that are deployed on at least one cluster. Most clusters share one list. */
 function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
   const resources = new Map<string, ReportResource>();
   for (const deployed of new Set(rows.map(row => row.deployed))) {
@@ -180,7 +195,7 @@ function union(rows: readonly ReportRow[]): Written<ReportResource>[] {
 function reportResource(resource: ApplicationResource): ReportResource {
   const { group, version, kind, name, namespace } = resource;
   return {
-    // Argo CD leaves a version out at times.
+    // Argo CD sometimes leaves the version out.
     apiVersion: [group, version].filter(Boolean).join('/'),
     kind,
     name,
@@ -193,7 +208,9 @@ type Identified = Pick<
   'group' | 'version' | 'kind' | 'namespace' | 'name'
 >;
 
-/** Where a hub has no condition rules, feedback tells a resource's kind and name alone: not of which API it is, and not where. */
+/**
+ * Without condition rules, feedback has only a resource's kind and name, and neither its API group nor its namespace.
+ */
 function isOnlyNamed({ group, version }: Identified): boolean {
   return !group && !version;
 }

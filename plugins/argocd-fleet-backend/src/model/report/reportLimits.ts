@@ -5,25 +5,28 @@ type Report = MulticlusterApplicationSetReport;
 type Row = NonNullable<Report['statuses']['clusterConditions']>[number];
 type Resource = NonNullable<Report['statuses']['resources']>[number];
 
-/** Says on a report what had to be left out of it, and of how many rows. */
+/** Annotation of a report: what was left out of it, and of how many rows. */
 export const REDUCED_ANNOTATION = 'argocd-fleet/report-reduced';
 
-/** etcd takes 1.5 MiB for an object; this leaves room for metadata and managed fields. In bytes, as the API server writes them. */
+/**
+ * etcd's limit for an object is 1.5 MiB; this leaves room for metadata and managed fields. In bytes, as the API server
+ * writes them.
+ */
 export const MAX_REPORT = 1_400_000;
 
 /**
- * The part of the limit that the list of resources may take before anything is left out of the rows: some thousand resources.
- * Neither of the two lists, however long, makes the other one vanish.
+ * The part of the limit that the list of resources may take before anything is left out of the rows: some thousand
+ * resources. Neither of the two lists, however long, displaces the other one.
  */
 const RESOURCES_SHARE = 1 / 4;
 
 interface Reduction {
   readonly what: string;
-  /** The row itself where nothing is to be left out of it, undefined where all of it is. */
+  /** Returns the row itself if nothing is left out of it, undefined if the whole row is. */
   reduce(row: Row): Row | undefined;
 }
 
-/** What is left out of rows that stay, one after the other. The database and the API have all of it anyway. */
+/** What is left out of rows, step by step. The database and the API still have all of it. */
 const FIELD_REDUCTIONS: readonly Reduction[] = [
   ...[1_024, 256, 64].map(length => ({
     what: `messages shortened to ${length} characters`,
@@ -48,7 +51,7 @@ const FIELD_REDUCTIONS: readonly Reduction[] = [
   },
 ];
 
-/** The documented budget ends before; beyond it the summary still tells the truth, and what is wrong is named longest. */
+/** Beyond the documented budget rows are left out, healthy ones first. The summary still counts all. */
 const ROW_REDUCTIONS: readonly Reduction[] = [
   {
     what: 'healthy rows left out',
@@ -57,15 +60,15 @@ const ROW_REDUCTIONS: readonly Reduction[] = [
   { what: 'rows left out', reduce: () => undefined },
 ];
 
-/** A part of a list, with itself as JSON, so that nothing is written out or counted twice. */
+/** An element of a list with its JSON, so that nothing is serialized or counted twice. */
 export interface Written<T> {
   readonly value: T;
   readonly text: string;
-  /** Of the text, where the API server writes it. */
+  /** Length of the text as the API server writes it. */
   readonly bytes: number;
 }
 
-/** Writes a part of a list out; `text` is what is known of that. */
+/** Serializes an element of a list; `text` is its JSON where that is known. */
 export function written<T>(
   value: T,
   text: string = JSON.stringify(value),
@@ -73,23 +76,35 @@ export function written<T>(
   return { value, text, bytes: goJsonBytes(text) };
 }
 
-/** What lists of reports were made of, as long as they are. */
-const partsOf = new WeakMap<readonly unknown[], readonly Written<unknown>[]>();
+/** The parts of a report's lists, in the order of the lists. */
+export interface ReportParts {
+  readonly resources: readonly Written<Resource>[];
+  readonly clusterConditions: readonly Written<Row>[];
+}
 
-/** A report on its way to its limit, and what was left out of it so far, with how many. */
+/** A report with the parts of its lists, so that it can be compared and written without serializing it again. */
+export interface WrittenReport {
+  readonly report: Report;
+  readonly parts: ReportParts;
+}
+
+/** Lists that are being reduced, and what was left out of them so far, with counts. */
 interface Reduced {
   readonly rows: readonly Written<Row>[];
   readonly resources: readonly Written<Resource>[];
   readonly done: ReadonlyMap<string, string>;
 }
 
-/** Makes a report storable, leaving out as little as that takes. The lists come beside it, each in its order. */
+/**
+ * Makes a report small enough to be stored, leaving out as little as necessary. The lists are given apart from it, in
+ * their order.
+ */
 export function withinLimits(
   report: Report,
   rows: readonly Written<Row>[],
   resources: readonly Written<Resource>[],
   limit: number = MAX_REPORT,
-): Report {
+): WrittenReport {
   const bytes = (reduced: Reduced) =>
     goJsonBytes(
       JSON.stringify(
@@ -98,12 +113,15 @@ export function withinLimits(
     ) +
     listBytes(reduced.rows) +
     listBytes(reduced.resources);
-  /** Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is more. */
+  /**
+   * Keeps the first resources, as many as fit into what the rest of the report leaves, or into `share` where that is
+   * more.
+   */
   const withFewerResources = (reduced: Reduced, share: number): Reduced => {
     const leaving = (kept: readonly Written<Resource>[]): Reduced => ({
       ...reduced,
       resources: kept,
-      done: said(reduced, 'resources left out', {
+      done: noted(reduced, 'resources left out', {
         count: resources.length - kept.length,
         total: resources.length,
       }),
@@ -128,7 +146,10 @@ export function withinLimits(
     }
     reduced = step(reduced);
   }
-  return withLists(report, reduced);
+  return {
+    report: withLists(report, reduced),
+    parts: { resources: reduced.resources, clusterConditions: reduced.rows },
+  };
 }
 
 /** @param total - rows that the report had before anything was left out */
@@ -144,12 +165,12 @@ function reducedBy({ what, reduce }: Reduction, total: number) {
       return value ? written(value) : [];
     });
     return count > 0
-      ? { ...reduced, rows: left, done: said(reduced, what, { count, total }) }
+      ? { ...reduced, rows: left, done: noted(reduced, what, { count, total }) }
       : reduced;
   };
 }
 
-function said(
+function noted(
   { done }: Reduced,
   what: string,
   { count, total }: { readonly count: number; readonly total: number },
@@ -180,35 +201,31 @@ function withLists(report: Report, { rows, resources, done }: Reduced): Report {
 }
 
 function listOf<T>(parts: readonly Written<T>[]): readonly T[] {
-  const list = parts.map(({ value }) => value);
-  partsOf.set(list, parts);
-  return list;
+  return parts.map(({ value }) => value);
 }
 
-/** Where two lists of reports differ: indexes, if they are of one length. */
+/** Indexes at which two lists differ; undefined if they are not of one length. */
 export function changedParts(
-  before: readonly unknown[],
-  after: readonly unknown[],
+  before: readonly Written<unknown>[],
+  after: readonly Written<unknown>[],
 ): readonly number[] | undefined {
-  const [were, are] = [before, after].map(list => partsOf.get(list));
-  return were && are && were.length === are.length
-    ? are.flatMap(({ text }, index) => (text === were[index].text ? [] : index))
+  return before.length === after.length
+    ? after.flatMap(({ text }, index) =>
+        text === before[index].text ? [] : index,
+      )
     : undefined;
 }
 
-/** A list as JSON; that of a report is put together of what was written before. */
-export function listText(list: readonly unknown[]): string {
-  const parts = partsOf.get(list);
-  return parts
-    ? `[${parts.map(({ text }) => text).join()}]`
-    : JSON.stringify(list);
+/** A list as JSON. */
+export function listText(parts: readonly Written<unknown>[]): string {
+  return `[${parts.map(({ text }) => text).join()}]`;
 }
 
 function listBytes(list: readonly Written<unknown>[]): number {
   return list.reduce((sum, part) => sum + partBytes(part), 0);
 }
 
-/** With a comma behind it. */
+/** Including a comma. */
 function partBytes({ bytes }: Written<unknown>): number {
   return bytes + 1;
 }
@@ -225,7 +242,9 @@ function shorten(row: Row, length: number): Row {
     : row;
 }
 
-/** Half a surrogate pair would come back from the API server as another character, and be a difference for ever. */
+/**
+ * The API server would replace half a surrogate pair by another character, so that the report would differ for ever.
+ */
 function cut(message: string, length: number): string {
   const whole = message.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
   return `${whole.trimEnd()}…`;

@@ -3,23 +3,32 @@ import {
   type MulticlusterApplicationSetReport,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
-import { changedParts, REDUCED_ANNOTATION } from './reportLimits';
+import {
+  changedParts,
+  REDUCED_ANNOTATION,
+  type ReportParts,
+  type WrittenReport,
+} from './reportLimits';
 
 type Statuses = MulticlusterApplicationSetReport['statuses'];
 
-/** More rows than this part of all are not worth an operation for each. */
+/** If more than this part of all rows changed, the whole list is written. */
 const FEW = 1 / 10;
 
-/**
- * The least merge patch that makes `existing` say what `desired` says; undefined where nothing differs.
- * @param same - whether a field of the existing statuses is one of the desired; both may be undefined
- */
+/** Whether a field of the existing statuses has the desired value; both values may be undefined. */
+export type SameField = (
+  existing: unknown,
+  desired: unknown,
+  field: string,
+) => boolean;
+
+/** The least merge patch that turns `existing` into `desired`; undefined where nothing differs. */
 export function reportPatch(
   existing: Pick<MulticlusterApplicationSetReport, 'metadata'> & {
     readonly statuses?: object;
   },
   desired: MulticlusterApplicationSetReport,
-  same: (existing: unknown, desired: unknown) => boolean = sameOrEmpty,
+  same: SameField = sameOrEmpty,
 ): MergePatch | undefined {
   const labels = keysPatch(existing.metadata.labels, desired.metadata.labels, [
     HOSTING_APPLICATION_SET_LABEL,
@@ -44,19 +53,20 @@ export function reportPatch(
 }
 
 /**
- * The same as operations of a JSON patch on single rows, where few of them, and the summary, are all that a merge patch changes: that can
- * only bring the whole list again. Undefined where more has to change, or where rows came or went.
+ * The patch as operations of a JSON patch on single rows, if it changes only few rows and the summary: a merge patch
+ * can only replace the whole list. Undefined if more has to change, or if rows were added or removed.
+ * @param existing - the lists that the hub has; undefined where they are not known
  */
 export function rowOperations(
   patch: MergePatch,
-  existing: Statuses,
-  desired: Statuses,
+  existing: ReportParts | undefined,
+  desired: WrittenReport,
 ) {
   const { statuses = {}, ...others } = patch;
   const { clusterConditions: rows, ...more } = statuses as Partial<Statuses>;
-  const before: unknown = existing.clusterConditions;
   const changed =
-    rows && Array.isArray(before) ? changedParts(before, rows) : undefined;
+    existing &&
+    changedParts(existing.clusterConditions, desired.parts.clusterConditions);
   if (
     !rows ||
     !changed ||
@@ -76,25 +86,25 @@ export function rowOperations(
           {
             op: 'add' as const,
             path: '/statuses/summary',
-            value: desired.summary,
+            value: desired.report.statuses.summary,
           },
         ]
       : []),
   ];
 }
 
-/** The whole of `statuses` is ours, so what we do not say is removed. */
+/** The whole of `statuses` is ours: fields that are not desired are removed. */
 function changedFields(
   existing: object | undefined,
   desired: object,
-  same: (existing: unknown, desired: unknown) => boolean,
+  same: SameField,
 ): Record<string, unknown> | undefined {
   const before = new Map(Object.entries(existing ?? {}));
   const after = new Map(Object.entries(desired));
   const changes = [...new Set([...before.keys(), ...after.keys()])].flatMap(
     key => {
       const [a, b] = [before.get(key), after.get(key)];
-      if (same(a, b)) {
+      if (same(a, b, key)) {
         return [];
       }
       const nested =
@@ -105,7 +115,7 @@ function changedFields(
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
 
-/** An empty list and none are the same: Go leaves empty ones out. */
+/** An empty list equals a missing one: Go leaves empty lists out. */
 function sameOrEmpty(a: unknown, b: unknown): boolean {
   return sameJson(a ?? [], b ?? []);
 }

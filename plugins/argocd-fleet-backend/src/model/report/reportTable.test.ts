@@ -18,7 +18,7 @@ const STARTED = '2026-11-21T10:02:00Z';
 
 type WorkParts = Omit<NonNullable<Parameters<typeof reportedWork>[0]>, 'work'>;
 
-/** The report of works as their agents left them; undefined for an Application that has none. */
+/** The report of works with the agents' feedback; `none` for an Application without a work. */
 function reportOf(
   rows: readonly {
     readonly cluster: string;
@@ -46,11 +46,11 @@ function reportOf(
         return row(UNREPORTED);
       }
       const briefly = row(readReportedState(made));
-      // Reading less makes no other row.
+      // Reading a part of the feedback gives the same row.
       expect(briefly).toEqual(row(readFeedback(made)));
       return briefly;
     }),
-  ).statuses;
+  ).report.statuses;
 }
 
 /** `Health/Sync` of each Application, by its cluster. */
@@ -106,7 +106,7 @@ describe('the summary counts clusters: synced+notSynced, healthy+notHealthy, inP
     expect(summaryOf(rows)).toBe(expected);
   });
 
-  it('counts nothing where nothing is pulled', () => {
+  it('counts nothing without pulled Applications', () => {
     expect(reportOf([]).summary).toEqual({
       clusters: '0',
       synced: '0',
@@ -142,22 +142,22 @@ describe('the row of a cluster', () => {
   it.each<[string, WorkParts, object]>([
     ['says Unknown before any feedback', {}, unknown],
     [
-      'takes what there is of a status that is incomplete',
+      'shows the known part of an incomplete status',
       { feedback: { healthStatus: 'Healthy' } },
       { ...unknown, healthStatus: 'Healthy' },
     ],
     [
-      'takes status values that Argo CD does not have for Unknown',
+      'shows status values that Argo CD does not have as Unknown',
       { feedback: { healthStatus: 'Fine', syncStatus: 'Yes' } },
       unknown,
     ],
     [
-      'says no more than that where all is well',
+      'has only health and sync where all is well',
       { feedback: allRight },
       healthy,
     ],
     [
-      'says what the last operation came to, and when it began',
+      'has phase and start of the last operation',
       {
         feedback: {
           ...allRight,
@@ -172,7 +172,7 @@ describe('the row of a cluster', () => {
       },
     ],
     [
-      'says which revision the cluster compared with',
+      'has the revision that the cluster compared with',
       { feedback: { ...allRight, syncRevision: revision } },
       { ...healthy, syncRevision: revision },
     ],
@@ -226,7 +226,7 @@ describe('the row of a cluster', () => {
       healthy,
     ],
     [
-      'names warnings too, and nothing that is no trouble',
+      'names warnings too, but no other conditions',
       {
         feedback: notRight,
         digest: [
@@ -240,7 +240,7 @@ describe('the row of a cluster', () => {
       },
     ],
     [
-      'names what an operation failed for where no condition does',
+      'names the reason of a failed operation where no condition does',
       {
         feedback: notRight,
         digest: [['o', 'Failed', '0', STARTED, 'one or more objects failed']],
@@ -271,7 +271,7 @@ describe('the row of a cluster', () => {
       },
     ],
     [
-      'never takes the error of a rule for news',
+      'never takes the error of a rule for a status',
       {
         feedback: notRight,
         ready: {
@@ -293,7 +293,7 @@ describe('the row of a cluster', () => {
     ).toEqual([{ ...unknown, app: 'openshift-gitops/a-guestbook' }]);
   });
 
-  it('is one of two where two Applications share a cluster, by cluster and then by name', () => {
+  it('is one of two where two Applications share a cluster, sorted by cluster and then by name', () => {
     const apps = reportOf(
       ['b/2', 'a/2', 'b/1', 'a/1'].map(key => {
         const [cluster, name] = key.split('/');
@@ -327,12 +327,12 @@ describe('the resources of a report', () => {
       ['apps/v1', 'v1'],
     ],
     [
-      'are those of the core group under its version',
+      'have the version as apiVersion in the core group',
       [[resource('', 'v1', 'ConfigMap', 'g', 'settings')]],
       ['v1'],
     ],
     [
-      'have the group for apiVersion where Argo CD left the version out',
+      'have the group as apiVersion where Argo CD left the version out',
       [[resource('batch', '', 'Job', 'g', 'migrate')]],
       ['batch'],
     ],
@@ -343,27 +343,27 @@ describe('the resources of a report', () => {
     ],
     ['are not what a cluster misses', [[[...ui, 'Missing']]], []],
     [
-      'are what one cluster has and another misses',
+      'include those that one cluster has and another lacks',
       [[[...ui, 'Missing']], [ui]],
       ['apps/v1'],
     ],
     [
-      'are not what could not be applied',
+      'leave out those that could not be applied',
       [[resource(...identity, 'OutOfSync'), refused]],
       [],
     ],
     [
-      'are not what could not be applied where nobody knows how it compares',
+      'leave out those that could not be applied and have no sync status',
       [[resource(...identity), refused]],
       [],
     ],
     [
-      'are what could not be applied and is as Git says all the same',
+      'include those that could not be applied and are Synced all the same',
       [[ui, refused]],
       ['apps/v1'],
     ],
     [
-      'are not what could not be applied and is missing',
+      'leave out those that could not be applied and are missing',
       [[[...ui, 'Missing'], refused]],
       [],
     ],
@@ -378,7 +378,7 @@ describe('the resources of a report', () => {
   });
 
   describe('where a hub has no condition rules', () => {
-    /** With what Search knows beside the agent's feedback. */
+    /** With the details of Search in addition to the agent's feedback. */
     const resourcesOf = (
       feedback: Record<string, string>,
       ...found: readonly ApplicationResource[]
@@ -397,7 +397,7 @@ describe('the resources of a report', () => {
         { stale: false },
       );
       const row = reportRow({ application: SET, cluster: 'a', state });
-      return aggregateReport(SET, [row]).statuses.resources;
+      return aggregateReport(SET, [row]).report.statuses.resources;
     };
     const deployment = {
       group: 'apps',
@@ -412,11 +412,11 @@ describe('the resources of a report', () => {
       degradedResourceName: 'ui',
     };
 
-    it('are not those of which only kind and name came home', () => {
+    it('leave out those reported only by kind and name', () => {
       expect(resourcesOf(degraded)).toEqual([]);
     });
 
-    it('are those whose API another source knows', () => {
+    it('include those whose API group another source knows', () => {
       expect(resourcesOf(degraded, deployment)).toEqual([
         {
           apiVersion: 'apps/v1',
@@ -427,7 +427,7 @@ describe('the resources of a report', () => {
       ]);
     });
 
-    it('are not what could not be applied, which is told by kind and name', () => {
+    it('leave out those that could not be applied, reported by kind and name', () => {
       const failed = {
         failedResourceKind: 'Deployment',
         failedResourceName: 'ui',

@@ -64,12 +64,12 @@ describe('the summary', () => {
     });
   });
 
-  it('of nothing is nothing', () => {
+  it('of no rows is all zero', () => {
     expect(summarise([])).toMatchObject({ clusters: 0, applications: 0 });
   });
 });
 
-describe('the most urgent thing', () => {
+describe('the most urgent problem', () => {
   const warning = row('a', 'Degraded', 'OutOfSync', {
     error: 'out of sync',
     severity: 'warning',

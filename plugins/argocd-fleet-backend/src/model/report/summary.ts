@@ -71,8 +71,8 @@ export function summarise(
 }
 
 /**
- * The most urgent thing that is wrong among the rows: errors before warnings, on clusters that report before silent ones (their
- * last words may be old), the worst health first.
+ * The most urgent problem of the rows: errors before warnings, clusters that report before stale ones (their last
+ * status may be old), the worst health first.
  */
 export function worst(
   rows: readonly ClusterApplication[],

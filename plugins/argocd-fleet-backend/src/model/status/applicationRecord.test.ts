@@ -30,7 +30,7 @@ const changeTo = (
   now = NOW,
 ) => recordChange(applicationRecord(row(fields), 'shops'), known, now);
 
-/** As the database has it after that. */
+/** The record in the database after that change. */
 function recorded(change: RecordChange, sequence = 1): KnownRecord {
   const { changedAt, reportedAt, fingerprints } = change;
   return { id: 1, sequence, changedAt, reportedAt, ...fingerprints };
@@ -38,8 +38,8 @@ function recorded(change: RecordChange, sequence = 1): KnownRecord {
 
 const known = recorded(changeTo({})!);
 
-describe('what is recorded of an Application', () => {
-  it('begins with a transition, at the time that the cluster tells', () => {
+describe('the record of an Application', () => {
+  it('begins with a transition, at the time that the cluster reports', () => {
     expect(changeTo({})).toMatchObject({
       isTransition: true,
       changedAt: Date.parse('2026-11-22T10:00:05Z'),
@@ -53,7 +53,7 @@ describe('what is recorded of an Application', () => {
     ['its phase', { phase: 'Running' }],
     ['its revision', { revision: 'abc' }],
     ['its first error', { error: 'no such image (5 s ago)' }],
-  ])('has a transition when %s changed, to the letter', (_, fields) => {
+  ])('has a transition when %s changed in any way', (_, fields) => {
     expect(changeTo(fields, known)?.isTransition).toBe(true);
     expect(changeTo(fields, recorded(changeTo(fields)!))).toBeUndefined();
     const back = changeTo({}, recorded(changeTo(fields, known)!, 2));
@@ -95,7 +95,7 @@ describe('what is recorded of an Application', () => {
     ['is looked at again', {}],
     ['is reported again as it is', { statusAt: '2026-11-22T11:59:00Z' }],
     [
-      'is shown with other steps',
+      'has other delivery steps',
       { steps: [{ id: 'synced', state: 'done', title: 'Synced' }] },
     ],
     [
@@ -106,7 +106,7 @@ describe('what is recorded of an Application', () => {
     expect(changeTo(fields, known)).toBeUndefined();
   });
 
-  it('does not count when sources last said what they say', () => {
+  it('ignores the time of the sources’ last answers', () => {
     const from = (observedAt: string) => ({
       sources: { images: { from: 'application', observedAt } },
     });
@@ -114,7 +114,7 @@ describe('what is recorded of an Application', () => {
     expect(changeTo(from('2026-11-22T11:00:00Z'), before)).toBeUndefined();
   });
 
-  it('is another set when its set changed', () => {
+  it('has another ApplicationSet when its owner changed', () => {
     const record = applicationRecord(row(), 'others');
     expect(recordChange(record, known, NOW)).toMatchObject({
       isTransition: false,
@@ -127,19 +127,19 @@ describe('the time of a transition', () => {
   const at = (fields: Partial<ClusterApplication>, before = known, now = NOW) =>
     new Date(changeTo(fields, before, now)!.changedAt).toISOString();
 
-  it('is when the health turned, as the cluster tells it', () => {
+  it('is when the health changed, as the cluster reports it', () => {
     expect(at({ health: 'Degraded', since: '2026-11-22T11:30:00Z' })).toBe(
       '2026-11-22T11:30:00.000Z',
     );
   });
 
-  it('is when the operation began, where that is the latest that is told', () => {
+  it('is when the operation began, where that is the latest time reported', () => {
     expect(
       at({ phase: 'Running', operationStartedAt: '2026-11-22T11:40:00Z' }),
     ).toBe('2026-11-22T11:40:00.000Z');
   });
 
-  it('is when the cluster fell silent', () => {
+  it('is when the cluster became stale', () => {
     const cluster = {
       ...row().cluster,
       ...{ stale: true, staleSince: '2026-11-22T11:50:00Z' },
@@ -149,7 +149,7 @@ describe('the time of a transition', () => {
     );
   });
 
-  it('is now where the cluster tells no new time', () => {
+  it('is now where the cluster reports no new time', () => {
     expect(at({ health: 'Degraded' })).toBe('2026-11-22T12:00:00.000Z');
   });
 
@@ -171,7 +171,7 @@ describe('the time of a transition', () => {
       changeTo({ health: 'Degraded', since: '2027-01-01T00:00:00Z' }, known)!,
       2,
     );
-    // The clock was set right; ours is behind that of the replica that wrote before.
+    // Our clock is behind that of the replica that wrote before.
     expect(at({ since: '2026-11-22T11:59:00Z' }, ahead, NOW - 60_000)).toBe(
       '2026-11-22T12:00:00.000Z',
     );

@@ -1,20 +1,20 @@
 import { hash } from 'node:crypto';
 import type { ClusterApplication } from 'backstage-plugin-argocd-fleet-common';
 
-/** What a transition is about: it is one when any of these is another one, to the letter. */
+/** The state whose changes are transitions: a change of any of these fields is one. */
 export interface RecordedState {
   readonly health: string;
   readonly sync: string;
   readonly phase?: string;
-  /** Of the first source, where there are several. */
+  /** Revision of the first source, if there are several. */
   readonly revision?: string;
-  /** JSON: of each source; undefined where there are not several. */
+  /** JSON: revisions of all sources; undefined unless there are several. */
   readonly revisions?: string;
   /** The first error, in one line. */
   readonly error?: string;
 }
 
-/** An Application as the database has it, less its name. */
+/** An Application as the database has it, without its name. */
 export interface ApplicationColumns extends RecordedState {
   /** In the Application's own namespace. */
   readonly applicationSet?: string;
@@ -24,38 +24,38 @@ export interface ApplicationColumns extends RecordedState {
   readonly staleSince?: string;
   readonly since?: string;
   /**
-   * When this was reported as it is. Argo CD looks at its Applications every few minutes and finds most of them as they were: that alone
-   * is nothing to record.
+   * When this was reported. Argo CD reconciles its Applications every few minutes, and most are unchanged: a later time
+   * alone is not recorded.
    */
   readonly statusAt?: string;
   readonly operationStartedAt?: string;
 }
 
-/** What there is to record of an Application. */
+/** What is recorded of an Application. */
 export interface ApplicationRecord {
   readonly columns: ApplicationColumns;
-  /** JSON: the rest of its row. The steps of its way follow from all that, and are left out. */
+  /** JSON: the rest of its row, without the delivery steps, which follow from the other fields. */
   readonly details: string;
 }
 
-/** What the writer keeps in mind of a recorded Application; texts only by their fingerprints, since there are many. */
+/** What the writer remembers of a recorded Application; texts as fingerprints, since there are many. */
 export interface KnownRecord {
   readonly id: number;
-  /** Of its last transition. */
+  /** Number of its last transition. */
   readonly sequence: number;
-  /** Of its last transition; milliseconds since the epoch. */
+  /** Time of its last transition; milliseconds since the epoch. */
   readonly changedAt: number;
-  /** The latest time that its cluster had told, likewise; 0 where none had. */
+  /** The latest time that its cluster had reported, likewise; 0 if none. */
   readonly reportedAt: number;
   readonly state: number;
   readonly columns: number;
   readonly details: number;
 }
 
-/** What is to be written of an Application. */
+/** What to write about an Application. */
 export interface RecordChange {
   readonly columns: ApplicationColumns;
-  /** Undefined where they are as they were. */
+  /** Undefined if unchanged. */
   readonly details?: string;
   /** Whether this is a transition, with the time `changedAt`. */
   readonly isTransition: boolean;
@@ -64,15 +64,15 @@ export interface RecordChange {
   readonly fingerprints: Pick<KnownRecord, 'state' | 'columns' | 'details'>;
 }
 
-/** Of an error, so many characters are recorded, and differ where a transition is told by it; the conditions have all of it. */
+/** Characters of an error that are recorded and compared for transitions; the conditions have all of it. */
 export const MAX_ERROR_LENGTH = 4_096;
 /** A push-model cluster may be named by a URL of any length, and indexes of PostgreSQL hold less than 3 KB. */
 export const MAX_CLUSTER_LENGTH = 512;
 
-/** An owner may be named as anybody likes; no ApplicationSet has a longer name. */
+/** An owner reference may contain any name; no ApplicationSet has a longer one. */
 const MAX_NAME_LENGTH = 253;
 
-/** What there is to record of a row of the API. */
+/** The record of a row of the API. */
 export function applicationRecord(
   row: ClusterApplication,
   applicationSet: string | undefined,
@@ -118,7 +118,7 @@ export function applicationRecord(
   };
 }
 
-/** Where the details are from, without when they were said: that changes with nothing new in them. */
+/** Sources of the details, without their times: those change while the details do not. */
 function origins(sources: NonNullable<ClusterApplication['sources']>) {
   return Object.fromEntries(
     Object.entries(sources).map(([part, { observedAt: _at, ...origin }]) => [
@@ -129,11 +129,12 @@ function origins(sources: NonNullable<ClusterApplication['sources']>) {
 }
 
 /**
- * Compares with what is recorded; undefined where that says the same.
+ * Compares a record with what the database has; undefined where nothing differs.
  *
- * A transition carries the latest time that its cluster tells of this state, if it tells of any that it had not told before: when its
- * health turned, when its operation began, when its status was made, when it fell silent. Else it carries `now`, as where nobody knew of
- * the Application before. Clocks of clusters are off: no transition is later than now, and none earlier than the one before it.
+ * The time of a transition is the latest time that the cluster reports for this state, if it is later than those it
+ * reported before: when its health changed, its operation began, its status was written, or it became stale. Otherwise,
+ * and for an Application without a record, it is `now`. Clocks of clusters differ: no transition is later than now, and
+ * none is earlier than the one before it.
  * @param now - milliseconds since the epoch
  */
 export function recordChange(
@@ -154,7 +155,7 @@ export function recordChange(
   }
   const reportedAt = latestReport(columns);
   const isTransition = known?.state !== fingerprints.state;
-  const toldAt = reportedAt > (known?.reportedAt ?? 0) ? reportedAt : now;
+  const stateAt = reportedAt > (known?.reportedAt ?? 0) ? reportedAt : now;
   return {
     columns,
     details:
@@ -163,13 +164,13 @@ export function recordChange(
     changedAt:
       known && !isTransition
         ? known.changedAt
-        : Math.max(Math.min(toldAt, now), known?.changedAt ?? 0),
+        : Math.max(Math.min(stateAt, now), known?.changedAt ?? 0),
     reportedAt,
     fingerprints,
   };
 }
 
-/** What to keep in mind of an Application that is recorded with these columns. */
+/** Fingerprints of an Application that is recorded with these columns. */
 export function columnFingerprints(
   columns: ApplicationColumns,
 ): Pick<KnownRecord, 'state' | 'columns'> {
@@ -189,7 +190,7 @@ export function columnFingerprints(
   };
 }
 
-/** The latest time that the cluster tells; milliseconds since the epoch, 0 where it tells none. */
+/** The latest time that the cluster reports; milliseconds since the epoch, 0 if none. */
 export function latestReport(columns: ApplicationColumns): number {
   const { since, statusAt, operationStartedAt, staleSince } = columns;
   return [since, statusAt, operationStartedAt, staleSince]
@@ -203,7 +204,7 @@ function fingerprint(text: string): number {
   return hash('sha1', text, 'buffer').readUIntBE(0, 6);
 }
 
-/** What a database gives back as it was: PostgreSQL takes no NUL in a text, and UTF-8 has no half of a character. */
+/** A text that a database returns unchanged: PostgreSQL takes no NUL, and UTF-8 has no half of a surrogate pair. */
 function storable<T extends string | undefined>(text: T): T {
   return text?.replace(/\0|\p{Surrogate}/gu, '\uFFFD') as T;
 }

@@ -62,9 +62,9 @@ interface Report {
   /** The Application that the work carries. */
   readonly app?: ArgoApplication;
   readonly feedback?: Record<string, string>;
-  /** None: an agent without condition rules. */
+  /** Undefined for an agent without condition rules. */
   readonly digest?: readonly (readonly string[])[] | false;
-  /** Generation of the work, and that at which the agent dealt with it. */
+  /** Generation of the work, and the one that the agent has processed. */
   readonly generation?: number;
   readonly observed?: number;
   readonly annotations?: Record<string, string>;
@@ -101,7 +101,7 @@ function report(parts: Report = {}): ManifestWork {
   });
 }
 
-/** What a merge patch makes of a status. */
+/** A status after a merge patch. */
 function merged(status: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     return patch;
@@ -128,13 +128,13 @@ function written(
   return deepFreeze(merged(app, patch ?? {}) as ArgoApplication);
 }
 
-/** The hub Application as it is once its cluster has reported. */
+/** The hub Application once its cluster has reported. */
 function settled(spec: Partial<ArgoApplication['spec']> = {}) {
   const app = application({ spec });
   return written(app, report({ app }));
 }
 
-/** The same Application after somebody changed its spec. */
+/** The same Application after a change of its spec. */
 function changed(app: ArgoApplication, spec: object): ArgoApplication {
   return deepFreeze({ ...app, spec: { ...app.spec, ...spec } });
 }
@@ -144,8 +144,8 @@ const message = (app: ArgoApplication) =>
   app.status?.conditions?.find(({ type }) => type === STATUS_CONDITION)
     ?.message;
 
-describe('what comes home', () => {
-  it('is health, sync, revision and the last operation, and a condition that says where to look', () => {
+describe('the status of a hub Application', () => {
+  it('has health, sync, revision and the last operation, and a condition that says where the Application runs', () => {
     const app = settled();
     expect(app.status).toEqual({
       health: { status: 'Healthy' },
@@ -188,7 +188,7 @@ describe('what comes home', () => {
     expect(applicationStatus(once, work, cluster).patch).toBeUndefined();
   });
 
-  it('touches nothing else of the status, and keeps the conditions of others', () => {
+  it('changes nothing else in the status, and keeps the conditions of others', () => {
     const other: Condition = {
       type: 'SharedResourceWarning',
       message: 'shared',
@@ -212,7 +212,7 @@ describe('what comes home', () => {
     ]);
   });
 
-  it('is not written before there is anything to tell: Argo CD takes no status for not healthy', () => {
+  it('is not written before there is a report: Argo CD treats a missing status as not healthy', () => {
     expect(applicationStatus(application(), workOf(), CLUSTER)).toEqual({
       awaited: false,
       turnsOutOfSync: false,
@@ -222,7 +222,7 @@ describe('what comes home', () => {
     ).toBeUndefined();
   });
 
-  it('says where to look where the agent cannot apply the Application', () => {
+  it('has the condition where the agent cannot apply the Application', () => {
     const work = reportedWork({ applied: { status: 'False' } });
     const app = written(application(), work);
     expect(app.status).toMatchObject({
@@ -232,7 +232,7 @@ describe('what comes home', () => {
     expect(message(app)).toContain('kubectl get manifestwork');
   });
 
-  it('is Unknown where it is nothing that Argo CD has', () => {
+  it('is Unknown for values that Argo CD does not have', () => {
     const { status } = written(
       application(),
       report({
@@ -251,13 +251,13 @@ describe('what comes home', () => {
     expect(status?.operationState).toBeUndefined();
   });
 
-  it('is without operation where the start of it is no time, which the hub would refuse', () => {
+  it('has no operation where its start is not a time, which the hub would reject', () => {
     const feedback = { operationStateStartedAt: 'yesterday' };
     const { status } = written(application(), report({ feedback }));
     expect(status?.operationState).toBeUndefined();
   });
 
-  it('loses the operation with the cluster', () => {
+  it('loses the operation when the cluster does', () => {
     const feedback = { operationStatePhase: '', operationStateStartedAt: '' };
     const { status } = written(settled(), report({ feedback }));
     expect(status?.operationState).toBeUndefined();
@@ -279,7 +279,7 @@ describe('what comes home', () => {
       digest: [
         ['s', 'Healthy', 'Synced', '', '', `${revision} 1.2.3`],
         d,
-        // As Argo CD leaves it beside several.
+        // Argo CD leaves it when there are several.
         ['t', '', '', '', '', ''],
         t,
         ['t', 'https://charts.example', '', 'web', '1', ''],
@@ -292,8 +292,8 @@ describe('what comes home', () => {
   });
 });
 
-describe('a silent cluster', () => {
-  it('keeps the status that was true, and the condition says since when it is silent (section 4, item 12)', () => {
+describe('a stale cluster', () => {
+  it('keeps its last status, and the condition says since when it is stale (section 4, item 12)', () => {
     const app = written(settled(), report(), SILENT);
     expect(app.status).toMatchObject({
       health: { status: 'Healthy' },
@@ -312,7 +312,7 @@ describe('a silent cluster', () => {
   });
 });
 
-describe('a status is true only for the spec that it was made for', () => {
+describe('a status is valid only for the spec that it was made for', () => {
   const before = settled();
   const after = changed(before, V2);
   const delivered = { app: after, generation: 2 };
@@ -324,7 +324,7 @@ describe('a status is true only for the spec that it was made for', () => {
     ['the work still carries the spec of before', report(), 'OutOfSync'],
     ['there is no work any more', undefined, 'OutOfSync'],
     [
-      'the agent has not dealt with the work',
+      'the agent has not processed the work',
       report({ ...delivered, observed: 1 }),
       'OutOfSync',
     ],
@@ -340,12 +340,12 @@ describe('a status is true only for the spec that it was made for', () => {
       'Synced',
     ],
     [
-      'Argo CD has compared, and the agent does not tell the generation of each condition',
+      'Argo CD has compared, and the agent does not report the generation of each condition',
       noGeneration(report({ ...delivered, digest: digest('v2') })),
       'Synced',
     ],
     [
-      'Argo CD has compared, and an agent that tells it of the work alone is behind',
+      'Argo CD has compared, and an agent that reports it for the whole work only is behind',
       noGeneration(report({ ...delivered, observed: 1, digest: digest('v2') })),
       'OutOfSync',
     ],
@@ -359,7 +359,7 @@ describe('a status is true only for the spec that it was made for', () => {
     });
   });
 
-  it('also where the change is one that the digest has no words for', () => {
+  it('also where the digest does not contain the changed field', () => {
     const app = changed(settled(helm('1')), helm('2'));
     const work = (whole: string) =>
       report({ app, generation: 2, digest: digest('v2', whole) });
@@ -367,7 +367,7 @@ describe('a status is true only for the spec that it was made for', () => {
     expect(sync(written(app, work('=')))).toBe('Synced');
   });
 
-  it('but does not take for a change that Argo CD leaves out empty values', () => {
+  it('but empty values that Argo CD leaves out are no change', () => {
     const app = changed(before, helm(''));
     const work = report({ app, generation: 2, digest: digest('v2', '!') });
     expect(sync(written(app, work))).toBe('Synced');
@@ -390,12 +390,12 @@ describe('a status is true only for the spec that it was made for', () => {
     expect(applicationStatus(app, work, CLUSTER).patch).toBeUndefined();
   });
 
-  it('an operation that goes from the work when it has done its duty does not turn it out of sync', () => {
+  it('a completed operation that is removed from the work does not turn it out of sync', () => {
     const work = report({ generation: 3, observed: 2 });
     expect(applicationStatus(before, work, CLUSTER).patch).toBeUndefined();
   });
 
-  it('a spec that is back to what it was has to be shown again', () => {
+  it('a spec that is changed back has to be compared again', () => {
     const locked = written(after, report({ ...delivered, observed: 1 }));
     const back = changed(locked, { source: before.spec.source });
     const work = (observed: number) => report({ generation: 3, observed });
@@ -403,7 +403,7 @@ describe('a status is true only for the spec that it was made for', () => {
     expect(sync(written(back, work(3)))).toBe('Synced');
   });
 
-  it('what another controller wrote until now stands, where the work is as it has to be', () => {
+  it('a status that another controller wrote stays, where the work is as desired', () => {
     const status = {
       health: { status: 'Healthy' },
       sync: { status: 'Synced' },
@@ -447,7 +447,7 @@ describe('a status is true only for the spec that it was made for', () => {
       expect(sync(written(locked, work))).toBe(expected);
     });
 
-    it('remembers what was there when the spec changed', () => {
+    it('remembers the report that was there when the spec changed', () => {
       const synced = report({
         ...old,
         observed: 1,
@@ -459,7 +459,7 @@ describe('a status is true only for the spec that it was made for', () => {
     });
   });
 
-  it('a work that only observes is taken at its word where it has no digest', () => {
+  it('a read-only work without a digest needs no comparison', () => {
     const work = report({ digest: false });
     const [payload] = work.spec.workload!.manifests!;
     const { apiVersion, kind, metadata } = payload;
@@ -497,13 +497,13 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
   });
   const sent = mark('2026-11-21T10:30:00Z');
 
-  it('does not go on because a cluster cannot compare', () => {
+  it('does not proceed because a cluster cannot compare', () => {
     const work = report({ feedback: { syncStatus: 'Unknown' } });
     expect(sync(written(outOfSync, work))).toBe('OutOfSync');
     expect(sync(written(settled(), work))).toBe('Unknown');
   });
 
-  it('keeps the operation of before until that which it asked for has begun', () => {
+  it('keeps the previous operation until the requested one has begun', () => {
     const awaited = report({
       operation,
       annotations: sent,
@@ -519,7 +519,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
     ['five minutes early', '2026-11-21T10:35:02Z', '2026-11-21T10:35:02Z'],
     ['five minutes late', '2026-11-21T10:25:02Z', '2026-11-21T10:30:00Z'],
   ])(
-    'is told no start of its operation before it was sent, by a clock %s',
+    'gets no start of its operation before it was sent, by a clock %s',
     (_, clock, startedAt) => {
       const feedback = {
         operationStateStartedAt: clock,
@@ -534,7 +534,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
     },
   );
 
-  it('is never told an earlier start than before', () => {
+  it('never gets an earlier start than before', () => {
     const early = written(
       settled(),
       report({ feedback: { operationStateStartedAt: '2026-11-21T11:00:00Z' } }),
@@ -548,7 +548,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
   });
 
   it.each(['no JSON', '{}', '{"writtenAt":"soon","before":""}'])(
-    'is not misled by a mark that says %s',
+    'ignores the invalid mark %s',
     text => {
       const annotations = { [OPERATION_ANNOTATION]: text };
       const work = report({ operation, annotations });
@@ -560,7 +560,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
   );
 });
 
-/** A report of an agent that tells no generation with the conditions of a manifest. */
+/** A report of an agent that has no generation in the conditions of a manifest. */
 function noGeneration(work: ManifestWork): ManifestWork {
   const [first, second] = work.status!.resourceStatus!.manifests!;
   const conditions = second.conditions!.map(

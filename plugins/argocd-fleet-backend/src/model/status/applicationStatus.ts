@@ -7,10 +7,10 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { isReadOnlyWork } from '../delivery';
 import {
-  readFeedback,
+  readReportedStatus,
   reportedGeneration,
   UNREPORTED,
-  type ApplicationState,
+  type ReportedStatus,
 } from '../feedback';
 import { sameJson, type MergePatch } from '../json';
 import {
@@ -26,7 +26,7 @@ import {
   conditionsWith,
   readStatusMark,
   statusMessage,
-  type SaysMessage,
+  type SameMessage,
   type StatusMark,
 } from './statusCondition';
 
@@ -34,9 +34,9 @@ import {
 export interface StatusPlan {
   /** Merge patch of the hub Application; undefined where nothing differs. */
   readonly patch?: MergePatch;
-  /** The cluster has not compared with the present spec yet. */
+  /** Whether the cluster has yet to compare with the current spec. */
   readonly awaited: boolean;
-  /** Argo CD takes the Application for synced, and will not any more once the patch is written. */
+  /** Whether the patch turns the Application from synced to `OutOfSync`, as Argo CD's progressive sync sees it. */
   readonly turnsOutOfSync: boolean;
 }
 
@@ -45,25 +45,25 @@ type HubStatus = NonNullable<ArgoApplication['status']>;
 const NOTHING: StatusPlan = { awaited: false, turnsOutOfSync: false };
 
 /**
- * Works out what a pull-model Application's status on the hub has to become, from what its cluster reported.
+ * Plans the status of a pull-model Application on the hub, from what its cluster reported.
  *
- * A status is true only for the spec that it was made for: from the moment the spec changes until the cluster has compared with it,
- * sync is `OutOfSync`, or a progressive sync of Argo CD would take the old green for the new. The condition remembers for which spec
- * that has been shown once, so that what changes the work and not the comparison (labels, an operation that has done its duty) does
- * not turn the Application `OutOfSync` again.
+ * A status is valid only for the spec that it was made for. From a change of the spec until the cluster has compared
+ * with it, sync is `OutOfSync`; otherwise a progressive sync of Argo CD would take the old status for the new one. The
+ * condition records for which spec that is done, so that a change of the work that does not affect the comparison
+ * (labels, a completed operation) does not turn the Application `OutOfSync` again.
  * @param work - the Application's own; undefined where it has none
- * @param says - compares the message of our condition, where the Application has it in another form
+ * @param sameMessage - compares the message of our condition, where the Application has it in another form
  */
 export function applicationStatus(
   application: ArgoApplication,
   work: ManifestWork | undefined,
   cluster: ClusterState,
-  says?: SaysMessage,
+  sameMessage?: SameMessage,
 ): StatusPlan {
   const hub = application.status ?? {};
-  const state = work ? readFeedback(work) : UNREPORTED;
-  if (!hub.sync?.status && !hub.health?.status && !isWorthTelling(state)) {
-    // Argo CD takes no status for not healthy, so it needs no write to be true.
+  const state: ReportedStatus = work ? readReportedStatus(work) : UNREPORTED;
+  if (!hub.sync?.status && !hub.health?.status && !isReportable(state)) {
+    // Argo CD treats a missing status as not healthy, so nothing has to be written.
     return NOTHING;
   }
   const wanted = wantedSpec(application);
@@ -86,7 +86,7 @@ export function applicationStatus(
   const sync = current ? reportedSync(state.sync, hub) : 'OutOfSync';
   const operation = operationState(state, work, hub);
   const message = statusMessage({ application, work, cluster, mark });
-  const conditions = conditionsWith(hub.conditions, message, says);
+  const conditions = conditionsWith(hub.conditions, message, sameMessage);
   const status = {
     ...(hub.health?.status !== state.health && {
       health: { status: state.health },
@@ -105,15 +105,15 @@ export function applicationStatus(
   };
 }
 
-/** A report, or that there cannot be one. */
-function isWorthTelling({ statusFrom, applied }: ApplicationState): boolean {
+/** Whether there is a report, or an error that prevents one. */
+function isReportable({ statusFrom, applied }: ReportedStatus): boolean {
   return statusFrom !== undefined || applied?.status === 'False';
 }
 
-/** Whether the report is about the present spec. */
+/** Whether the report is about the current spec. */
 function isCurrent(facts: {
   readonly work: ManifestWork;
-  readonly state: ApplicationState;
+  readonly state: ReportedStatus;
   readonly wanted: ComparedSpec;
   readonly hub: HubStatus;
   readonly spec: string;
@@ -132,11 +132,11 @@ function isCurrent(facts: {
     return true;
   }
   if (!known && hub.sync?.status) {
-    // Somebody else kept this status until now, and the work is as it has to be: nothing tells of a change.
+    // Another controller wrote this status until now, and the work is as desired: there is no sign of a change.
     return true;
   }
   if (isReadOnlyWork(work) && !comparedTo) {
-    // Nothing is delivered that could be waited for.
+    // A read-only work delivers nothing that a report could be awaited for.
     return true;
   }
   if (!isReported(work, state)) {
@@ -149,8 +149,8 @@ function isCurrent(facts: {
         (known.spec === spec && known.awaitedSince !== report);
 }
 
-/** Whether the agent has dealt with the work as it is now; older agents say so of the whole work only. */
-function isReported(work: ManifestWork, { applied }: ApplicationState) {
+/** Whether the agent has processed the work's current generation; older agents report that of the whole work only. */
+function isReported(work: ManifestWork, { applied }: ReportedStatus) {
   const { generation } = work.metadata;
   const reported = reportedGeneration(work);
   return reported !== undefined
@@ -160,8 +160,8 @@ function isReported(work: ManifestWork, { applied }: ApplicationState) {
 }
 
 /**
- * Argo CD's progressive sync takes everything but `OutOfSync` for synced, so what was out of sync stays so as long as the cluster
- * cannot tell.
+ * Argo CD's progressive sync takes everything but `OutOfSync` for synced, so an Application that was out of sync stays
+ * so while the cluster reports Unknown.
  */
 function reportedSync(reported: SyncStatus, hub: HubStatus): SyncStatus {
   return reported === 'Unknown' && hub.sync?.status === 'OutOfSync'
@@ -171,7 +171,7 @@ function reportedSync(reported: SyncStatus, hub: HubStatus): SyncStatus {
 
 function syncPatch(
   status: SyncStatus,
-  { revision, revisions }: ApplicationState,
+  { revision, revisions }: ReportedStatus,
   { sync = {} }: HubStatus,
 ) {
   const several = revisions !== undefined && revisions.length > 0;
@@ -187,13 +187,13 @@ function syncPatch(
 }
 
 /**
- * The change of the last operation; null where the cluster has none any more, undefined where nothing changes.
+ * The change of the last operation; null if the cluster has none any more, undefined if nothing changes.
  *
- * Argo CD compares the start with a time of its own, and clusters have other clocks than the hub: an operation that came from the hub
- * started at the earliest when it was sent, and no operation started before the one that was known already.
+ * Argo CD compares the start with its own clock, and the clocks of clusters differ from the hub's: an operation from
+ * the hub started no earlier than it was sent, and no operation started before the one that is already known.
  */
 function operationState(
-  state: ApplicationState,
+  state: ReportedStatus,
   work: ManifestWork | undefined,
   { operationState: known }: HubStatus,
 ): MergePatch | null | undefined {
@@ -205,24 +205,24 @@ function operationState(
     return known ? null : undefined;
   }
   const sent = readOneShotMark(work, OPERATION_ANNOTATION);
-  const isOfTheHub =
+  const isFromHub =
     operationStartedAt !== undefined && operationStartedAt !== sent?.before;
   const startedAt = latest(
     operationStartedAt,
-    isOfTheHub ? sent?.writtenAt : undefined,
+    isFromHub ? sent?.writtenAt : undefined,
     known?.startedAt,
   );
   if (!startedAt) {
-    // Argo CD's definition asks for a start, and one that nobody told would be made up.
+    // Argo CD's definition requires a start, and none was reported.
     return undefined;
   }
   return known?.phase === phase && known.startedAt === startedAt
     ? undefined
-    : // Argo CD's definition asks for the operation itself too; one that is there stays.
+    : // Argo CD's definition also requires the operation; an existing one stays.
       { operation: {}, phase, startedAt };
 }
 
-/** The latest of several times as Kubernetes writes them; what is no time does not count. */
+/** The latest of several times, as Kubernetes writes them; invalid ones are ignored. */
 function latest(...times: readonly (string | undefined)[]): string | undefined {
   const ms = times.map(time => Date.parse(time ?? '')).filter(Number.isFinite);
   return ms.length > 0

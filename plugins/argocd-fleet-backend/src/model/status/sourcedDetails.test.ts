@@ -18,7 +18,7 @@ const ofWork: ApplicationState = {
   statusFrom: 'feedback',
   detailsFrom: 'digest',
 };
-/** What comes home where the hub has no condition rules. */
+/** Feedback where the hub has no condition rules. */
 const feedbackOnly: ApplicationState = {
   ...UNREPORTED,
   statusAt: T2,
@@ -46,8 +46,8 @@ const said = (
   ...more,
 });
 
-describe('what a source said', () => {
-  it('changes nothing where there is none', () => {
+describe('the details of a source', () => {
+  it('change nothing where there are none', () => {
     expect(withSourcedDetails(ofWork, undefined, available)).toBe(ofWork);
     expect(withSourcedDetails(ofWork, [], silent)).toBe(ofWork);
   });
@@ -55,15 +55,9 @@ describe('what a source said', () => {
   it.each<
     [string, ApplicationState, SourcedDetails, typeof available, boolean]
   >([
+    ['where the work has no details', feedbackOnly, said(), available, true],
     [
-      'where the work brought no details',
-      feedbackOnly,
-      said(),
-      available,
-      true,
-    ],
-    [
-      'where the work brought none, however old it is',
+      'where the work has none, however old they are',
       feedbackOnly,
       said({ observedAt: T1 }),
       available,
@@ -71,7 +65,7 @@ describe('what a source said', () => {
     ],
     ['not over a digest, without a time', ofWork, said(), available, false],
     [
-      'not over a digest, whenever it changed',
+      'not over a digest, whenever they changed',
       ofWork,
       said({}, { changedAt: T3 }),
       available,
@@ -92,21 +86,21 @@ describe('what a source said', () => {
       false,
     ],
     [
-      'not over one of the same moment',
+      'not over one of the same time',
       ofWork,
       said({ observedAt: T2 }),
       available,
       false,
     ],
     [
-      'where it changed since the cluster fell silent',
+      'where they changed since the cluster became stale',
       ofWork,
       said({}, { changedAt: T3 }),
       silent,
       true,
     ],
     [
-      'not where it changed before',
+      'not where they changed before',
       ofWork,
       said({}, { changedAt: T1 }),
       silent,
@@ -114,13 +108,13 @@ describe('what a source said', () => {
     ],
     ['not where it never changed', ofWork, said(), silent, false],
     [
-      'not over a digest where its time is none',
+      'not over a digest where their time is invalid',
       ofWork,
       said({ observedAt: 'soon' }),
       available,
       false,
     ],
-  ])('is shown %s', (_, state, answer, cluster, isShown) => {
+  ])('are shown %s', (_, state, answer, cluster, isShown) => {
     const { conditions, sources } = withSourcedDetails(
       state,
       [answer],
@@ -132,7 +126,7 @@ describe('what a source said', () => {
     expect(sources?.conditions?.from).toBe(isShown ? 'search' : undefined);
   });
 
-  it('is beside the first error and resource that feedback tells', () => {
+  it('are added to the first error and resource of the feedback', () => {
     const merged = withSourcedDetails(
       {
         ...feedbackOnly,
@@ -159,7 +153,7 @@ describe('what a source said', () => {
     ]);
   });
 
-  it('leaves what it does not know', () => {
+  it('leave fields that they do not have', () => {
     const merged = withSourcedDetails(
       ofWork,
       [
@@ -179,7 +173,7 @@ describe('what a source said', () => {
     });
   });
 
-  it('is nothing where it says that there is nothing', () => {
+  it('are empty where the source says that there is nothing', () => {
     const { conditions, sources } = withSourcedDetails(
       ofWork,
       [said({ observedAt: T3, conditions: [] })],
@@ -189,7 +183,7 @@ describe('what a source said', () => {
     expect(sources?.conditions?.from).toBe('search');
   });
 
-  it('tells its age once it can say nothing more', () => {
+  it('have the time of the last answer once the source does not answer', () => {
     expect(
       withSourcedDetails(feedbackOnly, [said()], available).sources?.resources,
     ).toEqual({ from: 'search' });
@@ -202,7 +196,7 @@ describe('what a source said', () => {
     ).toEqual({ from: 'search', observedAt: T1 });
   });
 
-  it('completes a list that was cut, and takes nothing away from it', () => {
+  it('complete a list that was cut, and remove nothing from it', () => {
     const merged = withSourcedDetails(cutWork, [said()], available);
     expect(merged).toMatchObject({
       conditions: cutWork.conditions,
@@ -216,7 +210,7 @@ describe('what a source said', () => {
     expect(merged.sources).not.toHaveProperty('conditions');
   });
 
-  it('never says that more than everything is listed', () => {
+  it('never give a negative number of omitted resources', () => {
     const { resourcesOmitted } = withSourcedDetails(
       { ...cutWork, resourcesOmitted: 1 },
       [
@@ -229,7 +223,7 @@ describe('what a source said', () => {
     expect(resourcesOmitted).toBe(0);
   });
 
-  it('is shown by the latest of several sources, field by field', () => {
+  it('come from the latest of several sources, field by field', () => {
     const { conditions, images, sources } = withSourcedDetails(
       feedbackOnly,
       [
@@ -253,7 +247,7 @@ describe('what a source said', () => {
     });
   });
 
-  describe('by two sources without times, of which one has fallen silent', () => {
+  describe('of two sources without times, of which one does not answer any more', () => {
     const ofOne = (source: string, more: Partial<SourcedDetails> = {}) =>
       said(
         {
@@ -268,23 +262,26 @@ describe('what a source said', () => {
     it.each([
       ['first', [silentOne, liveOne]],
       ['last', [liveOne, silentOne]],
-    ])('is that of the live one, where the silent one comes %s', (_, both) => {
-      const { conditions, sources } = withSourcedDetails(
-        feedbackOnly,
-        both,
-        available,
-      );
-      expect(conditions[0].message).toBe('of the live one');
-      expect(sources?.conditions).toEqual({ from: 'live' });
+    ])(
+      'are those of the answering one, where the other one comes %s',
+      (_, both) => {
+        const { conditions, sources } = withSourcedDetails(
+          feedbackOnly,
+          both,
+          available,
+        );
+        expect(conditions[0].message).toBe('of the live one');
+        expect(sources?.conditions).toEqual({ from: 'live' });
 
-      const cut = { ...cutWork, resourcesOmitted: 1 };
-      expect(withSourcedDetails(cut, both, available)).toMatchObject({
-        resources: [{ name: 'web' }, { name: 'of-the-live-one' }],
-        sources: { resources: { from: 'live', completed: true } },
-      });
-    });
+        const cut = { ...cutWork, resourcesOmitted: 1 };
+        expect(withSourcedDetails(cut, both, available)).toMatchObject({
+          resources: [{ name: 'web' }, { name: 'of-the-live-one' }],
+          sources: { resources: { from: 'live', completed: true } },
+        });
+      },
+    );
 
-    it('is that of one with a time, before both', () => {
+    it('are those of a source with a time, before both', () => {
       const timed = ofOne('timed', { lastSaidAt: T3 });
       const { sources } = withSourcedDetails(
         feedbackOnly,
@@ -299,7 +296,7 @@ describe('what a source said', () => {
     });
   });
 
-  it('says nothing about sync and health', () => {
+  it('do not change sync and health', () => {
     const { health, sync, statusFrom, detailsFrom } = withSourcedDetails(
       feedbackOnly,
       [said()],

@@ -5,39 +5,40 @@ import type {
 import type { ApplicationDetails } from 'backstage-plugin-argocd-fleet-node';
 import type { ApplicationState } from '../feedback';
 
-/** What a resource source said last about one Application. */
+/** The last details of a resource source about one Application. */
 export interface SourcedDetails {
   /** Id of the source. */
   readonly source: string;
   readonly details: ApplicationDetails;
-  /** RFC 3339. When the source first said this, having said something else before; undefined where it never did. */
+  /** RFC 3339. When these details first replaced others of the source; undefined if they never did. */
   readonly changedAt?: string;
-  /** RFC 3339. When it last said anything, where it has not been able to since. */
+  /** RFC 3339. Time of the source's last answer, if it has not been able to answer since. */
   readonly lastSaidAt?: string;
 }
 
 /**
- * Puts what the sources said over what the work brought home, field by field, where it is fresher.
+ * Replaces the details of the work's feedback by those of resource sources, field by field, where these are fresher.
  *
- * A source that tells when its answer was true is fresher where that is later than the work's status. An index tells no time, and lags behind
- * by as long as its collectors take, while the work's digest comes straight from the cluster. So what has no time of its own counts only
- * where the work brought no details home; where its list of resources was cut, to complete it; and where the cluster's agent has gone
- * silent and the source has said something new since.
+ * Details with a time are fresher if that is later than the work's status. An index has no time and lags behind by as
+ * long as its collectors take, while the work's digest comes straight from the cluster. So details without a time are
+ * used only if the work has no details; to complete its list of resources where that was cut; and if the cluster has
+ * become stale and the source's details have changed since.
  */
 export function withSourcedDetails(
   state: ApplicationState,
   answers: readonly SourcedDetails[] = [],
   cluster: Pick<ClusterState, 'stale' | 'staleSince'>,
 ): ApplicationState {
-  const counts = (answer: SourcedDetails) =>
+  const replaces = (answer: SourcedDetails) =>
     state.detailsFrom === undefined || isFresher(answer, state, cluster);
-  // A list that was cut is completed by the freshest first, and over all that is said the freshest has the last word.
+  // A list that was cut is completed by the freshest details first. Of details that replace each other, the freshest
+  // come last.
   const whole = answers
-    .filter(answer => !counts(answer))
+    .filter(answer => !replaces(answer))
     .sort((a, b) => compareFreshness(b, a))
     .reduce(complete, state);
   return answers
-    .filter(counts)
+    .filter(replaces)
     .sort(compareFreshness)
     .reduce((merged, answer) => replace(merged, answer, state, cluster), whole);
 }
@@ -98,8 +99,8 @@ function isFresher(
 }
 
 /**
- * Without a digest, feedback may still tell the first error of each kind, and one resource by its kind and name: that is fresh, and
- * what the source says is beside it.
+ * Without a digest, feedback may still have the first error of each kind, and one resource by its kind and name. These
+ * are fresh, and the source's details are added to them.
  */
 function besideFeedback(
   own: ApplicationState,
@@ -109,7 +110,7 @@ function besideFeedback(
     return details;
   }
   const types = own.conditions.map(({ type }) => type);
-  const told = (resource: ApplicationState['resources'][number]) =>
+  const reported = (resource: ApplicationState['resources'][number]) =>
     own.resources.find(
       ({ kind, name }) => kind === resource.kind && name === resource.name,
     );
@@ -121,12 +122,12 @@ function besideFeedback(
     ],
     resources: details.resources?.map(resource => ({
       ...resource,
-      ...told(resource),
+      ...reported(resource),
     })),
   };
 }
 
-/** Of what both list, the work says more: it has Argo CD's own word on sync and health. */
+/** For resources in both lists the work's entry stays: it has Argo CD's own sync and health. */
 function completed(
   { resources, resourcesOmitted }: ApplicationState,
   more: NonNullable<ApplicationDetails['resources']>,
@@ -148,7 +149,7 @@ function identityOf({
   return [group, kind, namespace, name].join('/');
 }
 
-/** Where a field is from; of a source that has fallen silent, when it last spoke. */
+/** The source of a field; with the time of its last answer if it does not answer any more. */
 function fieldSource({
   source,
   details,
@@ -158,7 +159,10 @@ function fieldSource({
   return { from: source, ...(observedAt && { observedAt }) };
 }
 
-/** By when it was true. When a source last spoke is no such time: without one, what it says now is fresher than what it said once. */
+/**
+ * Orders by the time of the details. The time of an answer is no such time: without one, current answers are fresher
+ * than old ones.
+ */
 function compareFreshness(a: SourcedDetails, b: SourcedDetails): number {
   return (
     compareTimes(a.details.observedAt, b.details.observedAt) ||
@@ -166,7 +170,7 @@ function compareFreshness(a: SourcedDetails, b: SourcedDetails): number {
   );
 }
 
-/** What has no time is earlier than everything. */
+/** A missing time is earlier than every other. */
 function compareTimes(a: string | undefined, b: string | undefined): number {
   return (Date.parse(a ?? '') || 0) - (Date.parse(b ?? '') || 0);
 }

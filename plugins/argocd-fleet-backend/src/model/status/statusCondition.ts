@@ -8,26 +8,26 @@ import {
 import { owningApplicationSet, payloadNamespace } from '../delivery';
 
 /**
- * What the hub Application's status was made for, kept in the last words of the condition: the Application is the only memory that
- * every replica and every restart has.
+ * The spec that the hub Application's status was made for, kept at the end of the condition's message: the Application
+ * is the only memory that all replicas share and that survives a restart.
  */
 export interface StatusMark {
   /** Fingerprint of the spec. */
   readonly spec: string;
-  /** Fingerprint of the report that was there when the spec changed; undefined once the cluster has compared with the spec. */
+  /** Fingerprint of the last report when the spec changed; undefined once the cluster has compared with the spec. */
   readonly awaitedSince?: string;
 }
 
-/** Compares a condition's message, in the form in which it was kept, with a whole one. */
-export type SaysMessage = (
-  there: string | undefined,
-  wanted: string,
+/** Compares a condition's message, in the form in which it is kept, with a desired one. */
+export type SameMessage = (
+  existing: string | undefined,
+  desired: string,
 ) => boolean;
 
 const MARK =
   /\[spec ([0-9a-f]{10})(?:, not yet reported after ([0-9a-f]{10}))?\]$/;
 
-/** Reads the mark of a hub Application; undefined where its status is not ours. */
+/** Reads the mark of a hub Application; undefined if the status is not ours. */
 export function readStatusMark(
   application: ArgoApplication,
 ): StatusMark | undefined {
@@ -37,16 +37,16 @@ export function readStatusMark(
 }
 
 /**
- * The conditions of the hub Application with ours among them; undefined where nothing differs.
- * @param says - whether a message that is there is this one
+ * The conditions of the hub Application with ours; undefined where nothing differs.
+ * @param sameMessage - whether an existing message equals the desired one
  */
 export function conditionsWith(
   conditions: readonly Condition[] | undefined,
   message: string,
-  says: SaysMessage = (there, wanted) => there === wanted,
+  sameMessage: SameMessage = (existing, desired) => existing === desired,
 ): readonly Condition[] | undefined {
   const own = (conditions ?? []).filter(isOwn);
-  return own.length === 1 && says(own[0].message, message)
+  return own.length === 1 && sameMessage(own[0].message, message)
     ? undefined
     : [
         ...(conditions ?? []).filter(condition => !isOwn(condition)),
@@ -54,7 +54,10 @@ export function conditionsWith(
       ];
 }
 
-/** Says where to look, since when nobody has answered there, and what the status was made for. */
+/**
+ * The condition's message: where the Application runs, how long its cluster has been stale, and which spec the status
+ * is for.
+ */
 export function statusMessage(options: {
   readonly application: ArgoApplication;
   readonly work: ManifestWork | undefined;

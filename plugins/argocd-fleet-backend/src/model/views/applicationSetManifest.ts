@@ -13,13 +13,15 @@ import {
   type RequestedSource,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** ConfigMap that tells Argo CD how to read PlacementDecisions; it is there wherever clusters are imported. */
+/** ConfigMap with which Argo CD reads PlacementDecisions; it exists wherever clusters are imported. */
 const PLACEMENT_GENERATOR = 'ocm-placement-generator';
 
-/** How often Argo CD looks at the decisions again, in seconds; the product documentation's value. */
+/** Interval in which Argo CD reads the decisions, in seconds; the product documentation's value. */
 const REQUEUE_SECONDS = 30;
 
-/** The ApplicationSet that a request of the API describes: one pull-model Application on each cluster of its Placement. */
+/**
+ * The ApplicationSet that a request of the API describes: one pull-model Application on each cluster of its Placement.
+ */
 export function applicationSetManifest(
   ref: NamespacedName,
   body: PullModelApplicationSet,
@@ -76,7 +78,7 @@ export function applicationSetManifest(
   };
 }
 
-/** Field by field: Argo CD's source also runs plugins and takes values, which nobody may ask for here. */
+/** Copied field by field: Argo CD's source can also run plugins and take values, which a request may not contain. */
 function requestedSource(source: RequestedSource): RequestedSource {
   const { repoURL, path, chart, targetRevision } = source;
   return {

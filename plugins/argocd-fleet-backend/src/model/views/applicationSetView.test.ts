@@ -82,7 +82,7 @@ describe('an ApplicationSet', () => {
     });
   });
 
-  it('does not call it a change when Argo CD on the hub looks at an Application as it does every few minutes', () => {
+  it('does not count it as a change when Argo CD on the hub reconciles an Application every few minutes', () => {
     const pushed = (health: object) => ({
       application: application({
         metadata: { labels: {} },
@@ -113,7 +113,7 @@ describe('an ApplicationSet', () => {
     ['ssh://git@git.example/x.git', 'ssh://git@git.example/x.git'],
     ['git@git.example:x/y.git', 'git@git.example:x/y.git'],
     ['https://git.example/a@b/x.git', 'https://git.example/a@b/x.git'],
-  ])('shows of the repository %s no secret', (repoURL, shown) => {
+  ])('shows the repository %s without secrets', (repoURL, shown) => {
     const template = { spec: { project: 'default', source: { repoURL } } };
     const withSource = applicationSet({ spec: { template } } as never);
     expect(
@@ -132,7 +132,7 @@ describe('an ApplicationSet', () => {
     ).toEqual(own);
   });
 
-  it('lists what is left out on purpose apart from its rows', () => {
+  it('lists excluded Applications apart from its rows', () => {
     const detail = applicationSetDetail(set(), ready);
     expect(detail.applications.map(({ cluster }) => cluster.name)).toEqual([
       'cluster1',
@@ -152,12 +152,12 @@ describe('an ApplicationSet', () => {
     expect(detail.hubState).toBe(ready);
   });
 
-  it('shows rows as JSON has them', () => {
+  it('shows rows as they are in JSON', () => {
     const detail = applicationSetDetail(set(), ready);
     expect(JSON.parse(JSON.stringify(detail))).toStrictEqual(detail);
   });
 
-  it('takes the sources of an Application where the template holds placeholders', () => {
+  it('takes the sources of an Application where the template has placeholders', () => {
     const templated = applicationSet({
       spec: {
         template: {
@@ -175,7 +175,7 @@ describe('findings of an ApplicationSet', () => {
   const codes = (input: FleetApplicationSet) =>
     applicationSetView(input).findings.map(({ code }) => code);
 
-  it('tell that it cannot generate', () => {
+  it('say that it cannot generate', () => {
     const broken = applicationSet({
       status: {
         conditions: [
@@ -204,7 +204,7 @@ describe('findings of an ApplicationSet', () => {
       { placement: { name: 'p', found: false, decisions: 0 } },
     ],
     [
-      'its Placement selects nothing',
+      'its Placement selects no cluster',
       ['AFC-303'],
       { placement: { name: 'p', found: true, decisions: 0 } },
     ],
@@ -218,7 +218,7 @@ describe('findings of an ApplicationSet', () => {
       },
     ],
     ['nothing is wrong', [], {}],
-  ])('tell that %s: %j', (_, expected, parts) => {
+  ])('say that %s: %j', (_, expected, parts) => {
     expect(codes(set(parts))).toEqual(expected);
   });
 });

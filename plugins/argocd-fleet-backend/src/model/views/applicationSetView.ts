@@ -9,15 +9,19 @@ import {
   type Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
+import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
 import { summarise, worst } from '../report';
-import { applicationSetFindings } from './applicationSetFindings';
+import { applicationSetProblems } from './applicationSetProblems';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 
 const OWN_PREFIX = 'argocd-fleet/';
 
-/** Name of the Placement that the set's clusterDecisionResource generator selects by label, also inside matrix and merge. */
+/**
+ * Name of the Placement that the set's clusterDecisionResource generator selects by label, also inside matrix and
+ * merge.
+ */
 export function placementNameOf(
   applicationSet: ArgoApplicationSet,
 ): string | undefined {
@@ -25,16 +29,20 @@ export function placementNameOf(
 }
 
 /** An ApplicationSet as the API's list shows it. */
-export function applicationSetView(input: FleetApplicationSet): ApplicationSet {
-  return viewOf(input, rowsOf(input));
+export function applicationSetView(
+  input: FleetApplicationSet,
+  resourcesIn?: ResourceReader,
+): ApplicationSet {
+  return viewOf(input, rowsOf(input, resourcesIn));
 }
 
 /** An ApplicationSet with its rows. */
 export function applicationSetDetail(
   input: FleetApplicationSet,
   hubState: HubState,
+  resourcesIn?: ResourceReader,
 ): ApplicationSetDetail {
-  const applications = rowsOf(input);
+  const applications = rowsOf(input, resourcesIn);
   return {
     ...viewOf(input, applications),
     applications,
@@ -55,11 +63,14 @@ export function applicationSetDetail(
   };
 }
 
-/** What is left out on purpose is no row: it has no status and is not counted. */
-function rowsOf(input: FleetApplicationSet): ClusterApplication[] {
+/** Excluded Applications are no rows: they have no status and are not counted. */
+function rowsOf(
+  input: FleetApplicationSet,
+  resourcesIn: ResourceReader | undefined,
+): ClusterApplication[] {
   return input.applications
     .filter(({ plan }) => plan?.kind !== 'excluded')
-    .map(clusterApplication);
+    .map(application => clusterApplication(application, resourcesIn));
 }
 
 function viewOf(
@@ -86,7 +97,7 @@ function viewOf(
     ),
     sources: sourcesOf(input),
     summary: summarise(rows),
-    findings: applicationSetFindings(input),
+    findings: applicationSetProblems(input),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,
     }),
@@ -102,7 +113,7 @@ function viewOf(
   };
 }
 
-/** The template's; where that holds placeholders, those of an Application made from it. */
+/** Sources of the template; if it has placeholders, those of an Application generated from it. */
 function sourcesOf(input: FleetApplicationSet): Source[] {
   const template = specSources(input.applicationSet.spec?.template?.spec);
   const [first] = input.applications;
@@ -122,7 +133,10 @@ function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
   }));
 }
 
-/** Git hosts take tokens in place of a user's name, so all goes; over SSH the name is part of the address (`git@`) and no secret. */
+/**
+ * Git hosts accept tokens in place of a user name, so both are removed; over SSH the user name is part of the address
+ * (`git@`) and no secret.
+ */
 function withoutCredentials(repoURL: string): string {
   return repoURL.replace(
     /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i,
@@ -136,7 +150,8 @@ function withoutCredentials(repoURL: string): string {
 function lastChange(rows: readonly ClusterApplication[]): string | undefined {
   return rows
     .flatMap(({ since, statusAt, operationStartedAt, deliveryModel }) => {
-      // Where the hub Application is the source, its status is made anew every few minutes, whether it changes or not.
+      // In the other models the status is the hub Application's, which Argo CD rewrites every few minutes without
+      // changes.
       const reported = deliveryModel === 'pull' ? statusAt : operationStartedAt;
       return since ?? reported ?? [];
     })

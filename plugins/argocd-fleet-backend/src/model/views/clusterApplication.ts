@@ -3,16 +3,20 @@ import type {
   DeliveryStep,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
-import type { ApplicationState } from '../feedback';
+import type { ApplicationState, ResourceReader } from '../feedback';
 import { explain } from './explain';
 import { stateOf, type FleetApplication } from './fleetApplication';
 
-/** A row of the API. */
+/**
+ * A row of the API.
+ * @param resourcesIn - reads the resources of a digest; one with a memory where there are many rows
+ */
 export function clusterApplication(
   input: FleetApplication,
+  resourcesIn?: ResourceReader,
 ): ClusterApplication {
   const { application, managedCluster, work } = input;
-  const state = stateOf(input);
+  const state = stateOf(input, resourcesIn);
   const name = input.clusterName ?? clusterNameOf(application);
   const cluster = clusterState(name, managedCluster);
   const steps = explain({ ...input, cluster, state });
@@ -54,12 +58,13 @@ export function clusterApplication(
   };
 }
 
-/** Where each part of the details is from; undefined where there are none. */
+/** Source of each part of the details; undefined where there are none. */
 function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
   const { detailsFrom, statusAt, sources } = state;
   const own = detailsFrom && {
     from: detailsFrom === 'application' ? 'application' : 'manifestWork',
-    // What a work tells is of now as long as its cluster reports; only the last turn of a condition has a time.
+    // A work's details are current as long as its cluster reports; the only time they have is a condition's last
+    // transition.
     ...(statusAt && detailsFrom === 'application' && { observedAt: statusAt }),
   };
   const all = {
@@ -69,7 +74,10 @@ function sourcesOf(state: ApplicationState): ClusterApplication['sources'] {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-/** What stopped it, before what only went wrong on the way. The evidence says more than the finding's title: it names the object. */
+/**
+ * The error of the failed step, before those of other steps. The evidence says more than the finding's title: it names
+ * the object.
+ */
 function firstError(
   steps: readonly DeliveryStep[],
   state: ApplicationState,
@@ -85,12 +93,12 @@ function firstError(
   return text?.replace(/\s+/g, ' ').trim();
 }
 
-/** The list, unless there is nothing in it. */
+/** A copy of the list; undefined if it is empty. */
 function filled<T>(list: readonly T[] | undefined): T[] | undefined {
   return list && list.length > 0 ? [...list] : undefined;
 }
 
-/** Without the keys that are undefined: JSON has none, and so a value compares equal to what comes over HTTP. */
+/** Without undefined fields, as in JSON, so that a value equals its copy received over HTTP. */
 function present<T extends object>(value: T): T {
   return Object.fromEntries(
     Object.entries(value).filter(([, field]) => field !== undefined),

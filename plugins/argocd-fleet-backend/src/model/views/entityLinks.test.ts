@@ -38,13 +38,13 @@ describe('an entity is linked', () => {
     expect(shown(annotation)).toEqual(expected);
   });
 
-  it('to what is missing on the default hub, once all have been read', () => {
+  it('to an ApplicationSet missing on the default hub, once all hubs have been read', () => {
     expect(shown('gitops/none', hubs.slice(0, 2))).toEqual([
       'eu:gitops/none missing',
     ]);
   });
 
-  it('saying how', () => {
+  it('with the annotation as the reason', () => {
     const annotations = { 'argocd-fleet/applicationset': 'gitops/web' };
     expect(entityLinks(annotations, hubs)).toEqual({
       links: [
@@ -74,7 +74,7 @@ describe('an annotation that cannot be read', () => {
     ['a:b:gitops/web', '“a:b:gitops/web”'],
     [' , ', 'is empty'],
     ['', 'is empty'],
-  ])('%j is told, with how to write it', (annotation, what) => {
+  ])('%j is reported, with the right syntax', (annotation, what) => {
     const { links, problem } = entityLinks(
       { 'argocd-fleet/applicationset': annotation },
       hubs,
@@ -84,7 +84,7 @@ describe('an annotation that cannot be read', () => {
     expect(problem).toContain('<namespace>/<name>');
   });
 
-  it('does not hide what can be read', () => {
+  it('does not hide the entries that can be read', () => {
     const { links, problem } = entityLinks(
       { 'argocd-fleet/applicationset': 'oops, gitops/web' },
       hubs,

@@ -18,15 +18,15 @@ export interface LinkHub {
 /** What an entity's annotations link it to. */
 export interface EntityLinks {
   readonly links: EntityLink[];
-  /** What is wrong with the annotation and how to write it. */
+  /** What is wrong with the annotation, and its syntax. */
   readonly problem?: string;
 }
 
 const VIA = `annotation ${APPLICATION_SET_ENTITY_ANNOTATION}`;
 
 /**
- * Reads an entity's annotations. A reference without hub means every hub that has the ApplicationSet; where none has, it is
- * missing on the default hub, unless a hub that has not been read yet may have it.
+ * Reads an entity's annotations. A reference without hub means every hub that has the ApplicationSet; where none has,
+ * it is missing on the default hub, unless a hub that has not been read yet may have it.
  * @param hubs - the configured hubs, the default one first
  */
 export function entityLinks(

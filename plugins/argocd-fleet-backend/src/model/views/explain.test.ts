@@ -1,7 +1,6 @@
 import type {
   ArgoApplication,
   DeliveryStep,
-  Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   application,
@@ -10,7 +9,7 @@ import {
   revision,
 } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
-import { findings } from '../findings/findings';
+import { applicationFindings } from '../findings/applicationFindings';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 
@@ -47,8 +46,8 @@ function reported(parts: Parameters<typeof reportedWork>[0]): FleetApplication {
 const path = (steps: readonly DeliveryStep[]) =>
   steps.map(({ id, state }) => `${id} ${state}`).join(', ');
 
-describe('the way of an Application', () => {
-  it('is done where it is synced and healthy', () => {
+describe('the delivery steps of an Application', () => {
+  it('are done where it is synced and healthy', () => {
     const { steps, error } = clusterApplication(fleet());
     expect(path(steps)).toBe(
       'placement done, application done, manifestwork done, applied done, synced done, healthy done',
@@ -61,7 +60,7 @@ describe('the way of an Application', () => {
     });
   });
 
-  it('has no works in the push model, and no placement where none is involved', () => {
+  it('have no works in the push model, and no placement where none is involved', () => {
     const pushed = application({
       metadata: { labels: {} },
       status: { health: { status: 'Healthy' }, sync: { status: 'Synced' } },
@@ -79,17 +78,20 @@ describe('the way of an Application', () => {
         decided: false,
         plan: {
           kind: 'refused',
-          finding: findings.notDecided('cluster1', 'openshift-gitops'),
+          finding: applicationFindings.notSelected(
+            'cluster1',
+            'openshift-gitops',
+          ),
         },
       }),
     ],
     [
-      'it has no legal target, so nothing can be decided about it',
+      'it has no legal target, so no decision can name it',
       'application failed',
       'AFC-101',
       fleet({
         decided: false,
-        plan: { kind: 'refused', finding: findings.noTarget() },
+        plan: { kind: 'refused', finding: applicationFindings.noTarget() },
         work: undefined,
       }),
     ],
@@ -98,7 +100,10 @@ describe('the way of an Application', () => {
       'application failed',
       'AFC-102',
       fleet({
-        plan: { kind: 'refused', finding: findings.targetUnknown('cluster1') },
+        plan: {
+          kind: 'refused',
+          finding: applicationFindings.targetUnknown('cluster1'),
+        },
         work: undefined,
       }),
     ],
@@ -165,7 +170,7 @@ describe('the way of an Application', () => {
       }),
     ],
     [
-      'its Argo CD has not said anything',
+      'its Argo CD has not reported a status',
       'synced active',
       'AFC-217',
       reported({}),
@@ -197,7 +202,7 @@ describe('the way of an Application', () => {
       }),
     ],
     [
-      'its last sync failed, nobody says why',
+      'its last sync failed, without a reason',
       'synced failed',
       'AFC-211',
       reported({ feedback: failing }),
@@ -249,7 +254,7 @@ describe('the way of an Application', () => {
     );
   });
 
-  describe('where the last sync failed and all is as Git says', () => {
+  describe('where the last sync failed and the Application is in sync', () => {
     const put = { ...feedback, operationStatePhase: 'Failed' };
     const quota = 'exceeded quota: compute';
     const deployment = ['apps', 'v1', 'Deployment', 'guestbook', 'ui'];
@@ -269,7 +274,7 @@ describe('the way of an Application', () => {
         },
       ],
       [
-        'what the operation says, also of an error',
+        'the operation’s message, also of an error',
         'AFC-211',
         'hook failed',
         {
@@ -284,12 +289,12 @@ describe('the way of an Application', () => {
         { feedback: put, digest: [['f', ...deployment, forbidden]] },
       ],
       [
-        'no more than that where nobody says why',
+        'only the failure where no reason is reported',
         'AFC-211',
         'The last sync failed',
         { feedback: put },
       ],
-    ])('is done, and its finding and the error are %s', (...row) => {
+    ])('synced is done, and its finding and the error are %s', (...row) => {
       const [, code, expected, work] = row;
       const { steps, error } = clusterApplication(reported(work));
       expect(path(steps.slice(4))).toBe('synced done, healthy done');
@@ -298,7 +303,7 @@ describe('the way of an Application', () => {
       expect(steps[4].finding?.evidence ?? error).toBe(expected);
     });
 
-    it('the error is what stopped it since', () => {
+    it('the error is that of a later failed step', () => {
       const crash = 'CrashLoopBackOff';
       const { steps, error } = clusterApplication(
         reported({
@@ -315,14 +320,14 @@ describe('the way of an Application', () => {
     });
   });
 
-  it('waits behind the first step that is not right', () => {
+  it('wait after the first step that is not done', () => {
     const { steps } = clusterApplication(fleet({ work: undefined }));
     expect(path(steps.slice(2))).toBe(
       'manifestwork active, applied waiting, synced waiting, healthy waiting',
     );
   });
 
-  it('says since when a cluster is silent', () => {
+  it('say since when a cluster is stale', () => {
     const { steps, cluster } = clusterApplication(
       fleet({
         managedCluster: managedCluster('cluster1', { available: 'Unknown' }),
@@ -339,7 +344,7 @@ describe('the way of an Application', () => {
     });
   });
 
-  it('says how to have Argo CD tell which resource is degraded, where it keeps that to itself', () => {
+  it('say how to have Argo CD report which resource is degraded, where it does not', () => {
     const degraded = ['s', 'Degraded', 'Synced', revision, '', '', 'appTree'];
     const { steps } = clusterApplication(
       reported({
@@ -352,7 +357,7 @@ describe('the way of an Application', () => {
     );
   });
 
-  it('says what is suspended and how it goes on, and calls that no error', () => {
+  it('say what is suspended and how to resume it, and show no error', () => {
     const suspended = (...resources: readonly string[][]) => {
       const { steps, error } = clusterApplication(
         reported({
@@ -384,7 +389,7 @@ describe('the way of an Application', () => {
     expect(job?.fix?.command).toBeUndefined();
   });
 
-  it('tells of a work that another controller made read-only', () => {
+  it('report a work that another controller made read-only', () => {
     const work = workOf();
     const [config] = work.spec.manifestConfigs!;
     const readOnly = {
@@ -426,7 +431,7 @@ describe('an account that may not create resources', () => {
     ['a condition only', [['c', 'SyncError', message]]],
     ['a quoted text', [['c', 'SyncError', message.replaceAll('"', '\\"')]]],
     ['the operation only', [['o', 'Failed', '0', '', message]]],
-  ])('is recognised in %s, and the remedy is given', (_, digest) => {
+  ])('is recognised in %s, and the fix is given', (_, digest) => {
     const { steps, error, conditions } = clusterApplication(
       reported({ feedback: failing, digest }),
     );
@@ -450,7 +455,7 @@ describe('an account that may not create resources', () => {
     expect(conditions[0].message).toContain('is forbidden');
   });
 
-  it('is offered no namespaced rights for what belongs to the whole cluster', () => {
+  it('is offered no namespaced permissions for cluster-scoped resources', () => {
     const clusterWide =
       'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:argocd:argocd-application-controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
     const { steps } = clusterApplication(
@@ -471,7 +476,7 @@ describe('an account that may not create resources', () => {
     clusterApplication(reported({ feedback: failing, digest })).steps[4]
       .finding;
 
-  it('is told of everything that it may not, in one sentence', () => {
+  it('gets one finding for all that it may not do', () => {
     const services = forbidden
       .replace('deployments.apps', 'services')
       .replace('"deployments"', '"services"')
@@ -500,7 +505,7 @@ describe('an account that may not create resources', () => {
       'one where the Application deploys',
       'guestbook:argocd-application-controller',
     ],
-  ])('is offered no rights where it is %s', (_, other) => {
+  ])('is offered no permissions where it is %s', (_, other) => {
     const denial = forbidden.replace(account, other);
     const found = finding([
       'f',
@@ -536,28 +541,28 @@ describe('an account that may not create resources', () => {
       ],
     ],
     [
-      'an account that is no name',
+      'an illegal account name',
       ['c', 'SyncError', forbidden.replace(account, `${account} EOF id`)],
     ],
     [
-      'a namespace that is no name',
+      'an illegal namespace name',
       ['c', 'SyncError', forbidden.replace('"guestbook"', '"$(id)"')],
     ],
     [
-      'a resource that is no name',
+      'an illegal resource name',
       ['c', 'SyncError', forbidden.replace('"deployments"', '"$(id)"')],
     ],
     [
       'a verb that is none',
       ['c', 'SyncError', forbidden.replace('create', '`id`')],
     ],
-  ])('is not seen in %s', (_, digest) => {
+  ])('is not recognised in %s', (_, digest) => {
     const found = finding(digest);
     expect(found?.code).not.toBe('AFC-204');
     expect(found?.fix?.command).toBeUndefined();
   });
 
-  it('is told even while Argo CD tries again', () => {
+  it('is reported even while Argo CD retries', () => {
     const { steps } = clusterApplication(
       reported({
         feedback: { ...failing, operationStatePhase: 'Running' },
@@ -571,7 +576,7 @@ describe('an account that may not create resources', () => {
   });
 });
 
-describe('what Argo CD says of a repository', () => {
+describe('the finding for Argo CD’s error about a repository', () => {
   const rendering =
     'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc =';
   it.each([
@@ -658,30 +663,7 @@ it.each([
   expect(error).toBe(`Deployment ui: ${message}`);
 });
 
-it('the catalogue gives each finding a code of its own', () => {
-  const denied = {
-    cluster: 'cluster1',
-    kinds: ['pods'],
-    namespaces: [],
-    verb: 'create',
-    trusted: false,
-    account: { namespace: 'argocd', name: 'controller' },
-  };
-  const parts: Record<string, unknown[]> = {
-    forbidden: [denied],
-    placeTaken: ['', { namespace: '', name: '' }],
-  };
-  const codes = Object.entries(findings).map(
-    ([name, make]) =>
-      (make as (...args: unknown[]) => Finding)(
-        ...(parts[name] ?? Array.from({ length: make.length }, () => '')),
-      ).code,
-  );
-  expect(codes.filter(code => !/^AFC-\d{3}$/.test(code))).toEqual([]);
-  expect(new Set(codes).size).toBe(codes.length);
-});
-
-it('never changes what it explains', () => {
+it('gives equal results for equal Applications', () => {
   const app: ArgoApplication = application();
   expect(clusterApplication(fleet({ application: app }))).toEqual(
     clusterApplication(fleet({ application: app })),

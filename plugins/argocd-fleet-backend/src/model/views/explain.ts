@@ -6,14 +6,15 @@ import type {
 import { availability, deliveryModel, isReadOnlyWork } from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
+  applicationFindings,
   applyFinding,
-  findings,
+  clusterFindings,
   syncFinding,
   workloadFinding,
 } from '../findings';
 import type { FleetApplication } from './fleetApplication';
 
-/** What {@link explain} looks at. */
+/** Input of {@link explain}. */
 export interface ExplainInput extends FleetApplication {
   readonly cluster: ClusterState;
   readonly state: ApplicationState;
@@ -24,19 +25,20 @@ type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
 
 const STEPS: Record<
   StepId,
-  { title: string; look: (input: ExplainInput) => Step }
+  { title: string; evaluate: (input: ExplainInput) => Step }
 > = {
-  placement: { title: 'Selected by placement', look: placementStep },
-  application: { title: 'Application generated', look: applicationStep },
-  manifestwork: { title: 'ManifestWork created', look: workStep },
-  applied: { title: 'Applied by the agent', look: appliedStep },
-  synced: { title: 'Synced by Argo CD', look: syncedStep },
-  healthy: { title: 'Healthy', look: healthyStep },
+  placement: { title: 'Selected by placement', evaluate: placementStep },
+  application: { title: 'Application generated', evaluate: applicationStep },
+  manifestwork: { title: 'ManifestWork created', evaluate: workStep },
+  applied: { title: 'Applied by the agent', evaluate: appliedStep },
+  synced: { title: 'Synced by Argo CD', evaluate: syncedStep },
+  healthy: { title: 'Healthy', evaluate: healthyStep },
 };
 
 /**
- * The way of an Application from the placement's decision to healthy; the first step that is not right says what to do, and
- * those behind it wait. Works exist in the pull model only, and the first step only where a Placement is involved.
+ * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done has the
+ * finding, and the steps after it wait. ManifestWorks exist in the pull model only, and the first step only where a
+ * Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
   const pull = deliveryModel(input.application) === 'pull';
@@ -47,14 +49,14 @@ export function explain(input: ExplainInput): DeliveryStep[] {
     'synced',
     'healthy',
   ];
-  let open = true;
+  let reached = true;
   return ids.map(id => {
-    const { title, look } = STEPS[id];
-    if (!open) {
+    const { title, evaluate } = STEPS[id];
+    if (!reached) {
       return { id, title, state: 'waiting' };
     }
-    const { state, at, detail, finding } = look(input);
-    open = state === 'done';
+    const { state, at, detail, finding } = evaluate(input);
+    reached = state === 'done';
     return {
       id,
       title,
@@ -71,11 +73,11 @@ function placementStep({ decided, placement, plan }: ExplainInput): Step {
     return { state: 'done', detail: placement };
   }
   const finding = refusal(plan);
-  if (finding && isAboutDecision(finding)) {
+  if (finding && isAboutPlacement(finding)) {
     return { state: 'failed', detail: placement, finding };
   }
   if (finding) {
-    // Which cluster is meant cannot be told or does not exist: the next step says so.
+    // The target cluster is not named or does not exist: the next step has the finding.
     return { state: 'done', detail: placement };
   }
   return plan?.kind === 'apply'
@@ -98,7 +100,7 @@ function applicationStep({ application, plan }: ExplainInput): Step {
 
 function workStep({ work }: ExplainInput): Step {
   if (!work) {
-    return { state: 'active', finding: findings.notPropagated() };
+    return { state: 'active', finding: applicationFindings.notPropagated() };
   }
   const { namespace, name, creationTimestamp: at } = work.metadata;
   const detail = `${namespace}/${name}`;
@@ -108,7 +110,7 @@ function workStep({ work }: ExplainInput): Step {
         state: 'done',
         at,
         detail,
-        finding: findings.readOnlyWork({ object }),
+        finding: applicationFindings.readOnlyWork({ object }),
       }
     : { state: 'done', at, detail };
 }
@@ -122,7 +124,7 @@ function appliedStep(input: ExplainInput): Step {
     return {
       state: 'failed',
       at: staleSince,
-      finding: findings.clusterSilent(
+      finding: clusterFindings.clusterSilent(
         name,
         staleSince,
         evidence ? { evidence } : {},
@@ -154,7 +156,7 @@ function appliedStep(input: ExplainInput): Step {
     ? {
         state: 'failed',
         at: available.lastTransitionTime,
-        finding: findings.notAvailable(cluster.name, {
+        finding: clusterFindings.applicationRemoved(cluster.name, {
           evidence: available.message ?? available.reason,
         }),
       }
@@ -165,11 +167,14 @@ function syncedStep(input: ExplainInput): Step {
   const { state, cluster, application } = input;
   const at = state.operationStartedAt;
   if (!state.statusFrom) {
-    return { state: 'active', finding: findings.noFeedback(cluster.name) };
+    return {
+      state: 'active',
+      finding: clusterFindings.noFeedback(cluster.name),
+    };
   }
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
-    // All is as Git says, by other hands or but for a hook; that the last sync failed is told all the same.
+    // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
     const finding = failed ? failedSyncFinding(input) : digestFinding(input);
     return { state: 'done', at, detail: state.revision, finding };
   }
@@ -183,7 +188,7 @@ function syncedStep(input: ExplainInput): Step {
     return { state: 'active', at, detail: state.operationMessage, finding };
   }
   if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
-    const outOfSync = findings.outOfSync(cluster.name);
+    const outOfSync = clusterFindings.outOfSync(cluster.name);
     return { state: 'failed', at, finding: finding ?? outOfSync };
   }
   return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
@@ -206,19 +211,21 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
   return { state: 'active', at, detail };
 }
 
-/** Why the last sync failed, or, where nobody says why, that it did. */
+/** Why the last sync failed, or only that it failed where no reason is reported. */
 function failedSyncFinding(input: ExplainInput): Finding {
   const { state, cluster } = input;
   return (
     syncFinding(cluster.name, state) ??
     digestFinding(input) ??
-    findings.syncFailed(cluster.name)
+    clusterFindings.syncFailed(cluster.name)
   );
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
   return state.digestError
-    ? findings.digestFailed(cluster.name, { evidence: state.digestError })
+    ? clusterFindings.digestFailed(cluster.name, {
+        evidence: state.digestError,
+      })
     : undefined;
 }
 
@@ -226,8 +233,8 @@ function refusal(plan: FleetApplication['plan']): Finding | undefined {
   return plan?.kind === 'refused' ? plan.finding : undefined;
 }
 
-function isAboutDecision({ code }: Finding): boolean {
-  return code === findings.notDecided('', '').code;
+function isAboutPlacement({ code }: Finding): boolean {
+  return code === applicationFindings.notSelected.code;
 }
 
 function isAutomated(spec: FleetApplication['application']['spec']): boolean {

@@ -1,7 +1,7 @@
 import type { ArgoApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import type { FleetApplication } from './fleetApplication';
 
-/** One ApplicationSet with all that the hub knows about it. */
+/** One ApplicationSet, with all that the hub knows about it. */
 export interface FleetApplicationSet {
   readonly hub: string;
   readonly applicationSet: ArgoApplicationSet;

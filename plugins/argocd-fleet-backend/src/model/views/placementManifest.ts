@@ -7,8 +7,8 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * Taints that OCM gives to a cluster that is not available. Untolerated, a cluster that is silent for some minutes would leave
- * the Placement, and its Applications and works would be deleted.
+ * Taints that OCM sets on an unavailable cluster. Without these tolerations, a cluster that does not report for some
+ * minutes would leave the Placement, and its Applications and works would be deleted.
  * @see https://open-cluster-management.io/docs/concepts/content-placement/placement/#taints-and-tolerations
  */
 const AVAILABILITY_TAINTS = [
@@ -16,7 +16,10 @@ const AVAILABILITY_TAINTS = [
   'cluster.open-cluster-management.io/unavailable',
 ];
 
-/** The Placement that a request of the API describes. Without cluster sets it selects from all that are bound to its namespace. */
+/**
+ * The Placement that a request of the API describes. Without cluster sets it selects from all sets bound to its
+ * namespace.
+ */
 export function placementManifest(
   ref: NamespacedName,
   body: PlacementSelection,

@@ -46,7 +46,10 @@ export function createSearchClient(
   hub: string,
   { access, timeoutMs }: Pick<SearchConfig, 'access' | 'timeoutMs'>,
 ): SearchClient {
-  const connector = createConnector({ hub: `${hub}, its Search`, access });
+  const connector = createConnector({
+    server: `Search of hub "${hub}"`,
+    access,
+  });
 
   async function post(
     { origin, basePath, headers, dispatcher }: Connection,

@@ -3,6 +3,7 @@ import type {
   ResourceSource,
   ResourceSourceApplication,
 } from 'backstage-plugin-argocd-fleet-node';
+import pLimit from 'p-limit';
 import { createYield } from '../../async';
 import { objectKey } from '../../kubernetes/client';
 import { createEmptyAnswers } from './emptyAnswers';
@@ -57,9 +58,9 @@ export function createSearchSource(
     async collect({ applications, signal }) {
       const wanted = new Map<string, ResourceSourceApplication>();
       const onClusters = new Set<string>();
-      const turn = createYield();
+      const yieldSometimes = createYield();
       for (const each of applications) {
-        await turn();
+        await yieldSometimes();
         // The documented search finds no others.
         if (each.applicationSet) {
           wanted.set(placeKey(each.cluster, each.onCluster), each);
@@ -204,17 +205,17 @@ function halvesOf(batch: readonly string[]): string[][] {
   return batchesOf(batch, Math.ceil(batch.length / 2));
 }
 
-/** Works a queue off, so many at once; what a task answers with is queued behind. */
+/** Runs tasks, so many at once; the tasks that a run returns are queued behind. */
 async function runQueue<T>(
   tasks: readonly T[],
   concurrency: number,
   run: (task: T) => Promise<readonly T[]>,
 ): Promise<void> {
-  const queue = [...tasks];
-  async function work(): Promise<void> {
-    for (let task = queue.shift(); task; task = queue.shift()) {
-      queue.push(...(await run(task)));
-    }
-  }
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const limit = pLimit(concurrency);
+  const runAll = async (queued: readonly T[]): Promise<void> => {
+    await Promise.all(
+      queued.map(async task => runAll(await limit(() => run(task)))),
+    );
+  };
+  await runAll(tasks);
 }

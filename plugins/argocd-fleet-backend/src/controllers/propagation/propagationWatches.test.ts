@@ -4,13 +4,19 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../../__testUtils__/emptyCache';
 import { pullApplication } from '../../__testUtils__/objects';
-import { applicationsConcernedBy } from './propagationKeys';
+import type { EventOf } from '../../fleet/eventPredicates';
+import type { FleetCache } from '../../fleet/fleetCache';
+import { propagationWatches } from './propagationWatches';
 
 function cacheWith(...applications: ArgoApplication[]) {
   const cache = emptyCache();
   applications.forEach(it => cache.applyWriteResult('applications', it));
   return cache;
 }
+
+const keysOf = (event: EventOf<'applications'>, cache: FleetCache) => [
+  ...propagationWatches(cache).events.applications!(event),
+];
 
 const app = pullApplication('app', 'one', { resourceVersion: '1' });
 const later: ArgoApplication['metadata'] = {
@@ -22,17 +28,17 @@ const later: ArgoApplication['metadata'] = {
 describe('a change of an Application', () => {
   it.each<[string, ArgoApplication | undefined, string[]]>([
     [
-      'that is but its status wakes nobody',
+      'of nothing but its status enqueues no key',
       { ...app, metadata: later, status: { health: { status: 'Healthy' } } },
       [],
     ],
     [
-      'of its spec wakes it',
+      'of its spec enqueues it',
       { ...app, metadata: later, spec: { ...app.spec, project: 'other' } },
       ['argocd/app'],
     ],
     [
-      'of an annotation wakes it',
+      'of an annotation enqueues it',
       {
         ...app,
         metadata: {
@@ -42,36 +48,36 @@ describe('a change of an Application', () => {
       },
       ['argocd/app'],
     ],
-    ['that is its end wakes it', undefined, ['argocd/app']],
+    ['that is its deletion enqueues it', undefined, ['argocd/app']],
   ])('%s', (_, after, keys) => {
-    const change = {
+    const event = {
       resource: 'applications' as const,
       key: 'argocd/app',
       before: app,
       after,
     };
-    expect(applicationsConcernedBy(change, cacheWith(app))).toEqual(keys);
+    expect(keysOf(event, cacheWith(app))).toEqual(keys);
   });
 
-  it('wakes those that wait for its place', () => {
-    const rival = pullApplication('app', 'one', { namespace: 'tenant' });
+  it('enqueues those that wait for its target', () => {
+    const competitor = pullApplication('app', 'one', { namespace: 'tenant' });
     const waiting: ArgoApplication = {
-      ...rival,
+      ...competitor,
       metadata: {
-        ...rival.metadata,
+        ...competitor.metadata,
         annotations: {
-          ...rival.metadata.annotations,
+          ...competitor.metadata.annotations,
           [APP_NAMESPACE_ANNOTATION]: 'argocd',
         },
       },
     };
-    const change = {
+    const event = {
       resource: 'applications' as const,
       key: 'argocd/app',
       before: app,
       after: undefined,
     };
-    expect(applicationsConcernedBy(change, cacheWith(waiting))).toEqual([
+    expect(keysOf(event, cacheWith(waiting))).toEqual([
       'argocd/app',
       'tenant/app',
     ]);

@@ -5,44 +5,44 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { shellWord } from './shellWord';
 
-/** Rights that Argo CD's account on a cluster lacks. */
-export interface DeniedRights {
+/** Permissions that Argo CD's account on a cluster lacks. */
+export interface DeniedPermissions {
   readonly cluster: string;
   readonly verb: string;
   /** Plural names of the resources. */
   readonly kinds: readonly string[];
-  /** Where; empty where it is, or may be, the whole cluster. */
+  /** Where it lacks them; empty if that is, or may be, the whole cluster. */
   readonly namespaces: readonly string[];
   readonly account: { readonly namespace: string; readonly name: string };
-  /** Whether the account is Argo CD's own for all that can be told: no other is offered any rights. */
+  /** Whether the account is Argo CD's own, as far as is known: the fix offers permissions to no other account. */
   readonly trusted: boolean;
 }
 
 /** The namespaces as the end of a sentence. */
-export function inNamespaces({ namespaces }: DeniedRights): string {
+export function inNamespaces({ namespaces }: DeniedPermissions): string {
   return namespaces.length > 0
     ? ` in the ${plural(namespaces)} ${namespaces.join(', ')}`
     : '';
 }
 
-/** What to do about it: a command where there is nobody else that it could give rights to. */
-export function grantOf(denied: DeniedRights): Finding['fix'] {
+/** What to do about it; with a command only if that cannot grant permissions to another account. */
+export function grantOf(denied: DeniedPermissions): Finding['fix'] {
   const { cluster, namespaces, account } = denied;
   const command = denied.trusted ? argoAdminWork(cluster, account) : undefined;
   if (!command) {
     return {
       description:
-        'If this is the account that Argo CD is meant to use there, bind it on the cluster to a role that permits it.',
+        'If Argo CD is meant to use this account, bind it on the cluster to a role that permits it.',
     };
   }
   const names = namespaces.map(shellWord).join(' ');
   const label = `kubectl --context ${cluster} label namespace ${names} argocd.argoproj.io/managed-by=${account.namespace}`;
   return {
-    description: `Give it the right with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
+    description: `Grant the permission with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
       namespaces.length > 0
-        ? `; to give it rights there only, where the OpenShift GitOps operator runs, label the ${plural(
+        ? `. If the OpenShift GitOps operator runs there, you can grant permissions in the ${plural(
             namespaces,
-          )} on the cluster instead: ${label}`
+          )} only, with this command: ${label}`
         : ''
     }.`,
     command,
@@ -54,12 +54,12 @@ function plural(namespaces: readonly string[]): string {
 }
 
 /**
- * The product documentation's remedy: a work of the cluster's own, which no controller of ours ever touches. Undefined where a
- * name is none: the text is YAML in a shell's input, where nothing else may stand.
+ * The product documentation's remedy: a work of its own, which none of our controllers ever changes. Undefined if a
+ * name is illegal, because the names become YAML in a shell's input.
  */
 function argoAdminWork(
   cluster: string,
-  account: DeniedRights['account'],
+  account: DeniedPermissions['account'],
 ): string | undefined {
   if (
     !isNamespaceName(cluster) ||

@@ -1,8 +1,8 @@
 import { application } from '../../model/__testUtils__/applications';
 import { readApplicationStatus } from '../../model/feedback/applicationState';
-import { transformObject } from './transformObject';
+import { transformApplication } from './transformApplication';
 
-it('keeps of a sync what it could not apply, and nothing else', () => {
+it('keeps only the failed resources of a sync', () => {
   const failed = [
     {
       kind: 'Deployment',
@@ -30,16 +30,16 @@ it('keeps of a sync what it could not apply, and nothing else', () => {
       },
     },
   };
-  const slim = transformObject(whole);
-  expect(slim.status.operationState).toEqual({
+  const stored = transformApplication(whole);
+  expect(stored.status?.operationState).toEqual({
     phase: 'Failed',
     syncResult: { resources: failed },
   });
-  expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
-  expect(readApplicationStatus(slim).failedResources).toHaveLength(3);
+  expect(readApplicationStatus(stored)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(stored).failedResources).toHaveLength(3);
 });
 
-it('keeps of the history what is shown of it', () => {
+it('keeps the last syncs, with the fields that are shown', () => {
   const whole = {
     ...application(),
     status: {
@@ -52,15 +52,15 @@ it('keeps of the history what is shown of it', () => {
       })),
     },
   };
-  const slim = transformObject(whole);
-  expect(slim.status.history).toHaveLength(5);
-  expect(slim.status.history[4]).toEqual({
+  const stored = transformApplication(whole);
+  expect(stored.status?.history).toHaveLength(5);
+  expect(stored.status?.history?.[4]).toEqual({
     id: 7,
     deployedAt: '2026-11-21T10:00:00Z',
     revisions: ['1', '2'],
   });
-  expect(readApplicationStatus(slim)).toEqual(readApplicationStatus(whole));
-  expect(readApplicationStatus(slim).history.map(({ id }) => id)).toEqual([
+  expect(readApplicationStatus(stored)).toEqual(readApplicationStatus(whole));
+  expect(readApplicationStatus(stored).history.map(({ id }) => id)).toEqual([
     7, 6, 5, 4, 3,
   ]);
 });

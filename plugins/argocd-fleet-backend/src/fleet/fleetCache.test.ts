@@ -17,9 +17,8 @@ import {
 import { waitFor } from '../__testUtils__/waitFor';
 import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
-import type { ReflectorTiming } from '../kubernetes/informer/reflector';
-import { createHubCache, type HubCache, type HubIndexes } from './hubCache';
-import { FLEET_RESOURCES } from './resources';
+import type { ReflectorTiming } from '../kubernetes/informer/reflectorTiming';
+import { createFleetCache, type FleetCache } from './fleetCache';
 
 const TIMING: ReflectorTiming = {
   watchSeconds: 60,
@@ -31,13 +30,9 @@ const TIMING: ReflectorTiming = {
   relistJitterMs: 10,
 };
 
-const NO_INDEXES = Object.fromEntries(
-  Object.keys(FLEET_RESOURCES).map(name => [name, {}]),
-) as unknown as HubIndexes;
-
 jest.setTimeout(90_000);
 
-describe('hub cache', () => {
+describe('fleet cache', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let folder: string;
@@ -71,20 +66,19 @@ describe('hub cache', () => {
 
   function startCache(
     options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
-  ): HubCache {
+  ): FleetCache {
     const client = createHttpClient({
-      hub: 'hub',
+      server: 'hub "hub"',
       connector: createConnector({
-        hub: 'hub',
+        server: 'hub "hub"',
         access: { kubeconfig: { path: options.path ?? kubeconfigPath } },
       }),
       fieldManager: 'argocd-fleet',
       watchGraceMs: 200,
     });
-    const cache = createHubCache({
+    const cache = createFleetCache({
       hub: 'hub',
       client,
-      indexes: NO_INDEXES,
       logger: mockServices.logger.mock(),
       timing: { ...TIMING, ...options.timing },
     });
@@ -98,7 +92,7 @@ describe('hub cache', () => {
     return cache;
   }
 
-  const isReady = (cache: HubCache) => () => cache.state().state === 'ready';
+  const isReady = (cache: FleetCache) => () => cache.state().state === 'ready';
 
   function requests(verb: string, resource: string) {
     return testHub.hub.requests.filter(
@@ -109,7 +103,7 @@ describe('hub cache', () => {
     ).length;
   }
 
-  it('is starting until everything has been listed, then follows what happens', async () => {
+  it('is starting until every resource is listed, then applies watch events', async () => {
     const cache = startCache();
     expect(cache.state().state).toBe('starting');
     await waitFor(isReady(cache));
@@ -128,7 +122,7 @@ describe('hub cache', () => {
     await waitFor(() => !cache.clusters.get('followed'));
   });
 
-  it('holds nothing that no reader uses', async () => {
+  it('stores nothing that no reader uses', async () => {
     const cache = startCache();
     await waitFor(isReady(cache));
     await testHub.somebody.create(
@@ -140,14 +134,14 @@ describe('hub cache', () => {
         },
       }),
     );
-    const held = await waitFor(() =>
+    const stored = await waitFor(() =>
       cache.applications.get(`${NAMESPACE}/slim`),
     );
-    expect(held.metadata.annotations).toEqual({ kept: 'yes' });
-    expect(JSON.stringify(held)).not.toContain('managedFields');
+    expect(stored.metadata.annotations).toEqual({ kept: 'yes' });
+    expect(JSON.stringify(stored)).not.toContain('managedFields');
   });
 
-  it('takes a dropped watch up again where it was, without a new list and without alarm', async () => {
+  it('resumes a dropped watch at its resource version, without a new list and without a warning', async () => {
     const cache = startCache();
     await waitFor(isReady(cache));
     await waitFor(() => requests('watch', 'managedclusters') > 0);
@@ -161,7 +155,7 @@ describe('hub cache', () => {
     expect(cache.state().state).toBe('ready');
   });
 
-  it('lists again when its place in the watch has expired, and notices what is gone', async () => {
+  it('lists again when its resource version has expired, and removes deleted objects', async () => {
     await testHub.somebody.create('clusters', managedCluster('goes'));
     const cache = startCache();
     await waitFor(isReady(cache));
@@ -196,13 +190,13 @@ describe('hub cache', () => {
     expect(cache.state().state).toBe('ready');
   });
 
-  it('believes a list only when its last page has come', async () => {
+  it('applies a list only when its last page has arrived', async () => {
     for (const name of ['page-1', 'page-2', 'page-3']) {
       await testHub.somebody.create('clusters', managedCluster(name));
     }
     const cache = startCache();
     await waitFor(isReady(cache));
-    const known = cache.clusters.size;
+    const sizeBefore = cache.clusters.size;
     const removed = jest.fn();
     cache.onChange(change => change.after ?? removed(change.key));
 
@@ -225,7 +219,7 @@ describe('hub cache', () => {
     link.drop();
 
     await waitFor(() => failedPages >= 2);
-    // The watch fails as well, and may have had the last word.
+    // The watch fails as well, and its error may be the latest.
     await waitFor(() =>
       cache.state().message?.includes('the store is not there'),
     );
@@ -233,13 +227,13 @@ describe('hub cache', () => {
     expect(cache.unsyncedReasons(['clusters'])).toHaveLength(1);
     expect(cache.unsyncedReasons(['applications'])).toEqual([]);
     expect(removed).not.toHaveBeenCalled();
-    expect(cache.clusters.size).toBe(known);
+    expect(cache.clusters.size).toBe(sizeBefore);
 
     link.setFault(undefined);
     await waitFor(isReady(cache));
   });
 
-  it('tells a silent watch from an idle one', async () => {
+  it('distinguishes a silent watch from an idle one', async () => {
     const cache = startCache({ timing: { watchSeconds: 1 } });
     await waitFor(isReady(cache));
     let silent = 0;
@@ -259,7 +253,7 @@ describe('hub cache', () => {
     expect(silent).toBe(1);
   });
 
-  it('names a resource that the hub does not serve, goes on with the others, and notices when it comes', async () => {
+  it('reports a resource that the hub does not serve, reads the others, and lists it once it is served', async () => {
     const { client } = testHub.somebody;
     const crd = await readReportCrd();
     const { name } = crd.metadata;
@@ -294,7 +288,7 @@ describe('hub cache', () => {
       `${JSON.stringify({ type: 'ERROR', object: JSON.parse(status(410, 'Expired')) })}\n`,
     ],
   ])(
-    'asks less and less often while lists work and watches %s, and says so all the time',
+    'retries less and less often while lists work and watches %s, and reports it all the time',
     async (_, code, body) => {
       const cache = startCache();
       await waitFor(isReady(cache));
@@ -316,7 +310,7 @@ describe('hub cache', () => {
       );
 
       await waitFor(() => attempts.length >= 6);
-      // The backoffs that TIMING asks for, at their shortest; before them an expired watch waits for a jitter only.
+      // The shortest backoffs of TIMING; before them an expired watch waits only for a jitter.
       expect(attempts[5] - attempts[0]).toBeGreaterThan(
         0.75 * (80 + 160 + 320 + 400),
       );
@@ -327,7 +321,7 @@ describe('hub cache', () => {
     },
   );
 
-  it('says which rule is missing where it may not read', async () => {
+  it('names the missing RBAC rule where a list is forbidden', async () => {
     link.setFault((url, response) => {
       if (!url.includes('/manifestworks?')) {
         return undefined;
@@ -351,7 +345,7 @@ describe('hub cache', () => {
     await waitFor(() => cache.state().findings?.length === 0);
   });
 
-  it('keeps what it knew of a hub that is away, says so, and comes back by itself', async () => {
+  it('keeps the objects of an unreachable hub, reports it, and recovers by itself', async () => {
     await testHub.somebody.create('clusters', managedCluster('kept'));
     const cache = startCache();
     await waitFor(isReady(cache));
@@ -368,7 +362,7 @@ describe('hub cache', () => {
     await waitFor(isReady(cache));
   });
 
-  it('waits for a kubeconfig that is not there yet, and follows it to another address', async () => {
+  it('waits for a kubeconfig that does not exist yet, and uses its new address when it changes', async () => {
     const path = join(folder, 'later');
     const cache = startCache({ path });
     await waitFor(() => cache.state().state === 'unreachable');

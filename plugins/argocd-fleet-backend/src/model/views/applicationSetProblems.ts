@@ -4,11 +4,11 @@ import {
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel } from '../delivery';
-import { findings } from '../findings';
+import { applicationFindings, applicationSetFindings } from '../findings';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 
-/** What is not right with an ApplicationSet as a whole. */
-export function applicationSetFindings(input: FleetApplicationSet): Finding[] {
+/** Findings of an ApplicationSet as a whole. */
+export function applicationSetProblems(input: FleetApplicationSet): Finding[] {
   return [
     ...generationFindings(input),
     ...placementFindings(input),
@@ -22,7 +22,7 @@ function generationFindings({ applicationSet }: FleetApplicationSet) {
   );
   return error
     ? [
-        findings.applicationSetFailed({
+        applicationSetFindings.applicationSetFailed({
           evidence: error.message ?? error.reason ?? error.type,
           object: objectOf(applicationSet),
         }),
@@ -38,14 +38,22 @@ function placementFindings(input: FleetApplicationSet): Finding[] {
   }
   const object = { kind: 'Placement', name: placement.name, namespace };
   if (!placement.found) {
-    return [findings.placementMissing(placement.name, namespace, { object })];
+    return [
+      applicationSetFindings.placementMissing(placement.name, namespace, {
+        object,
+      }),
+    ];
   }
   return placement.decisions === 0
-    ? [findings.nothingSelected(placement.name, namespace, { object })]
+    ? [
+        applicationSetFindings.nothingSelected(placement.name, namespace, {
+          object,
+        }),
+      ]
     : [];
 }
 
-/** Argo CD reads the annotation as a Go boolean. */
+/** Pulled Applications that the hub reconciles too; Argo CD reads the annotation as a Go boolean. */
 function reconcileFindings(input: FleetApplicationSet): Finding[] {
   const reconciled = input.applications.filter(
     ({ application, plan }) =>
@@ -57,7 +65,7 @@ function reconcileFindings(input: FleetApplicationSet): Finding[] {
   );
   return reconciled.length > 0
     ? [
-        findings.reconciledOnHub(reconciled.length, {
+        applicationFindings.reconciledOnHub(reconciled.length, {
           object: objectOf(input.applicationSet),
         }),
       ]

@@ -1,0 +1,170 @@
+import {
+  SECRET_TYPE_LABEL,
+  type Finding,
+  type Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
+import {
+  findObject,
+  isKubernetesError,
+  objectKey,
+  type KubernetesClient,
+  type ObjectName,
+} from '../../kubernetes/client';
+import {
+  clusterIdentities,
+  clusterSecret,
+  planClusterSecret,
+  secretKept,
+} from '../../model/clusterimport';
+import { clusterImportFindings } from '../../model/findings';
+import type { ReconcileContext } from '../../runtime';
+import type { ClusterRemoval } from './clusterRemoval';
+import type { ClusterTokens } from './clusterTokens';
+import {
+  decidingImporter,
+  importersInto,
+  secretsUnreadable,
+  type ValidTarget,
+} from './importers';
+import { parseImportKey, secretKey } from './importKeys';
+
+/** The Secrets by which an Argo CD knows its clusters. */
+export interface ImportedSecrets {
+  /**
+   * Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none imports the
+   * cluster, or the GitOpsCluster has no Placement or no readable Secrets.
+   */
+  reconcile(
+    argoNamespace: string,
+    cluster: string,
+    context: ReconcileContext,
+  ): Promise<Finding[] | undefined>;
+  /** Keys of the namespace whose Secret is not written because another Secret has its name, cluster or server. */
+  blockedIn(argoNamespace: string): string[];
+}
+
+/** Creates the Secrets of one hub. */
+export function createImportedSecrets(options: {
+  readonly cache: FleetCache;
+  readonly client: KubernetesClient;
+  readonly tokens: ClusterTokens;
+  readonly removal: Pick<ClusterRemoval, 'markWanted'>;
+}): ImportedSecrets {
+  const { cache, client, tokens, removal } = options;
+  const blocked = new Set<string>();
+  /**
+   * Keys of Secrets that have the name of one of ours but are not of clusters, so that the cache does not hold them.
+   */
+  const foreign = new Set<string>();
+
+  async function ensure(
+    name: string,
+    { argoNamespace, serviceAccount }: ValidTarget,
+    context: ReconcileContext,
+  ): Promise<Finding | undefined> {
+    const cluster = cache.clusters.get(name);
+    if (!cluster || cluster.metadata.deletionTimestamp) {
+      return clusterImportFindings.clusterUnknown(name, {
+        object: { kind: 'ManagedCluster', name },
+      });
+    }
+    const blank = clusterSecret(cluster, argoNamespace);
+    const existing = cache.clusterSecrets.get(objectKey(blank.metadata));
+    const access = serviceAccount
+      ? await tokens.accessTo(cluster, serviceAccount, existing, context.signal)
+      : undefined;
+    if (access && 'code' in access) {
+      return access;
+    }
+    const desired = access
+      ? clusterSecret(cluster, argoNamespace, access)
+      : blank;
+    const namesakes = clusterIdentities(desired).flatMap(identity =>
+      cache.clusterSecrets.by('identity', identity),
+    );
+    const plan = planClusterSecret(name, desired, existing, namesakes, access);
+    switch (plan.kind) {
+      case 'kept':
+        blocked.add(secretKey(argoNamespace, name));
+        return plan.finding;
+      case 'create':
+        return create(name, plan.secret, context);
+      default:
+        if (plan.kind === 'patch') {
+          await context.writer.patch(
+            'clusterSecrets',
+            plan.existing,
+            plan.patch,
+          );
+        }
+        removal.markWanted(existing!);
+        return undefined;
+    }
+  }
+
+  /** The cache holds only Secrets of clusters: another Secret may have the name. */
+  async function create(
+    cluster: string,
+    secret: Secret,
+    { writer, signal }: ReconcileContext,
+  ): Promise<Finding | undefined> {
+    const key = objectKey(secret.metadata);
+    const other = foreign.has(key)
+      ? await getSecret(secret.metadata, signal)
+      : undefined;
+    if (other) {
+      return secretKept(cluster, other);
+    }
+    foreign.delete(key);
+    try {
+      await writer.create('clusterSecrets', secret);
+      return undefined;
+    } catch (error) {
+      const existing = isKubernetesError(error, 'alreadyExists')
+        ? await getSecret(secret.metadata, signal)
+        : undefined;
+      if (
+        !existing ||
+        existing.metadata.labels?.[SECRET_TYPE_LABEL] === 'cluster'
+      ) {
+        // A Secret of a cluster is about to appear in the cache.
+        throw error;
+      }
+      foreign.add(key);
+      return secretKept(cluster, existing);
+    }
+  }
+
+  function getSecret(name: ObjectName, signal: AbortSignal) {
+    return findObject(client, FLEET_RESOURCES.clusterSecrets, name, { signal });
+  }
+
+  return {
+    async reconcile(argoNamespace, cluster, context) {
+      blocked.delete(secretKey(argoNamespace, cluster));
+      const importer = decidingImporter(
+        importersInto(argoNamespace, cache),
+        cluster,
+        cache,
+      );
+      if (!importer) {
+        return undefined;
+      }
+      const { target } = importer;
+      if (
+        !cache.placements.get(objectKey(target.placement)) ||
+        (await secretsUnreadable(importer, cache, context.signal))
+      ) {
+        // The GitOpsCluster's own key reports it, once for all its clusters.
+        return undefined;
+      }
+      const finding = await ensure(cluster, target, context);
+      return finding ? [finding] : [];
+    },
+    blockedIn: argoNamespace =>
+      [...blocked].filter(
+        key => parseImportKey(key).namespace === argoNamespace,
+      ),
+  };
+}

@@ -1,0 +1,167 @@
+import type {
+  ArgoApplication,
+  KubernetesObject,
+  ManagedCluster,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { clientConfigOf } from '../model/clusterimport';
+import { clusterState, isLocalCluster, isPullModel } from '../model/delivery';
+import { operationStartOf } from '../model/feedback';
+import { sameJson } from '../model/json';
+import { hasOneShotFields, sameToObserve } from '../model/manifestwork';
+import type { FleetEvent } from './fleetCache';
+import { decidedClusters } from './indexes';
+import type { FleetResource, StoredObject } from './resources';
+
+// What has changed in an event: most events are heartbeats and statuses that concern no key of a controller.
+
+/** An event of one resource. */
+export type EventOf<Name extends FleetResource> = Extract<
+  FleetEvent,
+  { readonly resource: Name }
+>;
+
+type Change<Name extends FleetResource> = {
+  readonly before?: StoredObject<Name>;
+  readonly after?: StoredObject<Name>;
+};
+
+/** Whether an object was created, deleted, or deleted and created again under the same name. */
+export function identityChanged({
+  before,
+  after,
+}: {
+  readonly before?: KubernetesObject;
+  readonly after?: KubernetesObject;
+}): boolean {
+  return before?.metadata.uid !== after?.metadata.uid;
+}
+
+/** Whether a cluster has stopped reporting, or reports again. */
+export function stalenessChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  const was = clusterState('', before);
+  const is = clusterState('', after);
+  return was.stale !== is.stale || was.staleSince !== is.staleSince;
+}
+
+/** Whether a cluster has become the hub's own, or is so no longer. */
+export function localClusterChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  return isLocal(before) !== isLocal(after);
+}
+
+/** Whether Applications may be delivered to a cluster that could not receive them before, or the reverse. */
+export function clusterAvailabilityChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  return (
+    Boolean(before) !== Boolean(after) ||
+    before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp ||
+    !sameJson(before?.metadata.labels, after?.metadata.labels)
+  );
+}
+
+/** Whether what a cluster's Secret in Argo CD is made of has changed. */
+export function clusterAccessChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  return !sameJson(
+    before && accessFieldsOf(before),
+    after && accessFieldsOf(after),
+  );
+}
+
+/** Whether what propagation delivers of a pull-model Application has changed; its status never does that. */
+export function payloadChanged({
+  before,
+  after,
+}: Change<'applications'>): boolean {
+  return !(before && after && sameJson(payloadOf(before), payloadOf(after)));
+}
+
+/** Whether one of both is a pull-model Application. */
+export function concernsPullModel({
+  before,
+  after,
+}: Change<'applications'>): boolean {
+  return (
+    (before !== undefined && isPullModel(before)) ||
+    (after !== undefined && isPullModel(after))
+  );
+}
+
+/**
+ * Whether a ManifestWork differs from what propagation wrote: in its spec, its metadata or in the objects to observe.
+ * The agent's status counts only where one-shot fields wait for the agent to act on them.
+ */
+export function deliveryChanged({ before, after }: Change<'works'>): boolean {
+  return !(
+    before &&
+    after &&
+    !hasOneShotFields(after) &&
+    sameJson(before.spec, after.spec) &&
+    sameJson(writtenMetadata(before), writtenMetadata(after)) &&
+    sameToObserve(before, after)
+  );
+}
+
+/** Whether a cluster has reported the start of an operation. */
+export function operationStarted({ before, after }: Change<'works'>): boolean {
+  const start = after && operationStartOf(after);
+  return start !== undefined && start !== (before && operationStartOf(before));
+}
+
+/** Clusters that a PlacementDecision has added or dropped. */
+export function redecidedClusters({
+  before,
+  after,
+}: Change<'decisions'>): string[] {
+  const was = new Set(decidedClusters(before));
+  const is = new Set(decidedClusters(after));
+  return [...new Set([...was, ...is])].filter(
+    cluster => was.has(cluster) !== is.has(cluster),
+  );
+}
+
+/** Whether a GitOpsCluster demands something else; its status, which this plugin writes, does not count. */
+export function importDemandChanged({
+  before,
+  after,
+}: Change<'gitOpsClusters'>): boolean {
+  return !(
+    before &&
+    after &&
+    before.metadata.uid === after.metadata.uid &&
+    before.metadata.deletionTimestamp === after.metadata.deletionTimestamp &&
+    sameJson(before.spec, after.spec)
+  );
+}
+
+function isLocal(cluster: ManagedCluster | undefined): boolean {
+  return cluster !== undefined && isLocalCluster(cluster);
+}
+
+function accessFieldsOf(cluster: ManagedCluster) {
+  return [
+    cluster.metadata.labels,
+    cluster.metadata.deletionTimestamp,
+    clientConfigOf(cluster),
+  ];
+}
+
+function payloadOf({ status, metadata, ...rest }: ArgoApplication) {
+  const { resourceVersion, generation, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}
+
+function writtenMetadata({ metadata }: ManifestWork) {
+  const { resourceVersion, ...kept } = metadata;
+  return kept;
+}

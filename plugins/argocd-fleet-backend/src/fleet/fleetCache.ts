@@ -1,0 +1,79 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { HubState } from 'backstage-plugin-argocd-fleet-common';
+import type { KubernetesClient } from '../kubernetes/client';
+import {
+  createInformerCache,
+  createStructurePool,
+  type CacheEvent,
+  type InformerCache,
+  type ListWatchStart,
+  type ReflectorTiming,
+} from '../kubernetes/informer';
+import { hubState } from './hubState';
+import { FLEET_INDEXES } from './indexes';
+import {
+  FLEET_RESOURCES,
+  NAMESPACED_SELECTORS,
+  OPTIONAL_RESOURCES,
+  type FleetObject,
+  type FleetResource,
+  type NamespacedResource,
+  type StoredObject,
+} from './resources';
+import {
+  transformApplication,
+  transformObject,
+  transformReport,
+  transformSecret,
+  transformWork,
+} from './transforms';
+
+type FleetTypes = {
+  readonly [Name in FleetResource]: {
+    readonly object: FleetObject<Name>;
+    readonly stored: StoredObject<Name>;
+    readonly index: keyof (typeof FLEET_INDEXES)[Name] & string;
+  };
+};
+
+/** A change of one object of one resource of a hub. */
+export type FleetEvent = CacheEvent<FleetTypes>;
+
+/** The resources of one hub, kept up to date by watches. */
+export interface FleetCache extends InformerCache<
+  FleetTypes,
+  NamespacedResource
+> {
+  readonly hub: string;
+  state(): HubState;
+}
+
+/** Creates the cache of a hub; it is empty until `run`. */
+export function createFleetCache(options: {
+  readonly hub: string;
+  readonly client: KubernetesClient;
+  readonly logger: LoggerService;
+  readonly onListWatchStart?: (start: ListWatchStart) => void;
+  readonly timing?: ReflectorTiming;
+}): FleetCache {
+  const { hub, ...informerOptions } = options;
+  const pool = createStructurePool();
+  const cache = createInformerCache<FleetTypes, NamespacedResource>({
+    ...informerOptions,
+    server: `hub "${hub}"`,
+    resources: FLEET_RESOURCES,
+    indexes: FLEET_INDEXES,
+    namespaced: NAMESPACED_SELECTORS,
+    optional: OPTIONAL_RESOURCES,
+    transform: object => pool.share(transformObject(object)),
+    transforms: {
+      applications: application =>
+        pool.share(transformApplication(application)),
+      works: work => pool.share(transformWork(work)),
+      reports: transformReport,
+      // Not shared: the pool would keep parts of a Secret longer than the Secret itself.
+      clusterSecrets: transformSecret,
+    },
+  });
+  return { ...cache, hub, state: () => hubState(hub, cache.states()) };
+}

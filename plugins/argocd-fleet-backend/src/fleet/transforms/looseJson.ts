@@ -1,6 +1,0 @@
-/** Whether a value of which nothing is known has fields. */
-export function isRecord(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}

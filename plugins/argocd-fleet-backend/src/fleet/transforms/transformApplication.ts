@@ -1,0 +1,92 @@
+import {
+  STATUS_CONDITION,
+  type ArgoApplication,
+  type ArgoPastSync,
+  type ArgoSyncedResource,
+  type Condition,
+} from 'backstage-plugin-argocd-fleet-common';
+import { isRecord } from '../../model/json';
+import { keptMessage } from './keptMessage';
+import { transformMetadata, without } from './transformObject';
+
+type Status = NonNullable<ArgoApplication['status']>;
+type OperationState = NonNullable<Status['operationState']>;
+
+/** Fields of the status that grow with the Application's resources and age, and that no reader uses. */
+const UNREAD_STATUS = ['sourceHydrator', 'observedAt'] as const;
+/** How many of the last syncs are read, and which of their fields; each also has the whole source. */
+const READ_SYNCS = 5;
+const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
+
+/**
+ * Leaves out what no reader uses of an Application: of its status the comparison's and the operation's input, the
+ * results of what was synced without error, and older syncs. The Application given is not changed.
+ */
+export function transformApplication(
+  application: ArgoApplication,
+): ArgoApplication {
+  return {
+    ...application,
+    metadata: transformMetadata(application.metadata),
+    status: transformStatus(application.status),
+  };
+}
+
+function transformStatus(status: Status | undefined): Status | undefined {
+  if (!status) {
+    return undefined;
+  }
+  const { operationState, sync, history, ...rest } = without(
+    status,
+    UNREAD_STATUS,
+  );
+  return {
+    ...rest,
+    ...(Array.isArray(rest.conditions) && {
+      conditions: rest.conditions.map(transformCondition),
+    }),
+    ...(isRecord(operationState) && {
+      operationState: transformOperation(operationState),
+    }),
+    ...(isRecord(sync) && { sync: without(sync, ['comparedTo']) }),
+    ...(Array.isArray(history) && {
+      history: history.slice(-READ_SYNCS).map(transformSync),
+    }),
+  };
+}
+
+/** The message of our own condition would be the largest part of an Application. */
+function transformCondition(condition: Condition): Condition {
+  return isRecord(condition) &&
+    condition.type === STATUS_CONDITION &&
+    typeof condition.message === 'string'
+    ? { ...condition, message: keptMessage(condition.message) }
+    : condition;
+}
+
+/** The results of a sync grow with the Application; only those that failed are read. */
+function transformOperation(operation: OperationState): OperationState {
+  const { syncResult, ...rest } = without(operation, ['operation']);
+  const resources = isRecord(syncResult) ? syncResult.resources : undefined;
+  const failed = Array.isArray(resources) ? resources.filter(hasFailed) : [];
+  return failed.length > 0
+    ? { ...rest, syncResult: { resources: failed } }
+    : rest;
+}
+
+function transformSync(sync: ArgoPastSync): ArgoPastSync {
+  return isRecord(sync)
+    ? Object.fromEntries(
+        Object.entries(sync).filter(([key]) => READ_OF_SYNC.includes(key)),
+      )
+    : sync;
+}
+
+function hasFailed(resource: ArgoSyncedResource): boolean {
+  return (
+    isRecord(resource) &&
+    (resource.status === 'SyncFailed' ||
+      resource.hookPhase === 'Failed' ||
+      resource.hookPhase === 'Error')
+  );
+}

@@ -1,0 +1,195 @@
+import type { Readable } from 'node:stream';
+import { isError } from '@backstage/errors';
+import type { ResourceType } from './client';
+import type { Connector } from './connection';
+import {
+  KubernetesError,
+  errorFromResponse,
+  isKubernetesError,
+  type KubernetesErrorKind,
+} from './errors';
+import { parseExactJson } from './exactJson';
+import { createExchange } from './exchange';
+import { createRateLimiter, type RateLimiter } from './rateLimiter';
+import { describeRequestTo, verbOf, type ApiRequest } from './request';
+import { startDeadline, type RequestDeadline } from './requestDeadline';
+import { adviceForTlsError } from './tlsErrors';
+
+/** The result of a request. */
+export interface CompletedRequest {
+  readonly verb: string;
+  readonly resource: ResourceType;
+  readonly result: 'ok' | KubernetesErrorKind;
+  /**
+   * From sending it to the end of its answer, or to the beginning for a watch; without the wait of the rate limiter.
+   */
+  readonly seconds: number;
+}
+
+/** Sends requests to an API server, each inside its deadline; whatever fails, fails with a `KubernetesError`. */
+export interface RequestSender {
+  /** Yields what `read` yields of the answer. */
+  stream<R>(
+    request: ApiRequest,
+    read: (body: Readable) => AsyncIterable<R>,
+  ): AsyncIterable<R>;
+  /** Reads the answer as a whole. */
+  json<R>(request: ApiRequest, parse?: (text: string) => R): Promise<R>;
+  /** Ends every connection; requests under way fail with `aborted`. */
+  close(): Promise<void>;
+}
+
+/** What a sender takes. */
+export interface RequestSenderOptions {
+  /** What messages call the API server: `hub "production"`. */
+  readonly server: string;
+  readonly connector: Connector;
+  readonly userAgent: string;
+  /** Without a limit by default. */
+  readonly rateLimiter?: RateLimiter;
+  readonly onRequestCompleted?: (request: CompletedRequest) => void;
+}
+
+/** Seconds without requests after an API server answered with 429 and no `Retry-After`. */
+const DEFAULT_RETRY_AFTER = 1;
+
+/** Creates the sender; it connects with the first request. */
+export function createRequestSender(
+  options: RequestSenderOptions,
+): RequestSender {
+  const {
+    server,
+    connector,
+    userAgent,
+    rateLimiter = createRateLimiter(),
+    onRequestCompleted = () => {},
+  } = options;
+  const closed = new AbortController();
+  const exchange = createExchange({ connector, userAgent });
+
+  async function* stream<R>(
+    request: ApiRequest,
+    read: (body: Readable) => AsyncIterable<R>,
+  ): AsyncGenerator<R> {
+    const stops = [closed.signal];
+    if (request.signal) {
+      stops.push(request.signal);
+    }
+    await rateLimiter.pass(() => AbortSignal.any(stops));
+    const verb = verbOf(request);
+    const deadline = startDeadline(request.timeoutMs, stops);
+    const sentAt = performance.now();
+    const reportResult = (result: CompletedRequest['result']) =>
+      onRequestCompleted({
+        verb,
+        resource: request.resource,
+        result,
+        seconds: (performance.now() - sentAt) / 1000,
+      });
+    try {
+      const { statusCode, body, headers } = await exchange(
+        request,
+        deadline.signal,
+      );
+      if (statusCode >= 300) {
+        throw errorFromResponse(statusCode, await body.text(), {
+          request: describeRequestTo(server, request),
+          retryAfterHeader: headers['retry-after']?.toString(),
+        });
+      }
+      if (verb === 'watch') {
+        reportResult('ok');
+      }
+      yield* read(body);
+      if (verb !== 'watch') {
+        reportResult('ok');
+      }
+    } catch (cause) {
+      const error = isKubernetesError(cause)
+        ? answeredWith(cause)
+        : unanswered(cause, request, deadline);
+      reportResult(error.kind);
+      throw error;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async function json<R>(
+    request: ApiRequest,
+    parse: (text: string) => R = parseExactJson,
+  ): Promise<R> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream<Buffer>(request, body => body)) {
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new KubernetesError(
+        'unavailable',
+        `Could not ${describeRequestTo(server, request)}: the answer is not JSON: ${text.slice(0, 200)}`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** An error of the API server may concern the requests that follow. */
+  function answeredWith(error: KubernetesError): KubernetesError {
+    if (error.kind === 'unauthorized') {
+      connector.reconsider();
+    } else if (error.kind === 'throttled') {
+      rateLimiter.hold((error.retryAfter ?? DEFAULT_RETRY_AFTER) * 1000);
+    }
+    return error;
+  }
+
+  /** The error of a request that was stopped, has expired, or lost its connection. */
+  function unanswered(
+    cause: unknown,
+    request: ApiRequest,
+    deadline: RequestDeadline,
+  ): KubernetesError {
+    const description = describeRequestTo(server, request);
+    if (request.signal?.aborted || closed.signal.aborted) {
+      return new KubernetesError(
+        'aborted',
+        `Stopped before it could ${description}`,
+        { cause },
+      );
+    }
+    connector.reconsider();
+    const reason = deadline.expired
+      ? `no answer within ${request.timeoutMs / 1000} s`
+      : causeOf(cause);
+    return new KubernetesError(
+      'unavailable',
+      `Could not ${description}: ${reason}`,
+      { cause },
+    );
+  }
+
+  return {
+    stream,
+    json,
+    async close() {
+      closed.abort();
+      await connector.close();
+    },
+  };
+}
+
+/** The innermost reason: HTTP clients wrap the system's error. */
+function causeOf(error: unknown): string {
+  if (!isError(error)) {
+    return String(error);
+  }
+  const [first] = Array.isArray(error.errors) ? error.errors : [];
+  const inner = first ?? error.cause;
+  if (isError(inner)) {
+    return causeOf(inner);
+  }
+  const advice = adviceForTlsError(error);
+  return advice ? `${error.message}: ${advice}` : error.message;
+}

@@ -1,0 +1,116 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type {
+  ConfigMap,
+  KubernetesObject,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  NAMESPACES,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
+import { waitFor } from '../../__testUtils__/waitFor';
+import type { ResourceType } from '../client';
+import { createInformerCache } from './informerCache';
+
+jest.setTimeout(90_000);
+
+const CONFIG_MAPS: ResourceType<ConfigMap> = {
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+};
+
+interface StoredConfigMap extends KubernetesObject {
+  readonly keys: readonly string[];
+}
+
+type Types = {
+  readonly namespaces: {
+    readonly object: KubernetesObject;
+    readonly stored: KubernetesObject;
+    readonly index: never;
+  };
+  readonly configMaps: {
+    readonly object: ConfigMap;
+    readonly stored: StoredConfigMap;
+    readonly index: 'key';
+  };
+};
+
+function configMap(namespace: string, name: string, color: string) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace, name, labels: { color } },
+    data: { [`key-of-${name}`]: 'value' },
+  };
+}
+
+describe('informer cache', () => {
+  let testHub: TestHub;
+  const stop = new AbortController();
+
+  beforeAll(async () => {
+    testHub = await startTestHub();
+    await testHub.provideNamespaces('one', 'two');
+  });
+
+  afterAll(async () => {
+    stop.abort();
+    await testHub.stop();
+  });
+
+  it('stores what its transforms return, of the selected objects in the watched namespaces', async () => {
+    const { client } = testHub.somebody;
+    const cache = createInformerCache<Types, 'configMaps'>({
+      client,
+      server: 'the test server',
+      resources: { namespaces: NAMESPACES, configMaps: CONFIG_MAPS },
+      indexes: { namespaces: {}, configMaps: { key: ({ keys }) => keys } },
+      transforms: {
+        configMaps: ({ data = {}, ...rest }) => ({
+          ...rest,
+          keys: Object.keys(data),
+        }),
+      },
+      transform: object => object,
+      namespaced: { configMaps: { labelSelector: 'color=red' } },
+      optional: new Set(),
+      logger: mockServices.logger.mock(),
+    });
+    expect(cache.unsyncedReasons(['namespaces'])).toEqual([
+      'namespaces of the test server are not listed yet',
+    ]);
+    for (const object of [
+      configMap('one', 'red', 'red'),
+      configMap('one', 'blue', 'blue'),
+      configMap('two', 'other', 'red'),
+    ]) {
+      await client.create(CONFIG_MAPS, object);
+    }
+    cache.run(stop.signal);
+    await cache.waitForSync(['namespaces'], stop.signal);
+    expect(cache.namespaces.get('one')).toBeDefined();
+    expect([...cache.configMaps.keys()]).toEqual([]);
+
+    cache.watchNamespaces('configMaps', new Set(['one']));
+    expect(
+      await cache.waitForNamespaceSync(['configMaps'], 'one', stop.signal),
+    ).toBeUndefined();
+    expect([...cache.configMaps.keys()]).toEqual(['one/red']);
+    const [stored] = cache.configMaps.by('key', 'key-of-red');
+    expect(stored).not.toHaveProperty('data');
+    expect(stored.keys).toEqual(['key-of-red']);
+
+    const events: string[] = [];
+    cache.onChange(({ resource, key, after }) =>
+      events.push(`${resource} ${key} ${after ? 'stored' : 'deleted'}`),
+    );
+    const { uid = '' } = stored.metadata;
+    await client.delete(CONFIG_MAPS, stored.metadata, { uid });
+    await waitFor(() => cache.configMaps.size === 0);
+    expect(events).toEqual(['configMaps one/red deleted']);
+  });
+});

@@ -1,0 +1,209 @@
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { KubernetesError, objectKey, resourceId } from '../client';
+import type {
+  CacheControl,
+  CacheEvent,
+  CacheTypes,
+  InformerCache,
+  InformerCacheOptions,
+} from './cacheTypes';
+import { createNamespacedStore, type NamespacedStore } from './namespacedStore';
+import {
+  createObjectStore,
+  type ObjectChange,
+  type ObjectLister,
+  type ObjectStore,
+} from './objectStore';
+import {
+  createReflector,
+  type Reflector,
+  type ReflectorState,
+} from './reflector';
+
+/** Creates a cache; it is empty until `run`. */
+export function createInformerCache<
+  Types extends CacheTypes,
+  Namespaced extends keyof Types,
+>(
+  options: InformerCacheOptions<Types, Namespaced>,
+): InformerCache<Types, Namespaced>;
+// The signature above relates names and types. Inside, every object is a KubernetesObject.
+export function createInformerCache(
+  options: InformerCacheOptions<CacheTypes, string>,
+) {
+  const { client, server, resources, namespaced, optional } = options;
+  const listeners = new Set<(event: CacheEvent<CacheTypes>) => void>();
+  const stateListeners = new Set<() => void>();
+  const onStateChange = () => stateListeners.forEach(listener => listener());
+
+  const clusterWide = new Map<string, ClusterWideStore>();
+  const onDemand = new Map<string, NamespacedStore<KubernetesObject>>();
+  const listers: Record<string, ObjectLister<KubernetesObject>> = {};
+  for (const [name, resource] of Object.entries(resources)) {
+    const storeOptions = {
+      indexes: options.indexes[name],
+      transform: options.transforms[name] ?? options.transform,
+      onChange: (change: ObjectChange<KubernetesObject>) => {
+        const event = { ...change, resource: name };
+        listeners.forEach(listener => listener(event));
+      },
+    };
+    const reflectorOptions = {
+      client,
+      resource,
+      logger: options.logger,
+      timing: options.timing,
+      onListWatchStart: options.onListWatchStart,
+      onStateChange,
+    };
+    const selection = namespaced[name];
+    if (selection) {
+      const store = createNamespacedStore({
+        ...storeOptions,
+        ...reflectorOptions,
+        selection,
+      });
+      onDemand.set(name, store);
+      listers[name] = store.lister;
+    } else {
+      const store = createObjectStore(storeOptions);
+      const reflector = createReflector({
+        ...reflectorOptions,
+        optional: optional.has(name),
+        store,
+      });
+      clusterWide.set(name, { store, reflector });
+      listers[name] = store;
+    }
+  }
+
+  function stateOf(name: string): ReflectorState {
+    return clusterWide.get(name)!.reflector.state;
+  }
+
+  function isNotServed(name: string): boolean {
+    return stateOf(name).failure?.kind === 'notServed';
+  }
+
+  function unsyncedReasons(names: readonly string[]): string[] {
+    return names.flatMap(name => {
+      const { synced, failure } = stateOf(name);
+      if (optional.has(name) && isNotServed(name)) {
+        return [];
+      }
+      if (failure) {
+        return [failure.message];
+      }
+      return synced
+        ? []
+        : [`${resourceId(resources[name])} of ${server} are not listed yet`];
+    });
+  }
+
+  /** The first error; true once all are complete and up to date, undefined until then. */
+  function namespaceSync(names: readonly string[], namespace: string) {
+    let synced = true;
+    for (const name of names) {
+      const result = onDemand.get(name)!.syncResult(namespace);
+      if (result instanceof KubernetesError) {
+        return { name, error: result };
+      }
+      synced &&= result === true;
+    }
+    return synced || undefined;
+  }
+
+  /** Resolves with the first result of `check` that is not undefined; it is called again at each change of state. */
+  function waitForState<R>(
+    check: () => R | undefined,
+    signal: AbortSignal,
+  ): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const end = new AbortController();
+      const listener = () => {
+        const result = check();
+        if (result !== undefined) {
+          end.abort();
+          resolve(result);
+        }
+      };
+      const abort = () => {
+        end.abort();
+        reject(signal.reason);
+      };
+      stateListeners.add(listener);
+      end.signal.addEventListener('abort', () =>
+        stateListeners.delete(listener),
+      );
+      signal.addEventListener('abort', abort, { signal: end.signal });
+      if (signal.aborted) {
+        abort();
+      } else {
+        listener();
+      }
+    });
+  }
+
+  function storeOf(name: string, { metadata }: KubernetesObject) {
+    return (
+      clusterWide.get(name)?.store ??
+      onDemand.get(name)?.storeOf(metadata.namespace)
+    );
+  }
+
+  const control: CacheControl<CacheTypes, string, string> = {
+    hasSynced: name => stateOf(name).synced,
+    isNotServed,
+    unsyncedReasons,
+    async waitForSync(names, signal) {
+      await waitForState(
+        () => unsyncedReasons(names).length === 0 || undefined,
+        signal,
+      );
+    },
+    watchNamespaces: (name, namespaces) =>
+      onDemand.get(name)!.watchNamespaces(namespaces),
+    async waitForNamespaceSync(names, namespace, signal) {
+      const result = await waitForState(
+        () => namespaceSync(names, namespace),
+        signal,
+      );
+      return result === true ? undefined : result;
+    },
+    states: () =>
+      Object.fromEntries(
+        [...clusterWide.keys()].map(name => [name, stateOf(name)]),
+      ),
+    applyWriteResult: (name, object) =>
+      storeOf(name, object)?.applyWriteResult(object),
+    applyDeletion(name, object) {
+      const key = objectKey(object.metadata);
+      const store = storeOf(name, object);
+      if (store?.get(key)?.metadata.uid === object.metadata.uid) {
+        store?.remove(key);
+      }
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onStateChange(listener) {
+      stateListeners.add(listener);
+      return () => stateListeners.delete(listener);
+    },
+    async run(signal) {
+      await Promise.all([
+        ...Array.from(clusterWide.values(), ({ reflector }) =>
+          reflector.run(signal),
+        ),
+        ...Array.from(onDemand.values(), store => store.run(signal)),
+      ]);
+    },
+  };
+  return Object.assign(listers, control);
+}
+
+interface ClusterWideStore {
+  readonly store: ObjectStore<KubernetesObject>;
+  readonly reflector: Reflector;
+}

@@ -1,0 +1,19 @@
+import { applicationFindings } from './applicationFindings';
+import { applicationSetFindings } from './applicationSetFindings';
+import { clusterFindings } from './clusterFindings';
+import { clusterImportFindings } from './clusterImportFindings';
+import { controllerFindings } from './controllerFindings';
+import type { FindingDefinition } from './defineFinding';
+import { hubFindings } from './hubFindings';
+import { sourceFindings } from './sourceFindings';
+
+/** Every kind of finding. The tests compare it with docs/findings.md. */
+export const FINDINGS = [
+  applicationFindings,
+  clusterFindings,
+  applicationSetFindings,
+  hubFindings,
+  controllerFindings,
+  sourceFindings,
+  clusterImportFindings,
+].flatMap(range => Object.values<FindingDefinition>(range));

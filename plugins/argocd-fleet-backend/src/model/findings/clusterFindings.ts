@@ -1,0 +1,317 @@
+import type { ApplicationResource } from 'backstage-plugin-argocd-fleet-common';
+import {
+  defineFinding,
+  type Details,
+  type FindingsOfRange,
+} from './defineFinding';
+import {
+  grantOf,
+  inNamespaces,
+  type DeniedPermissions,
+} from './deniedPermissions';
+import { shellWord } from './shellWord';
+
+/** 2xx: the Application on its managed cluster. */
+export const clusterFindings = {
+  clusterSilent: defineFinding(
+    'AFC-201',
+    'error',
+    (cluster: string, since: string | undefined, details: Details = {}) => ({
+      title: `${cluster} does not report`,
+      message: `The agent of ${cluster} has not reported${
+        since ? ` since ${since}` : ''
+      }. Everything shown of the cluster is its last known state, and changes wait until it reconnects.`,
+      fix: {
+        description:
+          'Check that the cluster runs and reaches the hub. On the cluster, check the agents:',
+        command: `kubectl --context ${shellWord(cluster)} -n open-cluster-management-agent get pods`,
+      },
+      ...details,
+    }),
+  ),
+
+  notApplied: defineFinding(
+    'AFC-202',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'The agent cannot apply the Application',
+      message: `The work agent on ${cluster} failed to apply the manifests of the ManifestWork.`,
+      fix: {
+        description: 'See the agent’s conditions for each manifest:',
+        command: `kubectl get manifestwork ${shellWord(
+          details.object?.name ?? '',
+        )} -n ${shellWord(cluster)} -o yaml`,
+      },
+      ...details,
+    }),
+  ),
+
+  noArgoCd: defineFinding(
+    'AFC-203',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: `No Argo CD on ${cluster}`,
+      message: `The cluster has no resource Application: Argo CD is not installed there.`,
+      fix: {
+        description:
+          'Install Argo CD (or OpenShift GitOps) on the cluster; the agent then applies the Application.',
+      },
+      ...details,
+    }),
+  ),
+
+  forbidden: defineFinding(
+    'AFC-204',
+    'error',
+    (denied: DeniedPermissions, details: Details = {}) => {
+      const { cluster, verb, account } = denied;
+      const what = `${verb} ${denied.kinds.join(', ')}`;
+      return {
+        title: `Argo CD may not ${what} on ${cluster}`,
+        message: `Argo CD’s account ${account.namespace}/${
+          account.name
+        } on ${cluster} lacks the permission to ${what}${inNamespaces(denied)}.`,
+        fix: grantOf(denied),
+        ...details,
+      };
+    },
+  ),
+
+  repositoryUnreachable: defineFinding(
+    'AFC-205',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Repository unreachable',
+      message: `Argo CD on ${cluster} cannot reach the Git or Helm repository. What runs there stays as it is.`,
+      fix: {
+        description:
+          'Check the repository’s address, and that the cluster reaches it (DNS, proxy, firewall, certificate authority).',
+      },
+      ...details,
+    }),
+  ),
+
+  repositoryDenied: defineFinding(
+    'AFC-206',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Repository refuses access',
+      message: `The repository asks for credentials that Argo CD on ${cluster} does not have, or there is no such repository.`,
+      fix: {
+        description:
+          'Check the repository’s address, and give the cluster’s Argo CD credentials: a Secret in its namespace with the label argocd.argoproj.io/secret-type: repository.',
+      },
+      ...details,
+    }),
+  ),
+
+  revisionUnknown: defineFinding(
+    'AFC-207',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Unknown revision or path',
+      message: `The repository does not have the branch, tag, commit, chart version or path that the Application names, as Argo CD on ${cluster} sees it.`,
+      fix: {
+        description:
+          'Push it, or correct targetRevision and path in the template of the ApplicationSet.',
+      },
+      ...details,
+    }),
+  ),
+
+  imagePull: defineFinding(
+    'AFC-208',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'An image cannot be pulled',
+      message: `A container on ${cluster} cannot start because its image cannot be pulled.`,
+      fix: {
+        description:
+          'Check the image’s name and tag, that it was pushed, and that the cluster may pull it (imagePullSecrets).',
+      },
+      ...details,
+    }),
+  ),
+
+  crashLoop: defineFinding(
+    'AFC-209',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'A container keeps crashing',
+      message: `A container on ${cluster} starts and exits again and again.`,
+      fix: {
+        description: 'Read the log of its last run:',
+        command: `kubectl --context ${shellWord(cluster)} -n <namespace> logs <pod> --previous`,
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param hidden - whether Argo CD does not report the health of single resources */
+  degraded: defineFinding(
+    'AFC-210',
+    'error',
+    (cluster: string, details: Details = {}, hidden = false) => ({
+      title: 'Degraded',
+      message: `At least one resource of the Application is degraded on ${cluster}.`,
+      fix: {
+        description: hidden
+          ? `Argo CD on ${cluster} does not report the health of single resources. To see here which resource is degraded, set controller.resource.health.persist to "true" in its ConfigMap argocd-cmd-params-cm, and restart its application controller.`
+          : 'See the resources below that are not healthy.',
+      },
+      ...details,
+    }),
+  ),
+
+  syncFailed: defineFinding(
+    'AFC-211',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'The last sync failed',
+      message: `Argo CD on ${cluster} could not sync the cluster with Git.`,
+      fix: {
+        description:
+          'The evidence is the first error. Correct it in Git or on the cluster; automated sync tries again with the next commit or retry.',
+      },
+      ...details,
+    }),
+  ),
+
+  comparisonFailed: defineFinding(
+    'AFC-212',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Argo CD cannot compare with Git',
+      message: `Argo CD on ${cluster} could not render the manifests or compare them with the cluster.`,
+      fix: {
+        description:
+          'The evidence names the reason; often it is a template or a value in the repository.',
+      },
+      ...details,
+    }),
+  ),
+
+  invalidSpec: defineFinding(
+    'AFC-213',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Argo CD rejects the Application',
+      message: `Argo CD on ${cluster} does not accept the Application’s project, source or destination.`,
+      fix: {
+        description:
+          'Check that the AppProject exists on the cluster and permits the repository and the destination.',
+      },
+      ...details,
+    }),
+  ),
+
+  outOfSync: defineFinding(
+    'AFC-214',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Out of sync',
+      message: `${cluster} differs from Git, and no sync is running or planned.`,
+      fix: {
+        description:
+          'Sync the Application, or have Argo CD sync automatically with syncPolicy.automated in the template of the ApplicationSet.',
+      },
+      ...details,
+    }),
+  ),
+
+  missing: defineFinding(
+    'AFC-215',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Resources are missing',
+      message: `Resources of the Application do not exist on ${cluster}.`,
+      fix: {
+        description: 'See the resources below that are missing.',
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param resource - the first that is suspended, where Argo CD reports it */
+  suspended: defineFinding(
+    'AFC-216',
+    'info',
+    (
+      cluster: string,
+      details: Details = {},
+      resource?: ApplicationResource,
+    ) => ({
+      title: 'Suspended',
+      message: `A resource on ${cluster} is paused on purpose and waits to be resumed: a rollout’s pause, or a suspended job.`,
+      fix:
+        resource?.kind === 'Rollout'
+          ? {
+              description:
+                'To resume it, promote it with the kubectl plugin of Argo Rollouts or in the Argo CD of the cluster:',
+              command: `kubectl argo rollouts promote ${shellWord(resource.name)} -n ${resource.namespace ? shellWord(resource.namespace) : '<namespace>'} --context ${shellWord(cluster)}`,
+            }
+          : {
+              description:
+                'To resume it, change it in Git if Git suspends it (spec.suspend, spec.paused); otherwise resume it on the cluster.',
+            },
+      ...details,
+    }),
+  ),
+
+  noFeedback: defineFinding(
+    'AFC-217',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: 'No status from Argo CD yet',
+      message: `The Application is on ${cluster}, but Argo CD there has not given it a status.`,
+      fix: {
+        description:
+          'Check that Argo CD’s application controller runs on the cluster and watches the Application’s namespace:',
+        command: `kubectl --context ${shellWord(cluster)} get pods -A -l app.kubernetes.io/name=argocd-application-controller`,
+      },
+      ...details,
+    }),
+  ),
+
+  digestFailed: defineFinding(
+    'AFC-218',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: 'Error and resource details unavailable',
+      message: `The work agent on ${cluster} could not evaluate the condition rule that reports errors and resources. Health and sync are still reported.`,
+      fix: {
+        description:
+          'Report the evidence as a bug. Until it is fixed, you can turn condition rules off with argocdFleet.propagation.conditionRules: false.',
+      },
+      ...details,
+    }),
+  ),
+
+  applicationRemoved: defineFinding(
+    'AFC-219',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: `The Application was removed from ${cluster}`,
+      message: `The agent of ${cluster} applied the Application, but it no longer exists: something on the cluster removed it. Every status shown is its last one.`,
+      fix: {
+        description:
+          'The agent applies it again within minutes. If it does not come back, find out what removes it on the cluster.',
+      },
+      ...details,
+    }),
+  ),
+
+  statusAwaited: defineFinding(
+    'AFC-220',
+    'info',
+    (cluster: string, details: Details = {}) => ({
+      title: `${cluster} has not compared the current spec yet`,
+      message: `The Application was changed on the hub, and Argo CD on ${cluster} has not reported a comparison with the new spec yet. Until it does, the hub shows the Application as out of sync, so that no progressive sync takes the old status for the current one.`,
+      fix: {
+        description:
+          'Wait some seconds. If it persists, check that the ManifestWork was updated, that the cluster reports, and that Argo CD there reconciles the Application.',
+      },
+      ...details,
+    }),
+  ),
+} satisfies FindingsOfRange<'2'>;

@@ -1,0 +1,44 @@
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** What a finding is about, and the words of Kubernetes or Argo CD that show it. */
+export type Details = Pick<Finding, 'evidence' | 'object'>;
+
+/** A kind of finding: makes findings, all with its code and severity. */
+export interface FindingDefinition<
+  Code extends string = string,
+  Parameters extends readonly unknown[] = readonly never[],
+> {
+  (...parameters: Parameters): Finding;
+  readonly code: Code;
+  readonly severity: Finding['severity'];
+}
+
+/** The findings of one range of codes, by name. */
+export type FindingsOfRange<Range extends string> = Readonly<
+  Record<string, FindingDefinition<`AFC-${Range}${Digit}${Digit}`>>
+>;
+
+/**
+ * Defines a kind of finding.
+ * @param code - never changes its meaning; docs/findings.md describes it
+ * @param describe - the texts: what is wrong, where, and what to do
+ */
+export function defineFinding<
+  Code extends string,
+  Parameters extends readonly unknown[],
+>(
+  code: Code,
+  severity: Finding['severity'],
+  describe: (...parameters: Parameters) => Omit<Finding, 'code' | 'severity'>,
+): FindingDefinition<Code, Parameters> {
+  return Object.assign(
+    (...parameters: Parameters): Finding => ({
+      code,
+      severity,
+      ...describe(...parameters),
+    }),
+    { code, severity },
+  );
+}

@@ -1,0 +1,110 @@
+import {
+  isNamespaceName,
+  isObjectName,
+  type Finding,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from '../feedback';
+import { clusterFindings } from './clusterFindings';
+import type { DeniedPermissions } from './deniedPermissions';
+
+/** An API server's message that an account lacks a permission; quotes are escaped where one program quotes another. */
+const FORBIDDEN =
+  /is forbidden: User \\?"system:serviceaccount:([^:"\\\s]+):([^:"\\\s]+)\\?" cannot (\S+) resource \\?"([^"\\\s]+)\\?"(?: in API group \\?"[^"\\\s]*\\?" in the namespace \\?"([^"\\\s]+)\\?")?/g;
+
+/** A verb, or the plural name of a resource with its subresource. */
+const PLAIN_WORD = /^[a-z][a-z0-9-]{0,62}(\/[a-z]{1,62})?$/;
+
+/** Name that the operators and Helm charts of Argo CD give to the account that syncs. */
+const CONTROLLER = /(^|-)argocd-application-controller$/;
+
+/** Conditions about applying; `OperationError` is the operation's own message where no condition repeats it. */
+const APPLYING = ['SyncError', 'OperationError'];
+
+/** Repository errors come from rendering; the same words in a sync's error are about the cluster. */
+export const RENDERING_ERROR =
+  /ComparisonError|failed to (load target state|generate manifest|list refs|fetch|get git client|initialize repository)|rpc error|repositor(y|ies) (is )?not accessible|unable to resolve|app path does not exist/i;
+
+interface Denial extends Pick<DeniedPermissions, 'account' | 'verb'> {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly evidence: string;
+}
+
+/** Recognises that an account lacks permissions; all denials of one verb to one account are one finding. */
+export function permissionFinding(
+  cluster: string,
+  state: ApplicationState,
+): Finding | undefined {
+  const denials = applyingTexts(state).flatMap(denialsIn);
+  const [first] = denials;
+  if (!first) {
+    return undefined;
+  }
+  const { account, verb, evidence } = first;
+  const same = denials.filter(
+    denial =>
+      denial.verb === verb &&
+      denial.account.name === account.name &&
+      denial.account.namespace === account.namespace,
+  );
+  const namespaces = same.map(({ namespace }) => namespace ?? '');
+  return clusterFindings.forbidden(
+    {
+      cluster,
+      verb,
+      kinds: [...new Set(same.map(({ kind }) => kind))],
+      namespaces: namespaces.includes('') ? [] : [...new Set(namespaces)],
+      account,
+      trusted: isArgoCdAccount(account, state),
+    },
+    { evidence },
+  );
+}
+
+/** Messages about rendering are left out: a chart can word its errors as it likes. */
+function applyingTexts(state: ApplicationState): string[] {
+  return [
+    ...state.failedResources.flatMap(({ message }) => message ?? []),
+    ...state.conditions
+      .filter(
+        ({ type, message }) =>
+          APPLYING.includes(type) && !RENDERING_ERROR.test(message),
+      )
+      .map(({ message }) => message),
+  ];
+}
+
+/** A message with names that Kubernetes does not allow is not from an API server. */
+function denialsIn(evidence: string): Denial[] {
+  return [...evidence.matchAll(FORBIDDEN)].flatMap(
+    ([, accountNamespace, name, verb, kind, namespace]) => {
+      const isPlain =
+        isNamespaceName(accountNamespace) &&
+        isObjectName(name) &&
+        PLAIN_WORD.test(verb) &&
+        PLAIN_WORD.test(kind) &&
+        (namespace === undefined || isNamespaceName(namespace));
+      const account = { namespace: accountNamespace, name };
+      return isPlain ? [{ account, verb, kind, namespace, evidence }] : [];
+    },
+  );
+}
+
+/**
+ * The name alone does not prove it: in the namespaces that the Application deploys to, its tenant can create accounts
+ * of any name, and have a failing hook print the message of an API server.
+ */
+function isArgoCdAccount(
+  account: DeniedPermissions['account'],
+  state: ApplicationState,
+): boolean {
+  const deployedTo = [
+    state.comparedTo?.destination.namespace,
+    ...[...state.resources, ...state.failedResources].map(
+      ({ namespace }) => namespace,
+    ),
+  ];
+  return (
+    CONTROLLER.test(account.name) && !deployedTo.includes(account.namespace)
+  );
+}

@@ -1,0 +1,48 @@
+import { createYield } from '../async';
+import type { KeyReconciler } from './keyReconciler';
+import type { RunDeadline } from './runDeadline';
+import type { WorkQueue } from './workQueue';
+
+/** Keys after which a worker yields to the event loop. */
+const KEYS_PER_YIELD = 50;
+
+/** Reconciles the keys of the queue, several at once, until the run ends; resolves when the last key is done. */
+export async function runKeyWorkers(options: {
+  readonly queue: WorkQueue;
+  readonly reconciler: Pick<KeyReconciler, 'reconcile'>;
+  readonly concurrency: number;
+  readonly deadline: RunDeadline;
+  /** Whether the resources that the controller needs are in the cache; without them no key is reconciled. */
+  readonly isSynced: () => boolean;
+  /** Called for each key that was taken from the queue. */
+  readonly onDone: (key: string, isReconciled: boolean) => void;
+}): Promise<void> {
+  const { queue, reconciler, concurrency, deadline, isSynced, onDone } =
+    options;
+  const { signal, requestSignal, notAfter } = deadline;
+
+  async function work() {
+    const yieldSometimes = createYield(KEYS_PER_YIELD);
+    for (;;) {
+      const key = await queue.next(signal);
+      if (key === undefined) {
+        return;
+      }
+      const synced = isSynced();
+      const requeueAfterMs = synced
+        ? await reconciler.reconcile(key, requestSignal, notAfter)
+        : undefined;
+      queue.done(key);
+      if (requeueAfterMs !== undefined) {
+        queue.add(key, requeueAfterMs);
+      }
+      onDone(key, synced);
+      const yielding = yieldSometimes();
+      if (yielding) {
+        await yielding;
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: concurrency }, work));
+}
