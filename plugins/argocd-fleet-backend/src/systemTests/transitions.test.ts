@@ -41,12 +41,12 @@ describe('transitions over HTTP', () => {
           `http://localhost:${backend.server.port()}${BASE}`,
       },
     });
-    await testHub.somebody.create('applicationSets', {
+    await testHub.admin.create('applicationSets', {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' },
       metadata: { name: 'shops', namespace: NAMESPACE },
       spec: { generators: [], template: { metadata: {}, spec } },
     } as KubernetesObject);
-    const set = await testHub.somebody.get('applicationSets', {
+    const set = await testHub.admin.get('applicationSets', {
       namespace: NAMESPACE,
       name: 'shops',
     });
@@ -54,14 +54,14 @@ describe('transitions over HTTP', () => {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' },
       ...{ name: 'shops', uid: set!.metadata.uid },
     };
-    await testHub.somebody.create('applications', {
+    await testHub.admin.create('applications', {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
       metadata: { ...shop, ownerReferences: [owner] },
       spec,
       status: { health: { status: HEALTHS[0] }, sync: { status: 'Synced' } },
     } as KubernetesObject);
     for (const [index, status] of HEALTHS.entries()) {
-      await testHub.somebody.patch('applications', shop, {
+      await testHub.admin.patch('applications', shop, {
         status: { health: { status } },
       });
       await waitForTransitions(index + 1);
@@ -136,7 +136,7 @@ describe('transitions over HTTP', () => {
 
   it('contain the revision of each source', async () => {
     for (const [index, chart] of ['1.0.0', '1.1.0'].entries()) {
-      await testHub.somebody.patch('applications', shop, {
+      await testHub.admin.patch('applications', shop, {
         status: { sync: { status: 'Synced', revisions: ['abc', chart] } },
       });
       await waitForTransitions(HEALTHS.length + index + 1);

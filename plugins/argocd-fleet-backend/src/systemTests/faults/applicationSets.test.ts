@@ -92,10 +92,10 @@ describe('the works of an Application', () => {
       { propagationPolicy: 'Orphan' },
     );
     await waitLong(async () => {
-      const reports = await hub.somebody.list('reports');
+      const reports = await hub.admin.list('reports');
       return reports.length === 2;
     });
-    const applications = await hub.somebody.list('applications');
+    const applications = await hub.admin.list('applications');
     expect(
       applications.filter(({ metadata }) => !metadata.ownerReferences?.length),
     ).toHaveLength(4);
@@ -106,7 +106,7 @@ describe('the works of an Application', () => {
 
   it('stay while the CRD of ApplicationSet is missing', async () => {
     const before = await hub.works();
-    const reports = await hub.somebody.list('reports');
+    const reports = await hub.admin.list('reports');
     const from = hub.backendRequests().length;
     link.setFault((url, response) => {
       if (!url.includes('/applicationsets')) {
@@ -127,7 +127,7 @@ describe('the works of an Application', () => {
       return state === 'ready' && findings?.length === 0;
     });
     expect(await hub.works()).toEqual(before);
-    expect(await hub.somebody.list('reports')).toEqual(reports);
+    expect(await hub.admin.list('reports')).toEqual(reports);
     expect(hub.backendRequests().slice(from).filter(isWrite)).toEqual([]);
   });
 

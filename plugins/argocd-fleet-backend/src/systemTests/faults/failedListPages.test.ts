@@ -67,7 +67,7 @@ describe('a list that fails on its third page', () => {
   async function removeOne() {
     removed += 1;
     const { metadata } = application(APPLICATIONS - removed);
-    await hub.somebody.delete('applications', metadata);
+    await hub.admin.delete('applications', metadata);
     const index = (APPLICATIONS - removed) % CLUSTERS.length;
     return `${CLUSTERS[index]} ${metadata.name}`;
   }

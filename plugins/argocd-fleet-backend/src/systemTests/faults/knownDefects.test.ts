@@ -65,7 +65,7 @@ describe('propagation does not have the known defect', () => {
     const application = pullApplication(`app-${count}`, cluster, {
       finalizers,
     });
-    await hub.somebody.create('applications', { ...application, ...more });
+    await hub.admin.create('applications', { ...application, ...more });
     return application;
   }
 
@@ -98,14 +98,14 @@ describe('propagation does not have the known defect', () => {
       destination: { name: 'somewhere', namespace: '' },
     };
     const application = await deliver('one', { spec });
-    await hub.somebody.patch('applications', application.metadata, {
+    await hub.admin.patch('applications', application.metadata, {
       metadata: { labels: { team: 'blue' } },
     });
     await waitFor(async () => {
       const payload = await payloadOf(application);
       return payload?.metadata.labels?.team === 'blue';
     });
-    const now = await hub.somebody.get('applications', application.metadata);
+    const now = await hub.admin.get('applications', application.metadata);
     expect(now?.spec).toEqual(spec);
   });
 
@@ -120,7 +120,7 @@ describe('propagation does not have the known defect', () => {
     'item 6: an Application %s loses its previous work',
     async (_, metadata, clusters) => {
       const application = await deliver('one');
-      await hub.somebody.patch('applications', application.metadata, {
+      await hub.admin.patch('applications', application.metadata, {
         metadata,
       });
       await waitFor(async () => {
@@ -134,10 +134,8 @@ describe('propagation does not have the known defect', () => {
 
   it('item 10: an Application without a work can be deleted', async () => {
     const { metadata } = await apply('nowhere', {}, [FINALIZER]);
-    await hub.somebody.delete('applications', metadata);
-    await waitFor(
-      async () => !(await hub.somebody.get('applications', metadata)),
-    );
+    await hub.admin.delete('applications', metadata);
+    await waitFor(async () => !(await hub.admin.get('applications', metadata)));
     expect(hub.deletedWorks()).not.toContain(`nowhere ${metadata.name}`);
   });
 
@@ -169,7 +167,7 @@ describe('propagation does not have the known defect', () => {
 
   it('item 18: an Application deleted without a finalizer loses its work', async () => {
     const application = await deliver('one');
-    await hub.somebody.delete('applications', application.metadata);
+    await hub.admin.delete('applications', application.metadata);
     await waitFor(async () => !(await workOf(application)));
     expect(hub.deletedWorks()).toContain(`one ${application.metadata.name}`);
   });
@@ -196,11 +194,11 @@ describe('propagation does not have the known defect', () => {
     const operation = { sync: { revision: 'abc' } };
     const application = await apply('one', { operation });
     await waitFor(async () => {
-      const now = await hub.somebody.get('applications', application.metadata);
+      const now = await hub.admin.get('applications', application.metadata);
       return now?.operation === undefined;
     });
     expect((await payloadOf(application))?.operation).toMatchObject(operation);
-    await hub.somebody.patch('applications', application.metadata, {
+    await hub.admin.patch('applications', application.metadata, {
       metadata: { labels: { team: 'blue' } },
     });
     const payload = await waitFor(async () => {

@@ -73,7 +73,7 @@ describe('a hub without', () => {
       const index = CRD_NAMES.indexOf(name);
       const hub = hubs[index];
       await waitForFinding(index, isNeeded(name));
-      await hub.somebody.client.create(CRDS, crds[index]);
+      await hub.admin.client.create(CRDS, crds[index]);
       await createFleet(hub);
       await waitForWorks(hub, WORKS_BEFORE);
       await waitForFinding(index, false);
@@ -102,14 +102,14 @@ async function worksOf(hub: FaultyHub) {
 }
 
 async function readCrd(hub: FaultyHub, name: string) {
-  const { apiVersion, kind, spec } = (await hub.somebody.client.get(CRDS, {
+  const { apiVersion, kind, spec } = (await hub.admin.client.get(CRDS, {
     name,
   })) as KubernetesObject & { spec: unknown };
   return { apiVersion, kind, metadata: { name }, spec } as KubernetesObject;
 }
 
 /** Deletes a CRD and waits until it is gone. */
-async function removeCrd({ somebody: { client } }: FaultyHub, name: string) {
+async function removeCrd({ admin: { client } }: FaultyHub, name: string) {
   const { metadata } = await client.get(CRDS, { name });
   await client.delete(CRDS, { name }, { uid: metadata.uid ?? '' });
   await waitLong(async () => {

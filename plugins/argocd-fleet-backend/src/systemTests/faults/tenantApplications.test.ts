@@ -40,13 +40,10 @@ describe('a tenant who may create Applications in one namespace', () => {
 
   async function createVictimSet() {
     const set = { namespace: NAMESPACE, name: 'victims' };
-    if (!(await hub.somebody.get('applicationSets', set))) {
-      await hub.somebody.create(
-        'applicationSets',
-        pullApplicationSet(set.name),
-      );
+    if (!(await hub.admin.get('applicationSets', set))) {
+      await hub.admin.create('applicationSets', pullApplicationSet(set.name));
     }
-    return (await hub.somebody.get('applicationSets', set))!;
+    return (await hub.admin.get('applicationSets', set))!;
   }
 
   it.each(REFUSED)(
@@ -54,7 +51,7 @@ describe('a tenant who may create Applications in one namespace', () => {
     async (_, code, change) => {
       const application = tenant.hostileApplication(change);
       await tenant.expectNoHarm(async () => {
-        await hub.somebody.create('applications', application);
+        await hub.admin.create('applications', application);
         await waitFor(async () =>
           (await tenant.findingCodes(application)).includes(code),
         );
@@ -69,7 +66,7 @@ describe('a tenant who may create Applications in one namespace', () => {
     async (_, change) => {
       const application = tenant.hostileApplication(change);
       await tenant.expectNoHarm(async () => {
-        await hub.somebody.create('applications', application);
+        await hub.admin.create('applications', application);
         const work = await waitFor(() => tenant.workOf(application));
         expect(work.metadata.namespace).toBe(TENANT_CLUSTER);
         await tenant.deleteApplication(application);
@@ -82,7 +79,7 @@ describe('a tenant who may create Applications in one namespace', () => {
     async value => {
       const application = tenant.hostileApplication(withPullLabel(value));
       await tenant.expectNoHarm(async () => {
-        await hub.somebody.create('applications', application);
+        await hub.admin.create('applications', application);
       });
       expect(await tenant.workOf(application)).toBeUndefined();
       await tenant.deleteApplication(application);
@@ -98,7 +95,7 @@ describe('a tenant who may create Applications in one namespace', () => {
   ])('gets %s rejected by the API server', async (_, change) => {
     await tenant.expectNoHarm(async () => {
       await expect(
-        hub.somebody.create('applications', tenant.hostileApplication(change)),
+        hub.admin.create('applications', tenant.hostileApplication(change)),
       ).rejects.toMatchObject({ kind: 'invalid' });
     });
   });
@@ -108,7 +105,7 @@ describe('a tenant who may create Applications in one namespace', () => {
       pullApplication('victim-too', SHARED_CLUSTER, { namespace: TENANT }),
     );
     await tenant.expectNoHarm(async () => {
-      await hub.somebody.create('applications', application);
+      await hub.admin.create('applications', application);
       await waitFor(async () =>
         (await tenant.findingCodes(application)).includes('AFC-111'),
       );
@@ -139,7 +136,7 @@ describe('a tenant who may create Applications in one namespace', () => {
       },
     );
     await tenant.expectNoHarm(async () => {
-      await hub.somebody.create('applications', application);
+      await hub.admin.create('applications', application);
       const { metadata } = await waitFor(() => tenant.workOf(application));
       expect(metadata.name).not.toBe(application.metadata.name);
       await tenant.deleteApplication(application);
@@ -151,7 +148,7 @@ describe('a tenant who may create Applications in one namespace', () => {
       namespace: TENANT,
     });
     await tenant.expectNoHarm(async () => {
-      await hub.somebody.create('applications', application);
+      await hub.admin.create('applications', application);
       const { metadata } = await waitFor(() => tenant.workOf(application));
       expect(metadata.name.length).toBeLessThanOrEqual(188);
       await tenant.deleteApplication(application);
@@ -167,17 +164,17 @@ describe('a tenant who may create Applications in one namespace', () => {
       },
     }));
     await tenant.expectNoHarm(async () => {
-      await hub.somebody.create('applications', application);
+      await hub.admin.create('applications', application);
       await waitFor(() => tenant.workOf(application));
-      await hub.somebody.delete('applications', application.metadata);
+      await hub.admin.delete('applications', application.metadata);
       await waitFor(async () => !(await tenant.workOf(application)));
     });
     const left = await waitFor(async () => {
-      const it = await hub.somebody.get('applications', application.metadata);
+      const it = await hub.admin.get('applications', application.metadata);
       return it?.metadata.finalizers?.length === 1 && it;
     });
     expect(left.metadata.finalizers).toEqual(['a.example.com/never']);
-    await hub.somebody.patch('applications', application.metadata, {
+    await hub.admin.patch('applications', application.metadata, {
       metadata: { finalizers: null },
     });
   });
@@ -189,7 +186,7 @@ describe('a tenant who may create Applications in one namespace', () => {
     'changes no report with an Application owned by an ApplicationSet %s',
     async (_, { name, uid }) => {
       const set = await createVictimSet();
-      const reports = await hub.somebody.list('reports');
+      const reports = await hub.admin.list('reports');
       const application = tenant.hostileApplication(it => ({
         ...it,
         metadata: {
@@ -205,15 +202,15 @@ describe('a tenant who may create Applications in one namespace', () => {
         },
       }));
       await tenant.expectNoHarm(async () => {
-        await hub.somebody.create('applications', application);
+        await hub.admin.create('applications', application);
         // Kubernetes collects an object whose owner does not exist.
         await waitFor(
           async () =>
-            !(await hub.somebody.get('applications', application.metadata)),
+            !(await hub.admin.get('applications', application.metadata)),
         );
         await waitFor(async () => !(await tenant.workOf(application)));
       });
-      expect(await hub.somebody.list('reports')).toEqual(reports);
+      expect(await hub.admin.list('reports')).toEqual(reports);
     },
   );
 });

@@ -58,9 +58,9 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
     async (_, ns, name) => {
       await tenant.expectNoHarm(async () => {
         const forged = work(`${name}-01234`, claimOf(ns, name));
-        await hub.somebody.create('works', forged);
+        await hub.admin.create('works', forged);
         await waitFor(
-          async () => !(await hub.somebody.get('works', forged.metadata)),
+          async () => !(await hub.admin.get('works', forged.metadata)),
         );
       });
       expect(hub.deletedWorks()).toContain(`${TENANT_CLUSTER} ${name}`);
@@ -71,9 +71,9 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
     await tenant.expectNoHarm(async () => {
       const victims = await tenant.workOf(pullApplication('victim', 'one'));
       const forged = work(victims!.metadata.name, claimOf(NAMESPACE, 'victim'));
-      await hub.somebody.create('works', forged);
+      await hub.admin.create('works', forged);
       await waitFor(
-        async () => !(await hub.somebody.get('works', forged.metadata)),
+        async () => !(await hub.admin.get('works', forged.metadata)),
       );
     });
     expect(hub.deletedWorks()).not.toContain('one victim');
@@ -85,10 +85,10 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
     ['control characters', NAMESPACE, 'victim\u0000\r\nHost: x'],
   ])('does no harm with annotations that contain %s', async (_, ns, name) => {
     const forged = work('forged', claimOf(ns, name));
-    await tenant.expectNoHarm(() => hub.somebody.create('works', forged));
+    await tenant.expectNoHarm(() => hub.admin.create('works', forged));
     expect(hub.deletedWorks()).not.toContain('one victim');
-    if (await hub.somebody.get('works', forged.metadata)) {
-      await hub.somebody.delete('works', forged.metadata);
+    if (await hub.admin.get('works', forged.metadata)) {
+      await hub.admin.delete('works', forged.metadata);
     }
   });
 
@@ -104,7 +104,7 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
         },
       );
     });
-    expect(await hub.somebody.get('works', foreign.metadata)).toMatchObject({
+    expect(await hub.admin.get('works', foreign.metadata)).toMatchObject({
       metadata: { generation: 1 },
     });
   });
@@ -118,8 +118,8 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
       const application = tenant.hostileApplication(targeting('elsewhere'));
       const { name } = application.metadata;
       await tenant.expectNoHarm(async () => {
-        await hub.somebody.create('applications', application);
-        const { metadata } = (await hub.somebody.get(
+        await hub.admin.create('applications', application);
+        const { metadata } = (await hub.admin.get(
           'applications',
           application.metadata,
         ))!;
@@ -140,8 +140,8 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
             ],
           },
         );
-        await hub.somebody.create('works', obstacle);
-        await hub.somebody.patch('applications', metadata, {
+        await hub.admin.create('works', obstacle);
+        await hub.admin.patch('applications', metadata, {
           metadata: {
             annotations: { [MANAGED_CLUSTER_ANNOTATION]: TENANT_CLUSTER },
           },
@@ -152,10 +152,10 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
               `${name}-${metadata.uid}`
             : (await tenant.findingCodes(obstacle)).includes(outcome),
         );
-        expect(
-          await hub.somebody.get('works', obstacle.metadata),
-        ).toMatchObject({ metadata: { generation: 1 } });
-        await hub.somebody.delete('works', obstacle.metadata);
+        expect(await hub.admin.get('works', obstacle.metadata)).toMatchObject({
+          metadata: { generation: 1 },
+        });
+        await hub.admin.delete('works', obstacle.metadata);
         await tenant.deleteApplication(application);
       });
     },

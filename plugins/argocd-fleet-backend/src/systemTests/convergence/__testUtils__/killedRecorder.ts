@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { startEmbeddedHub } from 'embedded-hub';
 import createKnex, { type Knex } from 'knex';
-import { clientOf, somebodyWith } from '../../../__testUtils__/hubFixture';
+import { clientOf, adminClientWith } from '../../../__testUtils__/hubFixture';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { MIGRATIONS } from '../../../database/__testUtils__/testDatabase';
 import { createRandom } from './churn';
@@ -43,12 +43,12 @@ export async function recordWithKills(
   const kubeconfigPath = join(folder, 'kubeconfig');
   const hub = await startEmbeddedHub({ kubeconfigPath });
   const client = clientOf(kubeconfigPath);
-  const somebody = somebodyWith(client);
+  const admin = adminClientWith(client);
   const knex = createKnex(database);
   await knex.migrate.latest(MIGRATIONS);
   await Promise.all(
     NAMES.map(name =>
-      somebody.create('applications', {
+      admin.create('applications', {
         ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
         metadata: { name, namespace: NAMESPACE },
         spec: { project: 'default', destination: { name: 'edge' } },
@@ -76,7 +76,7 @@ export async function recordWithKills(
     const health = { status: random() < 0.5 ? 'Degraded' : 'Healthy' };
     const conditions = [{ type: 'SyncError', message: error }];
     latest.set(name, error);
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name },
       { status: { health, conditions } },

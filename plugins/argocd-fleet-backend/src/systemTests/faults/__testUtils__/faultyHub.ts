@@ -18,8 +18,8 @@ import { CRDS } from '../../../__testUtils__/emptyHub';
 import {
   clientOf,
   readReportCrd,
-  somebodyWith,
-  type Somebody,
+  adminClientWith,
+  type AdminClient,
 } from '../../../__testUtils__/hubFixture';
 import { BACKEND } from '../../../__testUtils__/hubServer';
 import { FLEET_RESOURCES, type FleetResource } from '../../../fleet/resources';
@@ -34,7 +34,7 @@ export interface FaultyHub {
   /** Connects through the proxy as the backend's user, with the rights of `deploy/rbac`. */
   readonly kubeconfigPath: string;
   /** Connects to the hub without the proxy: faults concern the backend only. */
-  readonly somebody: Somebody;
+  readonly admin: AdminClient;
   patchStatus(
     name: FleetResource,
     object: ObjectName,
@@ -100,7 +100,7 @@ export async function startFaultyHub(
     target: { kubeconfig: hub.kubeconfig(BACKEND_TOKEN) },
     kubeconfigPath,
   });
-  const somebody = somebodyWith(client);
+  const admin = adminClientWith(client);
 
   async function backUp() {
     await hubs.at(-1)!.saveSnapshot(snapshot);
@@ -124,7 +124,7 @@ export async function startFaultyHub(
   return {
     faults,
     kubeconfigPath,
-    somebody,
+    admin,
     async patchStatus(name, object, status) {
       await client.patch(
         FLEET_RESOURCES[name] as ResourceType,
@@ -161,7 +161,7 @@ export async function startFaultyHub(
         .map(({ namespace, name }) => `${namespace} ${name?.slice(0, -6)}`);
       return [...new Set(labels)].sort();
     },
-    works: () => somebody.list('works'),
+    works: () => admin.list('works'),
     backUp,
     async restart(state) {
       // No request passes from here on, so the backup is the hub's last state.

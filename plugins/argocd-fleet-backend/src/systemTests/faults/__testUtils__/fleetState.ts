@@ -19,10 +19,10 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /** Reads a hub's state without UIDs and times, which differ between hubs. */
 export async function fleetState(hub: FaultyHub): Promise<FleetState> {
-  const applications = await hub.somebody.list('applications');
+  const applications = await hub.admin.list('applications');
   const works = await hub.works();
-  const reports = await hub.somebody.list('reports');
-  const secrets = await hub.somebody.list('clusterSecrets');
+  const reports = await hub.admin.list('reports');
+  const secrets = await hub.admin.list('clusterSecrets');
   const anonymous = createAnonymizer(applications);
   return {
     works: byLabel(works, workLabel, ({ metadata, spec }) =>

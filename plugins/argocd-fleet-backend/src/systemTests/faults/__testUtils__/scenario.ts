@@ -79,8 +79,8 @@ async function createApplication(
   cluster: string,
   more: Partial<ArgoApplication['metadata']> = {},
 ) {
-  const owner = await hub.somebody.get('applicationSets', application(set));
-  await hub.somebody.create(
+  const owner = await hub.admin.get('applicationSets', application(set));
+  await hub.admin.create(
     'applications',
     pullApplication(name, cluster, {
       ...more,
@@ -108,21 +108,21 @@ export async function selectClusters(hub: FaultyHub, ...clusters: string[]) {
 
 /** Creates the initial fleet: all objects of users and of other controllers. */
 export async function createFleet(hub: FaultyHub) {
-  await hub.somebody.client.create(NAMESPACES, namespace(NAMESPACE));
-  await applyRbac(hub.somebody.client, deployedRbacFor(NAMESPACE));
+  await hub.admin.client.create(NAMESPACES, namespace(NAMESPACE));
+  await applyRbac(hub.admin.client, deployedRbacFor(NAMESPACE));
   for (const cluster of CLUSTERS) {
-    await hub.somebody.client.create(NAMESPACES, namespace(cluster));
-    await hub.somebody.create('clusters', managedCluster(cluster));
+    await hub.admin.client.create(NAMESPACES, namespace(cluster));
+    await hub.admin.create('clusters', managedCluster(cluster));
   }
-  await hub.somebody.create('decisions', placementDecision('all'));
+  await hub.admin.create('decisions', placementDecision('all'));
   await selectClusters(hub, 'c1', 'c2', 'c3', 'c4');
-  await hub.somebody.create('placements', {
+  await hub.admin.create('placements', {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
     metadata: application('all'),
     spec: {},
   } as KubernetesObject);
-  await hub.somebody.create('gitOpsClusters', {
+  await hub.admin.create('gitOpsClusters', {
     apiVersion: 'apps.open-cluster-management.io/v1beta1',
     kind: 'GitOpsCluster',
     metadata: application('all'),
@@ -136,7 +136,7 @@ export async function createFleet(hub: FaultyHub) {
     },
   } as KubernetesObject);
   for (const set of SETS) {
-    await hub.somebody.create('applicationSets', pullApplicationSet(set));
+    await hub.admin.create('applicationSets', pullApplicationSet(set));
     for (const cluster of ['c1', 'c2', 'c3', 'c4']) {
       await createApplication(hub, set, `${set}-${cluster}`, cluster, {
         // Each set has Applications with and without a finalizer.
@@ -192,29 +192,29 @@ async function report(
 
 /** Makes every kind of change to the fleet, once each. */
 export async function changeFleet(hub: FaultyHub) {
-  const { somebody } = hub;
+  const { admin } = hub;
   const change = (name: string, patch: Record<string, unknown>) =>
-    somebody.patch('applications', application(name), patch);
+    admin.patch('applications', application(name), patch);
   const works = await hub.works();
   const workOf = (name: string) =>
     works.find(work => workLabel(work).endsWith(` ${name}`))!;
 
   await change('alpha-c1', { spec: { source: { targetRevision: 'v2' } } });
   await change('alpha-c2', { metadata: { labels: { team: 'blue' } } });
-  await somebody.delete('applications', application('beta-c2'));
-  await somebody.delete('applications', application('beta-c3'));
+  await admin.delete('applications', application('beta-c2'));
+  await admin.delete('applications', application('beta-c3'));
   await change('beta-c4', { metadata: { labels: { [PULL_LABEL]: null } } });
   await change('beta-c1', {
     metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'c4' } },
   });
-  await somebody.delete('applications', application('gamma-c1'));
+  await admin.delete('applications', application('gamma-c1'));
   await createApplication(hub, 'gamma', 'gamma-c1', 'c1');
   await createApplication(hub, 'alpha', 'alpha-new', 'c2');
   await change('gamma-c2', {
     operation: { sync: { revision: 'abc' } },
   });
   await report(hub, workOf('gamma-c4'), 'Degraded', 'first');
-  await somebody.delete('works', workOf('alpha-c4').metadata);
+  await admin.delete('works', workOf('alpha-c4').metadata);
   // c3 loses its decision but keeps its works; another cluster gets one.
   await selectClusters(hub, 'c1', 'c2', 'c4', 'late');
 }
@@ -223,7 +223,7 @@ export async function changeFleet(hub: FaultyHub) {
 export async function overwriteWork(hub: FaultyHub) {
   const works = await hub.works();
   const { metadata } = works.find(work => workLabel(work) === 'c2 alpha-c2')!;
-  await hub.somebody.patch('works', metadata, {
+  await hub.admin.patch('works', metadata, {
     metadata: { labels: { [PULL_LABEL]: 'overwritten' } },
     spec: {
       workload: { manifests: [pullApplication('alpha-c2', 'elsewhere')] },
@@ -234,9 +234,9 @@ export async function overwriteWork(hub: FaultyHub) {
 /** Changes every Application and work and reverts the change, to trigger a reconcile. */
 export async function touchAllObjects(hub: FaultyHub) {
   for (const resource of ['applications', 'works'] as const) {
-    for (const { metadata } of await hub.somebody.list(resource)) {
+    for (const { metadata } of await hub.admin.list(resource)) {
       for (const touched of ['yes', null]) {
-        await hub.somebody
+        await hub.admin
           .patch(resource, metadata, {
             metadata: { annotations: { 'example.com/touched': touched } },
           })
@@ -282,8 +282,8 @@ export async function waitForReports(hub: FaultyHub, revision: string) {
   await waitLong(async () => {
     await reportAllWorks(hub, revision);
     const works = await hub.works();
-    const applications = await hub.somebody.list('applications');
-    const rows = (await hub.somebody.list('reports')).flatMap(
+    const applications = await hub.admin.list('applications');
+    const rows = (await hub.admin.list('reports')).flatMap(
       ({ statuses }) => statuses?.clusterConditions ?? [],
     );
     const synced = [

@@ -74,7 +74,7 @@ export async function startTenantHub(): Promise<TenantHub> {
 
   async function decide(ns: string, ...clusters: string[]) {
     const decision = placementDecision('all', ns);
-    await hub.somebody.create('decisions', decision);
+    await hub.admin.create('decisions', decision);
     await hub.patchStatus(
       'decisions',
       decision.metadata,
@@ -84,12 +84,12 @@ export async function startTenantHub(): Promise<TenantHub> {
 
   async function prepare(): Promise<TestBackend> {
     for (const name of [TENANT_CLUSTER, SHARED_CLUSTER, 'one', NAMESPACE]) {
-      await hub.somebody.create('clusters', managedCluster(name));
+      await hub.admin.create('clusters', managedCluster(name));
     }
     await decide(NAMESPACE, 'one', SHARED_CLUSTER);
     await decide(TENANT, TENANT_CLUSTER, SHARED_CLUSTER);
-    await hub.somebody.create('applications', pullApplication('victim', 'one'));
-    await hub.somebody.create(
+    await hub.admin.create('applications', pullApplication('victim', 'one'));
+    await hub.admin.create(
       'applications',
       pullApplication('victim-too', SHARED_CLUSTER),
     );
@@ -116,7 +116,7 @@ export async function startTenantHub(): Promise<TenantHub> {
   async function deliverChangeOfVictim() {
     const victim = { namespace: NAMESPACE, name: 'victim' };
     revision += 1;
-    await hub.somebody.patch('applications', victim, {
+    await hub.admin.patch('applications', victim, {
       spec: { source: { targetRevision: `v${revision}` } },
     });
     await waitFor(async () => {
@@ -177,10 +177,10 @@ export async function startTenantHub(): Promise<TenantHub> {
       expect(written).toEqual([]);
     },
     async deleteApplication({ metadata }) {
-      await hub.somebody.patch('applications', metadata, {
+      await hub.admin.patch('applications', metadata, {
         metadata: { finalizers: null },
       });
-      await hub.somebody.delete('applications', metadata);
+      await hub.admin.delete('applications', metadata);
       await waitFor(async () => !(await workOf({ metadata })));
     },
     async stop() {

@@ -10,23 +10,23 @@ import { APP, type Scenario, type Stage } from './scenario';
 const SET = { namespace: NAMESPACE, name: 'set' };
 
 async function ownedApplication({ testHub }: Stage, name: string) {
-  const set = await testHub.somebody.get('applicationSets', SET);
+  const set = await testHub.admin.get('applicationSets', SET);
   return pullApplication(name, 'one', ownedBy(set));
 }
 
 async function reportedRows({ testHub }: Stage) {
-  const report = await testHub.somebody.get('reports', SET);
+  const report = await testHub.admin.get('reports', SET);
   return report?.statuses.clusterConditions?.length ?? 0;
 }
 
 export const aggregating: Scenario = {
   controllers: ['aggregation'],
-  prepare: ({ somebody }) =>
-    somebody.create('applicationSets', pullApplicationSet(SET.name)),
+  prepare: ({ admin }) =>
+    admin.create('applicationSets', pullApplicationSet(SET.name)),
   steps: [
     ...['app', 'second'].map((name, index) => ({
       act: async (stage: Stage) =>
-        stage.testHub.somebody.create(
+        stage.testHub.admin.create(
           'applications',
           await ownedApplication(stage, name),
         ),
@@ -34,7 +34,7 @@ export const aggregating: Scenario = {
     })),
     {
       act: ({ testHub }) =>
-        testHub.somebody.patch('reports', SET, {
+        testHub.admin.patch('reports', SET, {
           statuses: { clusterConditions: [] },
         }),
       isDone: async stage => (await reportedRows(stage)) === 2,
@@ -43,11 +43,11 @@ export const aggregating: Scenario = {
       act: ({ testHub }) =>
         Promise.all(
           ['app', 'second'].map(name =>
-            testHub.somebody.delete('applications', { ...APP, name }),
+            testHub.admin.delete('applications', { ...APP, name }),
           ),
         ),
       isDone: async ({ testHub }) =>
-        (await testHub.somebody.get('reports', SET)) === undefined,
+        (await testHub.admin.get('reports', SET)) === undefined,
     },
   ],
 };

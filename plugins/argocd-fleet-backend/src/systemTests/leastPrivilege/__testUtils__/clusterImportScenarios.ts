@@ -39,7 +39,7 @@ const MANAGED = {
 async function resourceVersions({ testHub }: Stage) {
   return Promise.all(
     (Object.keys(MANAGED) as (keyof typeof MANAGED)[]).map(async name => {
-      const object: KubernetesObject | undefined = await testHub.somebody.get(
+      const object: KubernetesObject | undefined = await testHub.admin.get(
         name,
         MANAGED[name],
       );
@@ -61,15 +61,15 @@ function gitOpsCluster(more: object = {}) {
   };
 }
 
-async function prepareImport({ somebody }: TestHub) {
-  await applyRbac(somebody.client, deployedRbacFor(NAMESPACE));
-  await somebody.create('placements', {
+async function prepareImport({ admin }: TestHub) {
+  await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
+  await admin.create('placements', {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
     metadata: { name: 'all', namespace: NAMESPACE },
     spec: {},
   } as KubernetesObject);
-  await somebody.create('serviceAccounts', {
+  await admin.create('serviceAccounts', {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
     metadata: {
@@ -89,14 +89,14 @@ const UNWANTED = {
 function overwrite(name: keyof typeof UNWANTED): Step {
   let before: unknown;
   async function content({ testHub }: Stage) {
-    const object = await testHub.somebody.get(name, MANAGED[name]);
+    const object = await testHub.admin.get(name, MANAGED[name]);
     const { metadata, ...rest } = object as KubernetesObject;
     return rest;
   }
   return {
     async act(stage) {
       before = await content(stage);
-      await stage.testHub.somebody.patch(name, MANAGED[name], UNWANTED[name]);
+      await stage.testHub.admin.patch(name, MANAGED[name], UNWANTED[name]);
     },
     isDone: async stage => isDeepStrictEqual(await content(stage), before),
   };
@@ -106,10 +106,10 @@ export const importingClusters: Scenario = {
   controllers: ['clusterImport'],
   async prepare(testHub) {
     await prepareImport(testHub);
-    const { somebody } = testHub;
+    const { admin } = testHub;
     // This Secret has the name for the second cluster, but is not a cluster Secret.
-    await somebody.create('clusters', managedCluster('two'));
-    await somebody.create('clusterSecrets', {
+    await admin.create('clusters', managedCluster('two'));
+    await admin.create('clusterSecrets', {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'two-cluster-secret', namespace: NAMESPACE },
@@ -118,10 +118,10 @@ export const importingClusters: Scenario = {
   steps: [
     {
       async act({ testHub }) {
-        await testHub.somebody.create('gitOpsClusters', gitOpsCluster());
+        await testHub.admin.create('gitOpsClusters', gitOpsCluster());
       },
       isDone: async stage => {
-        const found = await stage.testHub.somebody.get('gitOpsClusters', {
+        const found = await stage.testHub.admin.get('gitOpsClusters', {
           namespace: NAMESPACE,
           name: 'all',
         });
@@ -134,13 +134,13 @@ export const importingClusters: Scenario = {
     },
     {
       act: ({ testHub }) =>
-        testHub.somebody.patch(
+        testHub.admin.patch(
           'clusters',
           { name: 'one' },
           { metadata: { labels: { region: 'eu' } } },
         ),
       isDone: async ({ testHub }) =>
-        (await testHub.somebody.get('clusterSecrets', SECRET))?.metadata.labels
+        (await testHub.admin.get('clusterSecrets', SECRET))?.metadata.labels
           ?.region === 'eu',
     },
     overwrite('placementRoles'),
@@ -157,7 +157,7 @@ export const importingClusters: Scenario = {
     {
       act: ({ testHub }) => selectClusters(testHub),
       isDone: async ({ testHub }) =>
-        (await testHub.somebody.get('clusterSecrets', SECRET)) === undefined,
+        (await testHub.admin.get('clusterSecrets', SECRET)) === undefined,
     },
   ],
 };
@@ -171,7 +171,7 @@ function refreshedAt(lastRefreshTimestamp: string) {
 
 /** The token in Argo CD's cluster Secret. */
 async function importedToken({ testHub }: Stage): Promise<unknown> {
-  const secret = await testHub.somebody.get('clusterSecrets', SECRET);
+  const secret = await testHub.admin.get('clusterSecrets', SECRET);
   const config = Buffer.from(secret?.data?.config ?? '', 'base64').toString();
   return config && JSON.parse(config).bearerToken;
 }
@@ -181,15 +181,15 @@ export const importingWithTokens: Scenario = {
   controllers: ['clusterImport'],
   async prepare(testHub) {
     await prepareImport(testHub);
-    const { somebody } = testHub;
+    const { admin } = testHub;
     const resource = FLEET_RESOURCES.managedServiceAccounts;
     await testHub.provideCrd(managedServiceAccountDefinition());
-    await somebody.patch(
+    await admin.patch(
       'clusters',
       { name: 'one' },
       { spec: { managedClusterClientConfigs: [{ url: 'https://one:6443' }] } },
     );
-    await somebody.create('clusterSecrets', {
+    await admin.create('clusterSecrets', {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: TOKEN,
@@ -197,7 +197,7 @@ export const importingWithTokens: Scenario = {
     } as KubernetesObject);
     // The API server serves a CRD shortly after it was created.
     await waitFor(() =>
-      somebody
+      admin
         .create('managedServiceAccounts', {
           apiVersion: `${resource.group}/${resource.version}`,
           kind: resource.kind,
@@ -214,7 +214,7 @@ export const importingWithTokens: Scenario = {
   steps: [
     {
       act: ({ testHub }) =>
-        testHub.somebody.create(
+        testHub.admin.create(
           'gitOpsClusters',
           gitOpsCluster({ managedServiceAccountRef: 'argocd' }),
         ),
@@ -222,7 +222,7 @@ export const importingWithTokens: Scenario = {
     },
     {
       async act({ testHub }) {
-        await testHub.somebody.patch('clusterSecrets', TOKEN, {
+        await testHub.admin.patch('clusterSecrets', TOKEN, {
           data: { token: base64('second') },
         });
         await testHub.patchStatus(

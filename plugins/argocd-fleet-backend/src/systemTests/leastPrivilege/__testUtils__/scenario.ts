@@ -37,7 +37,7 @@ export const APP = { namespace: NAMESPACE, name: 'app' };
 export const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 export async function applicationExists({ testHub }: Stage) {
-  return (await testHub.somebody.get('applications', APP)) !== undefined;
+  return (await testHub.admin.get('applications', APP)) !== undefined;
 }
 
 export function hasFinding(hub: FleetHub, code: string) {
@@ -49,8 +49,8 @@ export function hasFinding(hub: FleetHub, code: string) {
 /** Creates the objects that every scenario starts with. */
 export async function prepareHub(testHub: TestHub) {
   await testHub.provideNamespaces(NAMESPACE, 'one');
-  await testHub.somebody.create('clusters', managedCluster('one'));
-  await testHub.somebody.create('decisions', placementDecision('all'));
+  await testHub.admin.create('clusters', managedCluster('one'));
+  await testHub.admin.create('decisions', placementDecision('all'));
   await selectClusters(testHub, 'one');
 }
 

@@ -15,7 +15,7 @@ import {
 } from './scenario';
 
 async function onlyWork({ testHub }: Stage) {
-  const [work] = await testHub.somebody.list('works');
+  const [work] = await testHub.admin.list('works');
   return work;
 }
 
@@ -26,7 +26,7 @@ function workText(work: ManifestWork | undefined): string {
 
 const deliver: Step = {
   act: ({ testHub }) =>
-    testHub.somebody.create(
+    testHub.admin.create(
       'applications',
       pullApplication('app', 'one', { finalizers: [FINALIZER] }),
     ),
@@ -50,14 +50,14 @@ export const reading: Scenario = {
 export const observing: Scenario = {
   controllers: ['propagation'],
   observe: true,
-  async prepare({ somebody }) {
+  async prepare({ admin }) {
     const name = 'manifestworks.work.open-cluster-management.io';
-    const crd = await somebody.client.get(CRDS, { name });
+    const crd = await admin.client.get(CRDS, { name });
     const text = JSON.stringify(crd.spec).replaceAll(
       'feedbackScrapeType',
       'somethingElse',
     );
-    await somebody.client.patch(CRDS, { name }, { spec: JSON.parse(text) });
+    await admin.client.patch(CRDS, { name }, { spec: JSON.parse(text) });
   },
   steps: [
     {
@@ -76,14 +76,14 @@ export const propagating: Scenario = {
     deliver,
     {
       act: ({ testHub }) =>
-        testHub.somebody.patch('applications', APP, {
+        testHub.admin.patch('applications', APP, {
           spec: { source: { path: 'changed' } },
         }),
       isDone: async stage =>
         workText(await onlyWork(stage)).includes('"changed"'),
     },
     {
-      act: ({ testHub }) => testHub.somebody.delete('applications', APP),
+      act: ({ testHub }) => testHub.admin.delete('applications', APP),
       isDone: async stage =>
         !(await applicationExists(stage)) &&
         (await onlyWork(stage)) === undefined,
@@ -94,8 +94,8 @@ export const propagating: Scenario = {
 export const deliveringAppProjects: Scenario = {
   controllers: ['propagation'],
   includeAppProject: true,
-  prepare: ({ somebody }) =>
-    somebody.create('appProjects', {
+  prepare: ({ admin }) =>
+    admin.create('appProjects', {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'AppProject',
       metadata: { name: 'team', namespace: NAMESPACE },
@@ -105,7 +105,7 @@ export const deliveringAppProjects: Scenario = {
     {
       act: ({ testHub }) => {
         const application = pullApplication('app', 'one');
-        return testHub.somebody.create('applications', {
+        return testHub.admin.create('applications', {
           ...application,
           spec: { ...application.spec, project: 'team' },
         } as KubernetesObject);
@@ -131,7 +131,7 @@ export const updatingStatus: Scenario = {
         );
       },
       isDone: async ({ testHub }) =>
-        (await testHub.somebody.get('applications', APP))?.status?.health
+        (await testHub.admin.get('applications', APP))?.status?.health
           ?.status === 'Degraded',
     },
   ],
