@@ -26,7 +26,7 @@ const DECISION_SIZE = 100;
  * Defects of the existing pull-model controllers that concern propagation. "Item" is an item of section 4 of the
  * pull-model contract.
  */
-describe('propagation does not have the known defect', () => {
+describe('propagation avoids the known defects:', () => {
   let hub: FaultyHub;
   let backend: TestBackend;
   let count = 0;
