@@ -1,11 +1,11 @@
-// An embedded hub that counts what the controllers ask of it: benchHub.ts KUBECONFIG [SNAPSHOT]
+// An embedded hub that counts the controllers' requests: benchHub.ts KUBECONFIG [SNAPSHOT]
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { startEmbeddedHub } from 'embedded-hub';
 
 const [kubeconfigPath, snapshot] = process.argv.slice(2);
 
-const REPORTS = '../../deploy/multiclusterapplicationsetreports.crd.yaml';
+const REPORT_CRD = '../../deploy/multiclusterapplicationsetreports.crd.yaml';
 
 async function main() {
   const hub = await startEmbeddedHub({ kubeconfigPath, snapshot });
@@ -14,20 +14,20 @@ async function main() {
     {
       method: 'POST',
       headers: { 'content-type': 'application/yaml' },
-      body: await readFile(resolve(__dirname, REPORTS), 'utf8'),
+      body: await readFile(resolve(__dirname, REPORT_CRD), 'utf8'),
     },
   );
   hub.clearRequests();
-  process.on('message', question => {
-    if (question === 'stop') {
+  process.on('message', message => {
+    if (message === 'stop') {
       void hub.stop().then(() => process.disconnect());
       return;
     }
     const counts: Record<string, number> = {};
     for (const { userAgent, verb, resource, subresource } of hub.requests) {
       if (userAgent === 'argocd-fleet') {
-        const what = [verb, resource, subresource].filter(Boolean).join(' ');
-        counts[what] = (counts[what] ?? 0) + 1;
+        const kind = [verb, resource, subresource].filter(Boolean).join(' ');
+        counts[kind] = (counts[kind] ?? 0) + 1;
       }
     }
     hub.clearRequests();

@@ -6,10 +6,10 @@ import {
   type FleetHub,
 } from '../../plugins/argocd-fleet-backend/src/fleetHub';
 
-/** A long time, in milliseconds: nothing in a benchmark is to end by itself. */
-const LONG_MS = 3_600_000;
+/** Longer than any benchmark, in milliseconds, so that no run ends by itself. */
+const RUN_WINDOW_MS = 3_600_000;
 
-/** Puts a log line together as it would be written, and drops it. */
+/** Formats each log line, for its cost, and drops it. */
 const logger = {
   info: (message: string, meta?: object) =>
     void JSON.stringify({ message, meta }),
@@ -25,9 +25,9 @@ export interface ControllersUnderTest extends Pick<FleetHub, 'cache'> {
   start(...names: string[]): () => Promise<void>;
   /** Writes of a controller that the hub accepted. */
   writes(name: string): number;
-  /** Ended full passes of a controller. */
+  /** Completed full passes of a controller. */
   passes(name: string): number;
-  /** Calls back at each answer to a write. */
+  /** Calls the listener on each successful response to a write. */
   onWrite(
     listener: ((verb: string, resource: string) => void) | undefined,
   ): void;
@@ -36,11 +36,11 @@ export interface ControllersUnderTest extends Pick<FleetHub, 'cache'> {
   close(): Promise<void>;
 }
 
-/** Puts them together as the backend does; they read the hub at once, and do nothing else before `start`. */
+/** Creates the controllers as the backend does. They watch the hub at once, but reconcile only after `start`. */
 export async function createControllersUnderTest(options: {
   readonly kubeconfig: string;
   readonly fullPassEveryMs: number;
-  /** Where the state of the fleet is recorded; without, it is not. */
+  /** Where the fleet's state is recorded; without it, nothing is recorded. */
   readonly records?: FleetRecords;
 }): Promise<ControllersUnderTest> {
   const counts = new Map<string, number>();
@@ -55,7 +55,7 @@ export async function createControllersUnderTest(options: {
   );
   const timing = {
     fullPassEveryMs: options.fullPassEveryMs,
-    runWindowMs: LONG_MS,
+    runWindowMs: RUN_WINDOW_MS,
   };
   const hub = createFleetHub({
     hub: config.hubs[0],
@@ -72,8 +72,8 @@ export async function createControllersUnderTest(options: {
     recording: options.records && { records: options.records },
     telemetry: {
       onAnswer({ verb, resource, result }) {
-        const what = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;
-        counts.set(what, (counts.get(what) ?? 0) + 1);
+        const key = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
         if (result === 'ok') {
           onWrite?.(verb, resource.plural);
         }
@@ -97,7 +97,7 @@ export async function createControllersUnderTest(options: {
     return found;
   };
   const stop = new AbortController();
-  const reading = hub.cache.run(stop.signal);
+  const watching = hub.cache.run(stop.signal);
   await hub.cache.waitForSync(
     ['applications', 'works', 'clusters', 'decisions', 'applicationSets'],
     stop.signal,
@@ -124,22 +124,25 @@ export async function createControllersUnderTest(options: {
     },
     async close() {
       stop.abort();
-      await reading;
+      await watching;
       await hub.client.close();
     },
   };
 }
 
-/** Waits until it is so; looked at every few milliseconds. */
+/**
+ * Waits until the condition holds; checks it every 5 ms.
+ * @param what - the expected condition, for the error
+ */
 export async function until(
-  isSo: () => boolean,
+  condition: () => boolean,
   what: string,
   timeoutMs = 300_000,
 ): Promise<void> {
   const end = performance.now() + timeoutMs;
-  while (!isSo()) {
+  while (!condition()) {
     if (performance.now() > end) {
-      throw new Error(`Not so after ${timeoutMs / 1000} s: ${what}`);
+      throw new Error(`Not fulfilled after ${timeoutMs / 1000} s: ${what}`);
     }
     await new Promise(resolve => {
       setTimeout(resolve, 5);

@@ -22,12 +22,12 @@ const PATHS = {
   namespaces: '/api/v1/namespaces',
 } as const;
 
-/** Where a resource's objects are. */
+/** API path of a resource or of one of its objects. */
 export function pathOf(resource: keyof typeof PATHS, name?: string): string {
   return name ? `${PATHS[resource]}/${name}` : PATHS[resource];
 }
 
-/** Where the works of a cluster are. */
+/** API path of a cluster's works or of one of them. */
 export function worksPath(cluster: string, name?: string): string {
   const path = `/apis/work.open-cluster-management.io/v1/namespaces/${cluster}/manifestworks`;
   return name ? `${path}/${name}` : path;
@@ -89,7 +89,7 @@ export function application(index: number, clusters: number) {
   };
 }
 
-/** The work that propagation makes of the Application, as somebody else's: nobody looks after it. */
+/** The work that propagation creates for the Application, without the annotations by which controllers find it. */
 export function bareWork(of: ReturnType<typeof application>): ManifestWork {
   const work = buildManifestWork(
     { ...of, metadata: { ...of.metadata, namespace: NAMESPACE } },
@@ -117,7 +117,7 @@ export function bareWork(of: ReturnType<typeof application>): ManifestWork {
   };
 }
 
-/** What an agent reports once Argo CD has brought the Application in sync. */
+/** The status that an agent reports once Argo CD has synced the Application. */
 export function reportedStatus(
   { metadata }: ManifestWork,
   { metadata: { name }, spec }: ArgoApplication,

@@ -1,18 +1,18 @@
 import { createConnector } from '../../plugins/argocd-fleet-backend/src/kubernetes/client/connection';
 
-/** Requests to a hub with nothing in between: what a bare loop would make. */
+/** Plain requests to a hub, without the backend's client: the baseline of the benchmarks. */
 export interface HubCalls {
   call<T = unknown>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
   ): Promise<T>;
-  /** The text that is there. */
+  /** The text of a resource. */
   read(path: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Speaks to the hub of that kubeconfig, as somebody else than the controllers. */
+/** Sends requests to the hub of a kubeconfig, with another user agent than the controllers. */
 export function createHubCalls(path: string): HubCalls {
   const connector = createConnector({
     server: 'hub "bench"',
@@ -24,7 +24,7 @@ export function createHubCalls(path: string): HubCalls {
     body?: unknown,
   ): Promise<string> {
     const { origin, basePath, headers, dispatcher } = await connector.connect();
-    const answer = await dispatcher.request({
+    const response = await dispatcher.request({
       origin,
       path: basePath + url,
       method,
@@ -38,9 +38,9 @@ export function createHubCalls(path: string): HubCalls {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300 && answer.statusCode !== 409) {
-      throw new Error(`${method} ${url}: ${answer.statusCode} ${text}`);
+    const text = await response.body.text();
+    if (response.statusCode >= 300 && response.statusCode !== 409) {
+      throw new Error(`${method} ${url}: ${response.statusCode} ${text}`);
     }
     return text;
   }
@@ -53,7 +53,7 @@ export function createHubCalls(path: string): HubCalls {
   };
 }
 
-/** Does it for each, so many at once; answers with the seconds that it took. */
+/** Runs `work` for each item, `concurrency` at a time. Returns the duration in seconds. */
 export async function forEachAtOnce<T>(
   items: readonly T[],
   concurrency: number,

@@ -1,19 +1,22 @@
 import { availableParallelism, cpus } from 'node:os';
 import { cpuMs } from './usage';
 
-/** What the machine did meanwhile. */
+/** Use of the machine during a measurement. */
 export interface MachineUsage {
   /** CPU time in milliseconds of this process. */
   readonly ownCpuMs: number;
   /** CPU time in milliseconds of each of the hub's programs. */
   readonly hubCpuMs: Readonly<Record<string, number>>;
-  /** Share of all processors that nobody used. */
+  /** Unused share of all processors, 0 to 1. */
   readonly idle: number;
-  /** Share of all processors that went to neither: seconds that were measured beside much of it say little. */
+  /** Share of all processors that other programs used, 0 to 1. If it is high, measured seconds mean little. */
   readonly others: number;
 }
 
-/** Begins to measure; the returned function ends it. `metrics` reads what each of the hub's programs tells of itself. */
+/**
+ * Starts a measurement; the returned function ends it.
+ * @param metrics - reads the Prometheus metrics of each of the hub's programs
+ */
 export async function measureMachine(
   metrics: Readonly<Record<string, () => Promise<string>>>,
 ): Promise<() => Promise<MachineUsage>> {
@@ -52,7 +55,7 @@ function idleMs(): number {
   return cpus().reduce((sum, { times }) => sum + times.idle, 0);
 }
 
-/** As every program with Prometheus's own collectors tells it. */
+/** The counter `process_cpu_seconds_total` of Prometheus's default collectors, in milliseconds. */
 function processCpuMs(metrics: string): number {
   const [, seconds] = /^process_cpu_seconds_total (\S+)$/m.exec(metrics) ?? [];
   if (!seconds) {

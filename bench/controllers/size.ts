@@ -9,17 +9,17 @@ const PASSES = 10;
 
 async function main() {
   const empty = heapUsed();
-  const beforeReading = process.cpuUsage();
+  const beforeList = process.cpuUsage();
   const controllers = await createControllersUnderTest({
     kubeconfig,
     fullPassEveryMs: PASS_EVERY_MS,
   });
   const { cache } = controllers;
-  const readingCpuMs = cpuMs(beforeReading);
+  const readingCpuMs = cpuMs(beforeList);
   const objects = cache.applications.size + cache.works.size;
   const cached = heapUsed();
 
-  // Whatever is to be written is written first; then passes have nothing to do.
+  // Wait until the controllers have nothing left to write.
   const stopAll = controllers.start(...CONTROLLERS);
   const passed = () => CONTROLLERS.map(name => controllers.passes(name));
   const written = () => CONTROLLERS.map(name => controllers.writes(name));
@@ -34,18 +34,18 @@ async function main() {
   }
   await stopAll();
   controllers.requests();
-  const settled = heapUsed();
+  const reconciled = heapUsed();
 
-  // What waiting itself costs, and whatever else goes on beside the passes.
+  // The CPU time of an idle process is subtracted from that of the passes.
   const idleFor = PASSES * PASS_EVERY_MS;
   const idleSince = performance.now();
   const beforeIdle = process.cpuUsage();
-  await until(() => performance.now() > idleSince + idleFor, 'some time');
+  await until(() => performance.now() > idleSince + idleFor, 'the idle time');
   const idleMs = cpuMs(beforeIdle);
   const passCpuMs: Record<string, number> = {};
   for (const name of CONTROLLERS) {
     const stop = controllers.start(name);
-    // The first pass of a run begins with the start.
+    // The first pass begins at the start and is not measured.
     const first = controllers.passes(name);
     await until(() => controllers.passes(name) > first, 'the first pass');
     const begun = controllers.passes(name);
@@ -63,7 +63,7 @@ async function main() {
     bench: {
       applications: cache.applications.size,
       works: cache.works.size,
-      heapBytesPerObject: (settled - empty) / objects,
+      heapBytesPerObject: (reconciled - empty) / objects,
       cachedBytesPerObject: (cached - empty) / objects,
       readingCpuUsPerObject: (readingCpuMs * 1000) / objects,
       passCpuMs,

@@ -3,7 +3,7 @@ export function heapUsed(): number {
   if (!globalThis.gc) {
     throw new Error('Heap can only be measured with --expose-gc');
   }
-  // What the first collection only found to be finished, the second frees.
+  // The second collection frees what the first one only finalized.
   globalThis.gc();
   globalThis.gc();
   return process.memoryUsage().heapUsed;

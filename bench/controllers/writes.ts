@@ -1,4 +1,4 @@
-// Creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS [ETCD, where the hub is a real one]
+// Measures creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS [ETCD_URL of a real hub]
 import {
   createControllersUnderTest,
   until,
@@ -21,19 +21,19 @@ import { measureMachine } from './machineUsage';
 const [kubeconfig, applicationsArgument, etcdUrl] = process.argv.slice(2);
 const APPLICATIONS = Number(applicationsArgument);
 const CLUSTERS = Math.max(1, Math.round(APPLICATIONS / 50));
-/** As the controllers have by default. */
+/** The controllers' default. */
 const CONCURRENCY = 10;
 const CHANGES = 100;
 
-const tell = (text: string) => process.stderr.write(`  ${text}\n`);
+const log = (text: string) => process.stderr.write(`  ${text}\n`);
 
-/** Waits until the parent has taken note, and looked at what the hub has counted. */
-async function parentKnows(what: string) {
-  const noted = new Promise(resolve => {
+/** Notifies the parent and waits until it has read the hub's request counts. */
+async function notifyParent(what: string) {
+  const answered = new Promise(resolve => {
     process.once('message', resolve);
   });
   process.send?.({ bench: what });
-  await noted;
+  await answered;
 }
 
 async function prepare({ call }: HubCalls) {
@@ -69,7 +69,7 @@ async function prepare({ call }: HubCalls) {
   );
 }
 
-/** The works of all Applications, created by nobody but a loop, and removed again. */
+/** Creates the works of all Applications with plain requests, and deletes them again. */
 async function bareLoop({ call }: HubCalls) {
   const works = Array.from({ length: APPLICATIONS }, (_, i) =>
     bareWork(application(i, CLUSTERS)),
@@ -85,7 +85,7 @@ async function bareLoop({ call }: HubCalls) {
   return { seconds, cpuMs: (user + system) / 1000 };
 }
 
-/** New Applications that wait for their works. */
+/** Measures propagation of new Applications. */
 async function creates(controllers: ControllersUnderTest) {
   const { cache } = controllers;
   await until(
@@ -110,7 +110,7 @@ async function creates(controllers: ControllersUnderTest) {
   };
 }
 
-/** Where the programs of a real hub tell of themselves. */
+/** Reads the metrics of a real hub's programs. */
 function hubMetrics({ read }: HubCalls): Parameters<typeof measureMachine>[0] {
   return etcdUrl
     ? {
@@ -120,12 +120,15 @@ function hubMetrics({ read }: HubCalls): Parameters<typeof measureMachine>[0] {
     : {};
 }
 
-/** Reported statuses that wait to be brought home. */
+/** Measures the status updates of hub Applications after the agents' reports. */
 async function statuses(controllers: ControllersUnderTest, calls: HubCalls) {
   const { call } = calls;
   const { cache } = controllers;
-  await until(() => cache.works.size === APPLICATIONS, 'the copies are gone');
-  // A first pass without any news, so that what follows is news only.
+  await until(
+    () => cache.works.size === APPLICATIONS,
+    'the works of the bare loop are deleted',
+  );
+  // After a first pass without changes, only the reported statuses are left to write.
   const stopFirst = controllers.start('applicationStatus');
   await until(
     () => controllers.passes('applicationStatus') > 0,
@@ -146,8 +149,8 @@ async function statuses(controllers: ControllersUnderTest, calls: HubCalls) {
     'the cache has all statuses',
   );
   controllers.requests();
-  await parentKnows('statuses begin');
-  const isHome = () =>
+  await notifyParent('statuses begin');
+  const areUpdated = () =>
     [...cache.applications.list()].every(
       ({ status }) => status?.health?.status === 'Healthy',
     );
@@ -159,8 +162,8 @@ async function statuses(controllers: ControllersUnderTest, calls: HubCalls) {
   await until(() => writes() >= APPLICATIONS, 'each status was written');
   const seconds = (performance.now() - startedAt) / 1000;
   const { ownCpuMs, hubCpuMs, idle, others } = await machineSince();
-  await until(isHome, 'each hub Application is Healthy');
-  await parentKnows('statuses end');
+  await until(areUpdated, 'each hub Application is Healthy');
+  await notifyParent('statuses end');
   await stop();
   return {
     seconds,
@@ -176,7 +179,7 @@ async function statuses(controllers: ControllersUnderTest, calls: HubCalls) {
   };
 }
 
-/** One Application changes while the controllers run; until the hub has answered the write of its work. */
+/** Measures the time from one change of an Application to the hub's response to the write of its work. */
 async function latency(controllers: ControllersUnderTest, { call }: HubCalls) {
   const stop = controllers.start('propagation', 'applicationStatus');
   await until(
@@ -215,22 +218,22 @@ async function latency(controllers: ControllersUnderTest, { call }: HubCalls) {
 
 async function main() {
   const calls = createHubCalls(kubeconfig);
-  tell(`Creating ${APPLICATIONS} Applications on ${CLUSTERS} clusters`);
+  log(`Creating ${APPLICATIONS} Applications on ${CLUSTERS} clusters`);
   await prepare(calls);
-  tell('Their works by a bare loop');
+  log('Their works by a bare loop');
   const before = await bareLoop(calls);
   const controllers = await createControllersUnderTest({
     kubeconfig,
     fullPassEveryMs: 2_000,
   });
-  tell('Their works by the controllers');
+  log('Their works by the controllers');
   const created = await creates(controllers);
-  tell('Changed statuses');
+  log('Changed statuses');
   const status = await statuses(controllers, calls);
-  tell('Single changes');
+  log('Single changes');
   const changes = await latency(controllers, calls);
   await controllers.close();
-  tell('The works by a bare loop once more');
+  log('The works by a bare loop once more');
   const after = await bareLoop(calls);
   await calls.close();
   const bareSeconds = (before.seconds + after.seconds) / 2;

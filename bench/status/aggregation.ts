@@ -1,4 +1,4 @@
-// What reports cost: aggregation.ts KUBECONFIG; run with --expose-gc. Asked by its parent, step by step.
+// Cost of reports: aggregation.ts KUBECONFIG; run with --expose-gc. Its parent makes each change.
 import {
   createControllersUnderTest,
   until,
@@ -15,8 +15,8 @@ const CHANGES = 3;
 
 const send = (figures: object) => process.send?.({ bench: figures });
 
-/** The next thing that the parent wants. */
-function asked(): Promise<unknown> {
+/** The parent's next message. */
+function nextMessage(): Promise<unknown> {
   return new Promise(resolve => {
     process.once('message', resolve);
   });
@@ -25,7 +25,7 @@ function asked(): Promise<unknown> {
 const start = (fullPassEveryMs: number) =>
   createControllersUnderTest({ kubeconfig, fullPassEveryMs });
 
-/** The first pass of a controller that remembers nothing; what reading the hub left behind is collected before. */
+/** Measures the first pass of a new controller, after a collection of the garbage from listing the hub. */
 async function firstPass({ start: begin, passes }: ControllersUnderTest) {
   heapUsed();
   const before = process.cpuUsage();
@@ -34,15 +34,15 @@ async function firstPass({ start: begin, passes }: ControllersUnderTest) {
   return { cpu: cpuMs(before), stop };
 }
 
-/** CPU time, in milliseconds for each millisecond, of a process that only waits. */
+/** CPU time of the idle process, in milliseconds per millisecond. */
 async function idle(): Promise<number> {
   const end = performance.now() + IDLE_MS;
   const before = process.cpuUsage();
-  await until(() => performance.now() > end, 'some time');
+  await until(() => performance.now() > end, 'the idle time');
   return cpuMs(before) / IDLE_MS;
 }
 
-/** Writes whatever is to be written. */
+/** Writes all reports. */
 async function writeReports() {
   const controllers = await start(FULL_PASS_EVERY_MS);
   const { cache } = controllers;
@@ -56,7 +56,7 @@ async function writeReports() {
   return { sets, rows, written, firstPassWithWritesCpuMs: first.cpu };
 }
 
-/** As after a restart: the reports are there, and nothing is known of what they were made from. */
+/** Measures a first pass as after a restart: the reports exist, but the controller has no state. */
 async function measureFirstPass() {
   const controllers = await start(FULL_PASS_EVERY_MS);
   const { cpu, stop } = await firstPass(controllers);
@@ -65,7 +65,7 @@ async function measureFirstPass() {
   return cpu;
 }
 
-/** As above; then passes with nothing to do. */
+/** Measures a first pass, then passes without changes. */
 async function measurePasses(rows: number) {
   const controllers = await start(FULL_PASS_EVERY_MS);
   const cached = heapUsed();
@@ -82,7 +82,7 @@ async function measurePasses(rows: number) {
   const passesCpuMs = cpuMs(beforePasses);
   const writesWithoutChange = controllers.writes('aggregation');
   await first.stop();
-  // Not before the first pass: memory that nobody touched for seconds can be slower.
+  // Measured after the first pass: memory that was unused for seconds can be slower.
   const idleLoad = await idle();
   await controllers.close();
   return {
@@ -94,7 +94,7 @@ async function measurePasses(rows: number) {
   };
 }
 
-/** One change after the other, between two passes. */
+/** Measures one change after the other, between two full passes. */
 async function measureChanges(idleLoad: number) {
   const { cache, ...controllers } = await start(3_600_000);
   const first = await firstPass({ cache, ...controllers });
@@ -117,8 +117,8 @@ async function measureChanges(idleLoad: number) {
     const startedAt = performance.now();
     const before = process.cpuUsage();
     send({ change });
-    await asked();
-    // Up to the event of its own write, which is read too.
+    await nextMessage();
+    // The controller also processes the event of its own write.
     await until(() => reported, 'the report of a changed work');
     unsubscribe();
     const elapsed = performance.now() - startedAt;
@@ -132,7 +132,7 @@ async function measureChanges(idleLoad: number) {
 const sorted = (figures: number[]) => figures.toSorted((a, b) => a - b);
 
 async function main() {
-  // Each in a function of its own: a process has one cache, and what is left of another one would be gone through by its collections.
+  // Each measurement closes its cache, so that garbage collections do not traverse another one's.
   const written = await writeReports();
   const firstPasses = [await measureFirstPass()];
   const { idleLoad, firstPassCpuMs, ...passes } = await measurePasses(

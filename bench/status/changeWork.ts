@@ -1,4 +1,4 @@
-// Changes what clusters report, as their agents would: changeWork.ts KUBECONFIG; told by its parent which works.
+// Changes reported statuses as the agents do: changeWork.ts KUBECONFIG. Its parent names the works.
 import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
 import { worksPath } from '../controllers/fleetObjects';
 import { createHubCalls } from '../controllers/hubCalls';
@@ -14,10 +14,10 @@ interface WorkName {
   readonly name: string;
 }
 
-/** Changes a work, or one work of each cluster at an even pace in so many seconds. */
-type Question = WorkName | { readonly seconds: number };
+/** Changes a work, or one work of each cluster, evenly spread over the seconds. */
+type Order = WorkName | { readonly seconds: number };
 
-/** Turns the health that a work reports into another one; resolves when the hub has it. */
+/** Changes the health that a work reports; resolves when the hub has it. */
 async function change({ namespace, name }: WorkName) {
   const path = worksPath(namespace, name);
   const { status } = await call<ManifestWork>('GET', path);
@@ -29,7 +29,7 @@ async function change({ namespace, name }: WorkName) {
           ...manifest,
           statusFeedback: {
             ...manifest.statusFeedback,
-            values: manifest.statusFeedback?.values?.map(turned),
+            values: manifest.statusFeedback?.values?.map(withOtherHealth),
           },
         })),
       },
@@ -37,7 +37,7 @@ async function change({ namespace, name }: WorkName) {
   });
 }
 
-function turned<
+function withOtherHealth<
   Value extends {
     readonly name: string;
     readonly fieldValue: { readonly string?: string };
@@ -99,17 +99,17 @@ async function changeAll(seconds: number): Promise<Record<string, number>> {
   return changedAt;
 }
 
-process.on('message', (question: Question | 'stop') => {
-  if (question === 'stop') {
+process.on('message', (order: Order | 'stop') => {
+  if (order === 'stop') {
     void close().then(() => process.disconnect());
     return;
   }
   const done =
-    'seconds' in question
-      ? changeAll(question.seconds).then(changedAt => ({ changedAt }))
-      : change(question).then(() => 'changed');
+    'seconds' in order
+      ? changeAll(order.seconds).then(changedAt => ({ changedAt }))
+      : change(order).then(() => 'changed');
   done.then(
-    answer => process.send?.({ bench: answer }),
+    result => process.send?.({ bench: result }),
     error => {
       process.stderr.write(`${error.stack}\n`);
       process.exit(1);

@@ -1,4 +1,4 @@
-// How soon a change is in the database, and what that does to the process: recording.ts KUBECONFIG DATABASE; run with --expose-gc.
+// Time from a change to its record, and event-loop delay: recording.ts KUBECONFIG DATABASE; run with --expose-gc.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import createKnex from 'knex';
 import { createFleetDatabase } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
@@ -10,22 +10,22 @@ import {
 import { heapUsed } from '../controllers/usage';
 
 const [kubeconfig, filename] = process.argv.slice(2);
-/** Those that bring home what clusters report, and keep it; nobody else writes meanwhile. */
+/** The controllers that record reported states and write reports; no other controller runs. */
 const CONTROLLERS = ['resourceSync', 'aggregation'];
 
 const send = (figures: object) => process.send?.({ bench: figures });
 
-/** The next thing that the parent wants. */
-function asked(): Promise<unknown> {
+/** The parent's next message. */
+function nextMessage(): Promise<unknown> {
   return new Promise(resolve => {
     process.once('message', resolve);
   });
 }
 
-/** Notes when what was recorded of an Application was in the database, in milliseconds since the epoch. */
-function noting(
+/** Stores when each Application was recorded in the database, in milliseconds since the epoch. */
+function withTimes(
   records: FleetRecords,
-  noted: Map<string, number>,
+  recordedAt: Map<string, number>,
 ): FleetRecords {
   return {
     ...records,
@@ -33,7 +33,7 @@ function noting(
       const after = await records.record(hub, epoch, changes);
       const now = Date.now();
       changes.forEach(({ namespace, name }) =>
-        noted.set(`${namespace}/${name}`, now),
+        recordedAt.set(`${namespace}/${name}`, now),
       );
       return after;
     },
@@ -49,21 +49,25 @@ async function main() {
   const { records } = await createFleetDatabase({
     getClient: async () => knex,
   });
-  const noted = new Map<string, number>();
+  const recordedAt = new Map<string, number>();
   const controllers = await createControllersUnderTest({
     kubeconfig,
     fullPassEveryMs: 10_000,
-    records: noting(records, noted),
+    records: withTimes(records, recordedAt),
   });
   const applications = controllers.cache.applications.size;
   const first = monitorEventLoopDelay({ resolution: 10 });
   first.enable();
   const startedAt = performance.now();
   const stop = controllers.start(...CONTROLLERS);
-  await until(() => noted.size === applications, 'all are recorded', 1_200_000);
+  await until(
+    () => recordedAt.size === applications,
+    'all are recorded',
+    1_200_000,
+  );
   const firstRecordingSeconds = (performance.now() - startedAt) / 1000;
   first.disable();
-  // Whatever else there is to write is written, and passes are quiet.
+  // Wait until the controllers have nothing left to write.
   for (
     let writes = '';
     writes !== String(CONTROLLERS.map(controllers.writes));
@@ -77,14 +81,18 @@ async function main() {
       1_200_000,
     );
   }
-  noted.clear();
-  // What is left of the start is collected once, and has nothing to do with what comes.
+  recordedAt.clear();
+  // Collect the garbage of the start, so that it does not count below.
   heapUsed();
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   send({ ready: true });
-  const changed = (await asked()) as number;
-  await until(() => noted.size >= changed, 'all changes are recorded', 120_000);
+  const changed = (await nextMessage()) as number;
+  await until(
+    () => recordedAt.size >= changed,
+    'all changes are recorded',
+    120_000,
+  );
   delay.disable();
   await stop();
   await controllers.close();
@@ -94,9 +102,9 @@ async function main() {
     firstRecordingSeconds,
     firstRecordingLateMs: first.max / 1e6,
     lateMs: { max: delay.max / 1e6, p99: delay.percentile(99) / 1e6 },
-    recordedAt: Object.fromEntries(noted),
+    recordedAt: Object.fromEntries(recordedAt),
   };
-  // A message of this size is not on its way yet when `send` returns.
+  // A message of this size is not sent yet when `send` returns.
   process.send?.({ bench: figures }, () => process.disconnect());
 }
 

@@ -1,4 +1,4 @@
-// How fast timelines of a long history are read, and what its writer keeps in mind: timeline.ts FOLDER; run with --expose-gc.
+// Query time of long timelines, and memory of their writer: timeline.ts FOLDER; run with --expose-gc.
 import { join } from 'node:path';
 import createKnex, { type Knex } from 'knex';
 import {
@@ -25,13 +25,13 @@ const HUB = 'bench';
 const NAMESPACE = 'openshift-gitops';
 const SETS = 100;
 const CLUSTERS = 500;
-/** Transitions of each Application; there are {@link SETS} times {@link CLUSTERS}. */
+/** Transitions of each of the {@link SETS} × {@link CLUSTERS} Applications. */
 const TRANSITIONS = 20;
 const DAY_MS = 86_400_000;
 const BATCH = 100;
 const QUERIES = 200;
 
-/** Milliseconds; each question is asked one after the other. */
+/** Duration of sequential queries, in milliseconds. */
 interface Latency {
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -39,7 +39,7 @@ interface Latency {
 
 const nameOf = (set: number, cluster: number) => `cluster${cluster}-set${set}`;
 
-/** Records every Application once, as the controller does it; answers with the longest that a batch took. */
+/** Records every Application once, as the controller does. Returns the durations of the batches. */
 async function fillApplications({ records }: FleetDatabase): Promise<Latency> {
   const epoch = await records.takeOver(HUB);
   const tookMs: number[] = [];
@@ -77,7 +77,7 @@ async function fillApplications({ records }: FleetDatabase): Promise<Latency> {
   return latency(tookMs);
 }
 
-/** What happened since, round after round, each over some days. */
+/** Adds the later transitions, round by round, each over four days. */
 async function fillTransitions(knex: Knex) {
   const from = Date.now() - 89 * DAY_MS;
   for (let sequence = 2; sequence <= TRANSITIONS; sequence += 1) {
@@ -98,7 +98,7 @@ async function fillTransitions(knex: Knex) {
   await knex.raw('analyze');
 }
 
-/** Asks about many of a kind: for the first page, and for the one after it. */
+/** Queries the first two pages of many timelines of a kind. */
 async function measure(
   { timelines }: FleetDatabase,
   kind: Parameters<FleetDatabase['timelines']['transitions']>[0]['kind'],
@@ -128,11 +128,11 @@ async function measure(
   return latency(tookMs);
 }
 
-/** What the controller keeps in mind of each Application that is recorded, in bytes. */
+/** Memory of the controller per recorded Application, in bytes. */
 async function heapPerRow({ records }: FleetDatabase): Promise<number> {
   const before = heapUsed();
   const controller = createResourceSync({
-    // Neither is looked at before an Application is.
+    // Neither is used before a reconcile.
     cache: { hub: HUB } as FleetCache,
     reader: {} as FleetReader,
     records,
@@ -142,9 +142,9 @@ async function heapPerRow({ records }: FleetDatabase): Promise<number> {
     logger: console as never,
   });
   const after = heapUsed();
-  // It must still be there when the heap is looked at.
+  // This use keeps the controller from being collected before the heap is measured.
   if (controller.name !== 'resourceSync') {
-    throw new Error('not the controller that was to be measured');
+    throw new Error('The measured controller is not resourceSync');
   }
   return (after - before) / (SETS * CLUSTERS);
 }

@@ -6,10 +6,10 @@ import {
   type TestDatabase,
 } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/testDatabase';
 import {
-  killRecording,
+  recordWithKills,
   KILLS,
-  lossesOf,
-} from '../../../plugins/argocd-fleet-backend/src/systemTests/convergence/__testUtils__/killedRecording';
+  recordingErrors,
+} from '../../../plugins/argocd-fleet-backend/src/systemTests/convergence/__testUtils__/killedRecorder';
 import {
   findPostgres,
   INSTALL_POSTGRES,
@@ -63,8 +63,8 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
     it('keeps each acknowledged transition exactly once, however often its writer is killed', async () => {
       const connection = await createDatabase();
-      const result = await killRecording({ client: 'pg', connection }, seed);
-      expect(lossesOf(result)).toEqual({
+      const result = await recordWithKills({ client: 'pg', connection }, seed);
+      expect(recordingErrors(result)).toEqual({
         lost: [],
         twice: [],
         misnumbered: [],

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { LoggedRequest } from './hubServer';
 
-/** What the tests use of an event of Kubernetes' audit log (audit.k8s.io/v1). */
+/** The fields of an audit event (audit.k8s.io/v1) that the tests use. */
 interface AuditEvent {
   readonly verb: string;
   readonly objectRef?: {
@@ -11,23 +11,23 @@ interface AuditEvent {
   };
 }
 
-/** The requests of one client in the audit log of a kube-apiserver, from the time on that it was opened. */
+/** The requests of one client in a kube-apiserver's audit log since the log was opened. */
 export interface AuditLog {
-  /** All that have been answered are there, and perhaps some that have not been yet. */
+  /** Includes every answered request, and possibly some unanswered ones. */
   requests(): readonly LoggedRequest[];
   clear(): void;
   close(): void;
 }
 
-/** Opens an audit log that has one event, and so one line, for each request, written before the request is answered. */
+/** Opens an audit log with one event per request and one line per event, written before the response. */
 export function openAuditLog(path: string, userAgent: string): AuditLog {
   const file = openSync(path, 'r');
-  const mark = `"userAgent":${JSON.stringify(userAgent)}`;
+  const userAgentField = `"userAgent":${JSON.stringify(userAgent)}`;
   let offset = fstatSync(file).size;
   let requests: LoggedRequest[] = [];
 
-  /** Takes whole lines only: the last one may still be being written. */
-  function readOn(): string[] {
+  /** Reads the new complete lines; the last line may be incomplete. */
+  function readNewLines(): string[] {
     const buffer = Buffer.alloc(fstatSync(file).size - offset);
     const length = readSync(file, buffer, 0, buffer.length, offset);
     const end = buffer.subarray(0, length).lastIndexOf('\n') + 1;
@@ -37,8 +37,8 @@ export function openAuditLog(path: string, userAgent: string): AuditLog {
 
   return {
     requests() {
-      const events = readOn()
-        .filter(line => line.includes(mark))
+      const events = readNewLines()
+        .filter(line => line.includes(userAgentField))
         .map((line): AuditEvent => JSON.parse(line));
       requests = requests.concat(
         events.map(({ verb, objectRef }) => ({
@@ -49,7 +49,7 @@ export function openAuditLog(path: string, userAgent: string): AuditLog {
       return requests;
     },
     clear() {
-      readOn();
+      readNewLines();
       requests = [];
     },
     close: () => closeSync(file),

@@ -11,14 +11,14 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** An authority that signs certificates of servers on 127.0.0.1 and of clients. */
+/** A certificate authority for servers on 127.0.0.1 and for clients. */
 export interface CertificateAuthority {
   /** Its own certificate, in PEM. */
   readonly cert: string;
   issue(commonName: string): Certificate;
 }
 
-/** One value of ASN.1's distinguished encoding, by its tag. */
+/** Encodes one ASN.1 value with its tag in DER. */
 function der(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -48,7 +48,7 @@ function nameOf(commonName: string): Buffer {
   );
 }
 
-/** A time of ASN.1, to the second. */
+/** An ASN.1 GeneralizedTime, to the second. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/[-:T]|\..*/g, '');
   return der(0x18, Buffer.from(`${digits}Z`));
@@ -56,7 +56,7 @@ function time(date: Date): Buffer {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Node.js reads certificates and makes none; this is as much of RFC 5280 as TLS on loopback takes. */
+/** Node.js cannot create certificates; this is the part of RFC 5280 that TLS on loopback needs. */
 function certify(options: {
   readonly subject: string;
   readonly publicKey: KeyObject;
@@ -90,7 +90,7 @@ function certify(options: {
   return `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** Creates an authority of that name, with a key of its own. */
+/** Creates an authority with that name and a new key. */
 export function createCertificateAuthority(name: string): CertificateAuthority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const common = { issuer: name, signer: authority.privateKey };

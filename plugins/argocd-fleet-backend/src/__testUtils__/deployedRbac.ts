@@ -24,10 +24,10 @@ export interface RbacObject extends KubernetesObject {
 
 const FOLDER = resolve(__dirname, '../../../../deploy/rbac');
 
-/** Name of the service account of `deploy/rbac`, as an API server knows it. */
+/** User name of the service account of `deploy/rbac`. */
 export const BACKEND_USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
 
-/** The objects of `deploy/rbac`, or of its folder for the namespaces of Argo CD, as an administrator applies them. */
+/** The objects of `deploy/rbac`, or of its folder for Argo CD's namespaces. */
 export function deployedRbac(folder = ''): RbacObject[] {
   const path = join(FOLDER, folder);
   return readdirSync(path)
@@ -47,14 +47,14 @@ const PLURALS: Readonly<Record<string, string>> = {
   RoleBinding: 'rolebindings',
 };
 
-/** Where an object of `deploy/rbac` belongs. */
+/** Resource type of an object of `deploy/rbac`. */
 export function rbacResource({ apiVersion, kind }: RbacObject): ResourceType {
   const [version, group = ''] = apiVersion.split('/').reverse();
   const namespaced = kind === 'ServiceAccount' || kind === 'RoleBinding';
   return { group, version, plural: PLURALS[kind], kind, namespaced };
 }
 
-/** Applies objects as an administrator does; what is there already stays. */
+/** Creates objects as an administrator does; existing ones stay unchanged. */
 export async function applyRbac(
   client: KubernetesClient,
   objects: readonly RbacObject[],
@@ -68,7 +68,7 @@ export async function applyRbac(
   }
 }
 
-/** What an administrator applies to a namespace of Argo CD, for cluster import. */
+/** The objects that an administrator applies to a namespace of Argo CD for cluster import. */
 export function deployedRbacFor(argoNamespace: string): RbacObject[] {
   return deployedRbac('argocd-namespace').map(object => ({
     ...object,
@@ -76,17 +76,17 @@ export function deployedRbacFor(argoNamespace: string): RbacObject[] {
   }));
 }
 
-/** One verb on one resource, or one object of it, that a role gives. */
+/** A verb that a role grants on a resource, or on one object of it. */
 export interface Right {
   readonly role: string;
   readonly verb: string;
   readonly group: string;
-  /** With its subresource. */
+  /** Including the subresource. */
   readonly resource: string;
   readonly objectName?: string;
 }
 
-/** All that the roles give, right by right. */
+/** Every right that the roles grant. */
 export function rightsOf(objects: readonly RbacObject[]): Right[] {
   return objects.flatMap(({ metadata, rules = [] }) =>
     rules.flatMap(rule =>
@@ -101,12 +101,17 @@ export function rightsOf(objects: readonly RbacObject[]): Right[] {
   );
 }
 
-/** The objects, less one right of one role. */
+/** The objects without one right of one role. */
 export function withoutRight(
   objects: readonly RbacObject[],
   right: Right,
 ): RbacObject[] {
-  const isIt = ({ apiGroups, resources, resourceNames, verbs }: PolicyRule) =>
+  const isRight = ({
+    apiGroups,
+    resources,
+    resourceNames,
+    verbs,
+  }: PolicyRule) =>
     apiGroups[0] === right.group &&
     resources[0] === right.resource &&
     resourceNames?.[0] === right.objectName &&
@@ -117,7 +122,7 @@ export function withoutRight(
           ...object,
           rules: object.rules
             .flatMap(splitRule)
-            .filter(single => !isIt(single)),
+            .filter(single => !isRight(single)),
         }
       : object,
   );

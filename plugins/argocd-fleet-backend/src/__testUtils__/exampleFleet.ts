@@ -11,10 +11,13 @@ export const EXAMPLE_SET = {
   name: 'guestbook-allclusters-app-set',
 };
 
-/** Where the API has it, from a hub called `hub`. */
+/** Its API path on a hub called `hub`. */
 export const EXAMPLE_SET_PATH = `/api/argocd-fleet/applicationsets/hub/${EXAMPLE_SET.namespace}/${EXAMPLE_SET.name}`;
 
-/** Starts the fleet of the product documentation's example, many times as fast as life, and waits until it is on the hub. */
+/**
+ * Starts the simulated fleet of the product documentation's example and waits until it is on the hub.
+ * @param speed - how many times faster than real time
+ */
 export async function startExampleFleet(
   { adminKubeconfigPath }: TestHub,
   speed = 20,

@@ -12,23 +12,25 @@ import {
 import type { Entity } from '@backstage/catalog-model';
 import { catalogServiceMock } from '@backstage/plugin-catalog-node/testUtils';
 import type { JsonObject } from '@backstage/types';
+import type { ControllerList } from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
 import {
   openSqlite,
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
 import { argocdFleetPlugin } from '../plugin';
 
-/** Starts a backend with nothing but this plugin, on Backstage's real scheduler. */
+/** Starts a backend with only this plugin and Backstage's real scheduler. */
 export async function startFleetBackend(options: {
   readonly argocdFleet?: JsonObject;
   readonly entities?: Entity[];
-  /** One in memory if it is left out. */
+  /** Default: SQLite in memory. */
   readonly database?: BackendFeature;
   readonly features?: BackendFeature[];
 }): Promise<TestBackend> {
   const { argocdFleet, entities = [], features = [] } = options;
   const databases: TestDatabase[] = [];
-  // A backend that stops leaves SQLite open, which keeps the process of the tests.
+  // A stopped backend leaves SQLite open, which keeps the test process alive.
   const inMemory = createServiceFactory({
     service: coreServices.database,
     deps: {},
@@ -59,7 +61,17 @@ export async function startFleetBackend(options: {
   });
 }
 
-/** Configuration of one hub of a kubeconfig, called `hub`. */
+/** The API's answer about hubs and controllers. */
+export async function getControllers(
+  backend: TestBackend,
+): Promise<ControllerList> {
+  const { body } = await request(backend.server).get(
+    '/api/argocd-fleet/controllers',
+  );
+  return body;
+}
+
+/** Configuration with one hub called `hub`. */
 export function oneHub(kubeconfigPath: string, more: JsonObject = {}) {
   return {
     hubs: [{ name: 'hub', kubeconfig: { path: kubeconfigPath } }],

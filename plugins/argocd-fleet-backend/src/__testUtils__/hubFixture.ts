@@ -27,7 +27,7 @@ import { waitFor } from './waitFor';
 export { CRDS };
 
 /** Requests of the tests to a hub, as another user than the backend. */
-export interface Somebody {
+export interface AdminClient {
   readonly client: KubernetesClient;
   create(name: FleetResource, object: KubernetesObject): Promise<void>;
   get<Name extends FleetResource>(
@@ -52,7 +52,7 @@ export interface TestHub {
   readonly kubeconfigPath: string;
   /** For all others, with every right. */
   readonly adminKubeconfigPath: string;
-  readonly somebody: Somebody;
+  readonly admin: AdminClient;
   /** Writes of the backend since the last call of `clearRequests`. */
   writes(): string[];
   clearRequests(): void;
@@ -120,7 +120,7 @@ export async function startTestHub(
     hub,
     kubeconfigPath,
     adminKubeconfigPath,
-    somebody: somebodyWith(client),
+    admin: adminClientWith(client),
     writes: () =>
       hub.requests
         .filter(
@@ -169,7 +169,7 @@ export function clientOf(path: string): KubernetesClient {
       server: 'hub "test"',
       access: { kubeconfig: { path } },
     }),
-    fieldManager: 'somebody',
+    fieldManager: 'test-user',
   });
 }
 
@@ -186,7 +186,7 @@ async function provide(
 }
 
 /** Requests through that client. */
-export function somebodyWith(client: KubernetesClient): Somebody {
+export function adminClientWith(client: KubernetesClient): AdminClient {
   async function get<Name extends FleetResource>(
     name: Name,
     object: ObjectName,

@@ -7,8 +7,7 @@ import {
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
 
-/** Objects of the tests' own little fleet, as their owners would apply them. */
-
+/** Namespace of the Applications of the tests' fleet. */
 export const NAMESPACE = 'argocd';
 
 export function namespace(name: string): KubernetesObject {
@@ -39,6 +38,37 @@ export function placementDecision(name: string, ns = NAMESPACE) {
   };
 }
 
+/** Status of a PlacementDecision that selects these clusters. */
+export function decisionStatus(clusters: readonly string[]) {
+  return {
+    decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
+  };
+}
+
+/** A PlacementDecision in {@link NAMESPACE} that selects these clusters. */
+export function decisionFor(
+  clusters: readonly string[],
+  name = 'all-decision-1',
+): KubernetesObject {
+  const { metadata, ...rest } = placementDecision('all');
+  return {
+    ...rest,
+    metadata: { ...metadata, name },
+    status: decisionStatus(clusters),
+  } as KubernetesObject;
+}
+
+/** {@link NAMESPACE} and the clusters with their namespaces. */
+export function namespacesAndClusters(
+  clusters: readonly string[],
+): KubernetesObject[] {
+  return [
+    ...[NAMESPACE, ...clusters].map(namespace),
+    ...clusters.map(name => managedCluster(name)),
+  ];
+}
+
+/** A pull-model Application in {@link NAMESPACE} for a cluster. */
 export function pullApplication(
   name: string,
   cluster: string,
@@ -72,7 +102,7 @@ export function pullApplication(
   };
 }
 
-/** A set whose template is that of {@link pullApplication}; no generator makes anything of it. */
+/** An ApplicationSet with the template of {@link pullApplication} and no generators: it generates nothing. */
 export function pullApplicationSet(name: string): KubernetesObject {
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -88,7 +118,7 @@ export function pullApplicationSet(name: string): KubernetesObject {
   } as KubernetesObject;
 }
 
-/** What makes an Application one of a set's. */
+/** Metadata of an Application that the ApplicationSet owns. */
 export function ownedBy(
   set: KubernetesObject | undefined,
 ): Pick<ArgoApplication['metadata'], 'ownerReferences'> {
@@ -100,7 +130,7 @@ export function ownedBy(
   };
 }
 
-/** The definition of ManagedServiceAccounts, for a hub without Open Cluster Management's add-on. */
+/** The CRD of ManagedServiceAccount, for a hub without Open Cluster Management's add-on. */
 export function managedServiceAccountDefinition(): KubernetesObject {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {

@@ -11,7 +11,7 @@ interface RulesReview extends KubernetesObject {
   readonly status?: { readonly resourceRules: readonly PolicyRule[] };
 }
 
-/** By what rules a server judges whoever asks. */
+/** Reviews of the rules that apply to the requesting user. */
 const RULES_REVIEWS: ResourceType<RulesReview> = {
   group: 'authorization.k8s.io',
   version: 'v1',
@@ -20,10 +20,10 @@ const RULES_REVIEWS: ResourceType<RulesReview> = {
   namespaced: false,
 };
 
-/** The API groups of what everybody may do: ask what they may do, and who they are. */
-const OF_EVERYBODY = ['authorization.k8s.io', 'authentication.k8s.io'];
+/** API groups that every user may use, to review the own rights and identity. */
+const PUBLIC_GROUPS = ['authorization.k8s.io', 'authentication.k8s.io'];
 
-/** Waits until a server, which learns of roles and bindings a little later, gives those rights to a client and no others. */
+/** Waits until a server, which applies roles and bindings with a delay, grants a client exactly these rights. */
 export async function untilInForce(
   client: KubernetesClient,
   rbac: readonly RbacObject[],
@@ -32,7 +32,7 @@ export async function untilInForce(
     kind === 'RoleBinding' ? [metadata.namespace ?? ''] : [],
   );
   for (const namespace of new Set(['default', ...namespaces])) {
-    const wanted = comparable(boundRules(rbac, namespace));
+    const expected = comparable(boundRules(rbac, namespace));
     await waitFor(async () => {
       const { status } = await client.create(RULES_REVIEWS, {
         apiVersion: 'authorization.k8s.io/v1',
@@ -41,9 +41,9 @@ export async function untilInForce(
         spec: { namespace },
       } as unknown as KubernetesObject);
       const own = status?.resourceRules.filter(
-        ({ apiGroups }) => !apiGroups.some(it => OF_EVERYBODY.includes(it)),
+        ({ apiGroups }) => !apiGroups.some(it => PUBLIC_GROUPS.includes(it)),
       );
-      expect(comparable(own ?? [])).toEqual(wanted);
+      expect(comparable(own ?? [])).toEqual(expected);
       return true;
     });
   }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits until the check neither throws nor gives undefined or false, and answers with what it gave. Fails with the check's own last
- * complaint after `timeoutMs` milliseconds.
- * @param everyMs - between two looks; longer for a look that is work
+ * Repeats the check until it returns neither undefined nor false, and returns its result. Errors of the check count as
+ * undefined.
+ * @param timeoutMs - time limit in milliseconds; then the check's last error is thrown
+ * @param everyMs - milliseconds between two checks; use more for an expensive check
  */
 export async function waitFor<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
@@ -12,8 +13,8 @@ export async function waitFor<T>(
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   for (;;) {
-    let complaint: unknown = new Error(
-      `Still not so after ${timeoutMs} ms: ${check}`,
+    let lastError: unknown = new Error(
+      `Not fulfilled after ${timeoutMs} ms: ${check}`,
     );
     try {
       const result = await check();
@@ -21,10 +22,10 @@ export async function waitFor<T>(
         return result;
       }
     } catch (error) {
-      complaint = error;
+      lastError = error;
     }
     if (Date.now() > end) {
-      throw complaint;
+      throw lastError;
     }
     await pause(everyMs);
   }

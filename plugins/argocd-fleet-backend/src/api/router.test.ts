@@ -53,7 +53,7 @@ describe('HTTP API', () => {
   beforeAll(async () => {
     testHub = await startTestHub();
     await testHub.provideNamespaces(NAMESPACE);
-    await testHub.somebody.create(
+    await testHub.admin.create(
       'clusters',
       managedCluster('one', { region: 'eu' }),
     );
@@ -121,7 +121,7 @@ describe('HTTP API', () => {
       ref,
       result: 'updated',
     });
-    const placement = await testHub.somebody.get('placements', ref);
+    const placement = await testHub.admin.get('placements', ref);
     expect(
       placement?.spec?.predicates?.[0].requiredClusterSelector?.labelSelector
         ?.matchLabels,
@@ -167,11 +167,11 @@ describe('HTTP API', () => {
         .body.result;
     const shop = { name: 'shop', owner: 'team-a', title: 'Shop' };
     await put('applicationsets', { ...setBody, component: shop });
-    await testHub.somebody.patch('applicationSets', object, {
+    await testHub.admin.patch('applicationSets', object, {
       metadata: { annotations: { theirs: 'x' } },
     });
     const annotations = async () =>
-      (await testHub.somebody.get('applicationSets', object))?.metadata
+      (await testHub.admin.get('applicationSets', object))?.metadata
         .annotations;
 
     const fewer = { ...setBody, component: { name: 'shop' } };
@@ -190,7 +190,7 @@ describe('HTTP API', () => {
       numberOfClusters: 2,
     });
     expect(await put('placements', {})).toBe('updated');
-    const placement = await testHub.somebody.get('placements', object);
+    const placement = await testHub.admin.get('placements', object);
     for (const field of ['clusterSets', 'predicates', 'numberOfClusters']) {
       expect(placement?.spec).not.toHaveProperty(field);
     }
@@ -199,7 +199,7 @@ describe('HTTP API', () => {
 
   it('never overwrites an object that it did not create', async () => {
     const name = 'theirs';
-    await testHub.somebody.create('placements', {
+    await testHub.admin.create('placements', {
       apiVersion: 'cluster.open-cluster-management.io/v1beta1',
       kind: 'Placement',
       metadata: { namespace: NAMESPACE, name },
@@ -503,7 +503,7 @@ describe('HTTP API without a reachable hub', () => {
 
   it('names the failing hub and the cause, and still shows the other hub', async () => {
     const testHub = await startTestHub();
-    await testHub.somebody.create('clusters', managedCluster('one'));
+    await testHub.admin.create('clusters', managedCluster('one'));
     const backend = await startFleetBackend({
       argocdFleet: {
         hubs: [

@@ -27,12 +27,12 @@ const RHACM = 'open-cluster-management';
 describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
   let competitor: KubernetesClient;
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     competitor = createHttpClient({
       server: 'hub "test"',
       connector: createConnector({
@@ -42,9 +42,9 @@ describe('propagation', () => {
       fieldManager: 'some-controller',
     });
     await testHub.provideNamespaces(NAMESPACE, 'one', RHACM);
-    await somebody.create('clusters', managedCluster('one'));
+    await admin.create('clusters', managedCluster('one'));
     const decision = placementDecision('all');
-    await somebody.create('decisions', decision);
+    await admin.create('decisions', decision);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });
@@ -60,7 +60,7 @@ describe('propagation', () => {
   /** With its Deployment running and its ConfigMap as installed. */
   async function startRhacm() {
     const deployment = { namespace: RHACM, name: 'multicluster-integrations' };
-    await somebody.create('rhacmDeployments', {
+    await admin.create('rhacmDeployments', {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
       metadata: deployment,
@@ -71,7 +71,7 @@ describe('propagation', () => {
           spec: { containers: [{ name: 'x', image: 'x' }] },
         },
       },
-    } as Parameters<typeof somebody.create>[1]);
+    } as Parameters<typeof admin.create>[1]);
     await testHub.patchStatus('rhacmDeployments', deployment, {
       replicas: 1,
       readyReplicas: 1,
@@ -80,12 +80,12 @@ describe('propagation', () => {
   }
 
   const switchRhacmOff = () =>
-    somebody.create('rhacmConfigMaps', {
+    admin.create('rhacmConfigMaps', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { namespace: RHACM, name: 'multicluster-integrations-config' },
       data: { 'config.yaml': 'pullModel:\n  basic:\n    disabled: true\n' },
-    } as Parameters<typeof somebody.create>[1]);
+    } as Parameters<typeof admin.create>[1]);
 
   async function start(aggregation: object = { mode: 'off' }) {
     backend = await startFleetBackend({
@@ -109,13 +109,13 @@ describe('propagation', () => {
   }
 
   async function work() {
-    const [first] = await somebody.list('works');
+    const [first] = await admin.list('works');
     return first;
   }
 
   it('only observes while RHACM propagates, and writes once RHACM is switched off', async () => {
     await startRhacm();
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => {
       expect(await findings()).toEqual(['AFC-405', 'AFC-420']);
@@ -131,12 +131,12 @@ describe('propagation', () => {
   it('leaves the reports to RHACM while that propagates', async () => {
     await startRhacm();
     const shop = pullApplicationSet('shop');
-    await somebody.create('applicationSets', shop as ArgoApplicationSet);
+    await admin.create('applicationSets', shop as ArgoApplicationSet);
     const { apiVersion, kind } = shop;
     const name = { namespace: NAMESPACE, name: 'shop' };
-    const { metadata } = (await somebody.get('applicationSets', name))!;
+    const { metadata } = (await admin.get('applicationSets', name))!;
     const owner = { apiVersion, kind, name: 'shop', uid: metadata.uid! };
-    await somebody.create(
+    await admin.create(
       'applications',
       pullApplication('app', 'one', {
         ownerReferences: [{ ...owner, controller: true }],
@@ -150,12 +150,12 @@ describe('propagation', () => {
     expect(testHub.writes()).toEqual([]);
 
     await switchRhacmOff();
-    await waitFor(() => somebody.get('reports', name));
+    await waitFor(() => admin.get('reports', name));
     await waitFor(async () => (await findings('aggregation')).length === 0);
   });
 
   it('stops writing where a controller overwrites it again, and overwrites a single change by a person', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(work);
     const revisionOf = async () =>

@@ -108,9 +108,9 @@ describe('fleet cache', () => {
     expect(cache.state().state).toBe('starting');
     await waitFor(isReady(cache));
 
-    await testHub.somebody.create('clusters', managedCluster('followed'));
+    await testHub.admin.create('clusters', managedCluster('followed'));
     await waitFor(() => cache.clusters.get('followed'));
-    await testHub.somebody.patch(
+    await testHub.admin.patch(
       'clusters',
       { name: 'followed' },
       { metadata: { labels: { region: 'eu' } } },
@@ -118,14 +118,14 @@ describe('fleet cache', () => {
     await waitFor(
       () => cache.clusters.get('followed')?.metadata.labels?.region === 'eu',
     );
-    await testHub.somebody.delete('clusters', { name: 'followed' });
+    await testHub.admin.delete('clusters', { name: 'followed' });
     await waitFor(() => !cache.clusters.get('followed'));
   });
 
   it('stores nothing that no reader uses', async () => {
     const cache = startCache();
     await waitFor(isReady(cache));
-    await testHub.somebody.create(
+    await testHub.admin.create(
       'applications',
       pullApplication('slim', 'cluster1', {
         annotations: {
@@ -148,7 +148,7 @@ describe('fleet cache', () => {
     testHub.clearRequests();
 
     link.drop();
-    await testHub.somebody.create('clusters', managedCluster('meanwhile'));
+    await testHub.admin.create('clusters', managedCluster('meanwhile'));
 
     await waitFor(() => cache.clusters.get('meanwhile'));
     expect(requests('list', 'managedclusters')).toBe(0);
@@ -156,12 +156,12 @@ describe('fleet cache', () => {
   });
 
   it('lists again when its resource version has expired, and removes deleted objects', async () => {
-    await testHub.somebody.create('clusters', managedCluster('goes'));
+    await testHub.admin.create('clusters', managedCluster('goes'));
     const cache = startCache();
     await waitFor(isReady(cache));
     await waitFor(() => cache.clusters.get('goes'));
 
-    await testHub.somebody.create('clusters', managedCluster('comes'));
+    await testHub.admin.create('clusters', managedCluster('comes'));
     let expired = false;
     link.setFault((url, response) => {
       if (expired || !url.includes('/managedclusters?watch=true')) {
@@ -183,7 +183,7 @@ describe('fleet cache', () => {
       return { answered: true };
     });
     link.drop();
-    await testHub.somebody.delete('clusters', { name: 'goes' });
+    await testHub.admin.delete('clusters', { name: 'goes' });
 
     await waitFor(() => !cache.clusters.get('goes'));
     expect(cache.clusters.get('comes')).toBeDefined();
@@ -192,7 +192,7 @@ describe('fleet cache', () => {
 
   it('applies a list only when its last page has arrived', async () => {
     for (const name of ['page-1', 'page-2', 'page-3']) {
-      await testHub.somebody.create('clusters', managedCluster(name));
+      await testHub.admin.create('clusters', managedCluster(name));
     }
     const cache = startCache();
     await waitFor(isReady(cache));
@@ -248,13 +248,13 @@ describe('fleet cache', () => {
     });
     link.drop();
     await waitFor(() => silent > 0);
-    await testHub.somebody.create('clusters', managedCluster('after-silence'));
+    await testHub.admin.create('clusters', managedCluster('after-silence'));
     await waitFor(() => cache.clusters.get('after-silence'));
     expect(silent).toBe(1);
   });
 
   it('reports a resource that the hub does not serve, reads the others, and lists it once it is served', async () => {
-    const { client } = testHub.somebody;
+    const { client } = testHub.admin;
     const crd = await readReportCrd();
     const { name } = crd.metadata;
     await testHub.removeCrd(name);
@@ -346,7 +346,7 @@ describe('fleet cache', () => {
   });
 
   it('keeps the objects of an unreachable hub, reports it, and recovers by itself', async () => {
-    await testHub.somebody.create('clusters', managedCluster('kept'));
+    await testHub.admin.create('clusters', managedCluster('kept'));
     const cache = startCache();
     await waitFor(isReady(cache));
 
@@ -374,7 +374,7 @@ describe('fleet cache', () => {
     await writeFile(path, await readFile(testHub.kubeconfigPath, 'utf8'));
     await link.down();
     try {
-      await testHub.somebody.create('clusters', managedCluster('moved'));
+      await testHub.admin.create('clusters', managedCluster('moved'));
       await waitFor(() => cache.clusters.get('moved'));
     } finally {
       await link.up();

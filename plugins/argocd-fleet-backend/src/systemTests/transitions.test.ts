@@ -41,12 +41,12 @@ describe('transitions over HTTP', () => {
           `http://localhost:${backend.server.port()}${BASE}`,
       },
     });
-    await testHub.somebody.create('applicationSets', {
+    await testHub.admin.create('applicationSets', {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' },
       metadata: { name: 'shops', namespace: NAMESPACE },
       spec: { generators: [], template: { metadata: {}, spec } },
     } as KubernetesObject);
-    const set = await testHub.somebody.get('applicationSets', {
+    const set = await testHub.admin.get('applicationSets', {
       namespace: NAMESPACE,
       name: 'shops',
     });
@@ -54,17 +54,17 @@ describe('transitions over HTTP', () => {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' },
       ...{ name: 'shops', uid: set!.metadata.uid },
     };
-    await testHub.somebody.create('applications', {
+    await testHub.admin.create('applications', {
       ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
       metadata: { ...shop, ownerReferences: [owner] },
       spec,
       status: { health: { status: HEALTHS[0] }, sync: { status: 'Synced' } },
     } as KubernetesObject);
     for (const [index, status] of HEALTHS.entries()) {
-      await testHub.somebody.patch('applications', shop, {
+      await testHub.admin.patch('applications', shop, {
         status: { health: { status } },
       });
-      await untilTransitions(index + 1);
+      await waitForTransitions(index + 1);
     }
   });
 
@@ -73,14 +73,14 @@ describe('transitions over HTTP', () => {
     await testHub.stop();
   });
 
-  function untilTransitions(count: number) {
+  function waitForTransitions(count: number) {
     return waitFor(async () => {
       const { items } = await client.listApplicationTransitions(ref);
       return items.length === count;
     });
   }
 
-  it('are told of an Application, an ApplicationSet and a cluster', async () => {
+  it('are listed for an Application, an ApplicationSet and a cluster', async () => {
     const { items, next } = await client.listApplicationTransitions(ref);
     expect(next).toBeUndefined();
     expect(items.map(({ health }) => health)).toEqual([...HEALTHS].reverse());
@@ -98,7 +98,7 @@ describe('transitions over HTTP', () => {
     ).toEqual({ items });
   });
 
-  it('come in pages', async () => {
+  it('are paged', async () => {
     const whole = await client.listApplicationTransitions(ref);
     const first = await client.listApplicationTransitions(ref, { limit: 3 });
     expect(first.items).toEqual(whole.items.slice(0, 3));
@@ -109,7 +109,7 @@ describe('transitions over HTTP', () => {
     expect(second).toEqual({ items: whole.items.slice(3) });
   });
 
-  it('are none where nothing ever happened', async () => {
+  it('are empty for a cluster without history', async () => {
     expect(
       await client.listClusterTransitions({ hub: 'hub', name: 'nowhere' }),
     ).toEqual({ items: [] });
@@ -120,26 +120,26 @@ describe('transitions over HTTP', () => {
     ['limit=0', 400, /limit/],
     ['limit=1001', 400, /limit/],
     ['limit=many', 400, /limit/],
-  ])('are refused for ?%s', async (query, status, message) => {
+  ])('are rejected for ?%s', async (query, status, message) => {
     const { body } = await request(backend.server)
       .get(`${BASE}/clusters/hub/edge/transitions?${query}`)
       .expect(status);
     expect(body.error.message).toMatch(message);
   });
 
-  it('are not there for a hub that is not configured', async () => {
+  it('are not found for a hub that is not configured', async () => {
     const { body } = await request(backend.server)
       .get(`${BASE}/clusters/other/edge/transitions`)
       .expect(404);
     expect(body.error.message).toMatch(/There is no hub "other"/);
   });
 
-  it('tell the revision of each of several sources', async () => {
+  it('contain the revision of each source', async () => {
     for (const [index, chart] of ['1.0.0', '1.1.0'].entries()) {
-      await testHub.somebody.patch('applications', shop, {
+      await testHub.admin.patch('applications', shop, {
         status: { sync: { status: 'Synced', revisions: ['abc', chart] } },
       });
-      await untilTransitions(HEALTHS.length + index + 1);
+      await waitForTransitions(HEALTHS.length + index + 1);
     }
     const { items } = await client.listApplicationTransitions(ref, {
       limit: 1,
@@ -150,7 +150,7 @@ describe('transitions over HTTP', () => {
     });
   });
 
-  it('take the permission to read', async () => {
+  it('require the permission to read', async () => {
     const strict = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath),
       features: [

@@ -109,8 +109,8 @@ describe('metrics and traces', () => {
     const { metrics, recorded, observe } = recorder();
     const testHub = await startTestHub();
     await testHub.provideNamespaces(NAMESPACE, 'one');
-    await testHub.somebody.create('clusters', managedCluster('one'));
-    await testHub.somebody.create(
+    await testHub.admin.create('clusters', managedCluster('one'));
+    await testHub.admin.create(
       'applications',
       pullApplication('guestbook', 'one'),
     );

@@ -31,11 +31,11 @@ describe('the fleet of the product documentation', () => {
   let testHub: TestHub;
   let fleet: SimulatedFleet;
   let backend: TestBackend;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath, {
         controllers: {
@@ -58,7 +58,7 @@ describe('the fleet of the product documentation', () => {
   });
 
   async function guestbookWorks(): Promise<ManifestWork[]> {
-    const works = await somebody.list('works');
+    const works = await admin.list('works');
     return works.filter(({ metadata }) =>
       metadata.name.includes('guestbook-app'),
     );
@@ -71,7 +71,7 @@ describe('the fleet of the product documentation', () => {
   }
 
   async function summary() {
-    return (await somebody.get('reports', SET))?.statuses.summary;
+    return (await admin.get('reports', SET))?.statuses.summary;
   }
 
   const settled = {
@@ -103,7 +103,7 @@ describe('the fleet of the product documentation', () => {
       return true;
     }, 60_000);
 
-    const report = await somebody.get('reports', SET);
+    const report = await admin.get('reports', SET);
     const [cluster1] = report!.statuses.clusterConditions!;
     expect(cluster1).toMatchObject({
       cluster: 'cluster1',
@@ -137,7 +137,7 @@ describe('the fleet of the product documentation', () => {
   });
 
   it('copies a new revision of the ApplicationSet to all works', async () => {
-    await somebody.patch('applicationSets', SET, {
+    await admin.patch('applicationSets', SET, {
       spec: { template: { spec: { source: { targetRevision: 'v2' } } } },
     });
     await waitFor(async () => {
@@ -149,10 +149,10 @@ describe('the fleet of the product documentation', () => {
 
   describeGarbageCollected('where Kubernetes collects garbage', () => {
     it('removes works and report with the ApplicationSet, and creates them again with it', async () => {
-      const set = (await somebody.get('applicationSets', SET))!;
-      await somebody.delete('applicationSets', SET);
+      const set = (await admin.get('applicationSets', SET))!;
+      await admin.delete('applicationSets', SET);
       await waitFor(async () => (await clusters()).length === 0);
-      await waitFor(async () => !(await somebody.get('reports', SET)));
+      await waitFor(async () => !(await admin.get('reports', SET)));
 
       const again: ArgoApplicationSet = {
         apiVersion: set.apiVersion,
@@ -160,7 +160,7 @@ describe('the fleet of the product documentation', () => {
         metadata: SET,
         spec: set.spec,
       };
-      await somebody.create('applicationSets', again);
+      await admin.create('applicationSets', again);
       await waitFor(async () => (await clusters()).length === 3);
       await waitFor(async () => {
         expect(await summary()).toEqual(settled);
@@ -182,7 +182,7 @@ describe('the fleet of the product documentation', () => {
         },
       },
     };
-    await somebody.create('reports', foreign);
+    await admin.create('reports', foreign);
     const ours = {
       ...foreign,
       metadata: {
@@ -194,10 +194,10 @@ describe('the fleet of the product documentation', () => {
         },
       },
     };
-    await somebody.create('reports', ours);
+    await admin.create('reports', ours);
     const key = (name: string) => ({ namespace: SET.namespace, name });
-    await waitFor(async () => !(await somebody.get('reports', key('ours'))));
-    expect(await somebody.get('reports', key('foreign'))).toBeDefined();
+    await waitFor(async () => !(await admin.get('reports', key('ours'))));
+    expect(await admin.get('reports', key('foreign'))).toBeDefined();
   });
 });
 

@@ -13,8 +13,8 @@ import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import {
   clientOf,
   readReportCrd,
-  somebodyWith,
-  type Somebody,
+  adminClientWith,
+  type AdminClient,
 } from '../../__testUtils__/hubFixture';
 import { namespace } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
@@ -64,7 +64,7 @@ describe(`${CLUSTERS} clusters that all fail with messages of 2 KB`, () => {
   let folder: string;
   let hub: Awaited<ReturnType<typeof startEmbeddedHub>>;
   let backend: TestBackend;
-  let somebody: Somebody;
+  let admin: AdminClient;
   const { namespace: setNamespace = '', name } = applicationSet().metadata;
 
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe(`${CLUSTERS} clusters that all fail with messages of 2 KB`, () => {
       kubeconfigPath,
       snapshot: [await readReportCrd(), ...failedFleet()],
     });
-    somebody = somebodyWith(clientOf(kubeconfigPath));
+    admin = adminClientWith(clientOf(kubeconfigPath));
     backend = await startFleetBackend({
       argocdFleet: oneHub(kubeconfigPath, {
         controllers: {
@@ -88,14 +88,14 @@ describe(`${CLUSTERS} clusters that all fail with messages of 2 KB`, () => {
 
   afterAll(async () => {
     await backend.stop();
-    await somebody.client.close();
+    await admin.client.close();
     await hub.stop();
     await rm(folder, { recursive: true });
   });
 
   it('are in a report that the hub can store, which names what is left out', async () => {
     const report = await waitFor<MulticlusterApplicationSetReport | undefined>(
-      () => somebody.get('reports', { namespace: setNamespace, name }),
+      () => admin.get('reports', { namespace: setNamespace, name }),
       120_000,
     );
     expect(JSON.stringify(report).length).toBeLessThan(1_400_000);

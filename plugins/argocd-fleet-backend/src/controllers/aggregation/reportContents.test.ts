@@ -27,7 +27,7 @@ type Row = NonNullable<
 
 describe('the report of a set with many clusters', () => {
   let testHub: TestHub;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
   let hub: FleetHub;
   let stop: () => Promise<void>;
 
@@ -65,23 +65,23 @@ describe('the report of a set with many clusters', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, CHANGING);
-    await somebody.create('applicationSets', pullApplicationSet(SET.name));
-    const set = await somebody.get('applicationSets', SET);
+    await admin.create('applicationSets', pullApplicationSet(SET.name));
+    const set = await admin.get('applicationSets', SET);
     await Promise.all(
       CLUSTERS.map(cluster =>
-        somebody.create(
+        admin.create(
           'applications',
           pullApplication(cluster, cluster, ownedBy(set)),
         ),
       ),
     );
-    const app = await somebody.get('applications', {
+    const app = await admin.get('applications', {
       ...SET,
       name: CHANGING,
     });
-    await somebody.create('works', workOf(app));
+    await admin.create('works', workOf(app));
   });
 
   afterEach(() => stop());
@@ -90,13 +90,13 @@ describe('the report of a set with many clusters', () => {
 
   /** What the work's agent brings home. */
   async function report(healthStatus: string) {
-    const [work] = await somebody.list('works');
+    const [work] = await admin.list('works');
     const { status } = reportedWork({ work, feedback: { healthStatus } });
     await testHub.patchStatus('works', work.metadata, status);
   }
 
   async function rows(): Promise<readonly Row[]> {
-    const stored = await somebody.get('reports', SET);
+    const stored = await admin.get('reports', SET);
     return stored?.statuses.clusterConditions ?? [];
   }
 
@@ -109,7 +109,7 @@ describe('the report of a set with many clusters', () => {
       );
       return true;
     });
-    const stored = await somebody.get('reports', SET);
+    const stored = await admin.get('reports', SET);
     expect(stored?.statuses.summary).toMatchObject({
       clusters: String(CLUSTERS.length),
       healthy: health === 'Healthy' ? '1' : '0',
@@ -144,7 +144,7 @@ describe('the report of a set with many clusters', () => {
     await quiet();
     expect(patch).not.toHaveBeenCalled();
     const [first, ...others] = await rows();
-    await somebody.patch('reports', SET, {
+    await admin.patch('reports', SET, {
       statuses: {
         clusterConditions: [...others, { ...first, healthStatus: 'Degraded' }],
       },
@@ -169,7 +169,7 @@ describe('the report of a set with many clusters', () => {
   it('is not written when another client changed nothing of ours', async () => {
     const { patch, get, quiet } = start();
     await quiet();
-    await somebody.patch('reports', SET, {
+    await admin.patch('reports', SET, {
       metadata: { labels: { team: 'a' } },
     });
     await waitFor(async () => get.mock.calls.length > 0);
@@ -181,7 +181,7 @@ describe('the report of a set with many clusters', () => {
   it('is created again when it was deleted', async () => {
     const { patch, get, quiet } = start();
     await quiet();
-    await somebody.delete('reports', SET);
+    await admin.delete('reports', SET);
     await expectReported('Progressing');
     await report('Degraded');
     await expectReported('Degraded');

@@ -26,15 +26,15 @@ const GREEN = { health: 'Healthy', sync: 'Synced', phase: 'Succeeded' };
 describe('the status of hub Applications', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, 'one', 'two');
-    await somebody.create('clusters', managedCluster('one'));
-    await somebody.create('clusters', managedCluster('two'));
-    await somebody.create('decisions', placementDecision('all'));
+    await admin.create('clusters', managedCluster('one'));
+    await admin.create('clusters', managedCluster('two'));
+    await admin.create('decisions', placementDecision('all'));
     await testHub.patchStatus('decisions', placementDecision('all').metadata, {
       decisions: ['one', 'two'].map(clusterName => ({
         clusterName,
@@ -81,14 +81,14 @@ describe('the status of hub Applications', () => {
   }
 
   async function application(name = 'app'): Promise<ArgoApplication> {
-    return (await somebody.get('applications', {
+    return (await admin.get('applications', {
       namespace: NAMESPACE,
       name,
     }))!;
   }
 
   async function workOf(name = 'app', cluster = 'one'): Promise<ManifestWork> {
-    const works = await somebody.list('works');
+    const works = await admin.list('works');
     return works.find(
       ({ metadata }) =>
         metadata.namespace === cluster && metadata.name.startsWith(`${name}-`),
@@ -97,7 +97,7 @@ describe('the status of hub Applications', () => {
 
   /** Applies an Application and waits for its work. */
   async function deliver(app: ArgoApplication, cluster = 'one') {
-    await somebody.create('applications', app);
+    await admin.create('applications', app);
     await waitFor(async () =>
       Boolean(await workOf(app.metadata.name, cluster)),
     );
@@ -241,7 +241,7 @@ describe('the status of hub Applications', () => {
     await report(GREEN);
     await reads(GREEN);
 
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name: 'app' },
       { spec: { source: { targetRevision: 'v2' } } },
@@ -263,7 +263,7 @@ describe('the status of hub Applications', () => {
     await report({ ...GREEN, sync: 'OutOfSync' });
     await reads({ ...GREEN, sync: 'OutOfSync' });
 
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name: 'app' },
       { operation: { sync: {} } },
@@ -287,13 +287,13 @@ describe('the status of hub Applications', () => {
     await report(GREEN);
     await reads(GREEN);
     const push = pullApplication('push', 'one', { labels: {} });
-    await somebody.create('applications', push);
-    await somebody.patch(
+    await admin.create('applications', push);
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name: 'app' },
       { metadata: { finalizers: ['test/keep'] } },
     );
-    await somebody.delete('applications', {
+    await admin.delete('applications', {
       namespace: NAMESPACE,
       name: 'app',
     });
@@ -302,7 +302,7 @@ describe('the status of hub Applications', () => {
     await passes();
     expect(testHub.writes()).toEqual([]);
     expect((await application('push')).status).toBeUndefined();
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name: 'app' },
       { metadata: { finalizers: [] } },
@@ -347,7 +347,7 @@ describe('the status of hub Applications', () => {
     const step = (wave: string) => ({
       matchExpressions: [{ key: 'wave', operator: 'In', values: [wave] }],
     });
-    await somebody.create('applicationSets', {
+    await admin.create('applicationSets', {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'ApplicationSet',
       metadata: { namespace: NAMESPACE, name: 'set' },
@@ -363,7 +363,7 @@ describe('the status of hub Applications', () => {
         },
       },
     } as ArgoApplicationSet);
-    const { metadata: owner } = (await somebody.get('applicationSets', {
+    const { metadata: owner } = (await admin.get('applicationSets', {
       namespace: NAMESPACE,
       name: 'set',
     }))!;
@@ -391,7 +391,7 @@ describe('the status of hub Applications', () => {
     testHub.clearRequests();
     // The reverse of the order in which they must turn out of sync.
     for (const wave of ['later', 'first']) {
-      await somebody.patch(
+      await admin.patch(
         'applications',
         { namespace: NAMESPACE, name: wave },
         { spec: { source: { targetRevision: 'v2' } } },

@@ -35,18 +35,18 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 describe('cluster import', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, 'closed', 'one', 'two', 'three');
     await allowIn(NAMESPACE);
     for (const name of ['one', 'two', 'three']) {
-      await somebody.create('clusters', managedCluster(name, { region: name }));
+      await admin.create('clusters', managedCluster(name, { region: name }));
     }
-    await somebody.create('placements', placement('all'));
-    await somebody.create('decisions', placementDecision('all'));
+    await admin.create('placements', placement('all'));
+    await admin.create('decisions', placementDecision('all'));
   });
 
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('cluster import', () => {
       ...object,
       metadata: { ...object.metadata, namespace: ns },
     }));
-    await applyRbac(somebody.client, bindings);
+    await applyRbac(admin.client, bindings);
   }
 
   function placement(name: string, ns = NAMESPACE): KubernetesObject {
@@ -159,16 +159,16 @@ describe('cluster import', () => {
   }
 
   async function secrets(): Promise<string[]> {
-    const items = await somebody.list('clusterSecrets');
+    const items = await admin.list('clusterSecrets');
     return items.map(({ metadata }) => metadata.name).sort();
   }
 
   function secret(name: string) {
-    return somebody.get('clusterSecrets', { namespace: NAMESPACE, name });
+    return admin.get('clusterSecrets', { namespace: NAMESPACE, name });
   }
 
   async function phase(name = 'importer') {
-    const object = await somebody.get('gitOpsClusters', {
+    const object = await admin.get('gitOpsClusters', {
       namespace: NAMESPACE,
       name,
     });
@@ -189,7 +189,7 @@ describe('cluster import', () => {
 
   async function importThree(mode?: string, path?: string) {
     await decide(['one', 'two', 'three']);
-    await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
+    await admin.create('gitOpsClusters', gitOpsCluster('importer'));
     await start(mode, path);
   }
 
@@ -203,7 +203,7 @@ describe('cluster import', () => {
       type: 'Opaque',
       data: blankSecret('one').data,
     });
-    const [config] = await somebody.list('generatorConfigs');
+    const [config] = await admin.list('generatorConfigs');
     expect(config).toMatchObject({
       metadata: { name: 'ocm-placement-generator', namespace: NAMESPACE },
       data: {
@@ -217,13 +217,13 @@ describe('cluster import', () => {
       namespace: NAMESPACE,
       name: 'argocd-fleet-placement-decisions',
     };
-    expect(await somebody.get('placementRoles', place)).toMatchObject({
+    expect(await admin.get('placementRoles', place)).toMatchObject({
       rules: [{ verbs: ['get', 'list', 'watch'] }],
     });
-    expect(await somebody.get('placementRoleBindings', place)).toMatchObject({
+    expect(await admin.get('placementRoleBindings', place)).toMatchObject({
       subjects: [{ name: 'argocd-applicationset-controller' }],
     });
-    const { status: written } = (await somebody.get('gitOpsClusters', {
+    const { status: written } = (await admin.get('gitOpsClusters', {
       namespace: NAMESPACE,
       name: 'importer',
     }))!;
@@ -239,7 +239,7 @@ describe('cluster import', () => {
 
   it('adopts Secrets that RHACM created without writing to them', async () => {
     for (const name of ['one', 'two', 'three']) {
-      await somebody.create('clusterSecrets', blankSecret(name));
+      await admin.create('clusterSecrets', blankSecret(name));
     }
     await importThree();
     await waitFor(async () => (await phase()) === 'successful');
@@ -257,17 +257,17 @@ describe('cluster import', () => {
     });
     try {
       await fleet.ready;
-      const importers = await somebody.list('gitOpsClusters');
+      const importers = await admin.list('gitOpsClusters');
       const placements = importers.map(({ spec }) => spec?.placementRef?.name);
       await waitFor(async () => {
-        const decided = (await somebody.list('decisions'))
+        const decided = (await admin.list('decisions'))
           .filter(decision => decision.status?.decisions?.length)
           .map(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL]);
         return placements.every(each => decided.includes(each));
       });
       await start();
       await waitFor(async () => {
-        const now = await somebody.list('gitOpsClusters');
+        const now = await admin.list('gitOpsClusters');
         return now.every(({ status: said }) => said?.phase === 'successful');
       });
       await passes(2);
@@ -289,7 +289,7 @@ describe('cluster import', () => {
     await importThree();
     await waitFor(async () => (await secrets()).length === 3);
     const name = 'one-cluster-secret';
-    await somebody.patch(
+    await admin.patch(
       'clusterSecrets',
       { namespace: NAMESPACE, name },
       {
@@ -297,7 +297,7 @@ describe('cluster import', () => {
         data: { shard: base64('1') },
       },
     );
-    await somebody.patch(
+    await admin.patch(
       'clusters',
       { name: 'one' },
       { metadata: { labels: { region: null, zone: 'a' } } },
@@ -315,11 +315,11 @@ describe('cluster import', () => {
   it('reads all decisions of a Placement with more than 100 clusters', async () => {
     const names = Array.from({ length: 230 }, (_, index) => `edge-${index}`);
     for (const name of names) {
-      await somebody.create('clusters', managedCluster(name));
+      await admin.create('clusters', managedCluster(name));
     }
     for (const [index, decision] of ['b', 'c', 'd'].entries()) {
       const object = placementDecision(decision);
-      await somebody.create('decisions', {
+      await admin.create('decisions', {
         ...object,
         metadata: {
           ...object.metadata,
@@ -328,7 +328,7 @@ describe('cluster import', () => {
       } as KubernetesObject);
       await decide(names.slice(index * 100, index * 100 + 100), decision);
     }
-    await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
+    await admin.create('gitOpsClusters', gitOpsCluster('importer'));
     await start();
     await waitFor(async () => (await phase()) === 'successful', 60_000);
     expect(await secrets()).toHaveLength(230);
@@ -364,7 +364,7 @@ describe('cluster import', () => {
         },
       ],
     ])('%s is kept and reported', async (_, object) => {
-      await somebody.create('clusterSecrets', object);
+      await admin.create('clusterSecrets', object);
       const before = await secret(object.metadata.name);
       await importThree();
       await waitFor(async () => (await codes()).includes('AFC-504'));
@@ -378,7 +378,7 @@ describe('cluster import', () => {
       await passes(2);
       expect(testHub.writes()).toEqual([]);
 
-      await somebody.delete('clusterSecrets', object.metadata);
+      await admin.delete('clusterSecrets', object.metadata);
       await waitFor(async () => (await secrets()).join() === allThree.join());
     });
   });
@@ -396,7 +396,7 @@ describe('cluster import', () => {
     });
 
     it('loses a Secret that RHACM created, if it was wanted since the backend started', async () => {
-      await somebody.create('clusterSecrets', blankSecret('two'));
+      await admin.create('clusterSecrets', blankSecret('two'));
       await importThree();
       await waitFor(async () => (await phase()) === 'successful');
       await decide(['one', 'three']);
@@ -405,9 +405,9 @@ describe('cluster import', () => {
     });
 
     it('keeps a Secret that existed before, and that no GitOpsCluster has wanted since the start', async () => {
-      await somebody.create('clusterSecrets', blankSecret('two'));
+      await admin.create('clusterSecrets', blankSecret('two'));
       await decide(['one']);
-      await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
+      await admin.create('gitOpsClusters', gitOpsCluster('importer'));
       await start();
       await waitFor(async () => (await codes()).includes('AFC-507'));
       await passes(2);
@@ -436,7 +436,7 @@ describe('cluster import', () => {
     ])(
       'keeps its Secret while it is the destination of %s',
       async (_, application) => {
-        await somebody.create('applications', {
+        await admin.create('applications', {
           ...application,
           spec: { ...pullApplication('app', 'two').spec, ...application.spec },
         } as KubernetesObject);
@@ -447,16 +447,16 @@ describe('cluster import', () => {
         await passes(2);
         expect(await secrets()).toEqual(allThree);
 
-        await somebody.delete('applications', application.metadata);
+        await admin.delete('applications', application.metadata);
         await waitFor(async () => (await secrets()).length === 2);
       },
     );
 
     it('keeps its Secret while another GitOpsCluster of the same Argo CD wants it', async () => {
-      await somebody.create('placements', placement('some'));
-      await somebody.create('decisions', placementDecision('some'));
+      await admin.create('placements', placement('some'));
+      await admin.create('decisions', placementDecision('some'));
       await decide(['two'], 'some');
-      await somebody.create(
+      await admin.create(
         'gitOpsClusters',
         gitOpsCluster('second', {
           placementRef: { kind: 'Placement', name: 'some' },
@@ -481,7 +481,7 @@ describe('cluster import', () => {
       await passes(3);
       expect(await secrets()).toEqual(allThree);
 
-      await somebody.delete('placements', name);
+      await admin.delete('placements', name);
       await decide([]);
       await waitFor(async () => (await codes()).includes('AFC-502'));
       await passes(2);
@@ -521,17 +521,17 @@ describe('cluster import', () => {
     });
 
     it('loses its Secret with its GitOpsCluster, also the last one', async () => {
-      await somebody.create('applications', pullApplication('app', 'two'));
+      await admin.create('applications', pullApplication('app', 'two'));
       await importThree();
       await waitFor(async () => (await secrets()).length === 3);
-      await somebody.delete('gitOpsClusters', {
+      await admin.delete('gitOpsClusters', {
         namespace: NAMESPACE,
         name: 'importer',
       });
       await waitFor(async () => (await secrets()).length === 1);
       await waitFor(async () => (await codes()).includes('AFC-506'));
       expect(await secrets()).toEqual(['two-cluster-secret']);
-      await somebody.delete('applications', {
+      await admin.delete('applications', {
         namespace: NAMESPACE,
         name: 'app',
       });
@@ -542,9 +542,9 @@ describe('cluster import', () => {
   it('imports the other clusters when the Secret of one cannot be written, and sums that up in the status', async () => {
     // Longer than the value of a label may be.
     const long = 'a'.repeat(64);
-    await somebody.create('clusters', managedCluster(long));
+    await admin.create('clusters', managedCluster(long));
     await decide(['one', long, 'three']);
-    await somebody.create('gitOpsClusters', gitOpsCluster('importer'));
+    await admin.create('gitOpsClusters', gitOpsCluster('importer'));
     await start();
     await waitFor(async () => (await phase()) === 'failed');
     expect(await secrets()).toEqual([
@@ -558,7 +558,7 @@ describe('cluster import', () => {
         object: { kind: 'Secret', name: `${long}-cluster-secret` },
       },
     ]);
-    const object = await somebody.get('gitOpsClusters', {
+    const object = await admin.get('gitOpsClusters', {
       namespace: NAMESPACE,
       name: 'importer',
     });
@@ -568,7 +568,7 @@ describe('cluster import', () => {
   });
 
   it('keeps a ConfigMap with other contents, and reports it', async () => {
-    await somebody.create('generatorConfigs', {
+    await admin.create('generatorConfigs', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'ocm-placement-generator', namespace: NAMESPACE },
@@ -576,14 +576,14 @@ describe('cluster import', () => {
     } as KubernetesObject);
     await importThree();
     await waitFor(async () => (await codes()).includes('AFC-509'));
-    const [config] = await somebody.list('generatorConfigs');
+    const [config] = await admin.list('generatorConfigs');
     expect(config.data).toEqual({ kind: 'placementrules' });
   });
 
   it('binds the ApplicationSet controller that the namespace has', async () => {
     await importThree();
     await waitFor(async () => (await phase()) === 'successful');
-    await somebody.create('serviceAccounts', {
+    await admin.create('serviceAccounts', {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: {
@@ -592,7 +592,7 @@ describe('cluster import', () => {
       },
     });
     await waitFor(async () => {
-      const binding = await somebody.get('placementRoleBindings', {
+      const binding = await admin.get('placementRoleBindings', {
         namespace: NAMESPACE,
         name: 'argocd-fleet-placement-decisions',
       });
@@ -608,7 +608,7 @@ describe('cluster import', () => {
   });
 
   it('reports a namespace that it may not read, and goes on with the others', async () => {
-    await somebody.create(
+    await admin.create(
       'gitOpsClusters',
       gitOpsCluster('forbidden', {
         argoServer: { argoNamespace: 'closed' },
@@ -630,7 +630,7 @@ describe('cluster import', () => {
   });
 
   it('has nothing to do without the definition of GitOpsCluster, and begins when it appears', async () => {
-    const { metadata, ...crd } = await somebody.client.get(CRDS, {
+    const { metadata, ...crd } = await admin.client.get(CRDS, {
       name: GITOPS_CRD,
     });
     await testHub.removeCrd(GITOPS_CRD);
@@ -644,12 +644,12 @@ describe('cluster import', () => {
     );
     expect(body.hubs[0]).toMatchObject({ state: 'ready', findings: [] });
 
-    await somebody.client.create(CRDS, {
+    await admin.client.create(CRDS, {
       ...crd,
       metadata: { name: metadata.name },
     });
     await waitFor(() =>
-      somebody
+      admin
         .create('gitOpsClusters', gitOpsCluster('importer'))
         .then(() => true),
     );
@@ -658,7 +658,7 @@ describe('cluster import', () => {
   });
 
   it('takes version v1alpha1 where that is what the hub serves', async () => {
-    const { metadata, ...crd } = (await somebody.client.get(CRDS, {
+    const { metadata, ...crd } = (await admin.client.get(CRDS, {
       name: GITOPS_CRD,
     })) as KubernetesObject & {
       readonly spec: { readonly versions: readonly object[] };
@@ -669,7 +669,7 @@ describe('cluster import', () => {
       name: 'v1alpha1',
     }));
     await waitFor(() =>
-      somebody.client
+      admin.client
         .create(CRDS, {
           ...crd,
           metadata: { name: metadata.name },
@@ -686,7 +686,7 @@ describe('cluster import', () => {
     };
     await decide(['one']);
     await waitFor(() =>
-      somebody.client
+      admin.client
         .create(older, {
           ...gitOpsCluster('importer'),
           apiVersion: 'apps.open-cluster-management.io/v1alpha1',
@@ -697,7 +697,7 @@ describe('cluster import', () => {
     await waitFor(async () => {
       const name = { namespace: NAMESPACE, name: 'importer' };
       return (
-        (await somebody.client.get(older, name)).status?.phase === 'successful'
+        (await admin.client.get(older, name)).status?.phase === 'successful'
       );
     });
     expect(await secrets()).toEqual(['one-cluster-secret']);
@@ -729,13 +729,13 @@ describe('cluster import', () => {
 
     beforeEach(async () => {
       await testHub.provideCrd(managedServiceAccountDefinition());
-      await somebody.patch(
+      await admin.patch(
         'clusters',
         { name: 'one' },
         { spec: { managedClusterClientConfigs: [{ url: URL }] } },
       );
       await decide(['one', 'two']);
-      await somebody.create(
+      await admin.create(
         'gitOpsClusters',
         gitOpsCluster('importer', { managedServiceAccountRef: 'argocd' }),
       );
@@ -748,12 +748,12 @@ describe('cluster import', () => {
         metadata: ACCOUNT,
         data: { token: base64(token), 'ca.crt': base64('authority') },
       };
-      if (await somebody.get('clusterSecrets', ACCOUNT)) {
-        await somebody.patch('clusterSecrets', ACCOUNT, { data: held.data });
+      if (await admin.get('clusterSecrets', ACCOUNT)) {
+        await admin.patch('clusterSecrets', ACCOUNT, { data: held.data });
       } else {
-        await somebody.create('clusterSecrets', held);
+        await admin.create('clusterSecrets', held);
         await waitFor(() =>
-          somebody
+          admin
             .create('managedServiceAccounts', {
               apiVersion: 'authentication.open-cluster-management.io/v1beta1',
               kind: 'ManagedServiceAccount',
@@ -819,7 +819,7 @@ describe('cluster import', () => {
       await issue('first', '2026-01-01T00:00:00Z');
       await start();
       await waitFor(config);
-      await somebody.patch(
+      await admin.patch(
         'gitOpsClusters',
         { namespace: NAMESPACE, name: 'importer' },
         { spec: { managedServiceAccountRef: null } },

@@ -144,7 +144,7 @@ describe('the objects of an Application', () => {
   }
 
   async function work(application: string): Promise<ManifestWork | undefined> {
-    const works = await testHub.somebody.list('works');
+    const works = await testHub.admin.list('works');
     return works.find(({ metadata }) => metadata.name.startsWith(application));
   }
 
@@ -183,9 +183,9 @@ describe('the objects of an Application', () => {
     });
     expect(started.steps.every(({ state }) => state === 'done')).toBe(true);
 
-    const { spec } = (await testHub.somebody.get('applicationSets', SET))!;
+    const { spec } = (await testHub.admin.get('applicationSets', SET))!;
     const template = structuredClone(spec.template!);
-    await testHub.somebody.patch('applicationSets', SET, {
+    await testHub.admin.patch('applicationSets', SET, {
       spec: {
         template: {
           spec: {
@@ -233,7 +233,7 @@ describe('the objects of an Application', () => {
 
   it('stay on the cluster when the work that observed them is deleted', async () => {
     const before = (await work('child'))!;
-    await testHub.somebody.delete('applicationSets', SET);
+    await testHub.admin.delete('applicationSets', SET);
     await waitFor(async () => (await work('one-shop')) === undefined);
     const after = (await work('child'))!;
     expect(after.metadata.uid).toBe(before.metadata.uid);

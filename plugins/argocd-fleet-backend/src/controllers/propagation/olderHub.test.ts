@@ -28,7 +28,7 @@ describe('on a hub whose OCM has neither condition rules nor Watch', () => {
 
   beforeAll(async () => {
     testHub = await startTestHub();
-    const { client } = testHub.somebody;
+    const { client } = testHub.admin;
     definition = await client.get(CRDS, { name: WORK_CRD });
     await defineWorks(withoutNewerFields(definition));
     fleet = await startExampleFleet(testHub);
@@ -47,7 +47,7 @@ describe('on a hub whose OCM has neither condition rules nor Watch', () => {
 
   async function defineWorks(crd: KubernetesObject) {
     const { spec } = crd as KubernetesObject & { spec: unknown };
-    const { client } = testHub.somebody;
+    const { client } = testHub.admin;
     await client.patch(CRDS, { name: WORK_CRD }, { spec });
   }
 

@@ -25,20 +25,20 @@ const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, 'other', 'one', 'two', 'three');
     for (const name of ['one', 'two', 'three']) {
-      await somebody.create('clusters', managedCluster(name));
+      await admin.create('clusters', managedCluster(name));
     }
-    await somebody.create(
+    await admin.create(
       'clusters',
       managedCluster('local-cluster', { 'local-cluster': 'true' }),
     );
-    await somebody.create('decisions', placementDecision('all'));
+    await admin.create('decisions', placementDecision('all'));
     await decide('one', 'two', 'local-cluster');
   });
 
@@ -63,7 +63,7 @@ describe('propagation', () => {
   }
 
   async function apply(application: ArgoApplication) {
-    await somebody.create('applications', application);
+    await admin.create('applications', application);
   }
 
   function named(name: string) {
@@ -72,17 +72,14 @@ describe('propagation', () => {
 
   /** `<cluster>/<work>` of every work, sorted. */
   async function works(): Promise<string[]> {
-    const items = await somebody.list('works');
+    const items = await admin.list('works');
     return items
       .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
       .sort();
   }
 
   async function workName(application: string, cluster: string) {
-    const { metadata } = (await somebody.get(
-      'applications',
-      named(application),
-    ))!;
+    const { metadata } = (await admin.get('applications', named(application)))!;
     return `${cluster}/${application}-${metadata.uid?.slice(0, 5)}`;
   }
 
@@ -129,25 +126,25 @@ describe('propagation', () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    const [work] = await somebody.list('works');
+    const [work] = await admin.list('works');
     const revision = async () => {
-      const { spec } = (await somebody.get('works', work.metadata))!;
+      const { spec } = (await admin.get('works', work.metadata))!;
       return (spec.workload?.manifests?.[0] as ArgoApplication).spec.source
         ?.targetRevision;
     };
 
-    await somebody.patch('applications', named('app'), {
+    await admin.patch('applications', named('app'), {
       spec: { source: { targetRevision: 'v2' } },
     });
     await waitFor(async () => (await revision()) === 'v2');
 
-    const { manifests } = (await somebody.get('works', work.metadata))!.spec
+    const { manifests } = (await admin.get('works', work.metadata))!.spec
       .workload!;
     const meddled = structuredClone(manifests) as unknown as [
       { spec: { source: { targetRevision: string } } },
     ];
     meddled[0].spec.source.targetRevision = 'meddled';
-    await somebody.patch('works', work.metadata, {
+    await admin.patch('works', work.metadata, {
       spec: { workload: { manifests: meddled } },
     });
     await waitFor(async () => (await revision()) === 'v2');
@@ -186,7 +183,7 @@ describe('propagation', () => {
     await waitFor(async () => codes(await status()).includes('AFC-104'));
     testHub.clearRequests();
 
-    await somebody.patch('applications', named('app'), {
+    await admin.patch('applications', named('app'), {
       spec: { source: { targetRevision: 'v2' } },
     });
     await passes(2);
@@ -204,11 +201,11 @@ describe('propagation', () => {
     await waitFor(async () => (await works()).length === 1);
     testHub.clearRequests();
 
-    await somebody.delete('applications', named('app'));
+    await admin.delete('applications', named('app'));
 
     await waitFor(async () => (await works()).length === 0);
     const left = await waitFor(async () => {
-      const application = await somebody.get('applications', named('app'));
+      const application = await admin.get('applications', named('app'));
       return application?.metadata.finalizers?.length === 1 && application;
     });
     expect(left.metadata.finalizers).toEqual(['somebody.example.com/else']);
@@ -219,11 +216,9 @@ describe('propagation', () => {
 
   it('removes the finalizer of an Application whose work never existed', async () => {
     await apply(pullApplication('app', 'three', { finalizers: [FINALIZER] }));
-    await somebody.delete('applications', named('app'));
+    await admin.delete('applications', named('app'));
     await start();
-    await waitFor(
-      async () => !(await somebody.get('applications', named('app'))),
-    );
+    await waitFor(async () => !(await admin.get('applications', named('app'))));
     expect(codes(await status())).toEqual([]);
   });
 
@@ -231,7 +226,7 @@ describe('propagation', () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    await somebody.delete('applications', named('app'));
+    await admin.delete('applications', named('app'));
     await waitFor(async () => (await works()).length === 0);
     expect(codes(await status())).toEqual([]);
   });
@@ -254,14 +249,14 @@ describe('propagation', () => {
       },
     });
     const prefix = 'apps.open-cluster-management.io/hub-application';
-    await somebody.create(
+    await admin.create(
       'works',
       orphan('orphan', {
         [`${prefix}-namespace`]: NAMESPACE,
         [`${prefix}-name`]: 'gone',
       }),
     );
-    await somebody.create('works', orphan('argo-admin', {}));
+    await admin.create('works', orphan('argo-admin', {}));
     await start();
     await waitFor(async () => (await works()).length === 1);
     expect(await works()).toEqual(['one/argo-admin']);
@@ -271,11 +266,11 @@ describe('propagation', () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    await somebody.patch('applications', named('app'), {
+    await admin.patch('applications', named('app'), {
       metadata: { labels: { [PULL_LABEL]: 'false' } },
     });
     await waitFor(async () => (await works()).length === 0);
-    expect(await somebody.get('applications', named('app'))).toBeDefined();
+    expect(await admin.get('applications', named('app'))).toBeDefined();
   });
 
   it('moves an Application to another cluster: the new work is created before the old one is deleted', async () => {
@@ -284,7 +279,7 @@ describe('propagation', () => {
     await waitFor(async () => (await works()).length === 1);
     testHub.clearRequests();
 
-    await somebody.patch('applications', named('app'), {
+    await admin.patch('applications', named('app'), {
       metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'two' } },
     });
 
@@ -301,7 +296,7 @@ describe('propagation', () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    await somebody.delete('applications', named('app'));
+    await admin.delete('applications', named('app'));
     await apply(pullApplication('app', 'one'));
     const expected = await workName('app', 'one');
     await waitFor(async () => (await works()).join() === expected);
@@ -335,7 +330,7 @@ describe('propagation', () => {
     await start();
     await waitFor(async () => (await works()).length === names.length);
     await passes(2);
-    const all = (await somebody.list('works')) as readonly ManifestWork[];
+    const all = (await admin.list('works')) as readonly ManifestWork[];
     expect(all).toHaveLength(names.length);
     expect(
       testHub.writes().filter(write => write.startsWith('delete')),

@@ -42,12 +42,12 @@ describe('propagation', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let folder: string;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
   let backend: TestBackend | undefined;
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     link = await startFaultyLink(testHub.hub);
     folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-propagation-'));
     const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
@@ -57,7 +57,7 @@ describe('propagation', () => {
     );
     await testHub.provideNamespaces(NAMESPACE, 'tenant', 'one', 'two');
     for (const name of ['one', 'two', 'nowhere']) {
-      await somebody.create('clusters', managedCluster(name));
+      await admin.create('clusters', managedCluster(name));
     }
     await decide(NAMESPACE, 'one', 'two', 'nowhere');
   });
@@ -83,21 +83,21 @@ describe('propagation', () => {
 
   async function decide(ns: string, ...clusters: string[]) {
     const decision = placementDecision('all', ns);
-    await somebody.create('decisions', decision);
+    await admin.create('decisions', decision);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
     });
   }
 
   async function works(): Promise<string[]> {
-    const items = await somebody.list('works');
+    const items = await admin.list('works');
     return items
       .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
       .sort();
   }
 
   async function workName(cluster: string, app = APP): Promise<string> {
-    const { metadata } = (await somebody.get('applications', app))!;
+    const { metadata } = (await admin.get('applications', app))!;
     return `${cluster}/${app.name}-${metadata.uid?.slice(0, 5)}`;
   }
 
@@ -107,7 +107,7 @@ describe('propagation', () => {
     spec: Partial<ManifestWork['spec']> = {},
   ) {
     const [, name] = (await workName(cluster)).split('/');
-    await somebody.create('works', {
+    await admin.create('works', {
       apiVersion: 'work.open-cluster-management.io/v1',
       kind: 'ManifestWork',
       metadata: {
@@ -127,7 +127,7 @@ describe('propagation', () => {
   }
 
   async function retarget(cluster: string) {
-    await somebody.patch('applications', APP, {
+    await admin.patch('applications', APP, {
       metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: cluster } },
     });
   }
@@ -169,15 +169,15 @@ describe('propagation', () => {
   }
 
   async function recreate() {
-    const old = await somebody.get('applications', APP);
+    const old = await admin.get('applications', APP);
     if (old?.metadata.deletionTimestamp) {
-      await somebody.patch('applications', APP, {
+      await admin.patch('applications', APP, {
         metadata: { finalizers: [] },
       });
     } else if (old) {
-      await somebody.delete('applications', APP);
+      await admin.delete('applications', APP);
     }
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
   }
 
   it.each<[string, () => Promise<void>, () => Promise<string>]>([
@@ -192,10 +192,10 @@ describe('propagation', () => {
     [
       'was made again after it was being deleted',
       async () => {
-        await somebody.patch('applications', APP, {
+        await admin.patch('applications', APP, {
           metadata: { finalizers: [FINALIZER] },
         });
-        await somebody.delete('applications', APP);
+        await admin.delete('applications', APP);
         await waitFor(async () => (await works()).length === 0);
       },
       async () => {
@@ -206,7 +206,7 @@ describe('propagation', () => {
     [
       'was made when it had been gone',
       async () => {
-        await somebody.delete('applications', APP);
+        await admin.delete('applications', APP);
         await waitFor(async () => (await works()).length === 0);
       },
       async () => {
@@ -225,13 +225,13 @@ describe('propagation', () => {
     [
       'is pulled again',
       async () => {
-        await somebody.patch('applications', APP, {
+        await admin.patch('applications', APP, {
           metadata: { labels: { [PULL_LABEL]: 'false' } },
         });
         await waitFor(async () => (await works()).length === 0);
       },
       async () => {
-        await somebody.patch('applications', APP, {
+        await admin.patch('applications', APP, {
           metadata: { labels: { [PULL_LABEL]: 'true' } },
         });
         return createWork('one');
@@ -240,7 +240,7 @@ describe('propagation', () => {
   ])(
     'deletes no work of an Application that, unheard of, %s',
     async (_, before, meanwhile) => {
-      await somebody.create('applications', pullApplication('app', 'one'));
+      await admin.create('applications', pullApplication('app', 'one'));
       await start();
       await waitFor(async () => (await works()).length === 1);
       await before();
@@ -253,24 +253,24 @@ describe('propagation', () => {
   );
 
   it('waits for a work that is being deleted and needed again, and keeps what runs elsewhere until then', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    const [old] = await somebody.list('works');
-    await somebody.patch('works', old.metadata, {
+    const [old] = await admin.list('works');
+    await admin.patch('works', old.metadata, {
       metadata: { finalizers: [FINALIZER] },
     });
     await retarget('two');
     await waitFor(
       async () =>
-        (await somebody.get('works', old.metadata))?.metadata.deletionTimestamp,
+        (await admin.get('works', old.metadata))?.metadata.deletionTimestamp,
     );
     const elsewhere = await workName('two');
     expect(await works()).toContain(elsewhere);
     testHub.clearRequests();
 
     await retarget('one');
-    await somebody.patch('applications', APP, {
+    await admin.patch('applications', APP, {
       spec: { source: { targetRevision: 'v2' } },
     });
     await waitFor(async () => (await codes()).includes('AFC-110'));
@@ -278,7 +278,7 @@ describe('propagation', () => {
     expect(testHub.writes()).toEqual([]);
     expect(await works()).toContain(elsewhere);
 
-    await somebody.patch('works', old.metadata, {
+    await admin.patch('works', old.metadata, {
       metadata: { finalizers: [] },
     });
     const again = await workName('one');
@@ -287,7 +287,7 @@ describe('propagation', () => {
   });
 
   it('keeps the old work while the new one only observes', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
     const old = await workName('one');
@@ -316,7 +316,7 @@ describe('propagation', () => {
   it.each(['may', 'may not'])(
     'writes nothing again and again on a hub of an older OCM whose definitions it %s read',
     async may => {
-      const crd = await somebody.client.get(CRDS, { name: WORK_CRD });
+      const crd = await admin.client.get(CRDS, { name: WORK_CRD });
       await patchCrd(withoutNewerFields(crd));
       if (may === 'may not') {
         link.setFault((url, response) => {
@@ -328,7 +328,7 @@ describe('propagation', () => {
           return { answered: true };
         });
       }
-      await somebody.create('applications', pullApplication('app', 'one'));
+      await admin.create('applications', pullApplication('app', 'one'));
       await start('300ms');
       await waitFor(async () => (await works()).length === 1);
       await waitFor(async () => (await codes()).join() === 'AFC-404');
@@ -340,7 +340,7 @@ describe('propagation', () => {
       if (may === 'may') {
         await patchCrd(crd);
         await waitFor(async () => {
-          const [work] = await somebody.list('works');
+          const [work] = await admin.list('works');
           const [config] = work.spec.manifestConfigs ?? [];
           return config.feedbackScrapeType === 'Watch' && config.conditionRules;
         });
@@ -351,14 +351,14 @@ describe('propagation', () => {
 
   async function patchCrd(crd: KubernetesObject) {
     const { spec } = crd as KubernetesObject & { spec: unknown };
-    await somebody.client.patch(CRDS, { name: WORK_CRD }, { spec });
+    await admin.client.patch(CRDS, { name: WORK_CRD }, { spec });
   }
 
   it('does not take a client that writes twice for a competing controller, while its own write is refused', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
-    const [{ metadata }] = await somebody.list('works');
+    const [{ metadata }] = await admin.list('works');
     let refused = 0;
     link.setFault((url, response) => {
       if (response.req.method !== 'PATCH' || !url.includes('/manifestworks/')) {
@@ -377,7 +377,7 @@ describe('propagation', () => {
       const now = second();
       await waitFor(() => second() > now);
       const before = refused;
-      await somebody.patch('works', metadata, {
+      await admin.patch('works', metadata, {
         spec: { workload: { manifests: [pullApplication('app', cluster)] } },
       });
       await waitFor(() => refused > before + 1);
@@ -386,14 +386,14 @@ describe('propagation', () => {
     await writeAsOther('others');
     link.setFault(undefined);
     await waitFor(async () => {
-      const [{ spec }] = await somebody.list('works');
+      const [{ spec }] = await admin.list('works');
       return !JSON.stringify(spec).includes('others');
     });
     expect(await codes()).toEqual([]);
   });
 
   it('reports that the namespace of a cluster is missing, and retries seldom', async () => {
-    await somebody.create('applications', pullApplication('app', 'nowhere'));
+    await admin.create('applications', pullApplication('app', 'nowhere'));
     await start();
     await waitFor(async () => (await codes()).join() === 'AFC-414');
     const [finding] = (await status()).findings;
@@ -415,12 +415,12 @@ describe('propagation', () => {
 
     it('leaves the target to the one that owns it, until it is deleted', async () => {
       await decide('tenant', 'one');
-      await somebody.create('applications', pullApplication('app', 'one'));
+      await admin.create('applications', pullApplication('app', 'one'));
       await start();
       await waitFor(async () => (await works()).length === 1);
       const first = await works();
 
-      await somebody.create('applications', tenants());
+      await admin.create('applications', tenants());
       await waitFor(async () => (await codes()).join() === 'AFC-111');
       const [finding] = (await status()).findings;
       expect(finding.message).toContain(`${NAMESPACE}/app of the hub`);
@@ -428,17 +428,17 @@ describe('propagation', () => {
       await passes();
       expect(await works()).toEqual(first);
 
-      await somebody.delete('applications', APP);
+      await admin.delete('applications', APP);
       const next = await workName('one', TENANT);
       await waitFor(async () => (await works()).join() === next);
       await waitFor(async () => (await codes()).length === 0);
     });
 
     it('does not let an Application own the target that may not be delivered', async () => {
-      await somebody.create('applications', tenants());
+      await admin.create('applications', tenants());
       await start();
       await waitFor(async () => (await codes()).join() === 'AFC-104');
-      await somebody.create('applications', pullApplication('app', 'one'));
+      await admin.create('applications', pullApplication('app', 'one'));
       await waitFor(async () => (await works()).length === 1);
       expect(await works()).toEqual([await workName('one')]);
     });

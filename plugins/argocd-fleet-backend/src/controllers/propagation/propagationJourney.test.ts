@@ -37,15 +37,15 @@ const OPERATION = {
 describe('propagation', () => {
   let testHub: TestHub;
   let backend: TestBackend | undefined;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     await testHub.provideNamespaces(NAMESPACE, 'one');
-    await somebody.create('clusters', managedCluster('one'));
+    await admin.create('clusters', managedCluster('one'));
     const decision = placementDecision('all');
-    await somebody.create('decisions', decision);
+    await admin.create('decisions', decision);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });
@@ -71,7 +71,7 @@ describe('propagation', () => {
   }
 
   async function work(): Promise<ManifestWork | undefined> {
-    const [first] = await somebody.list('works');
+    const [first] = await admin.list('works');
     return first;
   }
 
@@ -131,7 +131,7 @@ describe('propagation', () => {
    */
   async function settled() {
     const before = payload((await work())!).spec.project;
-    await somebody.patch('applications', APP, {
+    await admin.patch('applications', APP, {
       spec: { project: `${before}x` },
     });
     await waitFor(
@@ -140,17 +140,17 @@ describe('propagation', () => {
   }
 
   it('delivers an operation once: copies it to the work at once, removes it from the hub, and from the work when it has begun', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
     await report({ operationStateStartedAt: '2026-11-21T10:00:00Z' });
-    const before = (await somebody.get('applications', APP))!;
+    const before = (await admin.get('applications', APP))!;
     testHub.clearRequests();
 
-    await somebody.patch('applications', APP, { operation: OPERATION });
+    await admin.patch('applications', APP, { operation: OPERATION });
     await waitFor(async () => payload((await work())!).operation !== undefined);
     const after = await waitFor(async () => {
-      const application = await somebody.get('applications', APP);
+      const application = await admin.get('applications', APP);
       return application?.operation === undefined && application;
     });
     const sent = (await work())!;
@@ -179,13 +179,13 @@ describe('propagation', () => {
   });
 
   it('delivers the next operation, however soon it is requested, with a start that differs from the one before', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
     let firstTakenAt: number | undefined;
     /** Requests a sync and acts as the cluster, which begins at once and reports the start in whole seconds. */
     async function sync() {
-      await somebody.patch('applications', APP, { operation: OPERATION });
+      await admin.patch('applications', APP, { operation: OPERATION });
       await waitFor(async () => payload((await work())!).operation);
       firstTakenAt ??= performance.now();
       const second = Math.floor((performance.now() - firstTakenAt) / 1000);
@@ -198,7 +198,7 @@ describe('propagation', () => {
       });
       const sent = (await work())!.metadata.annotations![OPERATION_ANNOTATION];
       await waitFor(async () => {
-        const { status: reported } = (await somebody.get('applications', APP))!;
+        const { status: reported } = (await admin.get('applications', APP))!;
         return (
           reported?.operationState?.startedAt === JSON.parse(sent).writtenAt
         );
@@ -212,7 +212,7 @@ describe('propagation', () => {
   });
 
   it('keeps an operation for an unavailable agent through other changes', async () => {
-    await somebody.create('applications', {
+    await admin.create('applications', {
       ...pullApplication('app', 'one'),
       operation: OPERATION,
     } as ArgoApplication);
@@ -221,7 +221,7 @@ describe('propagation', () => {
     expect(payload(first).operation).toMatchObject(OPERATION);
     await waitFor(
       async () =>
-        (await somebody.get('applications', APP))?.operation === undefined,
+        (await admin.get('applications', APP))?.operation === undefined,
     );
     await settled();
     const later = (await work())!;
@@ -233,11 +233,11 @@ describe('propagation', () => {
   });
 
   it('delivers a refresh once, and drops it with the next report', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await delivered();
     await report({ syncStatus: 'Synced' });
-    await somebody.patch('applications', APP, {
+    await admin.patch('applications', APP, {
       metadata: { annotations: { [REFRESH_ANNOTATION]: 'hard' } },
     });
     await waitFor(
@@ -246,7 +246,7 @@ describe('propagation', () => {
         'hard',
     );
     await waitFor(async () => {
-      const application = await somebody.get('applications', APP);
+      const application = await admin.get('applications', APP);
       return !application?.metadata.annotations?.[REFRESH_ANNOTATION];
     });
     await report({ syncStatus: 'OutOfSync' });
@@ -260,19 +260,19 @@ describe('propagation', () => {
   });
 
   it('keeps an operation on an Application that it may not deliver', async () => {
-    await somebody.create('applications', {
+    await admin.create('applications', {
       ...pullApplication('app', 'elsewhere'),
       operation: OPERATION,
     } as ArgoApplication);
     await start();
     await waitFor(async () => (await findings()).includes('AFC-102'));
-    const application = await somebody.get('applications', APP);
+    const application = await admin.get('applications', APP);
     expect(application?.operation).toEqual(OPERATION);
     expect(testHub.writes()).toEqual([]);
   });
 
   it('drops an operation that no agent started, when its time is over', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start({}, '100ms');
     const first = await delivered();
     const longAgo = Date.now() - 11 * 60_000;
@@ -281,7 +281,7 @@ describe('propagation', () => {
       undefined,
       longAgo,
     );
-    await somebody.patch('works', first.metadata as { name: string }, {
+    await admin.patch('works', first.metadata as { name: string }, {
       metadata: { annotations: oneShot.marks },
       spec: {
         workload: {
@@ -305,7 +305,7 @@ describe('propagation', () => {
   }
 
   it('delivers a namespace in a form that the hub stores, and orphans it on deletion', async () => {
-    await somebody.create('applications', pullApplication('app', 'one'));
+    await admin.create('applications', pullApplication('app', 'one'));
     await start({ includeNamespace: true }, '100ms');
     const { spec } = await delivered();
     expect(spec.deleteOption).toEqual({
@@ -327,8 +327,8 @@ describe('propagation', () => {
      * child.
      */
     async function createRhacmWork(updateStrategy?: object) {
-      await somebody.create('applications', pullApplication('app', 'one'));
-      const { metadata, spec } = (await somebody.get('applications', APP))!;
+      await admin.create('applications', pullApplication('app', 'one'));
+      const { metadata, spec } = (await admin.get('applications', APP))!;
       const paths = {
         healthStatus: '.status.health.status',
         syncStatus: '.status.sync.status',
@@ -336,7 +336,7 @@ describe('propagation', () => {
         operationStatePhase: '.status.operationState.phase',
         syncRevision: '.status.sync.revision',
       };
-      await somebody.create('works', {
+      await admin.create('works', {
         apiVersion: 'work.open-cluster-management.io/v1',
         kind: 'ManifestWork',
         metadata: {

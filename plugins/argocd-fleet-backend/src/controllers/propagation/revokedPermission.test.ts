@@ -36,20 +36,20 @@ describe('permissions that are revoked while the controllers work', () => {
   let testHub: TestHub;
   let link: FaultyLink;
   let folder: string;
-  let somebody: TestHub['somebody'];
+  let admin: TestHub['admin'];
   let backend: TestBackend;
 
   beforeEach(async () => {
     testHub = await startTestHub();
-    ({ somebody } = testHub);
+    ({ admin } = testHub);
     link = await startFaultyLink(testHub.hub);
     folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-revoked-'));
     const path = join(folder, 'kubeconfig');
     const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
     await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
     await testHub.provideNamespaces(NAMESPACE, 'one');
-    await somebody.create('clusters', managedCluster('one'));
-    await somebody.create('decisions', placementDecision('all'));
+    await admin.create('clusters', managedCluster('one'));
+    await admin.create('decisions', placementDecision('all'));
     await testHub.patchStatus('decisions', placementDecision('all').metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });
@@ -83,19 +83,19 @@ describe('permissions that are revoked while the controllers work', () => {
 
   async function revoke(role: string) {
     const resource = rbacResource(binding(role));
-    const { metadata } = await somebody.client.get(resource, { name: role });
-    await somebody.client.delete(
+    const { metadata } = await admin.client.get(resource, { name: role });
+    await admin.client.delete(
       resource,
       { name: role },
       { uid: metadata.uid ?? '' },
     );
   }
 
-  const grant = (role: string) => applyRbac(somebody.client, [binding(role)]);
+  const grant = (role: string) => applyRbac(admin.client, [binding(role)]);
 
   async function create(from: number, to: number) {
     for (let index = from; index < to; index += 1) {
-      await somebody.create(
+      await admin.create(
         'applications',
         pullApplication(`app-${index}`, 'one', { finalizers: [FINALIZER] }),
       );
@@ -103,7 +103,7 @@ describe('permissions that are revoked while the controllers work', () => {
   }
 
   async function works(): Promise<string[]> {
-    const items = await somebody.list('works');
+    const items = await admin.list('works');
     return items.map(({ metadata }) => metadata.uid ?? '').sort();
   }
 
@@ -125,7 +125,7 @@ describe('permissions that are revoked while the controllers work', () => {
 
   /** Every Application has its work, no work belongs to another one, and no controller reports an error. */
   async function converged(names: readonly number[]) {
-    const items = await somebody.list('works');
+    const items = await admin.list('works');
     const carried = items
       .map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{5}$/, ''))
       .sort();
@@ -154,7 +154,7 @@ describe('permissions that are revoked while the controllers work', () => {
       hasFinding('AFC-411', /cannot create resource "manifestworks"/),
     );
     const before = await works();
-    await somebody.delete('applications', {
+    await admin.delete('applications', {
       namespace: NAMESPACE,
       name: 'app-0',
     });
@@ -164,7 +164,7 @@ describe('permissions that are revoked while the controllers work', () => {
     expect(await works()).toEqual(before);
     // It waits for its work to be deleted.
     expect(
-      await somebody.get('applications', {
+      await admin.get('applications', {
         namespace: NAMESPACE,
         name: 'app-0',
       }),
@@ -191,12 +191,12 @@ describe('permissions that are revoked while the controllers work', () => {
       );
     }
     testHub.clearRequests();
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name: 'app-0' },
       { metadata: { finalizers: null } },
     );
-    await somebody.delete('applications', {
+    await admin.delete('applications', {
       namespace: NAMESPACE,
       name: 'app-0',
     });

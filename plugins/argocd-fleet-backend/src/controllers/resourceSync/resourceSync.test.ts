@@ -57,7 +57,7 @@ describe('resource sync', () => {
   beforeAll(async () => {
     testHub = await startTestHub();
     fleet = await startExampleFleet(testHub, 40);
-    await testHub.somebody.create('applications', agentsApplication);
+    await testHub.admin.create('applications', agentsApplication);
     await setHubHealth(AGENTS, 'Healthy');
     // Everything comes to its clusters, and to rest there.
     const { cache, stop } = start({ propagation: {} });
@@ -132,7 +132,7 @@ describe('resource sync', () => {
 
   /** On the hub, as the hub's Argo CD and the principal of argocd-agent do it. */
   function setHubHealth(name: string, health: string, more: object = {}) {
-    return testHub.somebody.patch(
+    return testHub.admin.patch(
       'applications',
       { namespace: NAMESPACE, name },
       {
@@ -283,14 +283,14 @@ describe('resource sync', () => {
 
   it('marks Applications as gone that a completely read hub does not have', async () => {
     const name = 'short-lived';
-    await testHub.somebody.create('applications', {
+    await testHub.admin.create('applications', {
       ...agentsApplication,
       metadata: { name, namespace: NAMESPACE },
     });
     const sync = record();
     await waitFor(async () => (await timeline(name)).length === 1);
     await sync.stop();
-    await testHub.somebody.delete('applications', {
+    await testHub.admin.delete('applications', {
       namespace: NAMESPACE,
       name,
     });

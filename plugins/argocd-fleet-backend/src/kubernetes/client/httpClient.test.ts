@@ -174,7 +174,7 @@ describe('HTTP client', () => {
       ).rejects.toMatchObject({ kind: 'aborted' }),
     );
     // Another client's request completes meanwhile.
-    await testHub.somebody.list('clusters');
+    await testHub.admin.list('clusters');
     stop.abort();
     await Promise.all(refused);
     expect(requests).toBe(1);

@@ -63,7 +63,7 @@ describe('informer cache', () => {
   });
 
   it('stores what its transforms return, of the selected objects in the watched namespaces', async () => {
-    const { client } = testHub.somebody;
+    const { client } = testHub.admin;
     const cache = createInformerCache<Types, 'configMaps'>({
       client,
       server: 'the test server',

@@ -112,7 +112,7 @@ describe('errors and resources by Search', () => {
       row.resources.filter(({ kind }) => /Pod|ReplicaSet|Cluster/.test(kind)),
     ).toEqual([]);
     await waitFor(async () => {
-      const report = await testHub.somebody.get('reports', {
+      const report = await testHub.admin.get('reports', {
         namespace: NAMESPACE,
         name: SET,
       });

@@ -1,20 +1,27 @@
 import { writeFile } from 'node:fs/promises';
 import type { TestBackend } from '@backstage/backend-test-utils';
-import type { ControllerRun } from 'backstage-plugin-argocd-fleet-common';
-import request from 'supertest';
 import {
   startFaultyLink,
   type FaultyLink,
 } from '../../__testUtils__/faultyLink';
-import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { NAMESPACE } from '../../__testUtils__/objects';
-import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 import {
-  decide,
-  furnish,
-  hasWorks,
-  isReported,
-  patiently,
+  getControllers,
+  oneHub,
+  startFleetBackend,
+} from '../../__testUtils__/fleetBackend';
+import { NAMESPACE } from '../../__testUtils__/objects';
+import {
+  isWrite,
+  startFaultyHub,
+  type FaultyHub,
+} from './__testUtils__/faultyHub';
+import {
+  selectClusters,
+  createFleet,
+  waitForWorks,
+  waitForReports,
+  waitLong,
+  withRareFullPasses,
   WORKS_BEFORE,
 } from './__testUtils__/scenario';
 
@@ -30,32 +37,26 @@ const NOT_FOUND = JSON.stringify({
   code: 404,
 });
 
-describe('works live and die with their Applications', () => {
+describe('the works of an Application', () => {
   let hub: FaultyHub;
   let link: FaultyLink;
   let backend: TestBackend;
 
   beforeEach(async () => {
     hub = await startFaultyHub();
-    await furnish(hub);
+    await createFleet(hub);
     link = await startFaultyLink({ url: hub.faults.url });
     await writeFile(
       hub.kubeconfigPath,
       hub.faults.kubeconfig().replaceAll(hub.faults.url, link.url),
     );
-    const seldom = { fullPassEvery: '10m' };
     backend = await startFleetBackend({
       argocdFleet: oneHub(hub.kubeconfigPath, {
-        controllers: {
-          clusterImport: seldom,
-          propagation: seldom,
-          applicationStatus: seldom,
-          aggregation: seldom,
-        },
+        controllers: withRareFullPasses(),
       }),
     });
-    await hasWorks(hub, WORKS_BEFORE);
-    await isReported(hub, 'first');
+    await waitForWorks(hub, WORKS_BEFORE);
+    await waitForReports(hub, 'first');
   });
 
   afterEach(async () => {
@@ -64,21 +65,12 @@ describe('works live and die with their Applications', () => {
     await hub.stop();
   });
 
-  async function controllers() {
-    const { body } = await request(backend.server).get(
-      '/api/argocd-fleet/controllers',
-    );
-    return body;
+  async function propagation() {
+    const { items } = await getControllers(backend);
+    return items.find(({ controller }) => controller === 'propagation')!;
   }
 
-  async function propagation(): Promise<ControllerRun> {
-    const { items } = await controllers();
-    return items.find(
-      ({ controller }: ControllerRun) => controller === 'propagation',
-    );
-  }
-
-  /** What runs on the clusters, and that it is the same one. */
+  /** What runs on the clusters: UIDs and payloads of the works. */
   async function workloads() {
     return (await hub.works()).map(({ metadata, spec }) => ({
       uid: metadata.uid,
@@ -92,36 +84,29 @@ describe('works live and die with their Applications', () => {
     }));
   }
 
-  it('when an ApplicationSet is deleted with --cascade=orphan (section 4, item 19)', async () => {
+  it('stay when its ApplicationSet is deleted with --cascade=orphan (section 4, item 19)', async () => {
     const before = await workloads();
-    const { ok } = await fetch(
-      `${hub.faults.url}/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applicationsets/alpha`,
-      {
-        method: 'DELETE',
-        headers: {
-          authorization: 'Bearer admin',
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ propagationPolicy: 'Orphan' }),
-      },
+    await hub.sendAsAdmin(
+      'DELETE',
+      `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applicationsets/alpha`,
+      { propagationPolicy: 'Orphan' },
     );
-    expect(ok).toBe(true);
-    await patiently(async () => {
-      const reports = await hub.somebody.list('reports');
+    await waitLong(async () => {
+      const reports = await hub.admin.list('reports');
       return reports.length === 2;
     });
-    const applications = await hub.somebody.list('applications');
+    const applications = await hub.admin.list('applications');
     expect(
       applications.filter(({ metadata }) => !metadata.ownerReferences?.length),
     ).toHaveLength(4);
-    await hasWorks(hub, WORKS_BEFORE);
+    await waitForWorks(hub, WORKS_BEFORE);
     expect(hub.deletedWorks()).toEqual([]);
     expect(await workloads()).toEqual(before);
   });
 
-  it('when the definition of ApplicationSets is gone for a while', async () => {
+  it('stay while the CRD of ApplicationSet is missing', async () => {
     const before = await hub.works();
-    const reports = await hub.somebody.list('reports');
+    const reports = await hub.admin.list('reports');
     const from = hub.backendRequests().length;
     link.setFault((url, response) => {
       if (!url.includes('/applicationsets')) {
@@ -132,37 +117,30 @@ describe('works live and die with their Applications', () => {
       return { answered: true };
     });
     link.drop();
-    await patiently(async () =>
-      (await controllers()).hubs[0].findings.some(
-        ({ code }: { code: string }) => code === 'AFC-401',
-      ),
-    );
+    await waitLong(async () => {
+      const { hubs } = await getControllers(backend);
+      return hubs[0].findings?.some(({ code }) => code === 'AFC-401');
+    });
     link.setFault(undefined);
-    await patiently(
-      async () =>
-        (await controllers()).hubs[0].state === 'ready' &&
-        (await controllers()).hubs[0].findings.length === 0,
-    );
+    await waitLong(async () => {
+      const [{ state, findings }] = (await getControllers(backend)).hubs;
+      return state === 'ready' && findings?.length === 0;
+    });
     expect(await hub.works()).toEqual(before);
-    expect(await hub.somebody.list('reports')).toEqual(reports);
-    expect(
-      hub
-        .backendRequests()
-        .slice(from)
-        .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb)),
-    ).toEqual([]);
+    expect(await hub.admin.list('reports')).toEqual(reports);
+    expect(hub.backendRequests().slice(from).filter(isWrite)).toEqual([]);
   });
 
-  it('and an Application that was refused for want of a decision is delivered because that arrives (section 4, item 17)', async () => {
+  it('are created on the event of the missing decision (section 4, item 17)', async () => {
     const { lastPassAt, findings } = await propagation();
     expect(findings.map(({ code }) => code)).toEqual(['AFC-104']);
     const from = hub.backendRequests().length;
 
-    await decide(hub, 'c1', 'c2', 'c3', 'c4', 'late');
+    await selectClusters(hub, 'c1', 'c2', 'c3', 'c4', 'late');
 
-    await hasWorks(hub, [...WORKS_BEFORE, 'late gamma-late']);
+    await waitForWorks(hub, [...WORKS_BEFORE, 'late gamma-late']);
     expect((await propagation()).lastPassAt).toBe(lastPassAt);
-    const asked = hub
+    const sent = hub
       .backendRequests()
       .slice(from)
       .filter(({ resource }) =>
@@ -171,7 +149,7 @@ describe('works live and die with their Applications', () => {
         ),
       )
       .filter(({ subresource, verb }) => !subresource && verb !== 'watch');
-    expect(asked[0]).toMatchObject({
+    expect(sent[0]).toMatchObject({
       verb: 'create',
       resource: 'manifestworks',
       namespace: 'late',

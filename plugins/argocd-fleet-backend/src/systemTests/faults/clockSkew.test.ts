@@ -2,11 +2,12 @@ import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import { startFaultyHub } from './__testUtils__/faultyHub';
 import { fleetState, type FleetState } from './__testUtils__/fleetState';
 import {
-  furnish,
-  hasWorks,
-  isReported,
-  meddle,
-  muchHappens,
+  createFleet,
+  waitForWorks,
+  waitForReports,
+  overwriteWork,
+  changeFleet,
+  withRareFullPasses,
   WORKS_AFTER,
   WORKS_BEFORE,
   WORKS_REMOVED,
@@ -22,41 +23,38 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Only the backend asks `Date.now`: the hub, in the same process, goes on by the right time. */
+/** Only the backend reads `Date.now`: the hub in the same process keeps the right time. */
 function setClock(skewMs: number) {
   jest.spyOn(Date, 'now').mockImplementation(() => now() + skewMs);
 }
 
-/** What a fleet comes to where the backend's clock is wrong from the beginning, and jumps in the middle of a storm. */
-async function outcome(
+/**
+ * State that a fleet reaches when the backend's clock is wrong from the start and jumps during many failing requests.
+ * @param skews - milliseconds that the clock is ahead, before and after the jump
+ */
+async function finalState(
   skews: readonly [number, number],
   runWindow = '50s',
 ): Promise<FleetState> {
   setClock(skews[0]);
   const hub = await startFaultyHub();
-  await furnish(hub);
-  const seldom = { fullPassEvery: '10m' };
+  await createFleet(hub);
   const backend = await startFleetBackend({
     argocdFleet: oneHub(hub.kubeconfigPath, {
-      controllers: {
-        clusterImport: { ...seldom, runWindow },
-        propagation: { ...seldom, runWindow },
-        applicationStatus: { ...seldom, runWindow },
-        aggregation: { ...seldom, runWindow },
-      },
+      controllers: withRareFullPasses({ runWindow }),
     }),
   });
   try {
-    await hasWorks(hub, WORKS_BEFORE);
-    await isReported(hub, 'first');
+    await waitForWorks(hub, WORKS_BEFORE);
+    await waitForReports(hub, 'first');
     hub.faults.add({ type: 'conflict', probability: 0.5 });
     hub.faults.add({ type: 'serverError', probability: 0.3 });
-    await muchHappens(hub);
+    await changeFleet(hub);
     setClock(skews[1]);
-    await meddle(hub);
+    await overwriteWork(hub);
     hub.faults.clear();
-    await hasWorks(hub, WORKS_AFTER);
-    await isReported(hub, 'second');
+    await waitForWorks(hub, WORKS_AFTER);
+    await waitForReports(hub, 'second');
     expect(hub.deletedWorks()).toEqual(WORKS_REMOVED);
     return await fleetState(hub);
   } finally {
@@ -65,23 +63,23 @@ async function outcome(
   }
 }
 
-describe('a fleet comes to the same', () => {
+describe('a fleet reaches the same state', () => {
   let expected: FleetState;
 
   beforeAll(async () => {
-    expected = await outcome([0, 0]);
+    expected = await finalState([0, 0]);
   });
 
   it.each<[string, [number, number]]>([
-    ['is a day ahead, and put right', [DAY_MS, 0]],
-    ['is a day behind all the time', [-DAY_MS, -DAY_MS]],
+    ['is a day ahead and is corrected', [DAY_MS, 0]],
+    ['stays a day behind', [-DAY_MS, -DAY_MS]],
     ['jumps from a day ahead to a day behind', [DAY_MS, -DAY_MS]],
-  ])('where the backend’s clock %s', async (_, skews) => {
-    expect(await outcome(skews)).toEqual(expected);
+  ])('when the backend’s clock %s', async (_, skews) => {
+    expect(await finalState(skews)).toEqual(expected);
   });
 
-  it('where the backend’s clock is five minutes behind and put right, in the run after the one that then takes its claim for over', async () => {
-    // By more than ten minutes, and the operation that travels would be taken for an old one.
-    expect(await outcome([-5 * MINUTE_MS, 0], '5s')).toEqual(expected);
+  it('when the backend’s clock is five minutes behind and its correction ends the run early', async () => {
+    // With a skew of more than ten minutes, the propagated operation would count as an old one.
+    expect(await finalState([-5 * MINUTE_MS, 0], '5s')).toEqual(expected);
   });
 });

@@ -1,80 +1,81 @@
 import { createHash } from 'node:crypto';
-import type { Event } from './history';
+import type { FleetEvent } from './history';
 
-/** Numbers from 0 up to 1, always the same ones for a seed. */
-export type Dice = () => number;
+/** Returns numbers from 0 (inclusive) to 1 (exclusive), the same sequence for the same seed. */
+export type Random = () => number;
 
-export function diceOf(seed: number): Dice {
-  let thrown = 0;
+export function createRandom(seed: number): Random {
+  let count = 0;
   return () => {
-    thrown += 1;
-    const digest = createHash('sha256').update(`${seed}/${thrown}`).digest();
+    count += 1;
+    const digest = createHash('sha256').update(`${seed}/${count}`).digest();
     return digest.readUInt32BE() / 2 ** 32;
   };
 }
 
-export function pick<T>(dice: Dice, values: readonly T[]): T {
-  return values[Math.floor(dice() * values.length)];
+export function pick<T>(random: Random, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)];
 }
 
 /**
- * What people do to a fleet on a busy day: its Applications are made, changed, sent elsewhere and deleted. One that goes only when the
- * controllers let it is not made again: whether that is possible would depend on them.
+ * Generates the changes that users make to a fleet: they create, change, retarget and delete Applications. An
+ * Application that was deleted with a finalizer is not created again: whether that succeeds would depend on the
+ * controllers.
  */
 export function* churn(
-  dice: Dice,
+  random: Random,
   applications: number,
   clusters: readonly string[],
-): Generator<Event, never> {
-  /** Those that are there, and whether they have a finalizer. */
-  const there = new Map<number, boolean>();
-  const going = new Set<number>();
+): Generator<FleetEvent, never> {
+  /** Whether each existing Application has a finalizer. */
+  const existing = new Map<number, boolean>();
+  const deleted = new Set<number>();
   for (let count = 0; ; count += 1) {
-    // At first one after the other, so that each has its turn.
+    // The first round creates every Application.
     const app =
-      count < applications ? count : Math.floor(dice() * applications);
-    const cluster = pick(dice, clusters);
-    const finalizer = dice() < 0.5;
-    if (going.has(app)) {
+      count < applications ? count : Math.floor(random() * applications);
+    const cluster = pick(random, clusters);
+    const finalizer = random() < 0.5;
+    if (deleted.has(app)) {
       continue;
     }
-    if (!there.has(app)) {
-      there.set(app, finalizer);
-      yield { does: 'apply', app, cluster, finalizer };
+    if (!existing.has(app)) {
+      existing.set(app, finalizer);
+      yield { type: 'apply', app, cluster, finalizer };
       continue;
     }
-    const does = pick(dice, [
-      'respec',
+    const type = pick(random, [
+      'changeSpec',
       'retarget',
       'retarget',
-      'rehome',
-      'operate',
+      'setAppNamespace',
+      'startSync',
       'recreate',
       'delete',
     ] as const);
-    switch (does) {
-      case 'respec':
-        yield { does, app, to: `v${count}` };
+    switch (type) {
+      case 'changeSpec':
+        yield { type, app, to: `v${count}` };
         break;
       case 'retarget':
-        yield { does, app, to: cluster };
+        yield { type, app, to: cluster };
         break;
-      case 'rehome':
-        yield { does, app, to: pick(dice, [null, 'argocd', 'apps']) };
+      case 'setAppNamespace':
+        yield { type, app, to: pick(random, [null, 'argocd', 'apps']) };
         break;
-      case 'operate':
-        yield { does, app };
+      case 'startSync':
+        yield { type, app };
         break;
       case 'recreate':
-        there.set(app, finalizer);
-        yield { does, app, cluster, finalizer };
+        existing.set(app, finalizer);
+        yield { type, app, cluster, finalizer };
         break;
       default:
-        if (there.get(app)) {
-          going.add(app);
+        if (existing.get(app)) {
+          deleted.add(app);
         }
-        there.delete(app);
-        yield { does, app };
+        existing.delete(app);
+        yield { type, app };
     }
   }
 }

@@ -12,7 +12,7 @@ const silent: LoggerService = {
   child: () => silent,
 };
 
-/** A hub's caches and controllers, as the plugin puts them together from such a configuration. */
+/** A hub's cache and controllers, created as the plugin does from its configuration. */
 export function composedHub(
   kubeconfigPath: string,
   controllers: JsonObject,
@@ -37,13 +37,13 @@ export function composedHub(
   });
 }
 
-/** Runs one controller again and again without the scheduler's claim, until the signal is aborted. */
+/** Repeats the runs of a controller without the scheduler's claim until the signal is aborted. */
 export async function runForever(
   runner: FleetHub['runners'][number],
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    // A run that failed is followed by another one, as the scheduler does it; what failed is in the runner's status.
+    // The scheduler also starts the next run after a failed one; the error is in the runner's status.
     await runner.run(signal).catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A process with nothing but the controllers of one hub: the kubeconfig is its argument. It loads everything at once and begins when it
- * is told to, so that its start takes no time; it is made to be killed, and ends with the process that started it.
+ * A process that runs only the controllers of one hub; its argument is the kubeconfig. It loads all code first and
+ * waits for a message, so that the start takes no time. It exits with the process that started it.
  */
 import { composedHub, runForever } from './composedHub';
 

@@ -1,16 +1,16 @@
 import {
   contentOfWork,
-  fateOf,
+  expectationFor,
   ownerOf,
   targetOf,
-  wanted,
+  isPropagated,
   type HubContents,
 } from './expectedWorks';
 import type { Timeline } from './wrongDeletions';
 
 /**
- * Throws where the works are not those that the state of the hub asks for. The past counts only where an Application may not be
- * delivered now: what it has must have been allowed once.
+ * Throws unless the works are those that the hub's state requires. History matters only for an Application that may not
+ * be delivered now: its existing works must have been allowed at some time.
  */
 export function expectConverged(hub: HubContents, timeline: Timeline): void {
   const keys = new Set([
@@ -24,26 +24,30 @@ export function expectConverged(hub: HubContents, timeline: Timeline): void {
       ({ metadata }) => `${metadata.namespace}/${metadata.name}` === key,
     );
     const works = hub.works.filter(work => ownerOf(work) === key);
-    const fate = fateOf(application, hub);
-    const places = works.map(({ metadata }) => metadata.namespace ?? '');
-    if (fate.kind === 'delivered') {
-      expect({ key, places }).toEqual({ key, places: [fate.namespace] });
-      expect(fate.names).toContain(works[0].metadata.name);
-      expect(contentOfWork(works[0])).toEqual(fate.content);
-    } else if (fate.kind === 'none') {
-      expect({ key, places }).toEqual({ key, places: [] });
+    const expectation = expectationFor(application, hub);
+    const clusters = works.map(({ metadata }) => metadata.namespace ?? '');
+    if (expectation.kind === 'delivered') {
+      expect({ key, clusters }).toEqual({
+        key,
+        clusters: [expectation.namespace],
+      });
+      expect(expectation.names).toContain(works[0].metadata.name);
+      expect(contentOfWork(works[0])).toEqual(expectation.content);
+    } else if (expectation.kind === 'none') {
+      expect({ key, clusters }).toEqual({ key, clusters: [] });
     } else {
-      const allowed = places.filter(
-        place =>
-          (fate.only ?? place) === place && mayHaveCome(key, place, timeline),
+      const allowed = clusters.filter(
+        cluster =>
+          (expectation.only ?? cluster) === cluster &&
+          wasEverAllowed(key, cluster, timeline),
       );
-      expect({ key, places }).toEqual({ key, places: allowed });
+      expect({ key, clusters }).toEqual({ key, clusters: allowed });
     }
     expect(works.filter(work => work.metadata.deletionTimestamp)).toEqual([]);
   }
 }
 
-function mayHaveCome(
+function wasEverAllowed(
   key: string,
   cluster: string,
   { applications, everDecided }: Timeline,
@@ -53,7 +57,7 @@ function mayHaveCome(
     everDecided.has(`${namespace}/${cluster}`) &&
     (applications.get(key) ?? []).some(
       ({ application }) =>
-        wanted(application) && targetOf(application) === cluster,
+        isPropagated(application) && targetOf(application) === cluster,
     )
   );
 }

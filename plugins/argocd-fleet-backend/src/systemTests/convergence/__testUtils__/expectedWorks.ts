@@ -7,14 +7,14 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
- * The pull model once more, written from its description alone and in the plainest way: what the controllers come to is held against it,
- * so nothing of their code is used here, their constants included.
+ * A second, simple implementation of the pull model, written only from its description. The tests compare the
+ * controllers' result with it, so it uses none of their code, not even constants.
  */
 
 const OCM = 'apps.open-cluster-management.io';
 const ARGO = 'argocd.argoproj.io';
 
-/** All that decides what the works must be. */
+/** All objects that determine the works. */
 export interface HubContents {
   readonly applications: readonly ArgoApplication[];
   readonly works: readonly ManifestWork[];
@@ -22,25 +22,25 @@ export interface HubContents {
   readonly decisions: readonly PlacementDecision[];
 }
 
-/** What must be on the hub for one Application. */
-export type Fate =
-  /** One work and no other, under one of these names. */
+/** Works that the hub must have for one Application. */
+export type Expectation =
+  /** Exactly one work, with one of these names. */
   | {
       readonly kind: 'delivered';
       readonly namespace: string;
       readonly names: readonly string[];
       readonly content: unknown;
     }
-  /** No new one is made; what is there stays, in this namespace only where one is given. */
+  /** No work is created. Existing ones stay; with `only`, just those in that namespace. */
   | { readonly kind: 'kept'; readonly only?: string }
   | { readonly kind: 'none' };
 
-/** What the Application says and the hub knows, without anything of the past. */
-export function fateOf(
+/** Derives the expectation from the hub's current state, without its history. */
+export function expectationFor(
   application: ArgoApplication | undefined,
   hub: HubContents,
-): Fate {
-  if (!wanted(application)) {
+): Expectation {
+  if (!isPropagated(application)) {
     return { kind: 'none' };
   }
   const { namespace, name, uid = '' } = application.metadata;
@@ -68,8 +68,8 @@ export function fateOf(
   };
 }
 
-/** Whether an Application that exists travels at all. */
-export function wanted(
+/** Whether an Application exists and has the pull label. */
+export function isPropagated(
   application: ArgoApplication | undefined,
 ): application is ArgoApplication {
   return (
@@ -81,7 +81,7 @@ export function wanted(
   );
 }
 
-/** The cluster that an Application names. */
+/** The target cluster of an Application. */
 export function targetOf(application: ArgoApplication): string | undefined {
   return (
     application.metadata.annotations?.[`${OCM}/ocm-managed-cluster`] ||
@@ -89,14 +89,14 @@ export function targetOf(application: ArgoApplication): string | undefined {
   );
 }
 
-/** `<namespace>/<name>` of the Application that a work belongs to; undefined for one of somebody else. */
+/** `<namespace>/<name>` of the Application that a work belongs to; undefined for a work of another owner. */
 export function ownerOf({ metadata }: ManifestWork): string | undefined {
   const namespace = metadata.annotations?.[`${OCM}/hub-application-namespace`];
   const name = metadata.annotations?.[`${OCM}/hub-application-name`];
   return namespace && name ? `${namespace}/${name}` : undefined;
 }
 
-/** What of a work is ours, without what travels only once. */
+/** The fields of a work that propagation owns, without the one-shot fields. */
 export function contentOfWork(work: ManifestWork): unknown {
   const { labels = {}, annotations = {} } = work.metadata;
   return {
@@ -144,7 +144,7 @@ function contentOf(application: ArgoApplication): unknown {
     ({ kind }) => kind === 'ApplicationSet',
   );
   const set = owner && `${namespace}/${owner.name}`;
-  const home =
+  const appNamespace =
     metadata.annotations?.[`${OCM}/ocm-managed-cluster-app-namespace`] ||
     namespace;
   const labels = {
@@ -180,7 +180,7 @@ function contentOf(application: ArgoApplication): unknown {
         kind: 'Application',
         metadata: {
           name,
-          namespace: home,
+          namespace: appNamespace,
           ...(Object.keys(labels).length > 0 && { labels }),
           annotations,
           ...(metadata.finalizers && { finalizers: metadata.finalizers }),
@@ -191,7 +191,7 @@ function contentOf(application: ArgoApplication): unknown {
             ...spec?.destination,
             name: '',
             server: 'https://kubernetes.default.svc',
-            namespace: spec?.destination?.namespace || home,
+            namespace: spec?.destination?.namespace || appNamespace,
           },
         },
       },
@@ -201,7 +201,7 @@ function contentOf(application: ArgoApplication): unknown {
         of: {
           group: 'argoproj.io',
           resource: 'applications',
-          namespace: home,
+          namespace: appNamespace,
           name,
         },
         feedback: [

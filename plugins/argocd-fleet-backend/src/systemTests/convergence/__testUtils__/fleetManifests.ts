@@ -6,7 +6,7 @@ import type {
 
 const OCM = 'apps.open-cluster-management.io';
 
-/** A pull-model Application as its owner applies it. */
+/** A pull-model Application as a user applies it. */
 export function applicationFor(
   { namespace, name }: NamespacedName,
   cluster: string,
@@ -22,7 +22,7 @@ export function applicationFor(
       annotations: {
         [`${OCM}/ocm-managed-cluster`]: cluster,
         'argocd.argoproj.io/skip-reconcile': 'true',
-        'example.com/note': 'travels',
+        'example.com/note': 'propagated',
       },
       ...(finalizer && {
         finalizers: ['resources-finalizer.argocd.argoproj.io'],
@@ -40,7 +40,7 @@ export function applicationFor(
   } as ArgoApplication;
 }
 
-/** An ApplicationSet that only owns: what it would generate is made by hand. */
+/** An ApplicationSet without generators: the tests create its Applications. */
 export function applicationSetFor({
   namespace,
   name,

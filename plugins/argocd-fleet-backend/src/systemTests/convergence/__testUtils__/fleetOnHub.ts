@@ -5,25 +5,23 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { EmbeddedHub } from 'embedded-hub';
 import { waitFor } from '../../../__testUtils__/waitFor';
+import { createClustersOnHub } from './clustersOnHub';
 import type { HubContents } from './expectedWorks';
 import { applicationFor, applicationSetFor } from './fleetManifests';
-import { APPLICATIONS, CLUSTERS, type Event } from './history';
-import { createHubHands } from './hubHands';
+import { APPLICATIONS, CLUSTERS, type FleetEvent } from './history';
+import { createHubApi } from './hubApi';
 import { createWorksOnHub } from './worksOnHub';
-import { note, type Timeline } from './wrongDeletions';
+import { recordState, type Timeline } from './wrongDeletions';
 
 const OCM = 'apps.open-cluster-management.io';
-const CLUSTER_API =
-  '/apis/cluster.open-cluster-management.io/v1/managedclusters';
-const DECISION_API = '/apis/cluster.open-cluster-management.io/v1beta1';
 const ARGO = '/apis/argoproj.io/v1alpha1';
 
-/** What a fleet consists of. */
+/** Names of a fleet's objects. */
 export interface FleetLayout {
   readonly applications: readonly NamespacedName[];
-  /** The one that is called `hub` is the hub itself. */
+  /** The cluster `hub` is the hub itself. */
   readonly clusters: readonly string[];
-  /** Clusters that the Applications of every namespace may go to at first. */
+  /** Clusters that every namespace may deliver to at first. */
   readonly decided: readonly string[];
 }
 
@@ -33,27 +31,26 @@ const SMALL_FLEET: FleetLayout = {
   decided: ['one', 'two', 'hub'],
 };
 
-/** The hub's side of a history: everything that is not the controller. */
+/** Applies a history to a hub as users, agents and other controllers do. */
 export interface FleetOnHub {
-  /** What each Application has been, by the numbers of the hub's requests. */
+  /** The states of each Application, by index in the hub's request log. */
   readonly timeline: Timeline;
-  /** Makes namespaces, clusters and, in each namespace of Applications, a decision for most clusters. */
+  /** Creates namespaces, clusters and, in each namespace of Applications, a decision for the `decided` clusters. */
   prepare(): Promise<void>;
-  happen(event: Event): Promise<void>;
+  apply(event: FleetEvent): Promise<void>;
   contents(): Promise<HubContents>;
-  /** Lets the agents finish what they hold back. */
+  /** Lets the agents finish pending deletions of works. */
   releaseAll(): Promise<void>;
 }
 
-/** Takes charge of a hub, an empty one or one that has been prepared. */
+/** Uses a hub that is empty or prepared. */
 export function createFleetOnHub(
   hub: EmbeddedHub,
   layout: FleetLayout = SMALL_FLEET,
 ): FleetOnHub {
   const { applications, clusters, decided } = layout;
   const namespaces = [...new Set(applications.map(each => each.namespace))];
-  const hands = createHubHands(hub.url);
-  const works = createWorksOnHub(hands);
+  const api = createHubApi(hub.url);
   const timeline: Timeline = {
     applications: new Map(),
     everLocal: new Set(['hub']),
@@ -64,23 +61,26 @@ export function createFleetOnHub(
     ),
   };
 
+  const works = createWorksOnHub(api);
+  const clustersOnHub = createClustersOnHub(api, timeline);
+
   function pathOf(index: number): string {
     const { namespace, name } = applications[index];
     return `${ARGO}/namespaces/${namespace}/applications/${name}`;
   }
 
-  async function noteNow(index: number, from: number) {
+  async function recordNow(index: number, from: number) {
     const { namespace, name } = applications[index];
     const until = hub.requests.length;
-    const now = await hands.get<ArgoApplication>(pathOf(index));
-    note(timeline, `${namespace}/${name}`, from, until, now);
+    const now = await api.get<ArgoApplication>(pathOf(index));
+    recordState(timeline, `${namespace}/${name}`, from, until, now);
   }
 
-  /** Notes what an Application is after something was done to it. */
-  async function noting(index: number, act: () => Promise<unknown>) {
+  /** Runs a change of an Application and records its new state. */
+  async function recording(index: number, act: () => Promise<unknown>) {
     const from = hub.requests.length;
     await act();
-    await noteNow(index, from);
+    await recordNow(index, from);
   }
 
   async function createApplication(
@@ -89,25 +89,25 @@ export function createFleetOnHub(
     finalizer: boolean,
   ) {
     const { namespace, name } = applications[index];
-    await hands.create(
+    await api.create(
       `${ARGO}/namespaces/${namespace}/applications`,
       applicationFor({ namespace, name }, cluster, finalizer),
     );
   }
 
   function patchApplication(index: number, patch: object) {
-    return noting(index, () => hands.patch(pathOf(index), patch));
+    return recording(index, () => api.patch(pathOf(index), patch));
   }
 
-  async function own(index: number, set: string | undefined) {
+  async function setOwner(index: number, set: string | undefined) {
     const { namespace } = applications[index];
     if (!set) {
       await patchApplication(index, { metadata: { ownerReferences: null } });
       return;
     }
     const sets = `${ARGO}/namespaces/${namespace}/applicationsets`;
-    await hands.create(sets, applicationSetFor({ namespace, name: set }));
-    const owner = await hands.get<ArgoApplicationSet>(`${sets}/${set}`);
+    await api.create(sets, applicationSetFor({ namespace, name: set }));
+    const owner = await api.get<ArgoApplicationSet>(`${sets}/${set}`);
     await patchApplication(index, {
       metadata: {
         ownerReferences: [
@@ -122,20 +122,20 @@ export function createFleetOnHub(
     });
   }
 
-  /** With its Applications, or without them as `--cascade=orphan` does it. */
+  /** Deletes an ApplicationSet with its Applications, or without them as `--cascade=orphan` does. */
   async function deleteSet(namespace: string, name: string, orphan: boolean) {
     const from = hub.requests.length;
     const path = `${ARGO}/namespaces/${namespace}/applicationsets/${name}`;
-    const set = await hands.get(path);
+    const set = await api.get(path);
     if (!set) {
       return;
     }
-    await hands.delete(path, {
+    await api.delete(path, {
       propagationPolicy: orphan ? 'Orphan' : 'Background',
     });
     const ownedPath = `${ARGO}/namespaces/${namespace}/applications`;
     await waitFor(async () => {
-      const left = await hands.list<ArgoApplication>(ownedPath);
+      const left = await api.list<ArgoApplication>(ownedPath);
       return !left.some(
         ({ metadata }) =>
           !metadata.deletionTimestamp &&
@@ -144,80 +144,33 @@ export function createFleetOnHub(
     });
     for (const [index, application] of applications.entries()) {
       if (application.namespace === namespace) {
-        await noteNow(index, from);
+        await recordNow(index, from);
       }
     }
   }
 
-  async function decide(
-    namespace: string,
-    slot: number,
-    selected: readonly string[],
-  ) {
-    for (const cluster of selected) {
-      timeline.everDecided.add(`${namespace}/${cluster}`);
-    }
-    const path = `${DECISION_API}/namespaces/${namespace}/placementdecisions`;
-    const name = `all-decision-${slot + 1}`;
-    await hands.create(path, {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'PlacementDecision',
-      metadata: {
-        namespace,
-        name,
-        labels: { 'cluster.open-cluster-management.io/placement': 'all' },
-      },
-    });
-    await hands.patch(`${path}/${name}/status`, {
-      status: {
-        decisions: selected.map(clusterName => ({ clusterName, reason: '' })),
-      },
-    });
-  }
-
-  async function putCluster(name: string, to: 'gone' | 'there' | 'local') {
-    if (to === 'gone') {
-      await hands.delete(`${CLUSTER_API}/${name}`);
-      return;
-    }
-    if (to === 'local') {
-      timeline.everLocal.add(name);
-    }
-    await hands.create(CLUSTER_API, {
-      apiVersion: 'cluster.open-cluster-management.io/v1',
-      kind: 'ManagedCluster',
-      metadata: { name },
-      ...{ spec: { hubAcceptsClient: true } },
-    });
-    await hands.patch(`${CLUSTER_API}/${name}`, {
-      metadata: {
-        labels: { 'local-cluster': to === 'local' ? 'true' : null },
-      },
-    });
-  }
-
-  async function happen(event: Event): Promise<void> {
-    switch (event.does) {
+  async function apply(event: FleetEvent): Promise<void> {
+    switch (event.type) {
       case 'apply':
-        await noting(event.app, () =>
+        await recording(event.app, () =>
           createApplication(event.app, event.cluster, event.finalizer),
         );
         return;
       case 'recreate':
-        await noting(event.app, async () => {
-          await hands.patch(pathOf(event.app), {
+        await recording(event.app, async () => {
+          await api.patch(pathOf(event.app), {
             metadata: { finalizers: null },
           });
-          await hands.delete(pathOf(event.app));
+          await api.delete(pathOf(event.app));
         });
-        await noting(event.app, () =>
+        await recording(event.app, () =>
           createApplication(event.app, event.cluster, event.finalizer),
         );
         return;
       case 'delete':
-        await noting(event.app, () => hands.delete(pathOf(event.app)));
+        await recording(event.app, () => api.delete(pathOf(event.app)));
         return;
-      case 'respec':
+      case 'changeSpec':
         await patchApplication(event.app, {
           spec: { source: { targetRevision: event.to } },
         });
@@ -228,7 +181,7 @@ export function createFleetOnHub(
           metadata: {
             labels: {
               [`${OCM}/pull-to-ocm-managed-cluster`]:
-                event.does === 'label' ? event.to : null,
+                event.type === 'label' ? event.to : null,
             },
           },
         });
@@ -240,7 +193,7 @@ export function createFleetOnHub(
           },
         });
         return;
-      case 'rehome':
+      case 'setAppNamespace':
         await patchApplication(event.app, {
           metadata: {
             annotations: {
@@ -249,7 +202,7 @@ export function createFleetOnHub(
           },
         });
         return;
-      case 'operate':
+      case 'startSync':
         await patchApplication(event.app, {
           operation: { sync: { revision: 'v1' } },
         });
@@ -259,60 +212,58 @@ export function createFleetOnHub(
           metadata: { annotations: { 'argocd.argoproj.io/refresh': 'hard' } },
         });
         return;
-      case 'own':
-        await own(event.app, event.by);
+      case 'setOwner':
+        await setOwner(event.app, event.by);
         return;
       case 'deleteSet':
         await deleteSet(event.namespace, event.set, event.orphan);
         return;
       case 'decide':
-        await decide(event.namespace, event.slot, event.clusters);
+        await clustersOnHub.decide(event.namespace, event.slot, event.clusters);
         return;
-      case 'undecide':
-        await hands.delete(
-          `${DECISION_API}/namespaces/${event.namespace}/placementdecisions/all-decision-${event.slot + 1}`,
-        );
+      case 'deleteDecision':
+        await clustersOnHub.deleteDecision(event.namespace, event.slot);
         return;
       case 'cluster':
-        await putCluster(event.cluster, event.to);
+        await clustersOnHub.put(event.cluster, event.to);
         return;
-      case 'meddle':
-        await works.meddle(event.work, event.how);
+      case 'overwriteWork':
+        await works.overwrite(event.work, event.how);
         return;
       case 'agent':
-        await works.agents(event.how);
+        await works.setAgentFinalizers(event.how);
         return;
       default:
-        throw new Error(`${event.does} is nothing that happens on the hub`);
+        throw new Error(`${event.type} is not a change of the hub`);
     }
   }
 
   async function prepare() {
     for (const name of [...namespaces, ...clusters]) {
-      await hands.create('/api/v1/namespaces', {
+      await api.create('/api/v1/namespaces', {
         apiVersion: 'v1',
         kind: 'Namespace',
         metadata: { name },
       });
     }
     for (const cluster of clusters) {
-      await putCluster(cluster, cluster === 'hub' ? 'local' : 'there');
+      await clustersOnHub.put(cluster, cluster === 'hub' ? 'local' : 'there');
     }
     for (const namespace of namespaces) {
-      await decide(namespace, 0, decided);
+      await clustersOnHub.decide(namespace, 0, decided);
     }
   }
 
   return {
     timeline,
     prepare,
-    happen,
+    apply,
     contents: async () => ({
-      applications: await hands.list(`${ARGO}/applications`),
+      applications: await api.list(`${ARGO}/applications`),
       works: await works.list(),
-      clusters: await hands.list(CLUSTER_API),
-      decisions: await hands.list(`${DECISION_API}/placementdecisions`),
+      clusters: await clustersOnHub.listClusters(),
+      decisions: await clustersOnHub.listDecisions(),
     }),
-    releaseAll: () => works.agents('release'),
+    releaseAll: () => works.setAgentFinalizers('release'),
   };
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** The little fleet in which histories happen. */
+/** The small fleet of the random histories. */
 export const CLUSTERS = ['one', 'two', 'three', 'hub'] as const;
 export const NAMESPACES = ['tenant-a', 'tenant-b'] as const;
 export const SETS = ['blue', 'green'] as const;
-/** Each Application has a namespace of its own choice for good: a name is never in both. */
+/** No name is used in both namespaces. */
 export const APPLICATIONS = [
   { namespace: 'tenant-a', name: 'shop' },
   { namespace: 'tenant-a', name: 'mail' },
@@ -15,66 +15,66 @@ export const APPLICATIONS = [
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'] as const;
 const NOT_TRUE = ['0', 'false', 'yes', 'tRUE', ''] as const;
 
-/** Something that somebody does on the hub, or that happens to the controller; what has no object then does nothing. */
-export type Event =
+/** A change on the hub, or a restart of the controller. A change of a missing object does nothing. */
+export type FleetEvent =
   | {
-      readonly does: 'apply' | 'recreate';
+      readonly type: 'apply' | 'recreate';
       readonly app: number;
       readonly cluster: string;
       readonly finalizer: boolean;
     }
-  | { readonly does: 'delete'; readonly app: number }
-  | { readonly does: 'respec'; readonly app: number; readonly to: string }
-  | { readonly does: 'label'; readonly app: number; readonly to: string }
-  | { readonly does: 'unlabel'; readonly app: number }
+  | { readonly type: 'delete'; readonly app: number }
+  | { readonly type: 'changeSpec'; readonly app: number; readonly to: string }
+  | { readonly type: 'label'; readonly app: number; readonly to: string }
+  | { readonly type: 'unlabel'; readonly app: number }
   | {
-      readonly does: 'retarget';
+      readonly type: 'retarget';
       readonly app: number;
       readonly to: string | null;
     }
   | {
-      readonly does: 'rehome';
+      readonly type: 'setAppNamespace';
       readonly app: number;
       readonly to: string | null;
     }
-  | { readonly does: 'operate' | 'refresh'; readonly app: number }
+  | { readonly type: 'startSync' | 'refresh'; readonly app: number }
   | {
-      readonly does: 'own';
+      readonly type: 'setOwner';
       readonly app: number;
       readonly by: string | undefined;
     }
   | {
-      readonly does: 'deleteSet';
+      readonly type: 'deleteSet';
       readonly set: string;
       readonly namespace: string;
       readonly orphan: boolean;
     }
   | {
-      readonly does: 'decide';
+      readonly type: 'decide';
       readonly namespace: string;
       readonly slot: number;
       readonly clusters: readonly string[];
     }
   | {
-      readonly does: 'undecide';
+      readonly type: 'deleteDecision';
       readonly namespace: string;
       readonly slot: number;
     }
   | {
-      readonly does: 'cluster';
+      readonly type: 'cluster';
       readonly cluster: string;
       readonly to: 'gone' | 'there' | 'local';
     }
   | {
-      readonly does: 'meddle';
+      readonly type: 'overwriteWork';
       readonly work: number;
       readonly how: 'spec' | 'labels' | 'disown' | 'delete';
     }
-  | { readonly does: 'agent'; readonly how: 'hold' | 'release' }
-  | { readonly does: 'restart' | 'settle' };
+  | { readonly type: 'agent'; readonly how: 'hold' | 'release' }
+  | { readonly type: 'restart' | 'waitUntilQuiet' };
 
-/** An event, and how many turns of the event loop the controller has before the next one. */
-export type Moment = Event & { readonly turns: number };
+/** An event and the number of event-loop turns before the next one. */
+export type Moment = FleetEvent & { readonly turns: number };
 
 const app = fc.nat(APPLICATIONS.length - 1);
 const cluster = fc.constantFrom(...CLUSTERS);
@@ -82,16 +82,16 @@ const namespace = fc.constantFrom(...NAMESPACES);
 const slot = fc.nat(1);
 const set = fc.constantFrom(...SETS);
 
-function event<const Does extends Event['does']>(
-  does: Does,
+function event<const Type extends FleetEvent['type']>(
+  type: Type,
   fields: { readonly [key: string]: fc.Arbitrary<unknown> } = {},
-): fc.Arbitrary<Event> {
-  return fc.record({ does: fc.constant(does), ...fields }) as fc.Arbitrary<
-    Event & { does: Does }
+): fc.Arbitrary<FleetEvent> {
+  return fc.record({ type: fc.constant(type), ...fields }) as fc.Arbitrary<
+    FleetEvent & { type: Type }
   >;
 }
 
-const anyEvent: fc.Arbitrary<Event> = fc.oneof(
+const anyEvent: fc.Arbitrary<FleetEvent> = fc.oneof(
   {
     weight: 6,
     arbitrary: event('apply', { app, cluster, finalizer: fc.boolean() }),
@@ -103,7 +103,10 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
   { weight: 2, arbitrary: event('delete', { app }) },
   {
     weight: 2,
-    arbitrary: event('respec', { app, to: fc.constantFrom('v1', 'v2', 'v3') }),
+    arbitrary: event('changeSpec', {
+      app,
+      to: fc.constantFrom('v1', 'v2', 'v3'),
+    }),
   },
   {
     weight: 2,
@@ -117,21 +120,24 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
     weight: 3,
     arbitrary: event('retarget', {
       app,
-      to: fc.oneof(cluster, fc.constantFrom(null, '', 'unheard-of')),
+      to: fc.oneof(cluster, fc.constantFrom(null, '', 'unknown')),
     }),
   },
   {
     weight: 1,
-    arbitrary: event('rehome', {
+    arbitrary: event('setAppNamespace', {
       app,
       to: fc.constantFrom(null, '', 'argocd'),
     }),
   },
-  { weight: 1, arbitrary: event('operate', { app }) },
+  { weight: 1, arbitrary: event('startSync', { app }) },
   { weight: 1, arbitrary: event('refresh', { app }) },
   {
     weight: 2,
-    arbitrary: event('own', { app, by: fc.option(set, { nil: undefined }) }),
+    arbitrary: event('setOwner', {
+      app,
+      by: fc.option(set, { nil: undefined }),
+    }),
   },
   {
     weight: 1,
@@ -145,7 +151,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
       clusters: fc.subarray([...CLUSTERS]),
     }),
   },
-  { weight: 1, arbitrary: event('undecide', { namespace, slot }) },
+  { weight: 1, arbitrary: event('deleteDecision', { namespace, slot }) },
   {
     weight: 2,
     arbitrary: event('cluster', {
@@ -155,7 +161,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: event('meddle', {
+    arbitrary: event('overwriteWork', {
       work: fc.nat(5),
       how: fc.constantFrom('spec', 'labels', 'disown', 'delete'),
     }),
@@ -165,16 +171,16 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: event('agent', { how: fc.constantFrom('hold', 'release') }),
   },
   { weight: 1, arbitrary: event('restart') },
-  { weight: 2, arbitrary: event('settle') },
+  { weight: 2, arbitrary: event('waitUntilQuiet') },
 );
 
-/** Between nothing at all and enough for a few requests. */
+/** From none to enough for a few requests. */
 const turns = fc.oneof(fc.constant(0), fc.nat(5), fc.nat(60));
 
-/** Histories of the fleet; they shrink to fewer events that are closer together. */
+/** Histories of the fleet. They shrink to fewer events with fewer turns between them. */
 export const histories: fc.Arbitrary<Moment[]> = fc.array(
   fc
     .tuple(anyEvent, turns)
-    .map(([happened, wait]): Moment => ({ ...happened, turns: wait })),
+    .map(([next, wait]): Moment => ({ ...next, turns: wait })),
   { minLength: 1, maxLength: 40, size: 'max' },
 );

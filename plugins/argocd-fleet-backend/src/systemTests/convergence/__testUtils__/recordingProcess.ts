@@ -1,6 +1,6 @@
 /**
- * A process that only records the state of a hub; its arguments are a kubeconfig and the configuration of a database, in JSON. It tells
- * of each transition once that has been acknowledged to it, is made to be killed, and ends with the process that started it.
+ * A process that only records the state of a hub. Its arguments are a kubeconfig and a database configuration in JSON.
+ * It sends a message for each acknowledged transition and exits with the process that started it.
  */
 import createKnex from 'knex';
 import { createFleetDatabase } from '../../../database/fleetDatabase';

@@ -1,3 +1,3 @@
-// Loaded before what compiles TypeScript: nothing that is killed here has ES modules of its own to compile, and asking about each of
-// those that it depends on is a third of what its start costs.
+// Preloaded before the TypeScript loader: its hooks for ES modules take a third of the start time, and these processes
+// compile no ES modules of their own.
 require('node:module').register = () => {};

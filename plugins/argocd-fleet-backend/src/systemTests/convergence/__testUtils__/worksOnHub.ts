@@ -3,39 +3,39 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { ownerOf } from './expectedWorks';
-import type { HubHands } from './hubHands';
+import type { HubApi } from './hubApi';
 
 const OCM = 'apps.open-cluster-management.io';
 const WORKS = '/apis/work.open-cluster-management.io/v1';
-/** The work agent's own: a work that is deleted stays until its cluster has let go of it. */
+/** The work agent's finalizer: a deleted work stays until its cluster has removed the manifests. */
 const AGENT_FINALIZER =
   'cluster.open-cluster-management.io/manifest-work-cleanup';
 
-/** What others than the backend do to works. */
+/** Changes of works by users and agents. */
 export interface WorksOnHub {
   list(): Promise<readonly ManifestWork[]>;
-  /** A person, or software that we do not know, at the one of our works with that number. */
-  meddle(
+  /** Changes the backend's work with that index, as a user or unknown software does. */
+  overwrite(
     which: number,
     how: 'spec' | 'labels' | 'disown' | 'delete',
   ): Promise<void>;
-  /** All agents take hold of their works, or let go of those that are being deleted. */
-  agents(how: 'hold' | 'release'): Promise<void>;
+  /** All agents add their finalizer to their works, or remove it from those that are being deleted. */
+  setAgentFinalizers(how: 'hold' | 'release'): Promise<void>;
 }
 
-/** Takes the works of a hub in hand. */
-export function createWorksOnHub(hands: HubHands): WorksOnHub {
+/** Changes the works of a hub through its API. */
+export function createWorksOnHub(api: HubApi): WorksOnHub {
   let editors = 0;
 
   async function list(): Promise<readonly ManifestWork[]> {
-    return hands.list<ManifestWork>(`${WORKS}/manifestworks`);
+    return api.list<ManifestWork>(`${WORKS}/manifestworks`);
   }
 
   function workPath({ metadata: { namespace, name } }: ManifestWork): string {
     return `${WORKS}/namespaces/${namespace}/manifestworks/${name}`;
   }
 
-  async function meddle(
+  async function overwrite(
     which: number,
     how: 'spec' | 'labels' | 'disown' | 'delete',
   ) {
@@ -44,26 +44,26 @@ export function createWorksOnHub(hands: HubHands): WorksOnHub {
       return;
     }
     const path = workPath(work);
-    // Never the same twice: who undoes our writes again and again is a rival, and rivals are left alone.
+    // A new field manager each time: propagation stops writing against one that overwrites it again and again.
     editors += 1;
-    const as = `editor-${editors}`;
+    const fieldManager = `editor-${editors}`;
     switch (how) {
       case 'delete':
-        await hands.delete(path);
+        await api.delete(path);
         return;
       case 'disown':
-        await hands.patch(
+        await api.patch(
           path,
           {
             metadata: {
               annotations: { [`${OCM}/hub-application-name`]: null },
             },
           },
-          { as },
+          { fieldManager },
         );
         return;
       case 'labels':
-        await hands.patch(
+        await api.patch(
           path,
           {
             metadata: {
@@ -74,13 +74,13 @@ export function createWorksOnHub(hands: HubHands): WorksOnHub {
               annotations: { [`${OCM}/hosting-applicationset`]: 'no/body' },
             },
           },
-          { as },
+          { fieldManager },
         );
         return;
       default: {
         const [payload] = (work.spec.workload?.manifests ??
           []) as ArgoApplication[];
-        await hands.patch(
+        await api.patch(
           path,
           {
             spec: {
@@ -91,24 +91,24 @@ export function createWorksOnHub(hands: HubHands): WorksOnHub {
               },
             },
           },
-          { as },
+          { fieldManager },
         );
       }
     }
   }
 
-  async function agents(how: 'hold' | 'release') {
+  async function setAgentFinalizers(how: 'hold' | 'release') {
     for (const work of await list()) {
       const { deletionTimestamp, finalizers = [] } = work.metadata;
       if (how === 'release' && deletionTimestamp && finalizers.length > 0) {
-        await hands.patch(workPath(work), { metadata: { finalizers: null } });
+        await api.patch(workPath(work), { metadata: { finalizers: null } });
       } else if (how === 'hold' && !deletionTimestamp) {
-        await hands.patch(workPath(work), {
+        await api.patch(workPath(work), {
           metadata: { finalizers: [AGENT_FINALIZER] },
         });
       }
     }
   }
 
-  return { list, meddle, agents };
+  return { list, overwrite, setAgentFinalizers };
 }

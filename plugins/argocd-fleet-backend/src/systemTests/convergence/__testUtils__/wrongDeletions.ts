@@ -1,30 +1,32 @@
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import type { EmbeddedHub } from 'embedded-hub';
-import { targetOf, wanted } from './expectedWorks';
+import { targetOf, isPropagated } from './expectedWorks';
 
-/** The backend asks for the Application right before it deletes: so many requests of others may come between the two. */
-const DELETES_AFTER = 60;
+/**
+ * The backend reads the Application right before it deletes its work. At most this many requests come between the two.
+ */
+const MAX_REQUESTS_BETWEEN = 60;
 
-/** What an Application was; undefined where there was none. */
+/** An Application during some time; undefined while it did not exist. */
 interface ApplicationState {
-  /** Numbers of requests in the hub's log: it came to be not before the first, and was over not after the second. */
+  /** Indexes in the hub's request log: the state began not before `from` and ended not after `until`. */
   readonly from: number;
   until: number;
   readonly application: ArgoApplication | undefined;
 }
 
-/** What has become of a fleet so far, as far as it decides which works may be deleted. */
+/** The history of a fleet that determines which works may be deleted. */
 export interface Timeline {
   /** By `<namespace>/<name>`, oldest first. */
   readonly applications: Map<string, ApplicationState[]>;
-  /** Clusters that have been the hub itself at some time: works are not brought there. */
+  /** Clusters that have been the hub itself at some time: they get no works. */
   readonly everLocal: Set<string>;
-  /** `<namespace>/<cluster>` of every decision that there has been. */
+  /** `<namespace>/<cluster>` of every decision so far. */
   readonly everDecided: Set<string>;
 }
 
-/** Takes down that an Application has become this, between these two requests of the log. */
-export function note(
+/** Records the new state of an Application, which changed between these two requests of the log. */
+export function recordState(
   { applications }: Timeline,
   key: string,
   from: number,
@@ -39,8 +41,8 @@ export function note(
 }
 
 /**
- * The works that the backend deleted although their Applications wanted them, judged by what each Application was between the moment at
- * which the backend last asked for it and that of the deletion.
+ * Works that the backend deleted although their Applications required them. The states that count are those between the
+ * backend's last read of the Application and the deletion.
  */
 export function wrongDeletions(
   requests: EmbeddedHub['requests'],
@@ -61,17 +63,17 @@ export function wrongDeletions(
       name.startsWith(`${each.split('/')[1]}-`),
     );
     if (!key) {
-      return [`${namespace}/${name}: of no Application`];
+      return [`${namespace}/${name}: without an Application`];
     }
-    const asked = requests.findLastIndex(
+    const readAt = requests.findLastIndex(
       (each, index) =>
         index < at &&
-        index >= at - DELETES_AFTER &&
+        index >= at - MAX_REQUESTS_BETWEEN &&
         each.userAgent === 'argocd-fleet' &&
         each.verb === 'get' &&
         `${each.namespace}/${each.name}` === key,
     );
-    const since = asked < 0 ? at : asked;
+    const since = readAt < 0 ? at : readAt;
     const states = (applications.get(key) ?? []).filter(
       ({ from, until }) => from <= at && until >= since,
     );
@@ -106,10 +108,10 @@ function isUnwanted(
   workName: string,
   cluster: string,
   application: ArgoApplication | undefined,
-  /** Whether the workload is somewhere else, as far as it can be. */
+  /** Whether the work exists on that cluster, or cannot. */
   delivered: (cluster: string) => boolean,
 ): boolean {
-  if (!wanted(application)) {
+  if (!isPropagated(application)) {
     return true;
   }
   const { name, uid = '' } = application.metadata;

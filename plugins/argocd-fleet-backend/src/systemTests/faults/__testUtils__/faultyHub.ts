@@ -18,8 +18,8 @@ import { CRDS } from '../../../__testUtils__/emptyHub';
 import {
   clientOf,
   readReportCrd,
-  somebodyWith,
-  type Somebody,
+  adminClientWith,
+  type AdminClient,
 } from '../../../__testUtils__/hubFixture';
 import { BACKEND } from '../../../__testUtils__/hubServer';
 import { FLEET_RESOURCES, type FleetResource } from '../../../fleet/resources';
@@ -28,26 +28,32 @@ import type {
   ObjectName,
 } from '../../../kubernetes/client/client';
 
-/** A hub that the backend reaches only through a proxy that can go wrong. */
+/** A hub that the backend reaches only through a proxy that injects faults. */
 export interface FaultyHub {
   readonly faults: HubFaults;
-  /** Leads through the proxy, as the user of the backend with the rights of `deploy/rbac`. */
+  /** Connects through the proxy as the backend's user, with the rights of `deploy/rbac`. */
   readonly kubeconfigPath: string;
-  /** On the hub itself: what goes wrong concerns the backend only. */
-  readonly somebody: Somebody;
+  /** Connects to the hub without the proxy: faults concern the backend only. */
+  readonly admin: AdminClient;
   patchStatus(
     name: FleetResource,
     object: ObjectName,
     status: unknown,
   ): Promise<void>;
-  /** Everything that the backend asked of the hub, before restarts too. */
+  /** Sends a request that the typed client has no method for, without the proxy. @throws Error on an error response */
+  sendAsAdmin(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body: object,
+  ): Promise<void>;
+  /** Every request of the backend, including those before restarts. */
   backendRequests(): RequestLogEntry[];
-  /** `<cluster> <Application>` of every work that the backend deleted, each once, sorted. */
+  /** `<cluster> <Application>` of every work that the backend deleted: sorted, without duplicates. */
   deletedWorks(): string[];
   works(): Promise<readonly ManifestWork[]>;
-  /** Saves all that the hub has, as an administrator backs up etcd; answers with the file, which goes with the hub. */
+  /** Saves the hub's state, as an administrator backs up etcd. Returns the file, which `stop` deletes. */
   backUp(): Promise<string>;
-  /** Stops the API server and starts it at the same port, with all that it had, what was backed up, or nothing. */
+  /** Stops the API server and starts it at the same port with its latest state, its last backup or no objects. */
   restart(state: 'kept' | 'backedUp' | 'lost'): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,9 +61,14 @@ export interface FaultyHub {
 const ADMIN_TOKEN = 'admin';
 const BACKEND_TOKEN = 'backend';
 
+/** Whether a request changes the hub. */
+export function isWrite({ verb }: Pick<RequestLogEntry, 'verb'>): boolean {
+  return !['get', 'list', 'watch'].includes(verb);
+}
+
 /**
- * Starts a hub that has what an administrator applies of `deploy/`, and the proxy in front of it.
- * @param options.snapshot - a file that `backUp` made, and is all that it has; or objects that it has besides
+ * Starts a hub with what an administrator applies of `deploy/`, and the proxy in front of it.
+ * @param options.snapshot - a file of `backUp` with the whole state, or objects to add
  */
 export async function startFaultyHub(
   options: Pick<EmbeddedHubOptions, 'snapshot'> = {},
@@ -89,7 +100,7 @@ export async function startFaultyHub(
     target: { kubeconfig: hub.kubeconfig(BACKEND_TOKEN) },
     kubeconfigPath,
   });
-  const somebody = somebodyWith(client);
+  const admin = adminClientWith(client);
 
   async function backUp() {
     await hubs.at(-1)!.saveSnapshot(snapshot);
@@ -113,7 +124,7 @@ export async function startFaultyHub(
   return {
     faults,
     kubeconfigPath,
-    somebody,
+    admin,
     async patchStatus(name, object, status) {
       await client.patch(
         FLEET_RESOURCES[name] as ResourceType,
@@ -121,6 +132,21 @@ export async function startFaultyHub(
         { status },
         { subresource: 'status' },
       );
+    },
+    async sendAsAdmin(method, path, body) {
+      const response = await fetch(`${hub.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${ADMIN_TOKEN}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      if (!response.ok) {
+        throw new Error(
+          `${method} ${path}: ${response.status} ${await response.text()}`,
+        );
+      }
     },
     backendRequests,
     deletedWorks() {
@@ -131,14 +157,14 @@ export async function startFaultyHub(
             resource === 'manifestworks' &&
             status < 300,
         )
-        // The UID's beginning is not the Application's name.
+        // The name ends with the first five characters of the Application's UID.
         .map(({ namespace, name }) => `${namespace} ${name?.slice(0, -6)}`);
       return [...new Set(labels)].sort();
     },
-    works: () => somebody.list('works'),
+    works: () => admin.list('works'),
     backUp,
     async restart(state) {
-      // Nobody gets through any more, so that what is saved is what the hub had at its end.
+      // No request passes from here on, so the backup is the hub's last state.
       await faults.down();
       if (state === 'kept') {
         await backUp();

@@ -5,46 +5,47 @@ import type {
 import type { FaultyHub } from './faultyHub';
 import { workLabel } from './scenario';
 
-type Described = Readonly<Record<string, unknown>>;
+type ContentByLabel = Readonly<Record<string, unknown>>;
 
-/** What a hub's fleet has come to; equal for two hubs on which the same happened. */
+/** State of a hub's fleet; equal for two hubs with the same history. */
 export interface FleetState {
-  readonly works: Described;
-  readonly reports: Described;
-  readonly applications: Described;
-  readonly secrets: Described;
+  readonly works: ContentByLabel;
+  readonly reports: ContentByLabel;
+  readonly applications: ContentByLabel;
+  readonly secrets: ContentByLabel;
 }
 
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** Reads the hub as it is now, without what differs from one hub to the next by nature: UIDs and times. */
+/** Reads a hub's state without UIDs and times, which differ between hubs. */
 export async function fleetState(hub: FaultyHub): Promise<FleetState> {
-  const applications = await hub.somebody.list('applications');
+  const applications = await hub.admin.list('applications');
   const works = await hub.works();
-  const reports = await hub.somebody.list('reports');
-  const secrets = await hub.somebody.list('clusterSecrets');
-  const plain = createNeutralizer(applications);
+  const reports = await hub.admin.list('reports');
+  const secrets = await hub.admin.list('clusterSecrets');
+  const anonymous = createAnonymizer(applications);
   return {
-    works: describe(works, workLabel, ({ metadata, spec }) =>
-      plain({
+    works: byLabel(works, workLabel, ({ metadata, spec }) =>
+      anonymous({
         name: metadata.name,
         labels: metadata.labels,
         annotations: metadata.annotations,
         finalizers: metadata.finalizers,
-        going: Boolean(metadata.deletionTimestamp),
+        deleting: Boolean(metadata.deletionTimestamp),
         spec,
       }),
     ),
-    reports: describe(
+    reports: byLabel(
       reports,
       ({ metadata }) => metadata.name,
-      ({ metadata, statuses }) => plain({ labels: metadata.labels, statuses }),
+      ({ metadata, statuses }) =>
+        anonymous({ labels: metadata.labels, statuses }),
     ),
-    applications: describe(
+    applications: byLabel(
       applications,
       ({ metadata }) => metadata.name,
       ({ metadata, spec, status, operation }) =>
-        plain({
+        anonymous({
           labels: metadata.labels,
           annotations: metadata.annotations,
           finalizers: metadata.finalizers,
@@ -53,7 +54,7 @@ export async function fleetState(hub: FaultyHub): Promise<FleetState> {
           operation,
         }),
     ),
-    secrets: describe(
+    secrets: byLabel(
       secrets,
       ({ metadata }) => metadata.name,
       ({ metadata: { labels, annotations }, data }) => ({
@@ -65,23 +66,23 @@ export async function fleetState(hub: FaultyHub): Promise<FleetState> {
   };
 }
 
-/** A second work of one Application on one cluster is never left out. */
-function describe<T extends KubernetesObject>(
+/** Objects with the same label, such as two works of one Application on one cluster, are all kept. */
+function byLabel<T extends KubernetesObject>(
   objects: readonly T[],
   labelOf: (object: T) => string,
   content: (object: T) => unknown,
-): Described {
-  const described: Record<string, unknown> = {};
+): ContentByLabel {
+  const contents: Record<string, unknown> = {};
   for (const object of objects) {
     const label = labelOf(object);
-    const twice = label in described;
-    described[twice ? `${label} ${object.metadata.name}` : label] =
+    const isTaken = label in contents;
+    contents[isTaken ? `${label} ${object.metadata.name}` : label] =
       content(object);
   }
-  return described;
+  return contents;
 }
 
-function createNeutralizer(applications: readonly ArgoApplication[]) {
+function createAnonymizer(applications: readonly ArgoApplication[]) {
   return (value: unknown): unknown => {
     let text = JSON.stringify(value).replace(TIME, '<time>');
     for (const { metadata } of applications) {

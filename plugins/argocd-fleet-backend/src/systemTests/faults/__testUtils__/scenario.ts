@@ -1,3 +1,4 @@
+import type { JsonObject } from '@backstage/types';
 import {
   HUB_APPLICATION_NAME_ANNOTATION,
   MANAGED_CLUSTER_ANNOTATION,
@@ -12,6 +13,7 @@ import {
 } from '../../../__testUtils__/deployedRbac';
 import { NAMESPACES } from '../../../__testUtils__/hubFixture';
 import {
+  decisionStatus,
   managedCluster,
   namespace,
   NAMESPACE,
@@ -25,20 +27,20 @@ import { reportedWork } from '../../../model/__testUtils__/works';
 import type { FaultyHub } from './faultyHub';
 
 const SETS = ['alpha', 'beta', 'gamma'];
-/** The last one is decided on only while things happen. */
+/** `changeFleet` selects the last one. */
 const CLUSTERS = ['c1', 'c2', 'c3', 'c4', 'late'];
-/** An Application that falls ill. */
+/** The work whose Application becomes Degraded. */
 const DEGRADED = 'c4 gamma-c4';
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 const application = (name: string) => ({ namespace: NAMESPACE, name });
 
-/** Works that a hub has before anything happens. */
+/** Works of the initial fleet. */
 export const WORKS_BEFORE = SETS.flatMap(set =>
   ['c1', 'c2', 'c3', 'c4'].map(cluster => `${cluster} ${set}-${cluster}`),
 ).sort();
 
-/** Works that it has afterwards. */
+/** Works after `changeFleet`. */
 export const WORKS_AFTER = [
   'c1 alpha-c1',
   'c1 gamma-c1',
@@ -53,7 +55,10 @@ export const WORKS_AFTER = [
   'late gamma-late',
 ];
 
-/** Works of before that are not to be there any more: of what was deleted, retargeted, no longer pulled, or made again. */
+/**
+ * Works that the backend deletes after `changeFleet`: their Applications were deleted, retargeted, recreated or lost
+ * the pull label.
+ */
 export const WORKS_REMOVED = [
   'c1 beta-c1',
   'c1 gamma-c1',
@@ -74,8 +79,8 @@ async function createApplication(
   cluster: string,
   more: Partial<ArgoApplication['metadata']> = {},
 ) {
-  const owner = await hub.somebody.get('applicationSets', application(set));
-  await hub.somebody.create(
+  const owner = await hub.admin.get('applicationSets', application(set));
+  await hub.admin.create(
     'applications',
     pullApplication(name, cluster, {
       ...more,
@@ -92,30 +97,32 @@ async function createApplication(
   );
 }
 
-/** Has a PlacementDecision of the Applications' namespace name these clusters. */
-export async function decide(hub: FaultyHub, ...clusters: string[]) {
-  await hub.patchStatus('decisions', placementDecision('all').metadata, {
-    decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
-  });
+/** Lets the Applications' namespace deliver to these clusters. */
+export async function selectClusters(hub: FaultyHub, ...clusters: string[]) {
+  await hub.patchStatus(
+    'decisions',
+    placementDecision('all').metadata,
+    decisionStatus(clusters),
+  );
 }
 
-/** Makes everything that nobody but people and other controllers makes. */
-export async function furnish(hub: FaultyHub) {
-  await hub.somebody.client.create(NAMESPACES, namespace(NAMESPACE));
-  await applyRbac(hub.somebody.client, deployedRbacFor(NAMESPACE));
+/** Creates the initial fleet: all objects of users and of other controllers. */
+export async function createFleet(hub: FaultyHub) {
+  await hub.admin.client.create(NAMESPACES, namespace(NAMESPACE));
+  await applyRbac(hub.admin.client, deployedRbacFor(NAMESPACE));
   for (const cluster of CLUSTERS) {
-    await hub.somebody.client.create(NAMESPACES, namespace(cluster));
-    await hub.somebody.create('clusters', managedCluster(cluster));
+    await hub.admin.client.create(NAMESPACES, namespace(cluster));
+    await hub.admin.create('clusters', managedCluster(cluster));
   }
-  await hub.somebody.create('decisions', placementDecision('all'));
-  await decide(hub, 'c1', 'c2', 'c3', 'c4');
-  await hub.somebody.create('placements', {
+  await hub.admin.create('decisions', placementDecision('all'));
+  await selectClusters(hub, 'c1', 'c2', 'c3', 'c4');
+  await hub.admin.create('placements', {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
     metadata: application('all'),
     spec: {},
   } as KubernetesObject);
-  await hub.somebody.create('gitOpsClusters', {
+  await hub.admin.create('gitOpsClusters', {
     apiVersion: 'apps.open-cluster-management.io/v1beta1',
     kind: 'GitOpsCluster',
     metadata: application('all'),
@@ -129,10 +136,10 @@ export async function furnish(hub: FaultyHub) {
     },
   } as KubernetesObject);
   for (const set of SETS) {
-    await hub.somebody.create('applicationSets', pullApplicationSet(set));
+    await hub.admin.create('applicationSets', pullApplicationSet(set));
     for (const cluster of ['c1', 'c2', 'c3', 'c4']) {
       await createApplication(hub, set, `${set}-${cluster}`, cluster, {
-        // One of each kind of deletion.
+        // Each set has Applications with and without a finalizer.
         ...(cluster === 'c2' && { finalizers: [FINALIZER] }),
       });
     }
@@ -140,8 +147,8 @@ export async function furnish(hub: FaultyHub) {
   await createApplication(hub, 'gamma', 'gamma-late', 'late');
 }
 
-/** Plays the agents of all clusters: each has applied what is in its work now, and compared with that revision. */
-export async function reportAll(hub: FaultyHub, revision: string) {
+/** Reports as the agents of all clusters do: each has applied its work and compared it with that revision. */
+export async function reportAllWorks(hub: FaultyHub, revision: string) {
   for (const work of await hub.works()) {
     const isDegraded = workLabel(work) === DEGRADED && revision !== 'first';
     await report(hub, work, isDegraded ? 'Degraded' : 'Healthy', revision);
@@ -183,58 +190,58 @@ async function report(
   await hub.patchStatus('works', { namespace: cluster, name }, status);
 }
 
-/** Everything that can happen to a fleet, once each. */
-export async function muchHappens(hub: FaultyHub) {
-  const { somebody } = hub;
+/** Makes every kind of change to the fleet, once each. */
+export async function changeFleet(hub: FaultyHub) {
+  const { admin } = hub;
   const change = (name: string, patch: Record<string, unknown>) =>
-    somebody.patch('applications', application(name), patch);
+    admin.patch('applications', application(name), patch);
   const works = await hub.works();
   const workOf = (name: string) =>
     works.find(work => workLabel(work).endsWith(` ${name}`))!;
 
   await change('alpha-c1', { spec: { source: { targetRevision: 'v2' } } });
   await change('alpha-c2', { metadata: { labels: { team: 'blue' } } });
-  await somebody.delete('applications', application('beta-c2'));
-  await somebody.delete('applications', application('beta-c3'));
+  await admin.delete('applications', application('beta-c2'));
+  await admin.delete('applications', application('beta-c3'));
   await change('beta-c4', { metadata: { labels: { [PULL_LABEL]: null } } });
   await change('beta-c1', {
     metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'c4' } },
   });
-  await somebody.delete('applications', application('gamma-c1'));
+  await admin.delete('applications', application('gamma-c1'));
   await createApplication(hub, 'gamma', 'gamma-c1', 'c1');
   await createApplication(hub, 'alpha', 'alpha-new', 'c2');
   await change('gamma-c2', {
     operation: { sync: { revision: 'abc' } },
   });
   await report(hub, workOf('gamma-c4'), 'Degraded', 'first');
-  await somebody.delete('works', workOf('alpha-c4').metadata);
-  // The decision for c3 is lost, and with it nothing that is there; that for another cluster arrives.
-  await decide(hub, 'c1', 'c2', 'c4', 'late');
+  await admin.delete('works', workOf('alpha-c4').metadata);
+  // c3 loses its decision but keeps its works; another cluster gets one.
+  await selectClusters(hub, 'c1', 'c2', 'c4', 'late');
 }
 
-/** Somebody changes a work by hand. */
-export async function meddle(hub: FaultyHub) {
+/** Overwrites a work by hand. */
+export async function overwriteWork(hub: FaultyHub) {
   const works = await hub.works();
   const { metadata } = works.find(work => workLabel(work) === 'c2 alpha-c2')!;
-  await hub.somebody.patch('works', metadata, {
-    metadata: { labels: { [PULL_LABEL]: 'meddled' } },
+  await hub.admin.patch('works', metadata, {
+    metadata: { labels: { [PULL_LABEL]: 'overwritten' } },
     spec: {
       workload: { manifests: [pullApplication('alpha-c2', 'elsewhere')] },
     },
   });
 }
 
-/** Changes everything and changes it back, as reason to look at it once more. */
-export async function touchAll(hub: FaultyHub) {
+/** Changes every Application and work and reverts the change, to trigger a reconcile. */
+export async function touchAllObjects(hub: FaultyHub) {
   for (const resource of ['applications', 'works'] as const) {
-    for (const { metadata } of await hub.somebody.list(resource)) {
+    for (const { metadata } of await hub.admin.list(resource)) {
       for (const touched of ['yes', null]) {
-        await hub.somebody
+        await hub.admin
           .patch(resource, metadata, {
             metadata: { annotations: { 'example.com/touched': touched } },
           })
           .catch(error => {
-            // That it was touched may be why it has gone.
+            // The first change may have led to its deletion.
             if (!isKubernetesError(error, 'notFound')) {
               throw error;
             }
@@ -244,37 +251,48 @@ export async function touchAll(hub: FaultyHub) {
   }
 }
 
-/** As `waitFor`, for looks that are work, and for what may have to be tried again first. */
-export function patiently<T>(
+/** Configuration of all controllers with full passes too rare to matter in a test. */
+export function withRareFullPasses(more: JsonObject = {}) {
+  const controller = { fullPassEvery: '10m', ...more };
+  return {
+    clusterImport: controller,
+    propagation: controller,
+    applicationStatus: controller,
+    aggregation: controller,
+  };
+}
+
+/** `waitFor` with a longer timeout and interval: for expensive checks and for retries of the backend. */
+export function waitLong<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
   return waitFor(check, 90_000, 300);
 }
 
-/** Resolves once the hub has works with exactly these labels. */
-export async function hasWorks(hub: FaultyHub, labels: readonly string[]) {
-  await patiently(async () => {
+/** Waits until the hub has exactly the works with these labels. */
+export async function waitForWorks(hub: FaultyHub, labels: readonly string[]) {
+  await waitLong(async () => {
     expect((await hub.works()).map(workLabel).sort()).toEqual(labels);
     return true;
   });
 }
 
-/** Plays the agents until the hub says of each Application that has a work, and in each report, that it is in sync with that revision. */
-export async function isReported(hub: FaultyHub, revision: string) {
-  await patiently(async () => {
-    await reportAll(hub, revision);
+/** Reports as the agents do until each Application with a work, and each report row, is in sync with that revision. */
+export async function waitForReports(hub: FaultyHub, revision: string) {
+  await waitLong(async () => {
+    await reportAllWorks(hub, revision);
     const works = await hub.works();
-    const applications = await hub.somebody.list('applications');
-    const rows = (await hub.somebody.list('reports')).flatMap(
+    const applications = await hub.admin.list('applications');
+    const rows = (await hub.admin.list('reports')).flatMap(
       ({ statuses }) => statuses?.clusterConditions ?? [],
     );
-    const told = [
+    const synced = [
       ...applications.map(({ status }) => status?.sync),
       ...rows.map(({ syncRevision, syncStatus }) => ({
         revision: syncRevision,
         status: syncStatus,
       })),
     ].filter(it => it?.revision === revision && it.status === 'Synced');
-    return told.length === 2 * works.length;
+    return synced.length === 2 * works.length;
   });
 }

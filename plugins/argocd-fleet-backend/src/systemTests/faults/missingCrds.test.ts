@@ -1,23 +1,22 @@
 import type { TestBackend } from '@backstage/backend-test-utils';
-import type {
-  HubState,
-  KubernetesObject,
-} from 'backstage-plugin-argocd-fleet-common';
-import request from 'supertest';
+import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { CRDS } from '../../__testUtils__/emptyHub';
-import { startFleetBackend } from '../../__testUtils__/fleetBackend';
+import {
+  getControllers,
+  startFleetBackend,
+} from '../../__testUtils__/fleetBackend';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 import {
-  furnish,
-  hasWorks,
-  patiently,
+  createFleet,
+  waitForWorks,
+  waitLong,
   WORKS_BEFORE,
 } from './__testUtils__/scenario';
 
 jest.setTimeout(180_000);
 
-const DEFINITIONS = [
-  // These two take the works with them when they go.
+const CRD_NAMES = [
+  // Deleting one of these two deletes the works too.
   'applications.argoproj.io',
   'manifestworks.work.open-cluster-management.io',
   'managedclusters.cluster.open-cluster-management.io',
@@ -27,20 +26,20 @@ const DEFINITIONS = [
   'gitopsclusters.apps.open-cluster-management.io',
 ];
 
-/** One backend, and for each definition a hub that lacks it. */
+/** One backend, and for each CRD a hub without it. */
 describe('a hub without', () => {
   let backend: TestBackend;
   let hubs: FaultyHub[];
-  let definitions: KubernetesObject[];
+  let crds: KubernetesObject[];
 
   beforeAll(async () => {
     hubs = [];
-    definitions = [];
-    for (const name of DEFINITIONS) {
+    crds = [];
+    for (const name of CRD_NAMES) {
       const hub = await startFaultyHub();
       hubs.push(hub);
-      definitions.push(await definitionOf(hub, name));
-      await undefine(hub, name);
+      crds.push(await readCrd(hub, name));
+      await removeCrd(hub, name);
     }
     backend = await startFleetBackend({
       argocdFleet: {
@@ -57,43 +56,43 @@ describe('a hub without', () => {
     await Promise.all(hubs.map(hub => hub.stop()));
   });
 
-  async function findsMissing(index: number, missing: boolean) {
-    const name = DEFINITIONS[index];
-    await patiently(async () => {
-      const { body } = await request(backend.server).get(
-        '/api/argocd-fleet/controllers',
-      );
-      const state: HubState = body.hubs[index];
-      const found = (state.findings ?? []).some(
+  async function waitForFinding(index: number, expected: boolean) {
+    const name = CRD_NAMES[index];
+    await waitLong(async () => {
+      const { hubs: states } = await getControllers(backend);
+      const found = (states[index].findings ?? []).some(
         ({ code, object }) => code === 'AFC-401' && object?.name === name,
       );
-      return found === missing;
+      return found === expected;
     });
   }
 
-  it.each(DEFINITIONS)('%s comes to the same once it is there', async name => {
-    const index = DEFINITIONS.indexOf(name);
-    const hub = hubs[index];
-    await findsMissing(index, isNeeded(name));
-    await hub.somebody.client.create(CRDS, definitions[index]);
-    await furnish(hub);
-    await hasWorks(hub, WORKS_BEFORE);
-    await findsMissing(index, false);
-    expect(hub.deletedWorks()).toEqual([]);
-  });
+  it.each(CRD_NAMES)(
+    '%s reaches the usual state once the CRD is there',
+    async name => {
+      const index = CRD_NAMES.indexOf(name);
+      const hub = hubs[index];
+      await waitForFinding(index, isNeeded(name));
+      await hub.admin.client.create(CRDS, crds[index]);
+      await createFleet(hub);
+      await waitForWorks(hub, WORKS_BEFORE);
+      await waitForFinding(index, false);
+      expect(hub.deletedWorks()).toEqual([]);
+    },
+  );
 
-  it.each(DEFINITIONS.slice(2))('%s any more loses no work', async name => {
-    const index = DEFINITIONS.indexOf(name);
+  it.each(CRD_NAMES.slice(2))('%s any more keeps its works', async name => {
+    const index = CRD_NAMES.indexOf(name);
     const hub = hubs[index];
     const before = await worksOf(hub);
-    await undefine(hub, name);
-    await findsMissing(index, isNeeded(name));
+    await removeCrd(hub, name);
+    await waitForFinding(index, isNeeded(name));
     expect(hub.deletedWorks()).toEqual([]);
     expect(await worksOf(hub)).toEqual(before);
   });
 });
 
-/** A hub does well without RHACM's GitOpsCluster. */
+/** A hub needs no GitOpsCluster, which only RHACM has. */
 function isNeeded(name: string): boolean {
   return !name.startsWith('gitopsclusters.');
 }
@@ -102,18 +101,18 @@ async function worksOf(hub: FaultyHub) {
   return (await hub.works()).map(({ metadata, spec }) => ({ metadata, spec }));
 }
 
-async function definitionOf(hub: FaultyHub, name: string) {
-  const { apiVersion, kind, spec } = (await hub.somebody.client.get(CRDS, {
+async function readCrd(hub: FaultyHub, name: string) {
+  const { apiVersion, kind, spec } = (await hub.admin.client.get(CRDS, {
     name,
   })) as KubernetesObject & { spec: unknown };
   return { apiVersion, kind, metadata: { name }, spec } as KubernetesObject;
 }
 
-/** Resolves when nothing of it is left. */
-async function undefine({ somebody: { client } }: FaultyHub, name: string) {
+/** Deletes a CRD and waits until it is gone. */
+async function removeCrd({ admin: { client } }: FaultyHub, name: string) {
   const { metadata } = await client.get(CRDS, { name });
   await client.delete(CRDS, { name }, { uid: metadata.uid ?? '' });
-  await patiently(async () => {
+  await waitLong(async () => {
     const { items } = await client.list(CRDS);
     return items.every(item => item.metadata.name !== name);
   });

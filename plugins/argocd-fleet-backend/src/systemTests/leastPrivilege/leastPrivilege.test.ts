@@ -5,37 +5,40 @@ import {
   withoutRight,
   type RbacObject,
   type Right,
-} from '../__testUtils__/deployedRbac';
-import { oneHub } from '../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+} from '../../__testUtils__/deployedRbac';
+import { oneHub } from '../../__testUtils__/fleetBackend';
+import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import { waitFor } from '../../__testUtils__/waitFor';
+import { CONTROLLER_NAMES } from '../../config/controllerNames';
+import { readFleetConfig } from '../../config/fleetConfig';
+import { createFleetHub, type FleetHub } from '../../fleetHub';
+import { aggregating, creating } from './__testUtils__/applicationSetScenarios';
 import {
-  aggregating,
-  bringingAppProjects,
-  bringingStatusHome,
-  creating,
   importingClusters,
   importingWithTokens,
-  lookingAtTheHub,
+} from './__testUtils__/clusterImportScenarios';
+import {
   prepareHub,
-  propagating,
-  reading,
   type Scenario,
   type Stage,
-} from '../__testUtils__/privilegeScenarios';
-import { waitFor } from '../__testUtils__/waitFor';
-import { CONTROLLER_NAMES } from '../config/controllerNames';
-import { readFleetConfig } from '../config/fleetConfig';
-import { createFleetHub, type FleetHub } from '../fleetHub';
+} from './__testUtils__/scenario';
+import {
+  deliveringAppProjects,
+  observing,
+  propagating,
+  reading,
+  updatingStatus,
+} from './__testUtils__/workScenarios';
 
 jest.setTimeout(90_000);
 
-/** What makes use of each role; the first that has something to do with a right is the one that has to miss it. */
+/** The scenario that needs the rights of each role. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'argocd-fleet-propagation': propagating,
-  'argocd-fleet-application-status': bringingStatusHome,
+  'argocd-fleet-application-status': updatingStatus,
   'argocd-fleet-aggregation': aggregating,
   'argocd-fleet-create': creating,
-  'argocd-fleet-app-projects': bringingAppProjects,
+  'argocd-fleet-app-projects': deliveringAppProjects,
   'argocd-fleet-cluster-import': importingClusters,
   'argocd-fleet-cluster-import-read': importingClusters,
   'argocd-fleet-cluster-import-write': importingClusters,
@@ -52,12 +55,12 @@ function scenarioOf({ role, verb, resource, objectName }: Right): Scenario {
   if (resource === 'multiclusterapplicationsetreports' && verb === 'get') {
     return aggregating;
   }
-  return objectName ? lookingAtTheHub : reading;
+  return objectName ? observing : reading;
 }
 
 const DEPLOYED = deployedRbac();
 
-/** Two roles that give the same would hide that it is needed for both. */
+/** Removes a right from every role: another role that also gives it would hide that it is missing. */
 function rolesWithout(right: Right): RbacObject[] {
   return DEPLOYED.reduce(
     (objects, { metadata }) =>
@@ -66,8 +69,8 @@ function rolesWithout(right: Right): RbacObject[] {
   );
 }
 
-/** Without these the backend is only late: what cannot be watched is listed again and again. */
-function isForPromptness({ verb, resource, objectName }: Right): boolean {
+/** Without these rights the backend is only slower: it lists again and again what it cannot watch. */
+function onlySavesTime({ verb, resource, objectName }: Right): boolean {
   return (
     verb === 'watch' &&
     (resource === 'appprojects' ||
@@ -108,8 +111,8 @@ describe('the rights of deploy/rbac', () => {
     return { testHub, hub };
   }
 
-  /** What the backend says that it may not do, and what came back to who asked it for something. */
-  function complaints(hub: FleetHub, refusals: readonly string[]) {
+  /** Texts about missing permissions: evidence of findings, and errors of the scenario's own requests. */
+  function permissionErrors(hub: FleetHub, refusals: readonly string[]) {
     return [
       ...(hub.cache.state().findings ?? []),
       ...hub.runners.flatMap(runner => runner.status().findings ?? []),
@@ -119,61 +122,61 @@ describe('the rights of deploy/rbac', () => {
       .filter(text => text.includes('is forbidden'));
   }
 
-  /** Plays the scenario to its end, or until the backend complains of what it may not do. */
+  /** Runs the scenario to its end, or until the backend reports a missing permission. */
   async function play(scenario: Scenario, on: Stage): Promise<string[]> {
     const refusals: string[] = [];
-    for (const { act, seen } of scenario.steps) {
+    for (const { act, isDone } of scenario.steps) {
       await act(on).catch(error => refusals.push(String(error)));
       await waitFor(async () => {
-        if (complaints(on.hub, refusals).length > 0) {
+        if (permissionErrors(on.hub, refusals).length > 0) {
           return true;
         }
-        return (await seen(on)) || scenario.missed?.(on);
+        return (await isDone(on)) || scenario.failedSilently?.(on);
       });
-      const found = complaints(on.hub, refusals);
-      if (found.length > 0 || scenario.missed?.(on)) {
+      const found = permissionErrors(on.hub, refusals);
+      if (found.length > 0 || scenario.failedSilently?.(on)) {
         return found;
       }
     }
     return [];
   }
 
-  it.each(Object.entries({ reading, lookingAtTheHub, ...SCENARIOS }))(
+  it.each(Object.entries({ reading, observing, ...SCENARIOS }))(
     'are enough for %s',
     async (_, scenario) => {
       const on = await begin(scenario, DEPLOYED);
       expect(await play(scenario, on)).toEqual([]);
-      expect(await scenario.steps.at(-1)?.seen(on)).toBe(true);
+      expect(await scenario.steps.at(-1)?.isDone(on)).toBe(true);
     },
   );
 
   it.each(
     rightsOf(DEPLOYED).map(right => [describeRight(right), right] as const),
-  )('are none too many: %s', async (_, right) => {
+  )('are all needed: %s', async (_, right) => {
     const scenario = scenarioOf(right);
     const on = await begin(scenario, rolesWithout(right));
-    expect(await howMissed(right, scenario, on)).toBeTruthy();
+    expect(await effectOfMissing(right, scenario, on)).toBeTruthy();
   });
 
-  /** How it shows that the backend lacks a right; fails where it does not. */
-  async function howMissed(right: Right, scenario: Scenario, on: Stage) {
+  /** How the missing right shows. @throws Error if it does not show */
+  async function effectOfMissing(right: Right, scenario: Scenario, on: Stage) {
     const { verb, resource } = right;
     const found = await play(scenario, on);
-    const complaint = new RegExp(
+    const namesRight = new RegExp(
       `cannot ${verb} resource "${resource}"|Resources:\\["${resource}"\\], Verbs:\\["${verb}"\\]`,
     );
-    // The scenario may be at its end before the hub refuses the first time.
+    // The scenario may end before the hub first refuses a request.
     return waitFor(() => {
-      if (complaints(on.hub, found).some(text => complaint.test(text))) {
-        return 'it says so';
+      if (permissionErrors(on.hub, found).some(text => namesRight.test(text))) {
+        return 'the backend names it';
       }
-      if (scenario.missed?.(on)) {
-        return 'what there was to see was not seen';
+      if (scenario.failedSilently?.(on)) {
+        return 'the effect is missing';
       }
-      const asked = on.testHub.hub.requests.some(
+      const wasTried = on.testHub.hub.requests.some(
         request => request.verb === verb && request.resource === resource,
       );
-      return isForPromptness(right) && asked && 'it is late';
+      return onlySavesTime(right) && wasTried && 'the backend is slower';
     });
   }
 });

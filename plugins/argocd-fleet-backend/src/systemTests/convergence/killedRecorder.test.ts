@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  killRecording,
+  recordWithKills,
   KILLS,
-  lossesOf,
-} from './__testUtils__/killedRecording';
+  recordingErrors,
+} from './__testUtils__/killedRecorder';
 
 jest.setTimeout(600_000);
 
 const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
-describe(`fleet model in a SQLite file (seed ${seed})`, () => {
+describe(`the fleet database in a SQLite file (seed ${seed})`, () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -20,8 +20,8 @@ describe(`fleet model in a SQLite file (seed ${seed})`, () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('has each transition that it acknowledged, and none twice, however often its writer is killed', async () => {
-    const result = await killRecording(
+  it('has each acknowledged transition exactly once, however often its writer is killed', async () => {
+    const result = await recordWithKills(
       {
         client: 'better-sqlite3',
         connection: { filename: join(folder, 'fleet.sqlite') },
@@ -29,7 +29,11 @@ describe(`fleet model in a SQLite file (seed ${seed})`, () => {
       },
       seed,
     );
-    expect(lossesOf(result)).toEqual({ lost: [], twice: [], misnumbered: [] });
+    expect(recordingErrors(result)).toEqual({
+      lost: [],
+      twice: [],
+      misnumbered: [],
+    });
     expect(result.acknowledged.length).toBeGreaterThan(KILLS * 10);
   });
 });

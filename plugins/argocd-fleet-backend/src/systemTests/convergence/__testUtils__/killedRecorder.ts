@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { startEmbeddedHub } from 'embedded-hub';
 import createKnex, { type Knex } from 'knex';
-import { clientOf, somebodyWith } from '../../../__testUtils__/hubFixture';
+import { clientOf, adminClientWith } from '../../../__testUtils__/hubFixture';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { MIGRATIONS } from '../../../database/__testUtils__/testDatabase';
-import { diceOf } from './churn';
-import { loadMortal } from './mortalControllers';
+import { createRandom } from './churn';
+import { loadKillableProcess } from './killableProcess';
 
-/** A transition as its writer was told that it is stored. */
+/** A transition that the database acknowledged to its writer. */
 interface Acknowledged {
   readonly name: string;
   readonly sequence: number;
@@ -21,34 +21,34 @@ interface Acknowledged {
 const NAMESPACE = 'default';
 const NAMES = Array.from({ length: 30 }, (_, index) => `app-${index}`);
 const CHANGES_AT_ONCE = 12;
-/** A kill comes at any time within so many milliseconds, in which some hundred transactions are made. */
-const LATEST = 600;
+/** Latest time of a kill, in milliseconds; the recorder makes about a hundred transactions in that time. */
+const LATEST_MS = 600;
 
-/** How often whoever records is killed. */
+/** Number of kills. */
 export const KILLS = 20;
 
 /**
- * Changes Applications of a hub, each time to something that never was, while whoever records them is killed again and again. Answers with
- * what the database has when it says the same as the hub, and what was acknowledged.
+ * Changes Applications of a hub, each time to a new state, while their recorder is killed again and again. Returns the
+ * acknowledged transitions, and the recorded ones once the database agrees with the hub.
  */
-export async function killRecording(
+export async function recordWithKills(
   database: Knex.Config,
   seed: number,
 ): Promise<{
   readonly acknowledged: readonly Acknowledged[];
   readonly recorded: readonly Acknowledged[];
 }> {
-  const dice = diceOf(seed);
+  const random = createRandom(seed);
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-kills-'));
   const kubeconfigPath = join(folder, 'kubeconfig');
   const hub = await startEmbeddedHub({ kubeconfigPath });
   const client = clientOf(kubeconfigPath);
-  const somebody = somebodyWith(client);
+  const admin = adminClientWith(client);
   const knex = createKnex(database);
   await knex.migrate.latest(MIGRATIONS);
   await Promise.all(
     NAMES.map(name =>
-      somebody.create('applications', {
+      admin.create('applications', {
         ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },
         metadata: { name, namespace: NAMESPACE },
         spec: { project: 'default', destination: { name: 'edge' } },
@@ -57,7 +57,7 @@ export async function killRecording(
   );
   const acknowledged: Acknowledged[] = [];
   const load = () =>
-    loadMortal(
+    loadKillableProcess(
       'recordingProcess.ts',
       [kubeconfigPath, JSON.stringify(database)],
       message =>
@@ -73,10 +73,10 @@ export async function killRecording(
     count += 1;
     const name = NAMES[count % NAMES.length];
     const error = `change ${count}`;
-    const health = { status: dice() < 0.5 ? 'Degraded' : 'Healthy' };
+    const health = { status: random() < 0.5 ? 'Degraded' : 'Healthy' };
     const conditions = [{ type: 'SyncError', message: error }];
     latest.set(name, error);
-    await somebody.patch(
+    await admin.patch(
       'applications',
       { namespace: NAMESPACE, name },
       { status: { health, conditions } },
@@ -102,10 +102,10 @@ export async function killRecording(
       const recording = await loading;
       loading = load();
       recording.begin();
-      const told = acknowledged.length;
-      // Not before it has recorded anything, or it would never be killed while it does.
-      await waitFor(() => acknowledged.length > told);
-      await pause(dice() * LATEST);
+      const before = acknowledged.length;
+      // It must record before it is killed, or no kill would interrupt a write.
+      await waitFor(() => acknowledged.length > before);
+      await pause(random() * LATEST_MS);
       await recording.kill();
     }
     changing = false;
@@ -132,19 +132,19 @@ export async function killRecording(
   }
 }
 
-/** What was acknowledged and is not there, what is there twice, and Applications whose transitions are not numbered from 1 without gaps. */
-export function lossesOf({
+/** Lost and duplicate transitions, and Applications whose sequence numbers do not run from 1 without gaps. */
+export function recordingErrors({
   acknowledged,
   recorded,
-}: Awaited<ReturnType<typeof killRecording>>) {
+}: Awaited<ReturnType<typeof recordWithKills>>) {
   const stored = new Set(recorded.map(each => JSON.stringify(each)));
-  const texts = recorded.map(({ error }) => error);
+  const errors = recorded.map(({ error }) => error);
   const numbersOf = (of: string) =>
     recorded.filter(({ name }) => name === of).map(({ sequence }) => sequence);
   return {
     lost: acknowledged.filter(each => !stored.has(JSON.stringify(each))),
-    // No state ever comes again.
-    twice: texts.filter((text, at) => texts.indexOf(text) !== at),
+    // Each change has its own error text.
+    twice: errors.filter((error, at) => errors.indexOf(error) !== at),
     misnumbered: NAMES.filter(name =>
       numbersOf(name).some((sequence, at) => sequence !== at + 1),
     ),

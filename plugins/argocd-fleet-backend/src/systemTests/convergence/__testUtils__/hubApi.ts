@@ -1,7 +1,7 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 
-/** Somebody with a shell: what is done on a hub without any of the code under test. */
-export interface HubHands {
+/** Requests to a hub as another client, without any of the code under test. */
+export interface HubApi {
   get<T extends KubernetesObject>(path: string): Promise<T | undefined>;
   list<T extends KubernetesObject>(path: string): Promise<readonly T[]>;
   create(path: string, object: KubernetesObject): Promise<boolean>;
@@ -9,13 +9,13 @@ export interface HubHands {
   patch(
     path: string,
     patch: object,
-    options?: { readonly as?: string },
+    options?: { readonly fieldManager?: string },
   ): Promise<boolean>;
   delete(path: string, options?: object): Promise<boolean>;
 }
 
-/** `false` and `undefined` stand for what was not there, or was there already; anything else that a hub refuses is an error. */
-export function createHubHands(url: string): HubHands {
+/** Returns false or undefined for responses 404 and 409, and throws for every other error response. */
+export function createHubApi(url: string): HubApi {
   async function send(
     method: string,
     path: string,
@@ -24,7 +24,7 @@ export function createHubHands(url: string): HubHands {
   ): Promise<unknown> {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { 'content-type': type, 'user-agent': 'somebody' },
+      headers: { 'content-type': type, 'user-agent': 'test-user' },
       body: body && JSON.stringify(body),
     });
     if (response.status === 404 || response.status === 409) {
@@ -44,10 +44,10 @@ export function createHubHands(url: string): HubHands {
       ((await send('GET', path)) as { items: T[] }).items,
     create: async (path, object) =>
       (await send('POST', path, object)) !== undefined,
-    patch: async (path, patch, { as = 'somebody' } = {}) =>
+    patch: async (path, patch, { fieldManager = 'test-user' } = {}) =>
       (await send(
         'PATCH',
-        `${path}?fieldManager=${as}`,
+        `${path}?fieldManager=${fieldManager}`,
         patch,
         'application/merge-patch+json',
       )) !== undefined,

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedHub } from 'embedded-hub';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { startPropagation } from './__testUtils__/controllersUnderTest';
+import { startPropagation } from './__testUtils__/propagationUnderTest';
 import { createFleetOnHub } from './__testUtils__/fleetOnHub';
 
 jest.setTimeout(90_000);
 
-describe('a run whose time is over', () => {
+describe('a run whose window has expired', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('writes nothing, though no timer has told it yet, as in a process that was stopped and wakes up', async () => {
+  it('writes nothing before any timer has fired, as in a process that was suspended and resumes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-late-'));
     const kubeconfigPath = join(folder, 'kubeconfig');
     const hub = await startEmbeddedHub({ kubeconfigPath });
@@ -25,14 +25,14 @@ describe('a run whose time is over', () => {
       const fleet = createFleetOnHub(hub);
       await fleet.prepare();
       const apply = (app: number) =>
-        fleet.happen({ does: 'apply', app, cluster: 'one', finalizer: false });
+        fleet.apply({ type: 'apply', app, cluster: 'one', finalizer: false });
       await apply(0);
       await waitFor(() => propagation.writes === 1);
 
       const now = Date.now;
       jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000);
       await apply(1);
-      await waitFor(() => propagation.knows('tenant-a/mail'));
+      await waitFor(() => propagation.hasCached('tenant-a/mail'));
       await propagation.quiet();
       expect(writes()).toBe(1);
 

@@ -2,30 +2,30 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A process with the controllers of a hub, loaded and waiting. */
-export interface MortalControllers {
-  /** Has it begin to work. */
+/** A loaded process that waits for `begin`. */
+export interface KillableProcess {
+  /** Starts its work. */
   begin(): void;
-  /** SIGKILL: it has no chance to finish anything. Resolves when it is gone. */
+  /** Sends SIGKILL, so that nothing can finish. Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-/** Starts a process with all controllers; resolves once it could begin. */
-export function loadControllers(
+/** Starts a process with all controllers; resolves when it is loaded. */
+export function loadControllersProcess(
   kubeconfigPath: string,
-): Promise<MortalControllers> {
-  return loadMortal('controllersProcess.ts', [kubeconfigPath]);
+): Promise<KillableProcess> {
+  return loadKillableProcess('controllersProcess.ts', [kubeconfigPath]);
 }
 
 /**
- * Starts a process that runs a file of this folder, and says `loaded` when it could begin.
- * @param onMessage - hears whatever it says later
+ * Starts a process that runs a file of this folder and sends `loaded`.
+ * @param onMessage - receives the messages that follow
  */
-export async function loadMortal(
+export async function loadKillableProcess(
   file: string,
   args: readonly string[],
   onMessage: (message: unknown) => void = () => {},
-): Promise<MortalControllers> {
+): Promise<KillableProcess> {
   const child = spawn(
     process.execPath,
     [
@@ -41,12 +41,12 @@ export async function loadMortal(
   );
   const gone = once(child, 'exit');
   await new Promise<void>((resolve, reject) => {
-    // What compiles the sources speaks on the same channel.
+    // The loader that compiles the sources uses the same channel.
     child.on('message', message =>
       message === 'loaded' ? resolve() : onMessage(message),
     );
     gone.then(([code, signal]) =>
-      reject(new Error(`The controllers ended (${signal ?? code})`)),
+      reject(new Error(`The process exited (${signal ?? code})`)),
     );
   });
   return {

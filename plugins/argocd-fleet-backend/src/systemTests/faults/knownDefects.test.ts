@@ -3,14 +3,11 @@ import {
   MANAGED_CLUSTER_ANNOTATION,
   PULL_LABEL,
   type ArgoApplication,
-  type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import {
-  managedCluster,
-  namespace,
-  NAMESPACE,
-  placementDecision,
+  decisionFor,
+  namespacesAndClusters,
   pullApplication,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
@@ -22,22 +19,14 @@ jest.setTimeout(90_000);
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const CLUSTERS = ['one', 'two', 'last'];
 
-/** OCM puts at most so many clusters into one decision. */
+/** OCM's maximum of clusters in one PlacementDecision. */
 const DECISION_SIZE = 100;
 
-function decision(name: string, clusters: readonly string[]): KubernetesObject {
-  const { metadata, ...rest } = placementDecision('all');
-  return {
-    ...rest,
-    metadata: { ...metadata, name },
-    status: {
-      decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
-    },
-  } as KubernetesObject;
-}
-
-/** What goes wrong in the systems that exist, as the contract of the pull model lists it, where propagation is concerned. */
-describe('propagation does not repeat', () => {
+/**
+ * Defects of the existing pull-model controllers that concern propagation. "Item" is an item of section 4 of the
+ * pull-model contract.
+ */
+describe('propagation avoids the known defects:', () => {
   let hub: FaultyHub;
   let backend: TestBackend;
   let count = 0;
@@ -49,10 +38,9 @@ describe('propagation does not repeat', () => {
     );
     hub = await startFaultyHub({
       snapshot: [
-        ...[NAMESPACE, ...CLUSTERS].map(namespace),
-        ...CLUSTERS.map(name => managedCluster(name)),
-        decision('all-decision-1', ['one', 'two', ...others]),
-        decision('all-decision-2', ['last']),
+        ...namespacesAndClusters(CLUSTERS),
+        decisionFor(['one', 'two', ...others]),
+        decisionFor(['last'], 'all-decision-2'),
       ],
     });
     backend = await startFleetBackend({
@@ -60,7 +48,7 @@ describe('propagation does not repeat', () => {
         controllers: { propagation: { fullPassEvery: '10m' } },
       }),
     });
-    await delivered(await apply('one'));
+    await deliver('one');
   });
 
   afterAll(async () => {
@@ -77,7 +65,7 @@ describe('propagation does not repeat', () => {
     const application = pullApplication(`app-${count}`, cluster, {
       finalizers,
     });
-    await hub.somebody.create('applications', { ...application, ...more });
+    await hub.admin.create('applications', { ...application, ...more });
     return application;
   }
 
@@ -98,40 +86,41 @@ describe('propagation does not repeat', () => {
     return work?.spec.workload?.manifests?.[0] as ArgoApplication | undefined;
   }
 
-  async function delivered(application: ArgoApplication) {
+  async function deliver(...args: Parameters<typeof apply>) {
+    const application = await apply(...args);
     await waitFor(() => workOf(application));
     return application;
   }
 
-  it('item 2: the hub Application’s own destination stays as it was written', async () => {
+  it('item 2: the hub Application’s destination stays unchanged', async () => {
     const spec = {
       ...pullApplication('any', 'one').spec,
       destination: { name: 'somewhere', namespace: '' },
     };
-    const application = await delivered(await apply('one', { spec }));
-    await hub.somebody.patch('applications', application.metadata, {
+    const application = await deliver('one', { spec });
+    await hub.admin.patch('applications', application.metadata, {
       metadata: { labels: { team: 'blue' } },
     });
     await waitFor(async () => {
       const payload = await payloadOf(application);
       return payload?.metadata.labels?.team === 'blue';
     });
-    const now = await hub.somebody.get('applications', application.metadata);
+    const now = await hub.admin.get('applications', application.metadata);
     expect(now?.spec).toEqual(spec);
   });
 
   it.each([
     ['without the pull label', { labels: { [PULL_LABEL]: null } }, []],
     [
-      'that goes elsewhere',
+      'with another cluster',
       { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'two' } },
       ['two'],
     ],
   ])(
-    'item 6: an Application %s leaves nothing where it was',
+    'item 6: an Application %s loses its previous work',
     async (_, metadata, clusters) => {
-      const application = await delivered(await apply('one'));
-      await hub.somebody.patch('applications', application.metadata, {
+      const application = await deliver('one');
+      await hub.admin.patch('applications', application.metadata, {
         metadata,
       });
       await waitFor(async () => {
@@ -143,17 +132,15 @@ describe('propagation does not repeat', () => {
     },
   );
 
-  it('item 10: an Application goes whose work never existed', async () => {
+  it('item 10: an Application without a work can be deleted', async () => {
     const { metadata } = await apply('nowhere', {}, [FINALIZER]);
-    await hub.somebody.delete('applications', metadata);
-    await waitFor(
-      async () => !(await hub.somebody.get('applications', metadata)),
-    );
+    await hub.admin.delete('applications', metadata);
+    await waitFor(async () => !(await hub.admin.get('applications', metadata)));
     expect(hub.deletedWorks()).not.toContain(`nowhere ${metadata.name}`);
   });
 
-  it('item 11: an operation that Argo CD takes off on the cluster is not put back', async () => {
-    const application = await delivered(await apply('one'));
+  it('item 11: an operation that Argo CD removes on the cluster is not restored', async () => {
+    const application = await deliver('one');
     const work = await workOf(application);
     expect(
       work?.spec.manifestConfigs?.[0].updateStrategy?.serverSideApply,
@@ -171,47 +158,47 @@ describe('propagation does not repeat', () => {
     });
   });
 
-  it('item 13: a cluster is delivered to that stands in the second decision of its Placement', async () => {
-    const application = await delivered(await apply('last'));
+  it('item 13: a cluster in the second decision of its Placement gets its works', async () => {
+    const application = await deliver('last');
     expect(await labelsOf(application)).toEqual([
       `last ${application.metadata.name}`,
     ]);
   });
 
-  it('item 18: the work goes of an Application that went without a finalizer', async () => {
-    const application = await delivered(await apply('one'));
-    await hub.somebody.delete('applications', application.metadata);
+  it('item 18: an Application deleted without a finalizer loses its work', async () => {
+    const application = await deliver('one');
+    await hub.admin.delete('applications', application.metadata);
     await waitFor(async () => !(await workOf(application)));
     expect(hub.deletedWorks()).toContain(`one ${application.metadata.name}`);
   });
 
-  it('item 20: a new Application costs one create and not one other request', async () => {
+  it('item 20: a new Application costs one create and no other request', async () => {
     const from = hub.backendRequests().length;
     const applications = [];
     for (let index = 0; index < 20; index += 1) {
       applications.push(await apply('two'));
     }
     for (const application of applications) {
-      await delivered(application);
+      await waitFor(() => workOf(application));
     }
-    const asked = hub
+    const sent = hub
       .backendRequests()
       .slice(from)
       .filter(({ verb }) => verb !== 'watch');
-    expect(asked.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(
+    expect(sent.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(
       applications.map(() => 'create manifestworks'),
     );
   });
 
-  it('item 21: an operation waits in the work for an agent that is away', async () => {
+  it('item 21: an operation stays in the work until the agent is back', async () => {
     const operation = { sync: { revision: 'abc' } };
     const application = await apply('one', { operation });
     await waitFor(async () => {
-      const now = await hub.somebody.get('applications', application.metadata);
+      const now = await hub.admin.get('applications', application.metadata);
       return now?.operation === undefined;
     });
     expect((await payloadOf(application))?.operation).toMatchObject(operation);
-    await hub.somebody.patch('applications', application.metadata, {
+    await hub.admin.patch('applications', application.metadata, {
       metadata: { labels: { team: 'blue' } },
     });
     const payload = await waitFor(async () => {

@@ -9,10 +9,10 @@ import { waitFor } from '../__testUtils__/waitFor';
 
 jest.setTimeout(90_000);
 
-describe('hand-over', () => {
+describe('a backend that shuts down', () => {
   const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
-  it('lets its claims go when the backend is shut down, while the database is still there, so that another replica takes over at once', async () => {
+  it('releases its claims before the database closes, so that another replica takes over at once', async () => {
     const knex = await databases.init('SQLITE_3');
     const testHub = await startTestHub();
     const claimed = async () => {
@@ -21,16 +21,16 @@ describe('hand-over', () => {
       );
       return rows.map(({ id }) => id).sort();
     };
-    let claimedAtTheEnd: string[] | undefined;
-    const lastMoment = createBackendPlugin({
-      pluginId: 'last-moment',
+    let claimedOnShutdown: string[] | undefined;
+    const shutdownObserver = createBackendPlugin({
+      pluginId: 'shutdown-observer',
       register(env) {
         env.registerInit({
           deps: { lifecycle: coreServices.rootLifecycle },
-          // This is when Backstage ends its tasks, and closes its databases.
+          // Backstage stops its tasks and closes its databases after this hook.
           init: async ({ lifecycle }) =>
             lifecycle.addShutdownHook(async () => {
-              claimedAtTheEnd = await claimed();
+              claimedOnShutdown = await claimed();
             }),
         });
       },
@@ -40,15 +40,15 @@ describe('hand-over', () => {
         argocdFleet: oneHub(testHub.kubeconfigPath),
         database: mockServices.database.mock({ getClient: async () => knex })
           .factory,
-        features: [lastMoment],
+        features: [shutdownObserver],
       });
 
     const first = await start();
     await waitFor(async () => (await claimed()).includes('propagation-hub'));
     await first.stop();
-    expect(claimedAtTheEnd).toEqual([]);
+    expect(claimedOnShutdown).toEqual([]);
 
-    // Long before the first one's claim would have timed out.
+    // The default timeout of this wait is far below that of a claim.
     const second = await start();
     await waitFor(async () => (await claimed()).includes('propagation-hub'));
     await second.stop();

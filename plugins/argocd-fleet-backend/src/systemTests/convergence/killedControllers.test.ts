@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { churn, diceOf, type Dice } from './__testUtils__/churn';
+import { churn, createRandom, type Random } from './__testUtils__/churn';
 import { expectConverged } from './__testUtils__/expectConverged';
 import { contentOfWork, type HubContents } from './__testUtils__/expectedWorks';
 import { createFleetOnHub, type FleetOnHub } from './__testUtils__/fleetOnHub';
-import type { Event } from './__testUtils__/history';
+import type { FleetEvent } from './__testUtils__/history';
 import {
-  loadControllers,
-  type MortalControllers,
-} from './__testUtils__/mortalControllers';
+  loadControllersProcess,
+  type KillableProcess,
+} from './__testUtils__/killableProcess';
 import { wrongDeletions } from './__testUtils__/wrongDeletions';
 
 jest.setTimeout(600_000);
@@ -28,18 +28,18 @@ const LAYOUT = {
   clusters: CLUSTERS,
   decided: CLUSTERS,
 };
-/** When a process that has nothing left to do is killed after all, in milliseconds. */
-const LATEST = 1_500;
+/** Latest time of a kill, in milliseconds: an idle process makes no requests to count. */
+const LATEST_MS = 1_500;
 const WRITES = ['create', 'patch', 'delete'];
 
 const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
-/** The moment of a kill: at some request, at some write, or at any time at all. */
-function momentOf(hub: EmbeddedHub, dice: Dice): () => Promise<unknown> {
-  const kind = dice();
-  const place = dice();
+/** Chooses when to kill: at a request, at a write or at any time. */
+function chooseKill(hub: EmbeddedHub, random: Random): () => Promise<unknown> {
+  const kind = random();
+  const fraction = random();
   const from = hub.requests.length;
-  const passed = (verbs: readonly string[] | undefined) =>
+  const countRequests = (verbs: readonly string[] | undefined) =>
     hub.requests
       .slice(from)
       .filter(
@@ -47,19 +47,19 @@ function momentOf(hub: EmbeddedHub, dice: Dice): () => Promise<unknown> {
           userAgent === 'argocd-fleet' && (!verbs || verbs.includes(verb)),
       ).length;
   if (kind < 0.2) {
-    return () => pause(place * LATEST);
+    return () => pause(fraction * LATEST_MS);
   }
   const [verbs, most] = kind < 0.5 ? [undefined, 60] : [WRITES, 15];
   return async () => {
-    const latest = Date.now() + LATEST;
-    while (passed(verbs) <= place * most && Date.now() < latest) {
+    const deadline = Date.now() + LATEST_MS;
+    while (countRequests(verbs) <= fraction * most && Date.now() < deadline) {
       await pause(1);
     }
   };
 }
 
-/** What is on the hub, without what differs from one hub to the next. */
-function portrait({ applications, works }: HubContents) {
+/** The hub's contents without the UIDs and times that differ between hubs. */
+function comparable({ applications, works }: HubContents) {
   const anonymous = (uid: string | undefined, text: string) =>
     text.replace(uid?.slice(0, 5) ?? '', 'uid');
   return {
@@ -105,8 +105,8 @@ describe(`controllers that are killed (seed ${seed})`, () => {
     closing.push(() => hub.stop());
     const fleet = createFleetOnHub(hub, LAYOUT);
     await fleet.prepare();
-    const load = async (): Promise<MortalControllers> => {
-      const controllers = await loadControllers(kubeconfigPath);
+    const load = async (): Promise<KillableProcess> => {
+      const controllers = await loadControllersProcess(kubeconfigPath);
       closing.push(controllers.kill);
       return controllers;
     };
@@ -117,34 +117,34 @@ describe(`controllers that are killed (seed ${seed})`, () => {
     return waitFor(async () => {
       const contents = await fleet.contents();
       expectConverged(contents, fleet.timeline);
-      const leaving = contents.applications.filter(
+      const deleting = contents.applications.filter(
         ({ metadata }) => metadata.deletionTimestamp,
       );
-      expect(leaving).toEqual([]);
+      expect(deleting).toEqual([]);
       expect(contents.applications.filter(each => each.operation)).toEqual([]);
       return contents;
     }, 120_000);
   }
 
-  it(`leave nothing wrong behind when they are killed ${KILLS} times while their fleet changes`, async () => {
-    const dice = diceOf(seed);
-    const day = churn(dice, LAYOUT.applications.length, CLUSTERS);
-    const events: Event[] = [];
+  it(`reach the same state as others after ${KILLS} kills while their fleet changes`, async () => {
+    const random = createRandom(seed);
+    const changesOfDay = churn(random, LAYOUT.applications.length, CLUSTERS);
+    const events: FleetEvent[] = [];
     const { hub, fleet, load } = await start('disturbed');
     let loading = load();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const controllers = await loading;
       loading = load();
-      const moment = momentOf(hub, dice);
+      const killIsDue = chooseKill(hub, random);
       controllers.begin();
       const changes = (async () => {
         for (let count = 0; count < EVENTS_BETWEEN_KILLS; count += 1) {
-          const event = day.next().value;
+          const event = changesOfDay.next().value;
           events.push(event);
-          await fleet.happen(event);
+          await fleet.apply(event);
         }
       })();
-      await moment();
+      await killIsDue();
       await controllers.kill();
       await changes;
     }
@@ -155,8 +155,10 @@ describe(`controllers that are killed (seed ${seed})`, () => {
     const other = await start('undisturbed');
     (await other.load()).begin();
     for (const event of events) {
-      await other.fleet.happen(event);
+      await other.fleet.apply(event);
     }
-    expect(portrait(disturbed)).toEqual(portrait(await converged(other.fleet)));
+    expect(comparable(disturbed)).toEqual(
+      comparable(await converged(other.fleet)),
+    );
   });
 });

@@ -1,20 +1,34 @@
 import type { JsonObject } from '@backstage/types';
+import type { RequestLogEntry } from 'embedded-hub';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { composedHub, runForever } from './composedHub';
 
-/** Propagation as the plugin puts it together, without the scheduler's claim: run after run until it is stopped. */
+/** Propagation with the plugin's own setup but without the scheduler's claim; it runs until it is stopped. */
 export interface PropagationUnderTest {
-  /** Resolves once two full passes in a row, both begun after this call, have written nothing. */
+  /** Resolves after two consecutive full passes that began after this call and wrote nothing. */
   quiet(): Promise<void>;
   /** Writes that the hub accepted. */
   readonly writes: number;
-  /** Whether an Application, `<namespace>/<name>`, is in its cache. */
-  knows(application: string): boolean;
-  /** Ends it at once, as far as that can be done without killing the process. */
+  /** Whether the cache has the Application `<namespace>/<name>`. */
+  hasCached(application: string): boolean;
+  /** Stops without waiting for work in progress, as far as possible without killing the process. */
   stop(): Promise<void>;
 }
 
-/** Starts a fresh instance, that knows nothing yet. */
+/**
+ * The backend's requests of full passes and reconciles. Not counted: watches, which are reopened when they end, and
+ * responses 404, which are retried for every resource without a CRD.
+ */
+export function requestsOfPasses(
+  requests: readonly RequestLogEntry[],
+): RequestLogEntry[] {
+  return requests.filter(
+    ({ userAgent, verb, status }) =>
+      userAgent === 'argocd-fleet' && verb !== 'watch' && status !== 404,
+  );
+}
+
+/** Starts a new instance with an empty cache. */
 export function startPropagation(
   kubeconfigPath: string,
   options: JsonObject = {},
@@ -24,13 +38,13 @@ export function startPropagation(
   });
   const runner = runners.find(each => each.controller === 'propagation')!;
   const stop = new AbortController();
-  const reading = cache.run(stop.signal);
+  const watching = cache.run(stop.signal);
   const running = runForever(runner, stop.signal);
   return {
     get writes() {
       return runner.status().writes ?? 0;
     },
-    knows: application => cache.applications.get(application) !== undefined,
+    hasCached: application => cache.applications.get(application) !== undefined,
     async quiet() {
       let quietSince = Date.now();
       let writes = this.writes;
@@ -50,7 +64,7 @@ export function startPropagation(
     },
     async stop() {
       stop.abort();
-      await Promise.all([reading, running]);
+      await Promise.all([watching, running]);
       await client.close();
     },
   };

@@ -1,0 +1,89 @@
+import {
+  NAMESPACE,
+  ownedBy,
+  pullApplication,
+  pullApplicationSet,
+} from '../../../__testUtils__/objects';
+import { putApplicationSet, putPlacement } from '../../../api/hubWrites';
+import { APP, type Scenario, type Stage } from './scenario';
+
+const SET = { namespace: NAMESPACE, name: 'set' };
+
+async function ownedApplication({ testHub }: Stage, name: string) {
+  const set = await testHub.admin.get('applicationSets', SET);
+  return pullApplication(name, 'one', ownedBy(set));
+}
+
+async function reportedRows({ testHub }: Stage) {
+  const report = await testHub.admin.get('reports', SET);
+  return report?.statuses.clusterConditions?.length ?? 0;
+}
+
+export const aggregating: Scenario = {
+  controllers: ['aggregation'],
+  prepare: ({ admin }) =>
+    admin.create('applicationSets', pullApplicationSet(SET.name)),
+  steps: [
+    ...['app', 'second'].map((name, index) => ({
+      act: async (stage: Stage) =>
+        stage.testHub.admin.create(
+          'applications',
+          await ownedApplication(stage, name),
+        ),
+      isDone: async (stage: Stage) => (await reportedRows(stage)) === index + 1,
+    })),
+    {
+      act: ({ testHub }) =>
+        testHub.admin.patch('reports', SET, {
+          statuses: { clusterConditions: [] },
+        }),
+      isDone: async stage => (await reportedRows(stage)) === 2,
+    },
+    {
+      act: ({ testHub }) =>
+        Promise.all(
+          ['app', 'second'].map(name =>
+            testHub.admin.delete('applications', { ...APP, name }),
+          ),
+        ),
+      isDone: async ({ testHub }) =>
+        (await testHub.admin.get('reports', SET)) === undefined,
+    },
+  ],
+};
+
+const source = {
+  repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
+  path: 'guestbook',
+};
+
+/** The API's writes for the scaffolder actions. */
+export const creating: Scenario = {
+  controllers: [],
+  steps: [
+    ...['demo', 'other'].map(destinationNamespace => ({
+      act: ({ hub }: Stage) =>
+        putApplicationSet(
+          hub,
+          { hub: 'hub', ...SET },
+          {
+            placement: 'all',
+            destinationNamespace,
+            source,
+            automated: true,
+            project: 'default',
+          },
+        ),
+      isDone: () => true,
+    })),
+    ...[1, 2].map(numberOfClusters => ({
+      act: ({ hub }: Stage) =>
+        putPlacement(
+          hub,
+          { hub: 'hub', namespace: NAMESPACE, name: 'all' },
+          { clusterSets: ['global'], numberOfClusters },
+        ),
+      isDone: () => true,
+    })),
+  ],
+};
