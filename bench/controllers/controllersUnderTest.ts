@@ -69,16 +69,16 @@ export async function createControllersUnderTest(options: {
       ) as typeof config.controllers,
     },
     logger,
-    recording: options.records && { records: options.records },
+    records: options.records,
     telemetry: {
-      onAnswer({ verb, resource, result }) {
+      onRequestCompleted({ verb, resource, result }) {
         const key = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
         if (result === 'ok') {
           onWrite?.(verb, resource.plural);
         }
       },
-      onReading() {},
+      onListWatchStart() {},
       controller: name => ({
         span: (_, fn) => fn(),
         worked() {},

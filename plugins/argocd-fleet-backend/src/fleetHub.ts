@@ -49,16 +49,16 @@ export function createFleetHub(options: {
   readonly logger: LoggerService;
   readonly telemetry?: HubTelemetry;
   /** Where the state of the fleet is recorded; if left out, nothing is recorded. */
-  readonly recording?: { readonly records: FleetRecords };
+  readonly records?: FleetRecords;
   /** Sources that modules added, and the store of all sources' answers; if left out, no source is used. */
-  readonly asking?: {
-    readonly sources: readonly ResourceSource[];
+  readonly sources?: {
+    readonly added: readonly ResourceSource[];
     readonly store: AnswerStore;
   };
   /** Called when the status of a controller has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
-  const { config, telemetry, recording, asking, onControllerChange } = options;
+  const { config, telemetry, records, sources, onControllerChange } = options;
   const { name, access, rateLimit, modes, search } = options.hub;
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
@@ -72,14 +72,14 @@ export function createFleetHub(options: {
       connector: createConnector({ server: `hub "${name}"`, access }),
       fieldManager: MANAGED_BY,
       rateLimiter: createRateLimiter(rateLimit),
-      onRequestCompleted: telemetry?.onAnswer,
+      onRequestCompleted: telemetry?.onRequestCompleted,
     }),
   );
   const cache = createFleetCache({
     hub: name,
     client,
     logger,
-    onListWatchStart: telemetry?.onReading,
+    onListWatchStart: telemetry?.onListWatchStart,
   });
   const fields = createWorkFields({
     hub: name,
@@ -92,14 +92,14 @@ export function createFleetHub(options: {
     cache.watchNamespaces('appProjects', EVERYWHERE);
   }
   const resourceSources =
-    asking &&
+    sources &&
     createResourceSources({
       cache,
       sources: [
         ...(search ? [createSearchSource(name, search)] : []),
-        ...asking.sources,
+        ...sources.added,
       ],
-      store: asking.store,
+      store: sources.store,
       logger,
       onRound: telemetry?.onRound,
     });
@@ -131,11 +131,11 @@ export function createFleetHub(options: {
       competitor,
       details: resourceSources,
     }),
-    ...(recording && {
+    ...(records && {
       resourceSync: createResourceSync({
         cache,
         reader,
-        ...recording,
+        records,
         details: resourceSources,
         onLag: telemetry?.onLag,
       }),

@@ -78,8 +78,8 @@ export const argocdFleetPlugin = createBackendPlugin({
             config,
             logger,
             telemetry: telemetry.forHub(hub.name),
-            recording: { records: database.records },
-            asking: { sources, store: database.answers },
+            records: database.records,
+            sources: { added: sources, store: database.answers },
             onControllerChange: () => feed.hubChanged(hub.name),
           }),
         );

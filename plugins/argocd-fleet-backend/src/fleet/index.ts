@@ -1,3 +1,7 @@
+// The hub's resources as the pull model reads them: which resources (`resources.ts`), what the cache stores of them
+// (`transforms/`), by which indexes they are found (`indexes.ts`), which events matter (`eventPredicates.ts`), and the
+// reader that puts an Application or ApplicationSet together (`fleetReader.ts`). `createFleetCache` is the main entry.
+
 export {
   affectedApplicationSets,
   affectedApplications,

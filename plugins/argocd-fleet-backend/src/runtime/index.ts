@@ -1,3 +1,7 @@
+// What every controller shares. A controller (`controller.ts`) says what it watches and has `reconcile`; the runner
+// (`controllerRunner.ts`) owns the run's deadline and claim, the workers, the full passes, retries and the status. When
+// a failed key is retried is decided in `retryPolicy.ts` alone. Nothing here knows a particular controller.
+
 export {
   mapEventToKeys,
   objectOfKind,

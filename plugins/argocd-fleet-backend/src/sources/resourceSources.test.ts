@@ -188,7 +188,7 @@ describe('resource sources', () => {
     async function replica() {
       const own = createTestSource();
       const hub = composedHub(testHub.kubeconfigPath, {}, undefined, {
-        sources: [own],
+        added: [own],
         store: createAnswerStore(opened.knex),
       });
       const stop = new AbortController();

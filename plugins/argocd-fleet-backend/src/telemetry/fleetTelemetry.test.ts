@@ -61,7 +61,7 @@ describe('metrics and traces', () => {
       metrics,
       tracing: tracingServiceMock.mock(),
     }).forHub('prod');
-    telemetry.onAnswer({
+    telemetry.onRequestCompleted({
       verb: 'patch',
       resource: FLEET_RESOURCES.works,
       result: 'conflict',

@@ -10,8 +10,8 @@ import type { SourceRound } from '../sources';
 
 /** Metrics and traces of one hub. */
 export interface HubTelemetry {
-  onAnswer(answer: CompletedRequest): void;
-  onReading(reading: ListWatchStart): void;
+  onRequestCompleted(answer: CompletedRequest): void;
+  onListWatchStart(start: ListWatchStart): void;
   onLag?(to: StatusStage, seconds: number): void;
   onRound?(round: SourceRound): void;
   controller(name: string): ControllerTelemetry;
@@ -105,7 +105,7 @@ export function createFleetTelemetry(services: {
 
   return {
     forHub: hub => ({
-      onAnswer({ verb, resource, result, seconds }) {
+      onRequestCompleted({ verb, resource, result, seconds }) {
         requests.record(seconds, {
           hub,
           verb,
@@ -113,7 +113,7 @@ export function createFleetTelemetry(services: {
           result,
         });
       },
-      onReading({ resource, kind, cause }) {
+      onListWatchStart({ resource, kind, cause }) {
         listWatchStarts.add(1, {
           hub,
           resource: resourceId(resource),

@@ -88,9 +88,9 @@ describe('resource sync', () => {
   /** Runs what a backend runs, with these controllers only. */
   function start(
     controllers: Record<string, object>,
-    recording?: Parameters<typeof composedHub>[2],
+    records?: Parameters<typeof composedHub>[2],
   ) {
-    const hub = composedHub(testHub.kubeconfigPath, controllers, recording);
+    const hub = composedHub(testHub.kubeconfigPath, controllers, records);
     const stop = new AbortController();
     const running = [
       hub.cache.run(stop.signal),
@@ -114,7 +114,7 @@ describe('resource sync', () => {
   const record = (records: FleetDatabase['records'] = database.records) =>
     start(
       { resourceSync: { fullPassEvery: '50ms', runWindow: '50s' } },
-      { records },
+      records,
     );
 
   /** On the managed cluster, as its own Argo CD does it. */
@@ -317,7 +317,7 @@ describe('resource sync', () => {
     const nowhere = composedHub(
       '/nowhere/kubeconfig',
       { resourceSync: { runWindow: '1s' } },
-      { records: database.records },
+      database.records,
     );
     const runner = nowhere.runners.find(
       ({ controller }) => controller === 'resourceSync',
@@ -340,7 +340,7 @@ describe('resource sync', () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
-      { records: database.records },
+      database.records,
     );
     const runner = hub.runners.find(
       ({ controller }) => controller === 'resourceSync',
@@ -425,8 +425,8 @@ describe('resource sync', () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
-      { records: database.records },
-      { sources: [source], store: database.answers },
+      database.records,
+      { added: [source], store: database.answers },
     );
     const runner = hub.runners.find(
       ({ controller }) => controller === 'resourceSync',

@@ -16,8 +16,8 @@ const silent: LoggerService = {
 export function composedHub(
   kubeconfigPath: string,
   controllers: JsonObject,
-  recording?: Parameters<typeof createFleetHub>[0]['recording'],
-  asking?: Parameters<typeof createFleetHub>[0]['asking'],
+  records?: Parameters<typeof createFleetHub>[0]['records'],
+  sources?: Parameters<typeof createFleetHub>[0]['sources'],
 ): FleetHub {
   const config = readFleetConfig(
     new ConfigReader({
@@ -31,8 +31,8 @@ export function composedHub(
     hub: config.hubs[0],
     config,
     logger: silent,
-    recording,
-    asking,
+    records,
+    sources,
     onControllerChange: () => {},
   });
 }
