@@ -116,7 +116,7 @@ describe('transitions over HTTP', () => {
   });
 
   it.each([
-    ['before=nothing', 400, /"before" must be what the page before gave/],
+    ['before=nothing', 400, /"before" must be the value of "next" of the previous page/],
     ['limit=0', 400, /limit/],
     ['limit=1001', 400, /limit/],
     ['limit=many', 400, /limit/],

@@ -135,6 +135,23 @@ describe('group commit', () => {
     expect(store.groups).toEqual([['a'], ['c'], ['d']]);
   });
 
+  it('does not reject keys of the next run with those that were abandoned', async () => {
+    const prepared: (() => void)[] = [];
+    const { add, abandon } = createGroupCommit({
+      prepare: () => new Promise<void>(resolve => prepared.push(resolve)),
+      recordOf: key => key,
+      commit: ready,
+    });
+    const abandoned = add('a');
+    await waitFor(() => prepared.length === 1);
+    abandon(new Error('the run is over'));
+    const next = add('b');
+    await expect(abandoned).rejects.toThrow('the run is over');
+    await waitFor(() => prepared.length === 2);
+    prepared[1]();
+    await next;
+  });
+
   it('makes groups no larger than allowed', async () => {
     const sizes: number[] = [];
     const { add } = createGroupCommit({

@@ -108,7 +108,13 @@ export function createGroupCommit<T>(options: {
         signal.throwIfAborted();
         await raceWithAbort(prepare(), signal);
       } catch (error) {
-        failAll(error);
+        if (!signal.aborted) {
+          failAll(error);
+        }
+      }
+      if (signal.aborted) {
+        // `abandon` has failed the keys of the run that ended; those that wait now are of the next one.
+        continue;
       }
       const group = takeGroup();
       if (group.records.length > 0) {

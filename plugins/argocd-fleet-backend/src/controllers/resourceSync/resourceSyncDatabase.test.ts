@@ -93,7 +93,7 @@ describe('resource sync and its database', () => {
     const refused = reconcile(controller);
     await expect(refused).rejects.toThrow(ServiceUnavailableError);
     await expect(refused).rejects.toThrow(
-      /^Another replica of the backend has begun to record hub "hub"/,
+      /^Another replica of the backend records hub "hub" now/,
     );
   });
 
