@@ -345,7 +345,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the status shown was reported.
+             * @description The latest time that is known of the status: of its last transition, or of Argo CD's last comparison.
              */
             statusAt?: string;
             steps: components["schemas"]["DeliveryStep"][];

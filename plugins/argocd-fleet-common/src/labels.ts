@@ -103,7 +103,11 @@ export const RHACM_SWITCH = 'multicluster-integrations-config';
  */
 export const STATUS_CONDITION = 'AdditionalStatusReport';
 
-/** Label on objects that this project's HTTP API created on a hub, and therefore may change. @public */
+/**
+ * Label on objects that this project created or adopted on a hub, and therefore may change or remove. ManifestWorks do not
+ * have it: their annotations name the hub Application.
+ * @public
+ */
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 /** Value of {@link MANAGED_BY_LABEL}, and the field manager of every write. @public */
 export const MANAGED_BY = 'argocd-fleet';

@@ -48,7 +48,7 @@ export interface FleetConfig {
 
 const ROOT = 'argocdFleet';
 
-/** A short interval, so that the next run starts right after the last one; see the README about take-over. */
+/** A short interval, so that the next run starts right after the last one; see "Controllers" in the package's README. */
 const DEFAULT_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
   frequency: { seconds: 1 },
   timeout: { seconds: 60 },

@@ -58,8 +58,8 @@ export function localClusterChanged({
   return isLocal(before) !== isLocal(after);
 }
 
-/** Whether Applications may be delivered to a cluster that could not receive them before, or the reverse. */
-export function clusterAvailabilityChanged({
+/** Whether a cluster appeared, is being deleted, is gone, or has other labels: what delivery to it depends on. */
+export function clusterPresenceChanged({
   before,
   after,
 }: Change<'clusters'>): boolean {

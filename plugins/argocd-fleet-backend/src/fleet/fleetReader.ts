@@ -214,13 +214,13 @@ export function createFleetReader(options: {
     if (!isPullModel(application)) {
       return common;
     }
-    const decision = plan(application);
+    const workPlan = plan(application);
     return {
       ...common,
-      plan: decision,
+      plan: workPlan,
       work:
-        decision.kind === 'apply'
-          ? cache.works.get(objectKey(decision.work.metadata))
+        workPlan.kind === 'apply'
+          ? cache.works.get(objectKey(workPlan.work.metadata))
           : workOf(application),
       sourced: sourcedOf(application),
     };

@@ -14,7 +14,7 @@ export {
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export {
   clusterAccessChanged,
-  clusterAvailabilityChanged,
+  clusterPresenceChanged,
   concernsPullModel,
   deliveryChanged,
   identityChanged,

@@ -73,7 +73,11 @@ export interface ReconcileContext {
 export interface ReconcileResult {
   /** What is wrong with the key's object. */
   readonly findings?: readonly Finding[];
-  /** Reconcile the key again after so many milliseconds, or earlier if an event concerns it. */
+  /**
+   * Reconcile the key again after so many milliseconds, or earlier if an event concerns it. It holds within this run
+   * only: `dependencies` must return undefined as long as the time decides, so that the passes of later runs reconcile
+   * the key too.
+   */
   readonly requeueAfterMs?: number;
 }
 

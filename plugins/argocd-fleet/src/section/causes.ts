@@ -4,7 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { severityRank } from '../findings/severity';
 
-/** Applications of a set that fail for the same reason. */
+/** Applications of a set that have the same finding. */
 export interface Cause {
   /** The same for the same reason, and safe in a URL. */
   readonly id: string;

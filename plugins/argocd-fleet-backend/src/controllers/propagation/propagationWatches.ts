@@ -2,7 +2,7 @@ import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationsWithSameTarget,
   applicationsWithTargetOf,
-  clusterAvailabilityChanged,
+  clusterPresenceChanged,
   concernsPullModel,
   deliveryChanged,
   hubApplicationKeys,
@@ -48,7 +48,7 @@ export function propagationWatches(cache: FleetCache): Watches {
         return new Set([...hubApplicationKeys(event), ...keysOf(competitors)]);
       },
       clusters: event =>
-        clusterAvailabilityChanged(event)
+        clusterPresenceChanged(event)
           ? cache.applications.keysBy('pullTarget', event.key)
           : [],
       decisions(event) {

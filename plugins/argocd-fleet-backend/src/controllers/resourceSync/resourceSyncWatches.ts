@@ -7,8 +7,8 @@ import {
 import type { Watches } from '../../runtime';
 
 /**
- * Events enqueue the Applications whose state they may change. A change of a Placement or its decisions waits for the
- * next full pass: no cluster reports anything because of it.
+ * Events enqueue the Applications whose state they may change. A change of PlacementDecisions waits for the next full
+ * pass: no cluster reports anything because of it.
  */
 export function resourceSyncWatches(
   cache: FleetCache,

@@ -12,7 +12,7 @@ import { transformMetadata, without } from './transformObject';
 type Status = NonNullable<ArgoApplication['status']>;
 type OperationState = NonNullable<Status['operationState']>;
 
-/** Fields of the status that grow with the Application's resources and age, and that no reader uses. */
+/** Fields of the status that no reader uses. A reader of one of them takes it out of this list. */
 const UNREAD_STATUS = ['sourceHydrator', 'observedAt'] as const;
 /** How many of the last syncs are read, and which of their fields; each also has the whole source. */
 const READ_SYNCS = 5;

@@ -1,3 +1,6 @@
+// Which cluster Secrets, ConfigMap, Role and RoleBinding does a GitOpsCluster need in its Argo CD namespace?
+// `importTarget` says where, `planClusterSecret` what differs, `importStatus` what the GitOpsCluster reports.
+
 export { clientConfigOf, clusterConfig } from './clusterAccess';
 export {
   clusterReferences,

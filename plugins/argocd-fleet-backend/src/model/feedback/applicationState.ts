@@ -61,7 +61,10 @@ export interface ApplicationState {
   readonly comparedTo?: ComparedTo;
   /** RFC 3339. Since when health and sync have these values, if known. */
   readonly since?: string;
-  /** RFC 3339. When the status was reported. */
+  /**
+   * RFC 3339. The latest time that is known of the status. Pull model: of its last transition; other models: of Argo CD's
+   * last comparison (`reconciledAt`), which moves on without any change.
+   */
   readonly statusAt?: string;
   /** Condition `Applied` of the Application's manifest if that failed, else of the work; pull model only. */
   readonly applied?: Condition;

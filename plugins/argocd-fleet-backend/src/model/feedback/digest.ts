@@ -94,7 +94,7 @@ const NONE: readonly never[] = Object.freeze([]);
  * Reads a digest, whole or as its lines. Returns undefined for any other text, such as an expression's error, and for a
  * digest of another version. A text that was cut at any byte gives the content of its whole lines. Lines with an
  * unknown tag are skipped.
- * @param tags - of the lines to read; all by default
+ * @param tags - of the lines to read, one character each, such as `sotd`; all by default
  */
 export function parseDigest(
   message: string | readonly string[] = '',

@@ -106,7 +106,7 @@ export const controllerFindings = {
     'info',
     (shown: number, total: number) => ({
       title: `${total - shown} more findings`,
-      message: `These are the ${shown} most severe of ${total} findings. Each is also shown with its ApplicationSet.`,
+      message: `These are the ${shown} most severe of ${total} findings. Fix these first; the others are shown after them.`,
     }),
   ),
-} satisfies FindingsOfRange<'4'>;
+} satisfies FindingsOfRange<'41' | '42'>;

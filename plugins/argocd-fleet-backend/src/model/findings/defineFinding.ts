@@ -15,9 +15,12 @@ export interface FindingDefinition<
   readonly severity: Finding['severity'];
 }
 
-/** The findings of one range of codes, by name. */
+/** The findings of one range of codes, by name; the range is the first digit of its codes, or the first two. */
 export type FindingsOfRange<Range extends string> = Readonly<
-  Record<string, FindingDefinition<`AFC-${Range}${Digit}${Digit}`>>
+  Record<
+    string,
+    FindingDefinition<`AFC-${Range}${Digit}` | `AFC-${Range}${Digit}${Digit}`>
+  >
 >;
 
 /**

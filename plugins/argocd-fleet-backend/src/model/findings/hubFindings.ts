@@ -155,4 +155,4 @@ export const hubFindings = {
       object: { kind: 'Deployment', namespace, name },
     }),
   ),
-} satisfies FindingsOfRange<'4'>;
+} satisfies FindingsOfRange<'40'>;

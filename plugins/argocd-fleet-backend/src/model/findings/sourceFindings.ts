@@ -135,4 +135,4 @@ export const sourceFindings = {
       ...details,
     }),
   ),
-} satisfies FindingsOfRange<'4'>;
+} satisfies FindingsOfRange<'43'>;

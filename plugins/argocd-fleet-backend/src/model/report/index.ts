@@ -1,3 +1,6 @@
+// What is in a MulticlusterApplicationSetReport? `aggregateReport` makes it within the limits of its size,
+// `reportPatch` the smallest patch of the stored one. Rules: docs/pull-model.md, "The report".
+
 export {
   aggregateReport,
   reportRow,

@@ -1,3 +1,6 @@
+// What is written to the hub Application's status, and what is recorded of it? `applicationStatus` plans the status,
+// `applicationRecord` and `recordChange` the row and the transition in the database.
+
 export {
   applicationRecord,
   columnFingerprints,

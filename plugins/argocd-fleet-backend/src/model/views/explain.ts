@@ -36,9 +36,9 @@ const STEPS: Record<
 };
 
 /**
- * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done has the
- * finding, and the steps after it wait. ManifestWorks exist in the pull model only, and the first step only where a
- * Placement is involved.
+ * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done says why
+ * by its findings, and the steps after it wait; a step that is done may have warnings. ManifestWorks exist in the pull
+ * model only, and the first step only where a Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
   const pull = deliveryModel(input.application) === 'pull';

@@ -24,9 +24,9 @@ export interface FleetApplication {
   readonly managedCluster?: ManagedCluster;
   /** Placement of the ApplicationSet's generator. */
   readonly placement?: string;
-  /** Whether a PlacementDecision of the namespace selects the cluster; undefined where no Placement is involved. */
+  /** Whether a decision of any Placement of the namespace selects the cluster; undefined where no Placement is involved. */
   readonly decided?: boolean;
-  /** Pull model: the decision of propagation. */
+  /** Pull model: what propagation does about it. */
   readonly plan?: WorkPlan;
   /** Pull model: the work on the hub. */
   readonly work?: ManifestWork;

@@ -1,3 +1,6 @@
+// What do the API and the pages show? `explain` computes the delivery steps of an Application, `clusterApplication` its
+// row, `applicationSetView` and `applicationSetDetail` an ApplicationSet. The inputs are made by fleet/fleetReader.ts.
+
 export { applicationSetManifest } from './applicationSetManifest';
 export {
   applicationSetDetail,
