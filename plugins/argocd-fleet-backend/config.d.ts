@@ -5,7 +5,7 @@ export interface Config {
   /** Argo CD Fleet: the Argo CD pull model on Open Cluster Management. */
   argocdFleet?: {
     /**
-     * The hubs. Entities that name no hub refer to the first one. Without a hub, the plugin starts and reports that
+     * The hubs. Entities that name no hub refer to every hub that has the ApplicationSet. Without a hub, the plugin starts and reports that
      * none is configured.
      */
     hubs?: Array<{

@@ -350,7 +350,7 @@ export function fleetDatabaseCases(
       const states: Partial<ClusterApplication>[] = [
         { revisions: ['abc', '1.0.0'] },
         { revisions: ['abc', '1.1.0'] },
-        // Of one source, it is as if it were told alone.
+        // An answer of one source is stored as if it were the only one.
         { revisions: ['abc'] },
         { revision: 'abc' },
       ];
@@ -550,7 +550,7 @@ export function fleetDatabaseCases(
       expect(await timeline('application', { name: 'a' })).toHaveLength(1);
       const { counts } = await database().counts.count([HUB, 'other']);
       expect(counts.map(({ hub }) => hub)).toEqual([HUB, HUB, HUB]);
-      // Who still writes about it is told, and finds them gone.
+      // A replica that still writes about the hub is rejected, and finds them gone.
       await expect(other.record([row('b')])).rejects.toThrow(TakenOverError);
       expect((await startWriter(database(), 'other')).known.size).toBe(0);
       expect(await writer.record([row('b')])).toBe(1);
