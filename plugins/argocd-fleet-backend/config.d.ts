@@ -5,8 +5,8 @@ export interface Config {
   /** Argo CD Fleet: the Argo CD pull model on Open Cluster Management. */
   argocdFleet?: {
     /**
-     * The hubs. Entities that name no hub refer to every hub that has the ApplicationSet. Without a hub, the plugin starts and reports that
-     * none is configured.
+     * The hubs. Entities that name no hub refer to every hub that has the ApplicationSet. Without a hub, the plugin
+     * starts and reports that none is configured.
      */
     hubs?: Array<{
       /**

@@ -350,7 +350,7 @@ export function fleetDatabaseCases(
       const states: Partial<ClusterApplication>[] = [
         { revisions: ['abc', '1.0.0'] },
         { revisions: ['abc', '1.1.0'] },
-        // An answer of one source is stored as if it were the only one.
+        // A list of one revision is the same state as the revision alone.
         { revisions: ['abc'] },
         { revision: 'abc' },
       ];
