@@ -116,7 +116,11 @@ describe('transitions over HTTP', () => {
   });
 
   it.each([
-    ['before=nothing', 400, /"before" must be the value of "next" of the previous page/],
+    [
+      'before=nothing',
+      400,
+      /"before" must be the value of "next" of the previous page/,
+    ],
     ['limit=0', 400, /limit/],
     ['limit=1001', 400, /limit/],
     ['limit=many', 400, /limit/],
