@@ -206,6 +206,20 @@ module.exports = {
       from: { path: '^(plugins|packages)/[^/]+/src/', pathNot: TESTS },
       to: { path: TESTS },
     },
+    {
+      name: 'pure model',
+      severity: 'error',
+      comment:
+        'model/ has no I/O: it imports nothing of the backend but itself.',
+      from: {
+        path: '^plugins/argocd-fleet-backend/src/model/',
+        pathNot: TESTS,
+      },
+      to: {
+        path: '^plugins/argocd-fleet-backend/src/',
+        pathNot: '^plugins/argocd-fleet-backend/src/model/',
+      },
+    },
     ...Object.entries(PACKAGE_IMPORTS).map(packageRule),
     ...Object.entries(FLOORS).flatMap(([name, rooms]) =>
       floorRules(name, rooms),
