@@ -42,6 +42,12 @@ export interface FleetHub {
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
+/** Their writes deliver and report single Applications, so reports wait for them. */
+const URGENT_WRITERS: ReadonlySet<string> = new Set<ControllerName>([
+  'propagation',
+  'applicationStatus',
+]);
+
 /** Composes a hub; no request is sent to it until its cache runs. */
 export function createFleetHub(options: {
   readonly hub: HubConfig;
@@ -130,6 +136,10 @@ export function createFleetHub(options: {
       client,
       competitor,
       details: resourceSources,
+      hasUrgentWrites: () =>
+        runners.some(
+          ({ controller, isBusy }) => isBusy && URGENT_WRITERS.has(controller),
+        ),
     }),
     ...(records && {
       resourceSync: createResourceSync({
@@ -141,13 +151,8 @@ export function createFleetHub(options: {
       }),
     }),
   };
-  return {
-    name,
-    client,
-    cache,
-    reader,
-    resourceSources,
-    runners: Object.values(controllers).map(controller => {
+  const runners: readonly ControllerRunner[] = Object.values(controllers).map(
+    controller => {
       const controllerName = controller.name as ControllerName;
       const { mode, timing, concurrency } = config.controllers[controllerName];
       return createControllerRunner({
@@ -161,6 +166,7 @@ export function createFleetHub(options: {
         logger: logger.child({ controller: controller.name }),
         onStatusChange: onControllerChange,
       });
-    }),
-  };
+    },
+  );
+  return { name, client, cache, reader, resourceSources, runners };
 }

@@ -44,6 +44,8 @@ export interface ControllerRunner {
   status(): ControllerRun;
   /** Keys that are due and wait for a worker. */
   readonly queued: number;
+  /** Whether keys wait for a worker or are being reconciled. */
+  readonly isBusy: boolean;
 }
 
 /** Creates the runner; it remembers failures from one run to the next. */
@@ -193,9 +195,13 @@ export function createControllerRunner(options: {
       await running?.catch(() => {
         // The caller of `run` handles it.
       });
+      reconciler.flushLog();
     },
     get queued() {
       return queue.size;
+    },
+    get isBusy() {
+      return queue.size + queue.working > 0;
     },
     status: status.current,
   };

@@ -15,6 +15,7 @@ import {
   type HubWriter,
 } from './hubWriter';
 import { createForbiddenKeys } from './forbiddenKeys';
+import { createReconcileLog } from './reconcileLog';
 import { retryOf, type Retry } from './retryPolicy';
 import { createUnchangedKeys, type UnchangedKeys } from './unchangedKeys';
 
@@ -54,6 +55,8 @@ export interface KeyReconciler {
   /** Failures, except those that are expected once. */
   readonly errors: number;
   readonly lastError?: string;
+  /** Logs the counts of what no summary has counted yet. */
+  flushLog(): void;
 }
 
 const NONE: readonly Finding[] = [];
@@ -78,6 +81,7 @@ export function createKeyReconciler(options: {
   const withheld = new Map<string, readonly string[]>();
   const unchanged = createUnchangedKeys();
   const forbiddenKeys = createForbiddenKeys();
+  const log = createReconcileLog(logger);
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -99,7 +103,6 @@ export function createKeyReconciler(options: {
   }
 
   function writerFor(
-    key: string,
     signal: AbortSignal,
     notAfter: number,
     onAttempt: () => void,
@@ -112,10 +115,10 @@ export function createKeyReconciler(options: {
           signal,
           notAfter,
           onAttempt,
-          onWrite(verb, { kind, plural }, { namespace, name }) {
+          onWrite(verb, { kind, plural }, object) {
             writes += 1;
             telemetry.wrote(verb, plural);
-            logger.info(`${verb} ${kind}`, { namespace, name, key });
+            log.wrote(verb, kind, object);
           },
         })
       : createWithheldWriter(onWithheld);
@@ -134,7 +137,7 @@ export function createKeyReconciler(options: {
       errors += 1;
       lastError = errorMessage(error);
       remember(findings, key, [failureFinding(controller, hub, key, error)]);
-      logger.warn(`${controller.name} of ${key} failed: ${lastError}`, {
+      log.failed(`${controller.name} of ${key} failed: ${lastError}`, {
         key,
         attempts,
         retryInMs: Math.round(afterMs),
@@ -171,7 +174,6 @@ export function createKeyReconciler(options: {
       const notWritten: string[] = [];
       let attempts = 0;
       const writer = writerFor(
-        key,
         signal,
         notAfter,
         () => {
@@ -252,5 +254,6 @@ export function createKeyReconciler(options: {
     get lastError() {
       return lastError;
     },
+    flushLog: log.flush,
   };
 }

@@ -32,14 +32,8 @@ import {
   createReportContents,
   type ReportContent,
 } from './reportContents';
+import { createReportPacing } from './reportPacing';
 import { createReportRows } from './reportRows';
-
-/**
- * A report is always written whole, so that of a large set is not written at each change of one of its many clusters:
- * milliseconds between two writes for each row, and the maximum.
- */
-const PAUSE_MS_PER_ROW = 2;
-const LONGEST_PAUSE_MS = 10_000;
 
 /**
  * Keeps one MulticlusterApplicationSetReport for each ApplicationSet with pulled Applications. A key is an
@@ -55,12 +49,29 @@ export function createAggregation(options: {
   readonly client: KubernetesClient;
   readonly competitor: CompetingController;
   readonly details?: ResourceDetails;
+  /** Whether other controllers have writes to make on this hub: a report waits for them. */
+  readonly hasUrgentWrites?: () => boolean;
 }): Controller {
-  const { cache, reader, client, competitor, details } = options;
+  const {
+    cache,
+    reader,
+    client,
+    competitor,
+    details,
+    hasUrgentWrites = () => false,
+  } = options;
   const rows = createReportRows({ cache, reader });
   const contents = createReportContents({ client });
-  const pausedUntil = new Map<string, number>();
-  const watches = aggregationWatches({ cache, reader, rows, details });
+  const pacing = createReportPacing(hasUrgentWrites);
+  /** Keys of the reports that are being written. */
+  const writing = new Set<string>();
+  const watches = aggregationWatches({
+    cache,
+    reader,
+    rows,
+    details,
+    isBeingWritten: key => writing.has(key),
+  });
   /**
    * Number of the last event that concerned an ApplicationSet; a list of all that its report depends on would be long.
    */
@@ -70,23 +81,12 @@ export function createAggregation(options: {
     for (const key of keys) {
       events += 1;
       lastEvents.set(key, events);
+      pacing.changed(key);
     }
   };
   // Also between runs: the next run must not skip what was invalidated then.
   cache.onChange(event => noteEvent(mapEventToKeys(watches, event)));
   watches.onOutsideEvent?.(noteEvent);
-
-  function pause(key: string, length: number) {
-    pausedUntil.set(
-      key,
-      performance.now() + Math.min(length * PAUSE_MS_PER_ROW, LONGEST_PAUSE_MS),
-    );
-  }
-
-  /** Milliseconds that are left of the pause. */
-  function pauseOf(key: string): number {
-    return (pausedUntil.get(key) ?? 0) - performance.now();
-  }
 
   let lastYield = Promise.resolve();
   /** Reports of several large sets are made one after the other, and the event loop runs in between. */
@@ -99,16 +99,17 @@ export function createAggregation(options: {
     key: string,
     { writer, signal }: ReconcileContext,
   ): Promise<ReconcileResult> {
-    const wait = pauseOf(key);
+    const wait = pacing.waitOf(key);
     if (wait > 0) {
       return { requeueAfterMs: wait };
     }
     await yieldInOrder();
+    const startedAt = performance.now();
     const reported = await rows.of(key, yieldInOrder);
     const existing = cache.reports.get(key);
     if (reported.length === 0) {
       lastEvents.delete(key);
-      pausedUntil.delete(key);
+      pacing.forget(key);
       contents.forget(key);
       if (existing && isOurs(existing)) {
         await writer.delete('reports', existing);
@@ -116,26 +117,41 @@ export function createAggregation(options: {
       return {};
     }
     const desired = aggregateReport(parseKey(key), reported);
+    const patch =
+      existing &&
+      patchOf(existing, await contents.of(existing, signal), desired);
+    if (existing && !patch) {
+      pacing.unchanged(key);
+      return {};
+    }
     let stored: MulticlusterApplicationSetReport | undefined;
-    if (existing) {
-      const patch = patchOf(
-        existing,
-        await contents.of(existing, signal),
-        desired,
-      );
-      if (!patch) {
-        return {};
-      }
-      stored = await writer.patch('reports', existing, patch);
-    } else {
-      stored = await writer.create('reports', withMark(desired.report));
+    writing.add(key);
+    try {
+      stored =
+        existing && patch
+          ? await writer.patch('reports', existing, patch)
+          : await writer.create('reports', withMark(desired.report));
+    } finally {
+      writing.delete(key);
     }
-    // Nothing is stored in `observe` mode, and a pause would drop the finding about the withheld write.
-    if (stored) {
-      contents.wrote(stored, desired);
-      pause(key, reported.length);
+    // Nothing is stored in `observe` mode, and a wait would drop the finding about the withheld write.
+    if (!stored) {
+      return {};
     }
-    return {};
+    contents.wrote(stored, desired);
+    pacing.wrote(key, performance.now() - startedAt);
+    // Its events were ignored during the write: another client may have changed it meanwhile.
+    return isStored(key, stored) ? {} : { requeueAfterMs: pacing.waitOf(key) };
+  }
+
+  function isStored(
+    key: string,
+    { metadata }: MulticlusterApplicationSetReport,
+  ): boolean {
+    return (
+      cache.reports.get(key)?.metadata.resourceVersion ===
+      metadata.resourceVersion
+    );
   }
 
   return {
@@ -154,7 +170,8 @@ export function createAggregation(options: {
       yield* cache.applications.values('applicationSet');
       yield* cache.reports.keys();
     },
-    dependencies: key => (pauseOf(key) > 0 ? undefined : [lastEvents.get(key)]),
+    dependencies: key =>
+      pacing.waitOf(key) > 0 ? undefined : [lastEvents.get(key)],
     reconcile,
   };
 }

@@ -22,8 +22,10 @@ export function aggregationWatches(options: {
   readonly reader: FleetReader;
   readonly rows: Pick<ReportRows, 'invalidate' | 'drop'>;
   readonly details?: ResourceDetails;
+  /** Whether we are writing a report: its events are then the answers to our own write. */
+  readonly isBeingWritten: (key: string) => boolean;
 }): Watches {
-  const { cache, reader, rows, details } = options;
+  const { cache, reader, rows, details, isBeingWritten } = options;
   const rowsOf = (event: FleetEvent) =>
     rows.invalidate(affectedApplications(event, cache));
   return {
@@ -37,7 +39,7 @@ export function aggregationWatches(options: {
         }
         return [event.key];
       },
-      reports: ({ key }) => [key],
+      reports: ({ key }) => (isBeingWritten(key) ? [] : [key]),
       applications: rowsOf,
       works: rowsOf,
       clusters: event => rows.invalidate(onCluster(event, cache, reader)),

@@ -56,6 +56,7 @@ function createWorld(): World {
         return () => listeners.delete(listener);
       },
     },
+    isBeingWritten: () => false,
   });
   cache.onChange(event => mapEventToKeys(watches, event));
   watches.onOutsideEvent?.(() => {});

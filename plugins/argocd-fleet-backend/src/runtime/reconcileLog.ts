@@ -1,0 +1,76 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import type { ObjectName } from '../kubernetes/client';
+
+/** Milliseconds that one summary covers. */
+const SUMMARY_MS = 10_000;
+/** Failures that one summary's time lists at warn. */
+const LISTED_FAILURES = 10;
+
+/**
+ * Logs what a controller wrote, and which keys failed. It may be hundreds a second, so each object is logged at debug,
+ * and at info one line with the counts of the last seconds; of the failures, the first ones are logged at warn.
+ */
+export interface ReconcileLog {
+  wrote(verb: string, kind: string, object: ObjectName): void;
+  failed(
+    message: string,
+    details: Readonly<Record<string, string | number>>,
+  ): void;
+  /** Logs the summary of what none has counted yet. */
+  flush(): void;
+}
+
+/** Creates the log of one controller on one hub. */
+export function createReconcileLog(
+  logger: Pick<LoggerService, 'info' | 'debug' | 'warn'>,
+): ReconcileLog {
+  const writes = new Map<string, number>();
+  let failures = 0;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function summariseSoon() {
+    if (!timer) {
+      startedAt = performance.now();
+      timer = setTimeout(flush, SUMMARY_MS);
+      timer.unref();
+    }
+  }
+
+  function flush() {
+    if (!timer) {
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    const ms = performance.now() - startedAt;
+    const seconds = Math.max(1, Math.round(ms / 1000));
+    if (writes.size > 0) {
+      const counts = [...writes].map(([write, count]) => `${write}: ${count}`);
+      logger.info(`Writes in ${seconds} s: ${counts.join(', ')}`);
+    }
+    if (failures > LISTED_FAILURES) {
+      logger.warn(
+        `Failures in ${seconds} s: ${failures}, of which the first ${LISTED_FAILURES} are logged; the log level debug shows all`,
+      );
+    }
+    writes.clear();
+    failures = 0;
+  }
+
+  return {
+    wrote(verb, kind, { namespace = '', name }) {
+      const write = `${verb} ${kind}`;
+      logger.debug(write, { namespace, name });
+      writes.set(write, (writes.get(write) ?? 0) + 1);
+      summariseSoon();
+    },
+    failed(message, details) {
+      failures += 1;
+      const log = failures <= LISTED_FAILURES ? logger.warn : logger.debug;
+      log.call(logger, message, details);
+      summariseSoon();
+    },
+    flush,
+  };
+}
