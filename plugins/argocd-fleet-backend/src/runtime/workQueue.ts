@@ -15,7 +15,10 @@ export interface WorkQueue {
   clear(): void;
 }
 
-type Waiter = (key: string) => void;
+interface Waiter {
+  readonly signal: AbortSignal;
+  readonly resolve: (key: string | undefined) => void;
+}
 
 /** Creates an empty queue. */
 export function createWorkQueue(): WorkQueue {
@@ -30,13 +33,14 @@ export function createWorkQueue(): WorkQueue {
   /** Keys to add again once they are done. */
   const again = new Map<string, number>();
   const waiters = new Set<Waiter>();
+  const observedSignals = new WeakSet<AbortSignal>();
 
   function offer(key: string) {
     const [waiter] = waiters;
     if (waiter) {
       waiters.delete(waiter);
       working.add(key);
-      waiter(key);
+      waiter.resolve(key);
     } else {
       due.add(key);
     }
@@ -83,6 +87,22 @@ export function createWorkQueue(): WorkQueue {
     timers.set(key, { at, timer });
   }
 
+  /** One listener for each signal: a listener for each wait would cost more than the wait. */
+  function resolveWaitersAtEndOf(signal: AbortSignal) {
+    if (observedSignals.has(signal)) {
+      return;
+    }
+    observedSignals.add(signal);
+    signal.addEventListener('abort', () => {
+      for (const waiter of waiters) {
+        if (waiter.signal === signal) {
+          waiters.delete(waiter);
+          waiter.resolve(undefined);
+        }
+      }
+    });
+  }
+
   return {
     get size() {
       return due.size;
@@ -102,20 +122,8 @@ export function createWorkQueue(): WorkQueue {
         return Promise.resolve(key);
       }
       return new Promise(resolve => {
-        const given = new AbortController();
-        const waiter: Waiter = dueKey => {
-          given.abort();
-          resolve(dueKey);
-        };
-        waiters.add(waiter);
-        signal.addEventListener(
-          'abort',
-          () => {
-            waiters.delete(waiter);
-            resolve(undefined);
-          },
-          { signal: given.signal },
-        );
+        resolveWaitersAtEndOf(signal);
+        waiters.add({ signal, resolve });
       });
     },
     done(key) {
