@@ -6,6 +6,8 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
+import { buildManifestWork } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
+import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
 import {
   application,
   bareWork,
@@ -33,6 +35,7 @@ const CLUSTERS_PER_DECISION = 100;
 const PAGE = 500;
 const WORKS = '/apis/work.open-cluster-management.io/v1/manifestworks';
 const APPLICATIONS_PATH = pathOf('applications');
+const TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster';
 const HUB_NAME = 'apps.open-cluster-management.io/hub-application-name';
 const BARE_NAME = 'bench.example.com/name';
 const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
@@ -262,6 +265,73 @@ async function worksOfApplications() {
   return found;
 }
 
+/** Creates the works of all Applications as the product has them, with their reported statuses. */
+async function reportedWorks() {
+  const applications: ArgoApplication[] = [];
+  await visitAll<ArgoApplication>(APPLICATIONS_PATH, found => {
+    applications.push(found);
+  });
+  return {
+    seconds: await forEachAtOnce(applications, CONCURRENCY, async of => {
+      const { name, uid = '', annotations } = of.metadata;
+      const target = {
+        cluster: annotations?.[TARGET] ?? '',
+        name: `${name}-${uid.slice(0, 5)}`,
+      };
+      const path = worksPath(target.cluster);
+      const work = await call<ManifestWork>(
+        'POST',
+        path,
+        buildManifestWork(of, target, DEFAULT_PROPAGATION),
+      );
+      await call('PATCH', `${path}/${target.name}/status`, {
+        status: reportedStatus(work, of),
+      });
+    }),
+  };
+}
+
+/**
+ * Changes clusters at an even pace: a changed cluster reports another health for each of its Applications. Remembers
+ * the clusters, so that the next call changes others.
+ */
+async function churn(clustersPerMinute: number, seconds: number) {
+  if (worksByCluster.size === 0) {
+    await visitAll<ManifestWork>(WORKS, ({ metadata }) => {
+      const { namespace = '', name } = metadata;
+      const works = worksByCluster.get(namespace) ?? [];
+      worksByCluster.set(namespace, works);
+      works.push({ namespace, name });
+    });
+  }
+  const names = [...worksByCluster.keys()];
+  const changing = Math.ceil((clustersPerMinute * seconds) / 60);
+  const startedAt = performance.now();
+  const running: Promise<void>[] = [];
+  let changes = 0;
+  for (let i = 0; i < changing; i += 1) {
+    await pause(
+      startedAt + (i * seconds * 1000) / changing - performance.now(),
+    );
+    const works = worksByCluster.get(names[nextCluster % names.length]) ?? [];
+    nextCluster += 1;
+    changes += works.length;
+    running.push(
+      (async () => {
+        for (const work of works) {
+          await changeHealth(work);
+        }
+      })(),
+    );
+  }
+  await Promise.all(running);
+  await pause(startedAt + seconds * 1000 - performance.now());
+  return { clusters: changing, changes };
+}
+
+const worksByCluster = new Map<string, { namespace: string; name: string }[]>();
+let nextCluster = 0;
+
 const pause = (ms: number) =>
   new Promise(resolve => {
     setTimeout(resolve, ms);
@@ -437,6 +507,8 @@ const ORDERS = {
   state,
   changeSpecs,
   changePages,
+  reportedWorks,
+  churn,
   requestTotals,
   hubBytes,
   works: async () => ({ works: await count(WORKS) }),

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { runQuietly, startNode } from '../../scripts/children.mjs';
 import { step } from '../../scripts/output.mjs';
 import { ROOT } from '../../scripts/paths.mjs';
@@ -127,7 +128,9 @@ function writeConfig(folder, url, token) {
  * @param {string} options.folder - keeps configuration, databases and log
  * @param {string} options.kubeconfig - of the hub
  * @param {boolean} [options.withoutFleet] - without this repository's plugins
- * @returns `url`, `token`, `readyMs`, `figures()` and `collect()` (see probe.cjs), `api(path)`, `database`, `stop()`
+ * @returns `url`, `token`, `database` (a path), `readyMs` (from the start until it is ready), `answers` (resolves with
+ *   `firstAnswerMs` and `syncedMs`: the API answers, and has everything that the hub has), `figures()` and `collect()`
+ *   (see probe.cjs), `api(path)`, `output()` (the log), `stop()`
  */
 export async function startProductionBackend({
   folder,
@@ -181,7 +184,6 @@ export async function startProductionBackend({
     ...{ url, token, ended, stop },
     output: () => readFileSync(logPath, 'utf8'),
     database: join(folder, 'database', 'argocd-fleet.sqlite'),
-    logBytes: () => readFileSync(logPath).length,
     figures: () => request('figures'),
     collect: () => request('collect'),
     /** The answer of this plugin's API. */
@@ -195,10 +197,33 @@ export async function startProductionBackend({
       return response.json();
     },
   };
+  const answers = withoutFleet ? undefined : untilSynced(backend, startedAt);
+  // It fails too if the backend does not start, which is reported below.
+  answers?.catch(() => {});
   await waitUntilServing(
     backend,
     `${url}/.backstage/health/v1/readiness`,
     300_000,
   );
-  return { ...backend, readyMs: performance.now() - startedAt };
+  return { ...backend, answers, readyMs: performance.now() - startedAt };
+}
+
+/** Asks for the first page until the API answers, and until the answer is complete. */
+async function untilSynced(backend, startedAt) {
+  let firstAnswerMs;
+  for (;;) {
+    // Before the backend listens, nothing answers.
+    const list = await backend.api('/applicationsets').catch(() => undefined);
+    const ms = performance.now() - startedAt;
+    firstAnswerMs ??= list && ms;
+    if (list?.hubs.every(({ state }) => state === 'ready')) {
+      return { firstAnswerMs, syncedMs: ms };
+    }
+    if (ms > 300_000) {
+      throw new Error(
+        `The API does not have the whole hub within 5 minutes: ${JSON.stringify(list?.hubs)}`,
+      );
+    }
+    await setTimeout(100);
+  }
 }

@@ -66,7 +66,7 @@ async function requestsUntil(audit, what, timeoutMs, isDone) {
   const requests = [];
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    for (const request of audit.read()) {
+    for (const request of await audit.read()) {
       requests.push(request);
     }
     if (await isDone(requests)) {
@@ -366,7 +366,7 @@ export async function measureOnRealHub({
       figures.idle = await measureIdle(context, idleSeconds);
     }
     figures.afterwards = await backend.collect();
-    figures.logBytes = backend.logBytes();
+    figures.logBytes = backend.output().length;
     await backend.stop();
     backend = undefined;
     log('Works, and statuses, by bare loops once more');
