@@ -20,3 +20,7 @@ export function row(figure, operator, limit) {
     ok: COMPARE[operator](figure, limit) ? 'yes' : 'NO',
   };
 }
+
+/** The value below which `share` of the sorted values are. */
+export const percentile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

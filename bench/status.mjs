@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { log, row } from './figures.mjs';
+import { log, percentile, row } from './figures.mjs';
 import { start } from './hub/processes.mjs';
 
 /** The documented limits. */
@@ -18,9 +18,6 @@ const TARGETS = {
 
 /** Seconds in which each cluster of the fleet changes once. */
 const CHANGE_SECONDS = 60;
-
-const percentile = (sorted, share) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 /** Starts a hub with a generated fleet and the process that changes its works; stops both when `measure` has ended. */
 async function onFleet(folder, { clusters, applicationSets, seed }, measure) {

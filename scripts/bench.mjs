@@ -1,4 +1,4 @@
-// `npm run bench -- hub|controllers|status`: measures a large fleet; prints the figures and writes them to
+// `npm run bench -- hub|controllers|status|whole`: measures a large fleet; prints the figures and writes them to
 // `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -38,6 +38,23 @@ const BENCHMARKS = {
       ...common,
       clusters: wholeNumber('clusters', options, 1000),
       applicationSets: wholeNumber('application-sets', options, 100),
+    });
+  },
+  async whole(options, common) {
+    const { benchWhole, PARTS } = await import('../bench/whole.mjs');
+    const clusters = wholeNumber('clusters', options, 100);
+    const applications = wholeNumber('applications', options, 5000);
+    const { parts = PARTS.join(',') } = options;
+    const unknown = parts.split(',').find(part => !PARTS.includes(part));
+    if (unknown !== undefined) {
+      fail(`--parts takes some of ${PARTS.join(',')}, not "${unknown}"`);
+    }
+    return benchWhole({
+      ...common,
+      parts: parts.split(','),
+      clusters,
+      applicationSets: Math.max(1, Math.round(applications / clusters)),
+      idleSeconds: 60,
     });
   },
 };

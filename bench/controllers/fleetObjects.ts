@@ -3,6 +3,7 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { buildManifestWork } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
+import type { WorkOptions } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workOptions';
 import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
 
 /** Namespace of the Applications. */
@@ -17,6 +18,7 @@ const HUB_NAMESPACE =
 
 const PATHS = {
   applications: `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications`,
+  applicationSets: `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applicationsets`,
   clusters: '/apis/cluster.open-cluster-management.io/v1/managedclusters',
   decisions: `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placementdecisions`,
   namespaces: '/api/v1/namespaces',
@@ -89,15 +91,27 @@ export function application(index: number, clusters: number) {
   };
 }
 
+/** Options of the work that the documented pull model has: without our condition rules and further feedback. */
+export const DOCUMENTED_WORK: WorkOptions = {
+  ...DEFAULT_PROPAGATION,
+  conditionRules: false,
+  errorFeedback: false,
+  watch: false,
+  observe: { rollouts: 0, childApplications: 0 },
+};
+
 /** The work that propagation creates for the Application, without the annotations by which controllers find it. */
-export function bareWork(of: ReturnType<typeof application>): ManifestWork {
+export function bareWork(
+  of: ReturnType<typeof application>,
+  options: WorkOptions = DEFAULT_PROPAGATION,
+): ManifestWork {
   const work = buildManifestWork(
     { ...of, metadata: { ...of.metadata, namespace: NAMESPACE } },
     {
       cluster: of.metadata.annotations[TARGET],
       name: `${of.metadata.name}-bare`,
     },
-    DEFAULT_PROPAGATION,
+    options,
   );
   const {
     [HUB_NAME]: name = '',

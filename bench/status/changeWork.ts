@@ -1,59 +1,17 @@
 // Changes reported statuses as the agents do: changeWork.ts KUBECONFIG. Its parent names the works.
 import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
-import { worksPath } from '../controllers/fleetObjects';
 import { createHubCalls } from '../controllers/hubCalls';
+import { createHealthChange, type WorkName } from './workHealth';
 
 const [kubeconfig] = process.argv.slice(2);
 const { call, close } = createHubCalls(kubeconfig);
+const change = createHealthChange(call);
 const ANNOTATION = 'apps.open-cluster-management.io/hub-application-';
 const WORKS = '/apis/work.open-cluster-management.io/v1/manifestworks';
 const PAGE = 500;
 
-interface WorkName {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** Changes a work, or one work of each cluster, evenly spread over the seconds. */
 type Order = WorkName | { readonly seconds: number };
-
-/** Changes the health that a work reports; resolves when the hub has it. */
-async function change({ namespace, name }: WorkName) {
-  const path = worksPath(namespace, name);
-  const { status } = await call<ManifestWork>('GET', path);
-  const manifests = status?.resourceStatus?.manifests ?? [];
-  await call('PATCH', `${path}/status`, {
-    status: {
-      resourceStatus: {
-        manifests: manifests.map(manifest => ({
-          ...manifest,
-          statusFeedback: {
-            ...manifest.statusFeedback,
-            values: manifest.statusFeedback?.values?.map(withOtherHealth),
-          },
-        })),
-      },
-    },
-  });
-}
-
-function withOtherHealth<
-  Value extends {
-    readonly name: string;
-    readonly fieldValue: { readonly string?: string };
-  },
->(value: Value): Value {
-  const { name, fieldValue } = value;
-  return name === 'healthStatus'
-    ? {
-        ...value,
-        fieldValue: {
-          ...fieldValue,
-          string: fieldValue.string === 'Degraded' ? 'Progressing' : 'Degraded',
-        },
-      }
-    : value;
-}
 
 /** One work of each cluster, by the key of its Application. */
 async function oneOfEachCluster(): Promise<ReadonlyMap<string, WorkName>> {
