@@ -291,6 +291,14 @@ describe('the digest of an Application', () => {
     expect(digestExpression(length)).toBe(digestExpression(bound));
   });
 
+  it.each([DIGEST_LENGTH.min, DIGEST_LENGTH.default, DIGEST_LENGTH.max])(
+    'takes at most 2,500 bytes of each work, with a bound of %d characters',
+    bound => {
+      const stored = JSON.stringify(digestExpression(bound));
+      expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(2_500);
+    },
+  );
+
   it('never exceeds its bound, and counts every resource', () => {
     fc.assert(
       fc.property(

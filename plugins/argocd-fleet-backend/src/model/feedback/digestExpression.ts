@@ -1,4 +1,4 @@
-import { DIGEST_MARK } from './digestLines';
+import { DIGEST_MARK, IDENTITY_FIELDS } from './digestLines';
 
 /** Bounds of a digest's length in characters; OCM's API takes condition messages of up to 32,768. */
 export const DIGEST_LENGTH = {
@@ -13,33 +13,24 @@ const CUT_LINE = 32;
 /** How many entries of the history are reported. */
 export const HISTORY_LENGTH = 5;
 
-/** CEL condition for a resource that is unhealthy or out of sync; a missing health is no problem. */
-const HAS_PROBLEM =
-  '!(r.?status.orValue("") in ["", "Synced"]) || !(r.?health.?status.orValue("") in ["", "Healthy"])';
-
 /**
  * CEL text of `…`, escaped: one character beyond Latin-1 would make the whole of each work that carries it twice as
  * long in memory while it is read and sent.
  */
-export const ELLIPSIS = '"\\u2026"';
-
-/** Replaces the separators of fields and lines in a text. */
-const CLEAN = '.replace("\\t", " ").replace("\\n", " ")';
+const ELLIPSIS = "'\\u2026'";
 
 /** CEL text that is true for an Application that is Healthy and Synced. */
 export const READY_EXPRESSION =
-  'object.?status.?health.?status.orValue("") == "Healthy" && object.?status.?sync.?status.orValue("") == "Synced"';
+  "object.?status.?health.?status.orValue('')=='Healthy'&&object.?status.?sync.?status.orValue('')=='Synced'";
 
 /**
  * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with
  * the version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the
  * number of resources left out. Problems come first, so that a cut removes other lines.
  *
- * It keeps to standard macros, optional types and the strings extension, which every OCM with condition rules has, and
- * to a fixed number of passes over each list, so that its cost is linear in the size of the Application.
- * `[value].map(v, …)[0]` gives a value a name.
- *
- * Building it takes longer than building the rest of a work: call this once for each configuration.
+ * Each work carries it, so it is short: variables have one letter, and JSON need not escape its single quotes. It keeps
+ * to standard macros, optional types and the strings extension, which every OCM with condition rules has, and to a
+ * fixed number of passes over each list, so that its cost is linear in the size of the Application.
  * @param length - limit of the digest in characters; clamped to {@link DIGEST_LENGTH}
  */
 export function digestExpression(length: number): string {
@@ -50,173 +41,181 @@ export function digestExpression(length: number): string {
   // One long message must not push everything else out.
   const long = Math.floor(bound / 5);
   const short = Math.floor(bound / 16);
-  const resources = list('object.?status.?resources');
 
-  const lists = [
-    `[${line(text(DIGEST_MARK), `string(${resources}.size())`)}]`,
-    statusLine(),
+  const lines = [
+    `[${MARK_LINE},${STATUS_LINE}]`,
     operationLine(long),
-    ...comparedToLines(),
-    `${list('object.?status.?conditions')}.map(c, ${line(
-      text('c'),
-      clean('c.?type'),
-      message('c.?message', long),
-    )})`,
+    DESTINATION_LINE,
+    SOURCE_LINES,
+    conditionLines(long),
     failedResourceLines(short),
-    `${resources}.filter(r, ${HAS_PROBLEM}).map(r, ${resourceLine(short)})`,
-    `${resources}.filter(r, !(${HAS_PROBLEM})).map(r, ${resourceLine(short)})`,
-    `${list('object.?status.?summary.?images')}.map(i, ${line(
-      text('i'),
-      `i${CLEAN}`,
-    )})`,
-    `${list('object.?status.?summary.?externalURLs')}.map(u, ${line(
-      text('u'),
-      `u${CLEAN}`,
-    )})`,
-    historyLines(),
-    `["."]`,
-  ];
-  return cutToBound(`(${lists.join(' + ')}).join("\\n")`, resources, bound);
+    resourceLines(short),
+    textLines('i', 'images'),
+    textLines('u', 'externalURLs'),
+    HISTORY_LINES,
+    "[['.']]",
+  ].join('+');
+  return named(STATUS_PARTS, cutToBound(joined(lines), bound));
 }
 
-function statusLine(): string {
-  return `[${line(
-    text('s'),
-    clean('object.?status.?health.?status'),
-    clean('object.?status.?sync.?status'),
-    clean('object.?status.?sync.?revision'),
-    clean('object.?status.?health.?lastTransitionTime'),
-    `${list('object.?status.?sync.?revisions')}.join(" ")${CLEAN}`,
-    clean('object.?status.?resourceHealthSource'),
-  )}]`;
-}
+/** Variables of the lines below: the resources `q`, and parts of the status, which are optional values. */
+const STATUS_PARTS = {
+  s: 'object.?status',
+  y: 's.?sync',
+  c: 'y.?comparedTo',
+  o: 's.?operationState',
+  q: list('s.?resources'),
+};
+
+// A line is a list of fields, its tag first.
+
+const MARK_LINE = `['${DIGEST_MARK}',string(q.size())]`;
+
+const STATUS_LINE = `['s',${[
+  field('s.?health.?status'),
+  field('y.?status'),
+  field('y.?revision'),
+  field('s.?health.?lastTransitionTime'),
+  `${list('y.?revisions')}.join(' ')`,
+  field('s.?resourceHealthSource'),
+]}]`;
 
 function operationLine(length: number): string {
-  const state = 'object.?status.?operationState';
-  return `${list(`${state}.?phase`, 'string')}.map(p, ${line(
-    text('o'),
-    `p${CLEAN}`,
-    `string(${state}.?retryCount.orValue(0))`,
-    clean(`${state}.?startedAt`),
-    message(`${state}.?message`, length),
-  )})`;
-}
-
-/** One line for the destination, and one for each source: an Application has `source` or `sources`. */
-function comparedToLines(): string[] {
-  const compared = 'object.?status.?sync.?comparedTo';
-  const source = (variable: string) =>
-    line(
-      text('t'),
-      ...['repoURL', 'path', 'chart', 'targetRevision', 'ref'].map(field =>
-        clean(`${variable}.?${field}`),
-      ),
-    );
-  return [
-    `${list(`${compared}.?destination`, 'map')}.map(d, ${line(
-      text('d'),
-      clean('d.?server'),
-      clean('d.?name'),
-      clean('d.?namespace'),
-      equalsSpecField(),
-    )})`,
-    `${list(`${compared}.?source`, 'map')}.map(t, ${source('t')})`,
-    `${list(`${compared}.?sources`)}.map(t, ${source('t')})`,
-  ];
+  return `${listOf('o.?phase')}.map(p,['o',p,${[
+    'string(o.?retryCount.orValue(0))',
+    field('o.?startedAt'),
+    message('o.?message', length),
+  ]}])`;
 }
 
 /** Whether the compared sources equal those of the spec: the lines of the sources contain their main fields only. */
-function equalsSpecField(): string {
-  const same = (field: string, none: string) =>
-    `object.?spec.?${field}.orValue(${none}) == object.?status.?sync.?comparedTo.?${field}.orValue(${none})`;
-  return `((${list('object.?spec.?sources')}.size() > 0 ? ${same('sources', '[]')} : ${same('source', '{}')}) ? "=" : "!")`;
+const EQUALS_SPEC =
+  `[${list('object.?spec.?sources')}==[]?'source':'sources']` +
+  `.map(k,object.?spec[?k].orValue({})==c[?k].orValue({})?'=':'!')`;
+
+const DESTINATION_LINE = `${listOf('c.?destination')}.map(d,['d']+${fields(
+  'd',
+  ['server', 'name', 'namespace'],
+)}+${EQUALS_SPEC})`;
+
+/** An Application has `source` or `sources`. */
+const SOURCE_LINES = `(${listOf('c.?source')}+${list(
+  'c.?sources',
+)}).map(t,['t']+${fields('t', [
+  'repoURL',
+  'path',
+  'chart',
+  'targetRevision',
+  'ref',
+])})`;
+
+function conditionLines(length: number): string {
+  return `${list('s.?conditions')}.map(c,['c',${[
+    field('c.?type'),
+    message('c.?message', length),
+  ]}])`;
 }
 
 function failedResourceLines(length: number): string {
-  const failed =
-    'f.?status.orValue("") == "SyncFailed" || f.?hookPhase.orValue("") in ["Failed", "Error"]';
+  const failed = `${field('f.?status')}=='SyncFailed'||${field(
+    'f.?hookPhase',
+  )} in ['Failed','Error']`;
   return `${list(
-    'object.?status.?operationState.?syncResult.?resources',
-  )}.filter(f, ${failed}).map(f, ${line(
-    text('f'),
-    clean('f.?group'),
-    clean('f.?version'),
-    clean('f.?kind'),
-    clean('f.?namespace'),
-    clean('f.?name'),
-    message('f.?message', length),
-  )})`;
+    'o.?syncResult.?resources',
+  )}.filter(f,${failed}).map(f,['f']+${fields('f', IDENTITY_FIELDS)}+[${message(
+    'f.?message',
+    length,
+  )}])`;
 }
 
-function resourceLine(length: number): string {
-  return line(
-    text('r'),
-    plain('r.?group'),
-    plain('r.?version'),
-    plain('r.?kind'),
-    plain('r.?namespace'),
-    plain('r.?name'),
-    plain('r.?status'),
-    plain('r.?health.?status'),
-    `(r.?health.?message.orValue("") == "" ? "" : ${message(
-      'r.?health.?message',
-      length,
-    )})`,
-  );
+/** Resources that are unhealthy or out of sync come first; a missing health is no problem. */
+function resourceLines(length: number): string {
+  const all = `q.map(r,['r',${[
+    ...IDENTITY_FIELDS.map(key => field(`r.?${key}`)),
+    field('r.?status'),
+    field('r.?health.?status'),
+    withoutSeparators(message('r.?health.?message', length)),
+  ]}])`;
+  const sync = IDENTITY_FIELDS.length + 1;
+  const isWell = `l[${sync}] in ['','Synced']&&l[${sync + 1}] in ['','Healthy']`;
+  return named({ r: all }, `r.filter(l,!(${isWell}))+r.filter(l,${isWell})`);
+}
+
+function textLines(tag: string, key: string): string {
+  return `${list(`s.?summary.?${key}`)}.map(i,['${tag}',i])`;
 }
 
 /** Argo CD appends new entries; CEL can select the last ones by index only. */
-function historyLines(): string {
-  const history = list('object.?status.?history');
-  const positions = Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1);
-  return `[${positions}].filter(n, n <= ${history}.size()).map(n, ${history}[${history}.size() - n]).map(h, ${line(
-    text('h'),
+const HISTORY_LINES = named(
+  { h: list('s.?history') },
+  `[${Array.from({ length: HISTORY_LENGTH }, (_, n) => n + 1)}].filter(n,n<=h.size()).map(n,h[h.size()-n]).map(h,['h',${[
     'string(h.?id.orValue(0))',
-    clean('h.?deployedAt'),
-    `(${list('h.?revisions')}.size() > 0 ? ${list('h.?revisions')}.join(" ") : h.?revision.orValue(""))${CLEAN}`,
-  )})`;
+    field('h.?deployedAt'),
+    `${list('h.?revisions')}==[]?${field('h.?revision')}:h.revisions.join(' ')`,
+  ]}])`,
+);
+
+/**
+ * Joins the fields of the lines; separators within fields become spaces. The lines of resources may be thousands, and
+ * only their messages can contain separators: Kubernetes or Argo CD restrict the characters of the other fields.
+ */
+function joined(lines: string): string {
+  return `(${lines}).map(l,(l[0]=='r'?l:l.map(f,${withoutSeparators('f')})).join('\\t')).join('\\n')`;
 }
 
 /** Cuts the text at the end of a line, and counts the resources whose lines were removed. */
-function cutToBound(whole: string, resources: string, bound: number): string {
-  const kept = `a.substring(0, ${bound - CUT_LINE})`;
-  return (
-    `[${whole}].map(a, a.size() <= ${bound} ? a : ` +
-    `[${kept}].map(b, [b.substring(0, b.lastIndexOf("\\n"))].map(k, ` +
-    `k + "\\nx\\t" + string(${resources}.size() - k.split("\\n").filter(l, l.startsWith("r\\t")).size()))[0])[0])[0]`
+function cutToBound(text: string, bound: number): string {
+  const cut = named(
+    {
+      b: `a.substring(0,${bound - CUT_LINE})`,
+      k: "b.substring(0,b.lastIndexOf('\\n'))",
+    },
+    "k+'\\nx\\t'+string(q.size()-k.split('\\n').filter(l,l.startsWith('r\\t')).size())",
+  );
+  return named({ a: text }, `a.size()<=${bound}?a:${cut}`);
+}
+
+/** A text that may be absent. */
+function field(path: string): string {
+  return `${path}.orValue('')`;
+}
+
+/** A list that may be absent. */
+function list(path: string): string {
+  return `${path}.orValue([])`;
+}
+
+/** The list of a value that may be absent. */
+function listOf(path: string): string {
+  return `(${path}.hasValue()?[${path}.value()]:[])`;
+}
+
+/** The list of an object's fields. */
+function fields(variable: string, keys: readonly string[]): string {
+  const names = keys.map(key => `'${key}'`);
+  return `[${names}].map(k,${variable}[?k].orValue(''))`;
+}
+
+/** CEL text of a text that may be absent and is truncated to a length, in characters. */
+export function message(path: string, length: number): string {
+  return named(
+    { m: field(path) },
+    `m.size()>${length}?m.substring(0,${length - 1})+${ELLIPSIS}:m`,
   );
 }
 
-function line(...fields: string[]): string {
-  return `[${fields.join(', ')}].join("\\t")`;
+/** CEL text that replaces the separators of fields and lines in a text. */
+export function withoutSeparators(text: string): string {
+  return `${text}.replace('\\t',' ').replace('\\n',' ')`;
 }
 
-function text(value: string): string {
-  return JSON.stringify(value);
-}
-
-/**
- * A field whose characters Kubernetes or Argo CD restricts already. The conversion is for type checkers that want lists
- * of one type.
- */
-function plain(path: string): string {
-  return `string(${path}.orValue(""))`;
-}
-
-/** A field that people write. */
-function clean(path: string): string {
-  return `${path}.orValue("")${CLEAN}`;
-}
-
-function message(path: string, length: number): string {
-  return `[${path}.orValue("")].map(m, m.size() > ${length} ? m.substring(0, ${
-    length - 1
-  }) + ${ELLIPSIS} : m)[0]${CLEAN}`;
-}
-
-/** A list that may be absent; or, of a single value that may be absent, the list of it. */
-function list(path: string, of: 'list' | 'string' | 'map' = 'list'): string {
-  return of === 'list'
-    ? `${path}.orValue([])`
-    : `(${path}.hasValue() ? [${path}.value()] : [])`;
+/** CEL text with names for values, which later ones may use; CEL itself has no such construct. */
+export function named(
+  values: Readonly<Record<string, string>>,
+  text: string,
+): string {
+  return Object.entries(values).reduceRight(
+    (inner, [name, value]) => `[${value}].map(${name},${inner})[0]`,
+    text,
+  );
 }

@@ -100,4 +100,9 @@ describe('the reported state of an Argo Rollout', () => {
       ),
     ).toEqual(['Healthy']);
   });
+
+  it('takes at most 1,000 bytes of a work for each Rollout', () => {
+    const stored = JSON.stringify(ROLLOUT_EXPRESSION);
+    expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(1_000);
+  });
 });

@@ -1,6 +1,6 @@
 import type { RolloutState } from 'backstage-plugin-argocd-fleet-common';
 import { parseWholeNumber } from '../json';
-import { ELLIPSIS } from './digestExpression';
+import { message, named, withoutSeparators } from './digestExpression';
 
 /** Condition of an observed Rollout, true once it is promoted; {@link parseRollout} reads its message. */
 export const ROLLOUT_CONDITION = 'RolloutPromoted';
@@ -16,11 +16,8 @@ const MAX_STEPS = 40;
 
 /** CEL text that is true for a Rollout that is healthy at its newest revision. */
 export const PROMOTED_EXPRESSION =
-  'object.?status.?phase.orValue("") == "Healthy"';
+  "object.?status.?phase.orValue('')=='Healthy'";
 
-const STEPS = 'object.?spec.?strategy.?canary.?steps.orValue([])';
-const STEP = 'object.?status.?currentStepIndex';
-const WEIGHT = 'object.?status.?canary.?weights.?canary.?weight';
 const STEP_INDEXES = Array.from({ length: MAX_STEPS }, (_, index) => index);
 
 /**
@@ -28,24 +25,30 @@ const STEP_INDEXES = Array.from({ length: MAX_STEPS }, (_, index) => index);
  * 0 for an aborted Rollout.
  */
 const WEIGHT_BY_STEPS =
-  `${STEPS}.size() == 0 || ${STEPS}.size() > ${MAX_STEPS} || !${STEP}.hasValue() ? "" : ` +
-  `object.?status.?abort.orValue(false) ? "0" : ` +
-  `${STEP}.value() >= ${STEPS}.size() ? "100" : ` +
-  `[["0"] + [${STEP_INDEXES}].filter(n, n < ${STEPS}.size() && n <= ${STEP}.value() && ${STEPS}[n].?setWeight.hasValue())` +
-  `.map(n, string(${STEPS}[n].setWeight))].map(w, w[w.size() - 1])[0]`;
+  `n==0||n>${MAX_STEPS}||!i.hasValue()?'':s.?abort.orValue(false)?'0':i.value()>=n?'100':` +
+  `[['0']+[${STEP_INDEXES}].filter(k,k<n&&k<=i.value()&&c[k].?setWeight.hasValue())` +
+  `.map(k,string(c[k].setWeight))].map(w,w[w.size()-1])[0]`;
 
 /** CEL text that writes a Rollout (variable `object`) as one line of tab-separated fields. */
-export const ROLLOUT_EXPRESSION = `[${[
-  JSON.stringify(ROLLOUT_MARK),
-  'object.?status.?phase.orValue("")',
-  'object.?spec.?strategy.?canary.hasValue() ? "canary" : object.?spec.?strategy.?blueGreen.hasValue() ? "blueGreen" : ""',
-  `${STEP}.hasValue() ? string(${STEP}.value()) : ""`,
-  `${STEPS}.size() > 0 ? string(${STEPS}.size()) : ""`,
-  `${WEIGHT}.hasValue() ? string(${WEIGHT}.value()) : ${WEIGHT_BY_STEPS}`,
-  `[object.?status.?message.orValue("")].map(m, m.size() > ${MESSAGE_LENGTH} ? m.substring(0, ${
-    MESSAGE_LENGTH - 1
-  }) + ${ELLIPSIS} : m)[0].replace("\\t", " ").replace("\\n", " ")`,
-].join(', ')}].join("\\t")`;
+export const ROLLOUT_EXPRESSION = named(
+  {
+    s: 'object.?status',
+    y: 'object.?spec.?strategy',
+    c: 'y.?canary.?steps.orValue([])',
+    n: 'c.size()',
+    i: 's.?currentStepIndex',
+    w: 's.?canary.?weights.?canary.?weight',
+  },
+  `[${[
+    `'${ROLLOUT_MARK}'`,
+    "s.?phase.orValue('')",
+    "y.?canary.hasValue()?'canary':y.?blueGreen.hasValue()?'blueGreen':''",
+    "i.hasValue()?string(i.value()):''",
+    "n>0?string(n):''",
+    `w.hasValue()?string(w.value()):${WEIGHT_BY_STEPS}`,
+    withoutSeparators(message('s.?message', MESSAGE_LENGTH)),
+  ]}].join('\\t')`,
+);
 
 /** Parses the output of {@link ROLLOUT_EXPRESSION}; undefined for other text. */
 export function parseRollout(

@@ -8,7 +8,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { crdFile, crdSchema, violations } from '../__testUtils__/publishedCrds';
-import { DIGEST_LENGTH, digestExpression } from '../feedback/digestExpression';
+import {
+  DIGEST_LENGTH,
+  digestExpression,
+  READY_EXPRESSION,
+} from '../feedback/digestExpression';
 import { appProjectName } from './companionManifests';
 import { buildManifestWork } from './manifestWork';
 import type { WorkOptions } from './workOptions';
@@ -148,7 +152,7 @@ describe('the work of an ApplicationSet’s Application', () => {
       {
         type: 'CEL',
         condition: 'ApplicationReady',
-        celExpressions: [expect.stringContaining('== "Healthy"')],
+        celExpressions: [READY_EXPRESSION],
         messageExpression: digestExpression(DIGEST_LENGTH.default),
       },
     ]);
