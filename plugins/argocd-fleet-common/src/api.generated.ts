@@ -192,6 +192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What catalog entities are made of: every ManagedCluster and ApplicationSet on every hub, without any status; or, with `since`, only what changed. */
+        get: operations["ListInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/placements/{hub}/{namespace}/{name}": {
         parameters: {
             query?: never;
@@ -355,6 +372,10 @@ export interface components {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["Cluster"][];
         };
+        ClusterRef: {
+            hub: string;
+            name: string;
+        };
         ClusterState: {
             /** @enum {string} */
             available: "True" | "False" | "Unknown";
@@ -487,6 +508,31 @@ export interface components {
             state: "ready" | "starting" | "unreachable";
             /** @description Resources that are not completely known now, by their Kubernetes name (`applicationsets`): an object that is not shown may still exist. */
             unread?: string[];
+        };
+        Inventory: {
+            applicationSets: components["schemas"]["InventoryApplicationSet"][];
+            clusters: components["schemas"]["InventoryCluster"][];
+            /** @description Whether these are all clusters and ApplicationSets that are known now. While a hub is not `ready`, or a resource is `unread`, others may exist. */
+            full: boolean;
+            hubs: components["schemas"]["HubState"][];
+            /** @description `since` of the next request. */
+            next: string;
+            removedApplicationSets: components["schemas"]["ObjectRef"][];
+            removedClusters: components["schemas"]["ClusterRef"][];
+        };
+        InventoryApplicationSet: {
+            /** @description Only those with the prefix `argocd-fleet/`. */
+            annotations?: {
+                [key: string]: string;
+            };
+            deliveryModel: components["schemas"]["DeliveryModel"];
+            ref: components["schemas"]["ObjectRef"];
+            sources: components["schemas"]["Source"][];
+        };
+        InventoryCluster: components["schemas"]["ClusterRef"] & {
+            /** @description ApplicationSets with an Application for this cluster. */
+            applicationSets: components["schemas"]["NamespacedName"][];
+            isHub: boolean;
         };
         NamespacedName: {
             name: string;
@@ -678,6 +724,7 @@ export type ChildApplication = components['schemas']['ChildApplication'];
 export type Cluster = components['schemas']['Cluster'];
 export type ClusterApplication = components['schemas']['ClusterApplication'];
 export type ClusterList = components['schemas']['ClusterList'];
+export type ClusterRef = components['schemas']['ClusterRef'];
 export type ClusterState = components['schemas']['ClusterState'];
 export type ControllerList = components['schemas']['ControllerList'];
 export type ControllerRun = components['schemas']['ControllerRun'];
@@ -690,6 +737,9 @@ export type FieldSource = components['schemas']['FieldSource'];
 export type Finding = components['schemas']['Finding'];
 export type HealthStatus = components['schemas']['HealthStatus'];
 export type HubState = components['schemas']['HubState'];
+export type Inventory = components['schemas']['Inventory'];
+export type InventoryApplicationSet = components['schemas']['InventoryApplicationSet'];
+export type InventoryCluster = components['schemas']['InventoryCluster'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 export type ObjectRef = components['schemas']['ObjectRef'];
 export type PastSync = components['schemas']['PastSync'];
@@ -938,6 +988,30 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListInventory: {
+        parameters: {
+            query?: {
+                /** @description `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
+                since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The inventory, or what changed of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inventory"];
                 };
             };
             default: components["responses"]["Error"];

@@ -8,6 +8,7 @@ import type {
   ClusterList,
   ControllerList,
   EntityFleet,
+  Inventory,
   ObjectRef,
   PlacementSelection,
   PullModelApplicationSet,
@@ -62,6 +63,14 @@ export interface ArgocdFleetClient {
   ): Promise<EntityFleet>;
   /** Every ManagedCluster on every hub. */
   listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
+  /**
+   * What catalog entities are made of: all clusters and ApplicationSets, or what changed since an earlier answer.
+   * @param since - `next` of that answer; without it, or if the server no longer knows it, the answer is full
+   */
+  getInventory(
+    since?: string,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<Inventory>;
   /** The last run and the findings of each controller on each hub, as known to the replica that answers. */
   listControllers(options?: ArgocdFleetRequestOptions): Promise<ControllerList>;
   /** Changes of an Application's state, the latest first; also after the Application was deleted. */
@@ -165,6 +174,8 @@ export function createArgocdFleetClient(options: {
         get('/entities/{kind}/{namespace}/{name}', init),
       ),
     listClusters: o => call(o, {}, init => get('/clusters', init)),
+    getInventory: (since, o) =>
+      call(o, { query: { since } }, init => get('/inventory', init)),
     listControllers: o => call(o, {}, init => get('/controllers', init)),
     listApplicationTransitions: (path, o) =>
       call(o, { path, query: pageOf(o) }, init =>

@@ -6,7 +6,7 @@ import {
 import {
   APPLICATION_SET_ENTITY_ANNOTATION,
   COMPONENT_ANNOTATIONS,
-  type ApplicationSet,
+  type InventoryApplicationSet,
   formatApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
 import { locationAnnotations, parseOwner } from './entityFields';
@@ -18,11 +18,11 @@ import { applicationSetResourceRef } from './resourceNames';
  * component; its title, description and owner are those of the first one by namespace, name and hub.
  */
 export function componentEntities(
-  applicationSets: readonly ApplicationSet[],
+  applicationSets: readonly InventoryApplicationSet[],
   defaultOwner: string,
 ): { readonly entities: Entity[]; readonly problems: string[] } {
   const problems: string[] = [];
-  const setsByComponent = new Map<string, ApplicationSet[]>();
+  const setsByComponent = new Map<string, InventoryApplicationSet[]>();
   for (const set of [...applicationSets].sort(byNamespacedName)) {
     const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
     if (name === undefined) {
@@ -60,7 +60,7 @@ export function componentEntities(
 }
 
 function componentEntity(
-  sets: readonly ApplicationSet[],
+  sets: readonly InventoryApplicationSet[],
   owner: string,
 ): Entity {
   const [first] = sets;
@@ -103,10 +103,13 @@ function componentEntity(
   };
 }
 
-function byNamespacedName(a: ApplicationSet, b: ApplicationSet): number {
+function byNamespacedName(
+  a: InventoryApplicationSet,
+  b: InventoryApplicationSet,
+): number {
   return describeApplicationSet(a) < describeApplicationSet(b) ? -1 : 1;
 }
 
-function describeApplicationSet({ ref }: ApplicationSet): string {
+function describeApplicationSet({ ref }: InventoryApplicationSet): string {
   return `ApplicationSet ${ref.namespace}/${ref.name} of the hub ${ref.hub}`;
 }

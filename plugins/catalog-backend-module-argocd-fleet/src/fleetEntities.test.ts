@@ -1,16 +1,21 @@
 import type {
-  Cluster,
-  ApplicationSet,
+  InventoryApplicationSet,
+  InventoryCluster,
 } from 'backstage-plugin-argocd-fleet-common';
-import { aCluster, aHub, anApplicationSet } from './__testUtils__/fleet';
-import { fleetEntities } from './fleetEntities';
+import {
+  aCluster,
+  aHub,
+  anApplicationSet,
+  createInventoryAnswers,
+} from './__testUtils__/fleet';
+import { fleetComponents, fleetResources } from './fleetEntities';
 import { updateFleetInventory } from './fleetInventory';
 
 const OWNER = 'group:default/platform';
 
 function entitiesOf(
-  clusters: readonly Cluster[],
-  applicationSets: readonly ApplicationSet[],
+  clusters: readonly InventoryCluster[],
+  applicationSets: readonly InventoryApplicationSet[],
 ) {
   const hubs = [
     ...new Set([
@@ -18,12 +23,15 @@ function entitiesOf(
       ...applicationSets.map(set => set.ref.hub),
     ]),
   ].map(name => aHub(name));
-  const inventory = updateFleetInventory(
+  const { inventory } = updateFleetInventory(
     undefined,
-    { items: [...clusters], hubs },
-    { items: [...applicationSets], hubs },
+    createInventoryAnswers()({ clusters, applicationSets, hubs }),
   );
-  return fleetEntities(inventory, OWNER);
+  const { entities, problems } = fleetComponents(inventory, OWNER);
+  return {
+    entities: [...fleetResources(inventory, OWNER), ...entities],
+    problems,
+  };
 }
 
 describe('the entities of the fleet', () => {
@@ -154,62 +162,5 @@ describe('the entities of the fleet', () => {
     );
     expect(entities.map(entity => entity.spec?.owner)).toEqual([OWNER, OWNER]);
     expect(problems).toEqual([expect.stringContaining('"a:b:c/d/e"')]);
-  });
-});
-
-describe('the inventory of the fleet', () => {
-  const before = updateFleetInventory(
-    undefined,
-    {
-      items: [aCluster('east/e1'), aCluster('west/w1')],
-      hubs: [aHub('east'), aHub('west')],
-    },
-    {
-      items: [anApplicationSet('west/shop')],
-      hubs: [aHub('east'), aHub('west')],
-    },
-  );
-
-  it('removes objects that a ready hub no longer has', () => {
-    const hubs = [aHub('east'), aHub('west')];
-    const after = updateFleetInventory(
-      before,
-      { items: [aCluster('west/w2')], hubs },
-      { items: [], hubs },
-    );
-    expect(after.complete).toBe(true);
-    expect(after.hubs.get('east')?.clusters).toEqual([]);
-    expect(after.hubs.get('west')).toEqual({
-      clusters: [aCluster('west/w2')],
-      applicationSets: [],
-    });
-  });
-
-  it.each(['unreachable', 'starting'] as const)(
-    'keeps all objects of a hub that is %s',
-    state => {
-      const hubs = [aHub('east'), aHub('west', state)];
-      const after = updateFleetInventory(
-        before,
-        { items: [aCluster('west/w2')], hubs },
-        { items: [], hubs },
-      );
-      expect(after.complete).toBe(false);
-      expect(after.hubs.get('east')?.clusters).toEqual([]);
-      expect(after.hubs.get('west')).toEqual({
-        clusters: [aCluster('west/w1'), aCluster('west/w2')],
-        applicationSets: [anApplicationSet('west/shop')],
-      });
-    },
-  );
-
-  it('removes a hub that is no longer configured', () => {
-    const hubs = [aHub('east')];
-    const after = updateFleetInventory(
-      before,
-      { items: [], hubs },
-      { items: [], hubs },
-    );
-    expect([...after.hubs.keys()]).toEqual(['east']);
   });
 });

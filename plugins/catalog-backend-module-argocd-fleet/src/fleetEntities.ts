@@ -2,16 +2,21 @@ import type { Entity } from '@backstage/catalog-model';
 import {
   APPLICATION_SET_ENTITY_ANNOTATION,
   COMPONENT_ANNOTATIONS,
-  type ApplicationSet,
-  type Cluster,
   type DeliveryModel,
+  type InventoryApplicationSet,
+  type InventoryCluster,
   formatApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
 import { componentEntities } from './componentEntities';
 import { locationAnnotations, parseOwner } from './entityFields';
-import { namespacedKey, type FleetInventory } from './fleetInventory';
+import {
+  namespacedKey,
+  type ChangedObjects,
+  type FleetInventory,
+} from './fleetInventory';
 import {
   applicationSetResourceName,
+  applicationSetResourceRef,
   clusterResourceName,
   clusterResourceRef,
 } from './resourceNames';
@@ -30,47 +35,89 @@ const DELIVERED_BY: Record<DeliveryModel, string> = {
 };
 
 /**
- * Builds a resource for every cluster and every ApplicationSet, and a component for every component name in the
- * annotations of ApplicationSets. Statuses are left out on purpose: they change all the time, and the Fleet tab shows
- * them live.
+ * Builds a resource for every cluster and every ApplicationSet. Statuses are left out on purpose: they change all the
+ * time, and the Fleet tab shows them live.
  */
-export function fleetEntities(
+export function fleetResources(
+  inventory: FleetInventory,
+  defaultOwner: string,
+): Entity[] {
+  return changedResources(
+    inventory,
+    {
+      clusters: [...inventory.hubs.values()].flatMap(hub => [
+        ...hub.clusters.values(),
+      ]),
+      applicationSets: [...inventory.hubs.values()].flatMap(hub =>
+        Array.from(hub.applicationSets.values(), ({ ref }) => ref),
+      ),
+    },
+    defaultOwner,
+  ).entities;
+}
+
+/** The resources of these objects, and the references of those that are gone. */
+export function changedResources(
+  inventory: FleetInventory,
+  changed: ChangedObjects,
+  defaultOwner: string,
+): { readonly entities: Entity[]; readonly removed: string[] } {
+  const entities: Entity[] = [];
+  const removed: string[] = [];
+  for (const { hub, name } of changed.clusters) {
+    const cluster = inventory.hubs.get(hub)?.clusters.get(name);
+    if (cluster) {
+      const suffix = titleSuffix(inventory, hub);
+      entities.push(clusterEntity(cluster, suffix, defaultOwner));
+    } else {
+      removed.push(clusterResourceRef(hub, name));
+    }
+  }
+  const clusterNames = new Map(
+    Array.from(new Set(changed.applicationSets.map(({ hub }) => hub)), hub => [
+      hub,
+      clusterNamesBySet(inventory.hubs.get(hub)?.clusters.values() ?? []),
+    ]),
+  );
+  for (const ref of changed.applicationSets) {
+    const key = namespacedKey(ref);
+    const set = inventory.hubs.get(ref.hub)?.applicationSets.get(key);
+    if (set) {
+      entities.push(
+        applicationSetEntity(
+          set,
+          titleSuffix(inventory, ref.hub),
+          clusterNames.get(ref.hub)?.get(key) ?? [],
+          defaultOwner,
+        ),
+      );
+    } else {
+      removed.push(applicationSetResourceRef(ref));
+    }
+  }
+  return { entities, removed };
+}
+
+/** Builds a component for every component name in the annotations of ApplicationSets. */
+export function fleetComponents(
   inventory: FleetInventory,
   defaultOwner: string,
 ): FleetEntities {
-  // With one hub, titles are unambiguous without its name.
-  const titleSuffix = (hub: string) =>
-    inventory.hubs.size > 1 ? ` (${hub})` : '';
-  const resources = [...inventory.hubs].flatMap(
-    ([hub, { clusters, applicationSets }]) => {
-      const clusterNames = clusterNamesBySet(clusters);
-      return [
-        ...clusters.map(cluster =>
-          clusterEntity(cluster, titleSuffix(hub), defaultOwner),
-        ),
-        ...applicationSets.map(set =>
-          applicationSetEntity(
-            set,
-            titleSuffix(hub),
-            clusterNames.get(namespacedKey(set.ref)) ?? [],
-            defaultOwner,
-          ),
-        ),
-      ];
-    },
-  );
-  const components = componentEntities(
-    [...inventory.hubs.values()].flatMap(hub => hub.applicationSets),
+  return componentEntities(
+    [...inventory.hubs.values()].flatMap(hub => [
+      ...hub.applicationSets.values(),
+    ]),
     defaultOwner,
   );
-  return {
-    entities: [...resources, ...components.entities],
-    problems: components.problems,
-  };
+}
+
+/** With one hub, titles are unambiguous without its name. */
+function titleSuffix({ hubs }: FleetInventory, hub: string): string {
+  return hubs.size > 1 ? ` (${hub})` : '';
 }
 
 function clusterEntity(
-  { hub, name, isHub }: Cluster,
+  { hub, name, isHub }: InventoryCluster,
   titleSuffix: string,
   owner: string,
 ): Entity {
@@ -90,7 +137,7 @@ function clusterEntity(
 }
 
 function applicationSetEntity(
-  set: ApplicationSet,
+  set: InventoryApplicationSet,
   titleSuffix: string,
   clusterNames: readonly string[],
   defaultOwner: string,
@@ -123,7 +170,7 @@ function applicationSetEntity(
 
 /** Cluster names by ApplicationSet of one hub; sorted, so that an entity changes only when its clusters do. */
 function clusterNamesBySet(
-  clusters: readonly Cluster[],
+  clusters: Iterable<InventoryCluster>,
 ): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const cluster of clusters) {

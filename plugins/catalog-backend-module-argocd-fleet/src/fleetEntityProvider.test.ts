@@ -1,36 +1,41 @@
 import { mockServices } from '@backstage/backend-test-utils';
 import type { EntityProviderMutation } from '@backstage/plugin-catalog-node';
-import type {
-  ApplicationSet,
-  Cluster,
-  HubState,
-} from 'backstage-plugin-argocd-fleet-common';
-import { aCluster, aHub, anApplicationSet } from './__testUtils__/fleet';
+import {
+  aCluster,
+  aHub,
+  anApplicationSet,
+  createInventoryAnswers,
+  type Fleet,
+} from './__testUtils__/fleet';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 
 /** A provider with an API whose answers the test sets, and a catalog that only records mutations. */
-async function connectedProvider(options: {
-  hubs: HubState[];
-  clusters?: Cluster[];
-  applicationSets?: ApplicationSet[];
-}) {
-  const fleet = { clusters: [], applicationSets: [], ...options };
+async function connectedProvider(
+  options: Partial<Fleet> & Pick<Fleet, 'hubs'>,
+) {
+  const fleet: { -readonly [Key in keyof Fleet]: Fleet[Key] } = {
+    clusters: [],
+    applicationSets: [],
+    ...options,
+  };
   const failures: Error[] = [];
   const mutations: EntityProviderMutation[] = [];
+  const mutationFailures: Error[] = [];
+  const asked: (string | undefined)[] = [];
   const logger = mockServices.logger.mock();
+  let inventoryOf = createInventoryAnswers();
   let run: ((signal: AbortSignal) => Promise<void>) | undefined;
 
-  function answer<T>(items: T[]) {
-    const failure = failures.shift();
-    if (failure) {
-      throw failure;
-    }
-    return { items, hubs: fleet.hubs };
-  }
   const provider = createFleetEntityProvider({
     client: {
-      listClusters: async () => answer(fleet.clusters),
-      listApplicationSets: async () => answer(fleet.applicationSets),
+      async getInventory(since) {
+        const failure = failures.shift();
+        if (failure) {
+          throw failure;
+        }
+        asked.push(since);
+        return inventoryOf({ ...fleet }, since);
+      },
     },
     getToken: async () => 'token',
     taskRunner: {
@@ -43,6 +48,10 @@ async function connectedProvider(options: {
   });
   await provider.connect({
     applyMutation: async mutation => {
+      const failure = mutationFailures.shift();
+      if (failure) {
+        throw failure;
+      }
       mutations.push(mutation);
     },
     refresh: async () => {},
@@ -50,7 +59,14 @@ async function connectedProvider(options: {
   return {
     fleet,
     failures,
+    mutationFailures,
     logger,
+    /** `since` of the requests since the last call. */
+    asked: () => asked.splice(0),
+    /** Another replica answers from now on, or the same one after a restart. */
+    changeReplica() {
+      inventoryOf = createInventoryAnswers('another');
+    },
     /** Runs the task once; returns its mutations. */
     async run(): Promise<EntityProviderMutation[]> {
       await run?.(new AbortController().signal);
@@ -91,18 +107,112 @@ describe('the provider', () => {
     expect(await run()).toEqual([]);
   });
 
-  it('applies a full mutation again after a minute, to correct what other replicas wrote', async () => {
+  it('compares everything after an hour, and asks only for changes until then', async () => {
     jest.useFakeTimers();
     try {
-      const { run } = await connectedProvider({ hubs: [aHub('hub')] });
+      const { asked, run } = await connectedProvider({ hubs: [aHub('hub')] });
       await run();
-      jest.advanceTimersByTime(59_999);
+      jest.advanceTimersByTime(60 * 60_000 - 1);
       expect(await run()).toEqual([]);
+      expect(asked()).toEqual([undefined, 'replica.0']);
       jest.advanceTimersByTime(1);
       expect(await run()).toEqual([{ type: 'full', entities: [] }]);
+      expect(asked()).toEqual([undefined]);
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('applies a full mutation after an answer of another replica only if something is different', async () => {
+    const { changeReplica, fleet, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      clusters: [aCluster('cluster1')],
+    });
+    await run();
+    changeReplica();
+    expect(await run()).toEqual([]);
+    fleet.clusters = [];
+    changeReplica();
+    expect(await run()).toEqual([{ type: 'full', entities: [] }]);
+  });
+
+  it('publishes the changes of a failed mutation with the next one', async () => {
+    const { fleet, mutationFailures, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      clusters: [aCluster('cluster1')],
+    });
+    await run();
+    fleet.clusters = [];
+    mutationFailures.push(new Error('database is locked'));
+    await expect(run()).rejects.toThrow('database is locked');
+    expect(await run()).toEqual([
+      {
+        type: 'delta',
+        added: [],
+        removed: [
+          expect.objectContaining({
+            entityRef: 'resource:default/hub.cluster1',
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('updates the component with the ApplicationSet that names it', async () => {
+    const shop = { 'argocd-fleet/component': 'shop' };
+    const { fleet, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      applicationSets: [anApplicationSet('a', shop), anApplicationSet('b')],
+    });
+    await run();
+    fleet.applicationSets = [anApplicationSet('a'), anApplicationSet('b')];
+    expect(await run()).toEqual([
+      {
+        type: 'delta',
+        added: [
+          expect.objectContaining({
+            entity: expect.objectContaining({ kind: 'Resource' }),
+          }),
+        ],
+        removed: [
+          expect.objectContaining({ entityRef: 'component:default/shop' }),
+        ],
+      },
+    ]);
+    fleet.applicationSets = [
+      anApplicationSet('a'),
+      anApplicationSet('b', shop),
+    ];
+    expect(await run()).toMatchObject([
+      {
+        type: 'delta',
+        added: [
+          { entity: { metadata: { name: 'hub.openshift-gitops.b' } } },
+          { entity: { kind: 'Component', metadata: { name: 'shop' } } },
+        ],
+        removed: [],
+      },
+    ]);
+  });
+
+  it('names the clusters of an ApplicationSet again when one leaves it', async () => {
+    const { fleet, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      clusters: [aCluster('c1', 'shop'), aCluster('c2', 'shop')],
+      applicationSets: [anApplicationSet('shop')],
+    });
+    await run();
+    fleet.clusters = [aCluster('c1', 'shop'), aCluster('c2')];
+    expect(await run()).toMatchObject([
+      {
+        type: 'delta',
+        added: [
+          { entity: { metadata: { name: 'hub.c2' } } },
+          { entity: { spec: { dependsOn: ['resource:default/hub.c1'] } } },
+        ],
+        removed: [],
+      },
+    ]);
   });
 
   it('removes nothing of an unreachable hub, not even after a restart', async () => {
@@ -126,26 +236,30 @@ describe('the provider', () => {
     fleet.hubs = [aHub('hub', 'ready', ['applicationsets', 'applications'])];
     fleet.applicationSets = [];
     fleet.clusters = [aCluster('cluster1')];
-    expect(await run()).toEqual([
+    // What the API mentions is published again, with what was known of it.
+    expect(await run()).toMatchObject([
       {
         type: 'delta',
-        added: [],
-        removed: [
-          expect.objectContaining({
-            entityRef: 'resource:default/hub.cluster2',
-          }),
+        added: [
+          { entity: { metadata: { name: 'hub.cluster1' } } },
+          {
+            entity: { spec: { dependsOn: ['resource:default/hub.cluster1'] } },
+          },
         ],
+        removed: [{ entityRef: 'resource:default/hub.cluster2' }],
       },
     ]);
 
+    // Everything is compared: only a full answer shows which of the kept objects are gone.
     fleet.hubs = [aHub('hub')];
     expect(await run()).toEqual([
       {
-        type: 'delta',
-        added: [],
-        removed: [
+        type: 'full',
+        entities: [
           expect.objectContaining({
-            entityRef: expect.stringContaining('guestbook'),
+            entity: expect.objectContaining({
+              metadata: expect.objectContaining({ name: 'hub.cluster1' }),
+            }),
           }),
         ],
       },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type {
   LoggerService,
   SchedulerServiceTaskRunner,
@@ -10,15 +10,29 @@ import type {
   DeferredEntity,
   EntityProvider,
   EntityProviderConnection,
-  EntityProviderMutation,
 } from '@backstage/plugin-catalog-node';
-import type { ArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
-import { fleetEntities } from './fleetEntities';
-import { updateFleetInventory, type FleetInventory } from './fleetInventory';
+import type {
+  ArgocdFleetClient,
+  Inventory,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  changedResources,
+  fleetComponents,
+  fleetResources,
+} from './fleetEntities';
+import {
+  needsFullAnswer,
+  updateFleetInventory,
+  type ChangedObjects,
+  type FleetInventory,
+} from './fleetInventory';
+import { applicationSetResourceRef } from './resourceNames';
 
 const NAME = 'argocd-fleet';
-/** Between two full mutations. They correct what another replica wrote to the catalog in between. */
-const FULL_INTERVAL_MS = 60_000;
+/**
+ * Between two comparisons of everything, which correct what was written to the catalog or missed since the last one.
+ */
+const FULL_INTERVAL_MS = 60 * 60_000;
 /** Interval and maximum number of retries while the backend lists its hubs for the first time. */
 const STARTUP_RETRY_MS = 1_000;
 const STARTUP_RETRIES = 20;
@@ -26,15 +40,12 @@ const STARTUP_RETRIES = 20;
 /**
  * Keeps managed clusters, ApplicationSets and the components that these name in the catalog.
  *
- * A run applies a delta mutation with the changes, or none if nothing changed. Once a minute it applies a full
- * mutation, of which the catalog writes only the differences. No entity is removed because a hub or the API cannot be
- * reached.
+ * A run asks for the changes since the last one and applies a delta mutation with them, or none. Once an hour, and after
+ * the API could not say what changed but something has, it applies a full mutation, of which the catalog writes only the
+ * differences. No entity is removed because a hub or the API cannot be reached.
  */
 export function createFleetEntityProvider(options: {
-  readonly client: Pick<
-    ArgocdFleetClient,
-    'listApplicationSets' | 'listClusters'
-  >;
+  readonly client: Pick<ArgocdFleetClient, 'getInventory'>;
   /** Returns a token for the API; called in each run. */
   readonly getToken: () => Promise<string>;
   readonly taskRunner: SchedulerServiceTaskRunner;
@@ -43,10 +54,12 @@ export function createFleetEntityProvider(options: {
   readonly defaultOwner: string;
 }): EntityProvider {
   const { client, getToken, taskRunner, logger, defaultOwner } = options;
-  /** Hash of each entity in the last mutation of this process, by entity reference. */
-  let published = new Map<string, string>();
-  let lastFullAt = -Infinity;
+  /** As in the last mutation of this process. */
   let inventory: FleetInventory | undefined;
+  /** The components of this inventory, by entity reference. */
+  let components = new Map<string, Entity>();
+  let lastComparedAt = -Infinity;
+  let hasPublishedAll = false;
   let reportedProblems = new Set<string>();
   let startupRetries = STARTUP_RETRIES;
 
@@ -82,50 +95,93 @@ export function createFleetEntityProvider(options: {
     connection: EntityProviderConnection,
     signal: AbortSignal,
   ): Promise<void> {
-    inventory = await readInventory(signal);
-    const { entities, problems } = fleetEntities(inventory, defaultOwner);
-    reportProblems(problems);
-
-    const current = new Map(
-      entities.map(entity => [stringifyEntityRef(entity), entity]),
+    const isDue = Date.now() - lastComparedAt >= FULL_INTERVAL_MS;
+    let answer = await readInventory(
+      isDue ? undefined : inventory?.next,
+      signal,
     );
-    const hashes = new Map(
-      [...current].map(([ref, entity]) => [ref, hashOf(entity)]),
-    );
-    const full =
-      inventory.complete && Date.now() - lastFullAt >= FULL_INTERVAL_MS;
-    const mutation: EntityProviderMutation = full
-      ? { type: 'full', entities: [...current.values()].map(deferred) }
-      : {
-          type: 'delta',
-          added: [...current]
-            .filter(([ref]) => published.get(ref) !== hashes.get(ref))
-            .map(([, entity]) => deferred(entity)),
-          removed: [...published.keys()]
-            .filter(ref => !current.has(ref))
-            .map(entityRef => ({ entityRef, locationKey: NAME })),
-        };
-    if (
-      mutation.type === 'full' ||
-      mutation.added.length > 0 ||
-      mutation.removed.length > 0
-    ) {
-      await connection.applyMutation(mutation);
+    if (inventory && needsFullAnswer(inventory, answer)) {
+      answer = await readInventory(undefined, signal);
     }
-    published = hashes;
-    if (full) {
-      lastFullAt = Date.now();
+    const update = updateFleetInventory(inventory, answer);
+    const { changed } = update;
+    const isChanged =
+      changed.clusters.length > 0 || changed.applicationSets.length > 0;
+    const isFull =
+      answer.full &&
+      update.inventory.complete &&
+      (isChanged || isDue || !hasPublishedAll);
+    if (isChanged || isFull) {
+      await publish(connection, update.inventory, changed, isFull);
+    }
+    // Only now: the changes of a mutation that failed are asked for again.
+    inventory = update.inventory;
+    hasPublishedAll ||= isFull;
+    if (isDue) {
+      lastComparedAt = Date.now();
     }
   }
 
-  async function readInventory(signal: AbortSignal): Promise<FleetInventory> {
+  async function publish(
+    connection: EntityProviderConnection,
+    next: FleetInventory,
+    changed: ChangedObjects,
+    isFull: boolean,
+  ): Promise<void> {
+    const { entities, problems } = fleetComponents(next, defaultOwner);
+    reportProblems(problems);
+    const nextComponents = new Map(
+      entities.map(entity => [stringifyEntityRef(entity), entity]),
+    );
+    // The titles have the hub in them, or have it no longer.
+    const isRenamed = next.hubs.size > 1 !== (inventory?.hubs.size ?? 0) > 1;
+    const resources =
+      isFull || isRenamed
+        ? {
+            entities: fleetResources(next, defaultOwner),
+            removed: changedResources(next, changed, defaultOwner).removed,
+          }
+        : changedResources(next, changed, defaultOwner);
+    if (isFull) {
+      await connection.applyMutation({
+        type: 'full',
+        entities: [...resources.entities, ...entities].map(deferred),
+      });
+    } else {
+      const changedSets = new Set(
+        changed.applicationSets.map(applicationSetResourceRef),
+      );
+      const added = [...nextComponents].flatMap(([ref, entity]) =>
+        dependsOnAny(entity, changedSets) ||
+        !isDeepStrictEqual(components.get(ref), entity)
+          ? entity
+          : [],
+      );
+      const removed = [...components.keys()].filter(
+        ref => !nextComponents.has(ref),
+      );
+      await connection.applyMutation({
+        type: 'delta',
+        added: [...resources.entities, ...added].map(deferred),
+        removed: [...resources.removed, ...removed].map(entityRef => ({
+          entityRef,
+          locationKey: NAME,
+        })),
+      });
+    }
+    components = nextComponents;
+  }
+
+  /** @param since - undefined for everything */
+  async function readInventory(
+    since: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Inventory> {
     try {
-      const request = { token: await getToken(), signal };
-      const [clusters, applicationSets] = await Promise.all([
-        client.listClusters(request),
-        client.listApplicationSets(request),
-      ]);
-      return updateFleetInventory(inventory, clusters, applicationSets);
+      return await client.getInventory(since, {
+        token: await getToken(),
+        signal,
+      });
     } catch (error) {
       throw new ForwardedError(
         'The argocd-fleet API does not answer, so managed clusters and ApplicationSets stay in the catalog as they are. Is the argocd-fleet backend plugin installed and running?',
@@ -158,6 +214,8 @@ function deferred(entity: Entity): DeferredEntity {
   return { entity, locationKey: NAME };
 }
 
-function hashOf(entity: Entity): string {
-  return createHash('sha256').update(JSON.stringify(entity)).digest('base64');
+function dependsOnAny(entity: Entity, resources: ReadonlySet<string>): boolean {
+  return [entity.spec?.dependsOn]
+    .flat()
+    .some(ref => typeof ref === 'string' && resources.has(ref));
 }

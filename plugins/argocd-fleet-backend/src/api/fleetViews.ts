@@ -1,36 +1,32 @@
 import type {
-  ApplicationSet,
   ApplicationSetDetail,
   ApplicationSetList,
-  Cluster,
   ClusterList,
   ControllerList,
   HubState,
-  NamespacedName,
+  Inventory,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  affectedApplicationSets,
-  type FleetCache,
-  type FleetEvent,
-} from '../fleet';
+import { affectedApplicationSets, type FleetEvent } from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
-import {
-  clusterState,
-  isLocalCluster,
-  owningApplicationSets,
-} from '../model/delivery';
-import { createResourceReader } from '../model/feedback';
 import { hubFindings } from '../model/findings';
-import { applicationSetDetail, applicationSetView } from '../model/views';
 import type { ApiHub } from './apiHub';
+import { createClusterViews, type ClusterViews } from './clusterViews';
+import { createDeployedSets, type DeployedSets } from './deployedSets';
+import { createDetailViews, type DetailViews } from './detailViews';
+import { createFleetInventory } from './fleetInventory';
+import { createFleetSummaries, type FleetSummaries } from './fleetSummaries';
+import { viewChange, type ViewChange } from './viewChange';
 
 /** Builds the answers of the API from the caches, without any request to a hub. */
 export interface FleetViews {
-  listApplicationSets(): ApplicationSetList;
+  /** Answers while a hub is being listed: its state says so, and numbers may be too low. */
+  listApplicationSets(): Promise<ApplicationSetList>;
   /** Undefined where the hub is not configured, or has no such ApplicationSet. */
-  getApplicationSet(ref: ObjectRef): ApplicationSetDetail | undefined;
+  getApplicationSet(ref: ObjectRef): Promise<ApplicationSetDetail | undefined>;
   listClusters(): ClusterList;
+  /** @param since - `next` of an earlier answer; without it, everything */
+  getInventory(since: string | undefined): Promise<Inventory>;
   listControllers(): ControllerList;
   hubStates(): HubState[];
 }
@@ -43,8 +39,10 @@ export interface ViewListener {
 
 interface HubViews {
   readonly hub: ApiHub;
-  readonly list: Map<string, ApplicationSet>;
-  readonly details: Map<string, ApplicationSetDetail>;
+  readonly summaries: FleetSummaries;
+  readonly details: DetailViews;
+  readonly deployedSets: DeployedSets;
+  readonly clusters: ClusterViews;
 }
 
 /** Shown where no hub is configured, so that an empty page gives the reason. */
@@ -55,63 +53,62 @@ const NO_HUB: HubState = {
   findings: [hubFindings.noHub()],
 };
 
-/** Creates the views. Each view is cached until an object changes that it depends on. */
+/** Creates the views. Each is kept until an object changes that it depends on. */
 export function createFleetViews(options: {
   readonly hubs: readonly ApiHub[];
   readonly listener: ViewListener;
 }): FleetViews {
   const { listener } = options;
-  const resourcesIn = createResourceReader();
-  const hubs = new Map<string, HubViews>(
-    options.hubs.map(hub => [
-      hub.name,
-      { hub, list: new Map(), details: new Map() },
-    ]),
+  const hubs = new Map(
+    options.hubs.map(hub => [hub.name, createHubViews(hub)]),
   );
+  const inventory = createFleetInventory({
+    hubs: [...hubs.values()],
+    hubStates,
+  });
 
-  for (const views of hubs.values()) {
-    const { cache, name } = views.hub;
-    cache.onChange(change => {
-      if (change.resource !== 'reports') {
-        invalidate(views, affectedViews(change, cache));
-      }
+  function createHubViews(hub: ApiHub): HubViews {
+    const { cache, name, resourceSources } = hub;
+    const deployedSets = createDeployedSets(cache);
+    const views: HubViews = {
+      hub,
+      summaries: createFleetSummaries({
+        hub,
+        onComplete: () => listener.hubChanged(name),
+      }),
+      details: createDetailViews({ hub, state: () => stateOf(hub) }),
+      deployedSets,
+      clusters: createClusterViews({ hub, deployedSets }),
+    };
+    cache.onChange(event => {
+      const changed = apply(views, viewChange(event, cache));
+      publish(views, changedPages(event, changed, views));
     });
     cache.onStateChange(() => {
-      views.details.clear();
+      views.details.invalidateAll();
       listener.hubChanged(name);
     });
-    views.hub.resourceSources?.onChange(applications => {
+    resourceSources?.onChange(keys => {
       // Every detail shows the state of its hub, which includes the findings of the sources.
-      views.details.clear();
-      const changed = applications.flatMap(
+      views.details.invalidateAll();
+      const applications = keys.flatMap(
         key => cache.applications.get(key) ?? [],
       );
-      invalidate(views, owningApplicationSets(changed).map(objectKey));
+      publish(
+        views,
+        apply(views, { applications, applicationSets: [], replaced: [] }),
+      );
       listener.hubChanged(name);
     });
+    return views;
   }
 
-  function invalidate(views: HubViews, keys: readonly string[]) {
-    for (const key of keys) {
-      views.list.delete(key);
-      views.details.delete(key);
-    }
+  function publish({ hub }: HubViews, keys: readonly string[]) {
     if (keys.length > 0) {
       listener.applicationSetsChanged(
-        keys.map(key => refOf(views.hub.name, key)),
+        keys.map(key => ({ hub: hub.name, ...parseKey(key) })),
       );
     }
-  }
-
-  function stateOf({ cache, resourceSources }: ApiHub): HubState {
-    const state = cache.state();
-    return {
-      ...state,
-      findings: [
-        ...(state.findings ?? []),
-        ...(resourceSources?.findings() ?? []),
-      ],
-    };
   }
 
   function hubStates(): HubState[] {
@@ -120,50 +117,28 @@ export function createFleetViews(options: {
       : [NO_HUB];
   }
 
-  function listOf({ hub, list }: HubViews): ApplicationSet[] {
-    return [...hub.cache.applicationSets.keys()].sort().map(key => {
-      const applicationSet = hub.cache.applicationSets.get(key)!;
-      const view =
-        list.get(key) ??
-        applicationSetView(
-          hub.reader.fleetApplicationSet(applicationSet),
-          resourcesIn,
-        );
-      list.set(key, view);
-      return view;
-    });
-  }
-
   return {
     hubStates,
-    listApplicationSets: () => ({
-      items: [...hubs.values()].flatMap(listOf),
-      hubs: hubStates(),
-    }),
-    getApplicationSet({ hub: hubName, namespace, name }) {
-      const views = hubs.get(hubName);
-      const key = objectKey({ namespace, name });
-      const applicationSet = views?.hub.cache.applicationSets.get(key);
-      if (!views || !applicationSet) {
-        return undefined;
-      }
-      const known = views.details.get(key);
-      if (known) {
-        return known;
-      }
-      const { hub } = views;
-      const detail = applicationSetDetail(
-        hub.reader.fleetApplicationSet(applicationSet),
-        stateOf(hub),
-        resourcesIn,
+    async listApplicationSets() {
+      // Read before the items: an object that is missing in the answer of a ready hub does not exist.
+      const states = hubStates();
+      const lists = await Promise.all(
+        Array.from(hubs.values(), ({ summaries }) => summaries.list()),
       );
-      views.details.set(key, detail);
-      return detail;
+      return {
+        items: lists.flatMap(({ items }) => items),
+        hubs: states.map((state, index) =>
+          lists[index]?.complete === false ? countingState(state) : state,
+        ),
+      };
     },
+    getApplicationSet: async ({ hub, namespace, name }) =>
+      hubs.get(hub)?.details.get(objectKey({ namespace, name })),
     listClusters: () => ({
-      items: [...hubs.values()].flatMap(({ hub }) => clustersOf(hub)),
+      items: [...hubs.values()].flatMap(({ clusters }) => clusters.list()),
       hubs: hubStates(),
     }),
+    getInventory: inventory.changesSince,
     listControllers: () => ({
       items: [...hubs.values()].flatMap(({ hub }) =>
         hub.runners.map(runner => runner.status()),
@@ -173,44 +148,47 @@ export function createFleetViews(options: {
   };
 }
 
-/** Keys of the ApplicationSets whose page may change: by their report, or by a Placement of their namespace. */
-function affectedViews(
-  change: FleetEvent,
-  cache: FleetCache,
+function stateOf({ cache, resourceSources }: ApiHub): HubState {
+  const state = cache.state();
+  return {
+    ...state,
+    findings: [
+      ...(state.findings ?? []),
+      ...(resourceSources?.findings() ?? []),
+    ],
+  };
+}
+
+/** The state of a hub whose summaries are not complete. */
+function countingState(state: HubState): HubState {
+  return state.state === 'ready'
+    ? {
+        ...state,
+        state: 'starting',
+        message:
+          'The statuses of its Applications are being counted: numbers may be too low.',
+      }
+    : state;
+}
+
+function apply(
+  { summaries, details }: HubViews,
+  change: ViewChange,
 ): readonly string[] {
-  if (change.resource !== 'placements' && change.resource !== 'decisions') {
-    return affectedApplicationSets(change, cache);
-  }
-  const { namespace } = refOf(cache.hub, change.key);
-  return [...cache.applicationSets.keys()].filter(key =>
-    key.startsWith(`${namespace}/`),
-  );
+  details.apply(change);
+  return summaries.apply(change);
 }
 
-function clustersOf({ cache, name: hub }: ApiHub): Cluster[] {
-  return [...cache.clusters.keys()].sort().map(name => {
-    const cluster = cache.clusters.get(name)!;
-    return {
-      ...clusterState(name, cluster),
-      hub,
-      version: cluster.status?.version?.kubernetes,
-      isHub: isLocalCluster(cluster),
-      createdAt: cluster.metadata.creationTimestamp,
-      applicationSets: applicationSetsOn(cache, name),
-    };
-  });
-}
-
-function applicationSetsOn(
-  cache: FleetCache,
-  cluster: string,
-): NamespacedName[] {
-  const owners = owningApplicationSets(
-    cache.applications.by('cluster', cluster),
-  );
-  return owners.sort((a, b) => (objectKey(a) < objectKey(b) ? -1 : 1));
-}
-
-function refOf(hub: string, key: string): ObjectRef {
-  return { hub, ...parseKey(key) };
+/**
+ * Keys of the ApplicationSets whose page is to be loaded again. After the status of a pulled Application has changed on
+ * the hub its row is the same, but its timeline is not.
+ */
+function changedPages(
+  event: FleetEvent,
+  changed: readonly string[],
+  { hub }: HubViews,
+): readonly string[] {
+  return event.resource === 'applications' && changed.length === 0
+    ? affectedApplicationSets(event, hub.cache)
+    : changed;
 }

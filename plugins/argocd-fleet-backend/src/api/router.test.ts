@@ -159,6 +159,71 @@ describe('HTTP API', () => {
     });
   });
 
+  it('answers with the changes of the inventory since an earlier answer', async () => {
+    const client = createArgocdFleetClient({
+      discoveryApi: {
+        getBaseUrl: async () =>
+          `http://127.0.0.1:${backend.server.port()}${BASE}`,
+      },
+    });
+    const first = await client.getInventory();
+    expect(first).toMatchObject({
+      full: true,
+      clusters: [{ hub: 'hub', name: 'one', isHub: false }],
+      hubs: [{ name: 'hub', state: 'ready' }],
+    });
+    expect(await client.getInventory(first.next)).toMatchObject({
+      full: false,
+      next: first.next,
+      clusters: [],
+      applicationSets: [],
+    });
+    await testHub.admin.create('clusters', managedCluster('two'));
+    const second = await waitFor(async () => {
+      const answer = await client.getInventory(first.next);
+      return answer.clusters.length > 0 && answer;
+    });
+    expect(second.clusters.map(({ name }) => name)).toEqual(['two']);
+    await testHub.admin.delete('clusters', { name: 'two' });
+    const third = await waitFor(async () => {
+      const answer = await client.getInventory(second.next);
+      return answer.removedClusters.length > 0 && answer;
+    });
+    expect(third).toMatchObject({
+      full: false,
+      clusters: [],
+      removedClusters: [{ hub: 'hub', name: 'two' }],
+    });
+  });
+
+  it.each([
+    ['of another replica', '123e4567-e89b-42d3-a456-426614174000.1', 200],
+    ['with a number from the future', 'next', 200],
+    ['that is none', "' OR 1=1 --", 200],
+    ['that is empty', '', 400],
+    ['that is too long', 'x'.repeat(129), 400],
+  ])(
+    'answers to a token %s in full, or refuses it',
+    async (_, token, status) => {
+      const { body: known } = await api().get(`${BASE}/inventory`);
+      const since = token === 'next' ? `${known.next}0000000` : token;
+      const answer = await api().get(`${BASE}/inventory`).query({ since });
+      expect(answer.status).toBe(status);
+      if (status === 200) {
+        expect(answer.body).toMatchObject({
+          full: true,
+          clusters: known.clusters,
+          applicationSets: known.applicationSets,
+        });
+      }
+    },
+  );
+
+  it('refuses several tokens', async () => {
+    const { status } = await api().get(`${BASE}/inventory?since=a&since=b`);
+    expect(status).toBe(400);
+  });
+
   it('removes fields that are no longer requested, and keeps those of others', async () => {
     const name = 'declared';
     const object = { namespace: NAMESPACE, name };
@@ -465,6 +530,7 @@ describe('HTTP API without permission', () => {
     ['get', '/applicationsets', 'argocd-fleet.read'],
     ['get', '/applicationsets/hub/a/b', 'argocd-fleet.read'],
     ['get', '/clusters', 'argocd-fleet.read'],
+    ['get', '/inventory', 'argocd-fleet.read'],
     ['get', '/controllers', 'argocd-fleet.read'],
     ['get', '/entities/component/default/guestbook', 'argocd-fleet.read'],
     ['get', '/events', 'argocd-fleet.read'],

@@ -120,9 +120,9 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'get',
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetReadPermission,
-    ({ params: ref }) => {
+    async ({ params: ref }) => {
       const { cache } = findHub(ref);
-      const detail = views.getApplicationSet(ref);
+      const detail = await views.getApplicationSet(ref);
       if (detail) {
         return detail;
       }
@@ -184,6 +184,10 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     views.listClusters(),
   );
 
+  serve('get', '/inventory', argocdFleetReadPermission, ({ query }) =>
+    views.getInventory(query.since),
+  );
+
   serve(
     'get',
     '/entities/{kind}/{namespace}/{name}',
@@ -204,14 +208,15 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
         })),
       );
+      const details = await Promise.all(
+        links.map(({ ref }) => views.getApplicationSet(ref)),
+      );
       const linked = new Set(links.map(({ ref }) => ref.hub));
       return {
         entityRef,
         links,
         problem,
-        applicationSets: links.flatMap(
-          ({ ref }) => views.getApplicationSet(ref) ?? [],
-        ),
+        applicationSets: details.filter(detail => detail !== undefined),
         hubs: views
           .hubStates()
           .filter(

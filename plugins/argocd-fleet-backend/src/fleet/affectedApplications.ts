@@ -2,10 +2,25 @@ import type {
   ArgoApplication,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { objectKey } from '../kubernetes/client';
-import { hubApplicationOf, owningApplicationSet } from '../model/delivery';
-import type { EventOf } from './eventPredicates';
+import { objectKey, parseKey } from '../kubernetes/client';
+import {
+  hubApplicationOf,
+  owningApplicationSet,
+  remappedTarget,
+} from '../model/delivery';
+import {
+  clusterStateChanged,
+  concernsOnlyPullModel,
+  payloadChanged,
+  redecidedClusters,
+  type EventOf,
+} from './eventPredicates';
 import type { FleetCache, FleetEvent } from './fleetCache';
+import {
+  applicationsWithSameTarget,
+  applicationsWithTargetOf,
+  mayCollide,
+} from './targetClaims';
 
 /** Applications of which a change of a hub may tell something new. */
 export function affectedApplications(
@@ -35,6 +50,81 @@ export function affectedApplicationSets(
   return change.resource === 'applicationSets' || change.resource === 'reports'
     ? [change.key]
     : ownersOf(affectedApplications(change, cache));
+}
+
+/**
+ * Applications whose delivery, as the pages show it, an event may change: those of the event, and those that compete
+ * with them for a target. In the pull model an Application's own status is not shown.
+ */
+export function applicationsShownOtherwise(
+  change: FleetEvent,
+  cache: FleetCache,
+): readonly ArgoApplication[] {
+  switch (change.resource) {
+    case 'applications':
+      return concernsOnlyPullModel(change) && !payloadChanged(change)
+        ? []
+        : withCompetitors(affectedApplications(change, cache), cache);
+    case 'works':
+      return affectedApplications(change, cache).concat(
+        applicationsWithout(change, cache),
+      );
+    case 'clusters':
+      return clusterStateChanged(change)
+        ? affectedApplications(change, cache)
+        : [];
+    case 'decisions': {
+      const { namespace } = parseKey(change.key);
+      const decided = redecidedClusters(change).flatMap(cluster =>
+        cache.applications
+          .by('cluster', cluster)
+          .filter(({ metadata }) => metadata.namespace === namespace),
+      );
+      return withCompetitors(decided, cache);
+    }
+    default:
+      return [];
+  }
+}
+
+/** Applications without a work, which an event of another one's work may unblock or block. */
+function applicationsWithout(
+  { key, before, after }: EventOf<'works'>,
+  cache: FleetCache,
+): readonly ArgoApplication[] {
+  const competitors = mayCollide(cache)
+    ? [before, after]
+        .filter(isThere)
+        .flatMap(work => applicationsWithTargetOf(work, cache))
+    : [];
+  // Propagation's own works take no name that another Application needs.
+  const isForeign =
+    !after ||
+    !hubApplicationOf(after) ||
+    (before !== undefined && !hubApplicationOf(before));
+  return isForeign
+    ? cache.applications
+        .by('pullTarget', parseKey(key).namespace)
+        .filter(
+          ({ metadata }) =>
+            cache.works.by('hubApplication', objectKey(metadata)).length === 0,
+        )
+        .concat(competitors)
+    : competitors;
+}
+
+/** Only an Application that is delivered to another namespace than its own can compete. */
+function withCompetitors(
+  applications: readonly ArgoApplication[],
+  cache: FleetCache,
+): readonly ArgoApplication[] {
+  return mayCollide(cache) ||
+    applications.some(each => remappedTarget(each) !== undefined)
+    ? applications.flatMap(each => [
+        each,
+        ...applicationsWithSameTarget(each, cache),
+      ])
+    : applications;
 }
 
 /** Keys of the hub Applications that a ManifestWork delivers, before and after the event. */

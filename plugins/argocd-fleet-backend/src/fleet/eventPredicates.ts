@@ -5,7 +5,14 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clientConfigOf } from '../model/clusterimport';
-import { clusterState, isLocalCluster, isPullModel } from '../model/delivery';
+import {
+  availability,
+  clusterNameOf,
+  clusterState,
+  isLocalCluster,
+  isPullModel,
+  owningApplicationSet,
+} from '../model/delivery';
 import { operationStartOf } from '../model/feedback';
 import { sameJson } from '../model/json';
 import {
@@ -48,6 +55,32 @@ export function stalenessChanged({
   const was = clusterState('', before);
   const is = clusterState('', after);
   return was.stale !== is.stale || was.staleSince !== is.staleSince;
+}
+
+/** Whether the state of a cluster that pages show has changed; most events of a cluster are about other fields. */
+export function clusterStateChanged({
+  before,
+  after,
+}: Change<'clusters'>): boolean {
+  return !(
+    before &&
+    after &&
+    sameJson(clusterState('', before), clusterState('', after)) &&
+    availability(before)?.message === availability(after)?.message
+  );
+}
+
+/** Whether an Application appeared, is gone, or has another owner or cluster. */
+export function placeChanged({
+  before,
+  after,
+}: Change<'applications'>): boolean {
+  return !(
+    before &&
+    after &&
+    clusterNameOf(before) === clusterNameOf(after) &&
+    sameJson(owningApplicationSet(before), owningApplicationSet(after))
+  );
 }
 
 /** Whether a cluster has become the hub's own, or is so no longer. */
@@ -97,6 +130,17 @@ export function concernsPullModel({
   return (
     (before !== undefined && isPullModel(before)) ||
     (after !== undefined && isPullModel(after))
+  );
+}
+
+/** Whether an Application is one of the pull model, and was so before. */
+export function concernsOnlyPullModel({
+  before,
+  after,
+}: Change<'applications'>): boolean {
+  return (
+    (before === undefined || isPullModel(before)) &&
+    (after === undefined || isPullModel(after))
   );
 }
 

@@ -53,8 +53,10 @@ export interface FleetReader {
     application: ArgoApplication,
     key?: string,
   ): readonly SourcedDetails[] | undefined;
-  /** Applications that the ApplicationSet owns, without those of an earlier one of the same name. */
-  applicationsOf(applicationSet: ArgoApplicationSet): ArgoApplication[];
+  /** The first Application by name that the ApplicationSet owns; those of an earlier one of the same name do not count. */
+  firstApplicationOf(
+    applicationSet: ArgoApplicationSet,
+  ): ArgoApplication | undefined;
   fleetApplication(
     application: ArgoApplication,
     placement: string | undefined,
@@ -244,11 +246,34 @@ export function createFleetReader(options: {
       .find(work => isWorkOf(work, application));
   }
 
-  function applicationsOf(applicationSet: ArgoApplicationSet) {
-    return cache.applications
-      .by('applicationSet', objectKey(applicationSet.metadata))
-      .filter(application => isOwnedBy(application, applicationSet))
-      .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  function firstApplicationOf(applicationSet: ArgoApplicationSet) {
+    const key = objectKey(applicationSet.metadata);
+    let first: ArgoApplication | undefined;
+    for (const each of cache.applications.keysBy('applicationSet', key)) {
+      const application = cache.applications.get(each)!;
+      if (
+        (!first || application.metadata.name < first.metadata.name) &&
+        isOwnedBy(application, applicationSet)
+      ) {
+        first = application;
+      }
+    }
+    return first;
+  }
+
+  function placementOf(
+    applicationSet: ArgoApplicationSet,
+  ): FleetApplicationSet['placement'] {
+    const name = placementNameOf(applicationSet);
+    if (!name) {
+      return undefined;
+    }
+    const ref = { namespace: applicationSet.metadata.namespace, name };
+    return {
+      name,
+      found: cache.placements.get(objectKey(ref)) !== undefined,
+      decisions: countDecided(cache, ref),
+    };
   }
 
   return {
@@ -257,26 +282,14 @@ export function createFleetReader(options: {
     planDependencies,
     workOf,
     isExcluded,
-    applicationsOf,
+    firstApplicationOf,
     fleetApplication,
-    fleetApplicationSet(applicationSet) {
-      const name = placementNameOf(applicationSet);
-      const ref = { namespace: applicationSet.metadata.namespace, name: name! };
-      return {
-        hub: cache.hub,
-        applicationSet,
-        applications: applicationsOf(applicationSet).map(application =>
-          fleetApplication(application, name),
-        ),
-        placement: name
-          ? {
-              name,
-              found: cache.placements.get(objectKey(ref)) !== undefined,
-              decisions: countDecided(cache, ref),
-            }
-          : undefined,
-      };
-    },
+    fleetApplicationSet: applicationSet => ({
+      hub: cache.hub,
+      applicationSet,
+      firstApplication: firstApplicationOf(applicationSet),
+      placement: placementOf(applicationSet),
+    }),
   };
 }
 

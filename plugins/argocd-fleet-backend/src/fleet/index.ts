@@ -5,12 +5,17 @@
 export {
   affectedApplicationSets,
   affectedApplications,
+  applicationsShownOtherwise,
   hubApplicationKeys,
 } from './affectedApplications';
 export {
   createCompetingController,
   type CompetingController,
 } from './competingController';
+export {
+  createApplicationSetRows,
+  type ApplicationSetRows,
+} from './applicationSetRows';
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export {
   clusterAccessChanged,
@@ -22,6 +27,7 @@ export {
   localClusterChanged,
   operationStarted,
   payloadChanged,
+  placeChanged,
   redecidedClusters,
   stalenessChanged,
   type EventOf,

@@ -3,22 +3,17 @@ import {
   createBackendPlugin,
   type BackendFeature,
 } from '@backstage/backend-plugin-api';
-import type {
-  ApplicationSetList,
-  ClusterList,
-} from 'backstage-plugin-argocd-fleet-common';
+import { createInventoryAnswers, type Fleet } from './fleet';
 
 /** A stand-in for the argocd-fleet backend: a plugin that answers services over HTTP. */
 export interface FakeFleetApi {
   readonly feature: BackendFeature;
-  /** The lists that it returns; `undefined` while it is not ready. */
-  answer?: Omit<ClusterList & ApplicationSetList, 'items'> & {
-    clusters: ClusterList['items'];
-    applicationSets: ApplicationSetList['items'];
-  };
+  /** The fleet that it knows; `undefined` while it is not ready. */
+  answer?: Fleet;
 }
 
 export function createFakeFleetApi(): FakeFleetApi {
+  const inventoryOf = createInventoryAnswers();
   const api: FakeFleetApi = {
     feature: createBackendPlugin({
       pluginId: 'argocd-fleet',
@@ -46,12 +41,8 @@ export function createFakeFleetApi(): FakeFleetApi {
                 });
                 return;
               }
-              const { hubs, clusters, applicationSets } = api.answer;
-              const items = {
-                '/clusters': clusters,
-                '/applicationsets': applicationSets,
-              }[request.path];
-              response.json({ items, hubs });
+              const { since } = request.query;
+              response.json(inventoryOf(api.answer, since as string));
             });
           },
         });

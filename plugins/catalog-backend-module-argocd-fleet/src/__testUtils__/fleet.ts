@@ -1,20 +1,20 @@
 import type {
-  ApplicationSet,
-  Cluster,
   HubState,
+  Inventory,
+  InventoryApplicationSet,
+  InventoryCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /** A cluster of the hub `hub`, or of the hub before the slash: `west/cluster1`. */
 export function aCluster(
   path: string,
   ...applicationSets: readonly string[]
-): Cluster {
+): InventoryCluster {
   const [name, hub = 'hub'] = path.split('/').reverse();
   return {
     hub,
     name,
-    available: 'True',
-    stale: false,
+    isHub: false,
     applicationSets: applicationSets.map(set => ({
       namespace: 'openshift-gitops',
       name: set,
@@ -26,34 +26,18 @@ export function aCluster(
 export function anApplicationSet(
   path: string,
   annotations?: Record<string, string>,
-): ApplicationSet {
+): InventoryApplicationSet {
   const [name, hub = 'hub'] = path.split('/').reverse();
   return {
     ref: { hub, namespace: 'openshift-gitops', name },
-    uid: `uid-of-${path}`,
     deliveryModel: 'pull',
-    annotations,
+    ...(annotations && { annotations }),
     sources: [
       {
         repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
         path: 'guestbook',
       },
     ],
-    summary: {
-      clusters: 0,
-      applications: 0,
-      sync: { Synced: 0, OutOfSync: 0, Unknown: 0 },
-      health: {
-        Healthy: 0,
-        Progressing: 0,
-        Degraded: 0,
-        Suspended: 0,
-        Missing: 0,
-        Unknown: 0,
-      },
-      stale: 0,
-    },
-    findings: [],
   };
 }
 
@@ -63,4 +47,57 @@ export function aHub(
   unread: string[] = [],
 ): HubState {
   return { name, state, unread };
+}
+
+/** What is on the hubs. */
+export interface Fleet {
+  readonly hubs: readonly HubState[];
+  readonly clusters: readonly InventoryCluster[];
+  readonly applicationSets: readonly InventoryApplicationSet[];
+}
+
+/**
+ * Answers as one replica of the API does.
+ * @param replica - tokens of another one get a full answer
+ */
+export function createInventoryAnswers(replica = 'replica') {
+  /** The fleet of each answer: the token is the index. */
+  const answered: Fleet[] = [];
+
+  return (fleet: Fleet, since?: string): Inventory => {
+    const [from, number] = since?.split('.') ?? [];
+    const before = from === replica ? answered[Number(number)] : undefined;
+    answered.push(fleet);
+    const unknownIn = <T>(list: readonly T[] | undefined) => {
+      const known = new Set((list ?? []).map(item => JSON.stringify(item)));
+      return (item: T) => !known.has(JSON.stringify(item));
+    };
+    const setName = ({ ref }: InventoryApplicationSet) => JSON.stringify(ref);
+    const clusterName = ({ hub, name }: InventoryCluster) => `${hub}/${name}`;
+    const gone = <T>(
+      was: readonly T[] | undefined,
+      is: readonly T[],
+      nameOf: (item: T) => string,
+    ) => {
+      const names = new Set(is.map(nameOf));
+      return (was ?? []).filter(item => !names.has(nameOf(item)));
+    };
+    return {
+      full: before === undefined,
+      next: `${replica}.${answered.length - 1}`,
+      clusters: fleet.clusters.filter(unknownIn(before?.clusters)),
+      applicationSets: fleet.applicationSets.filter(
+        unknownIn(before?.applicationSets),
+      ),
+      removedClusters: gone(before?.clusters, fleet.clusters, clusterName).map(
+        ({ hub, name }) => ({ hub, name }),
+      ),
+      removedApplicationSets: gone(
+        before?.applicationSets,
+        fleet.applicationSets,
+        setName,
+      ).map(({ ref }) => ref),
+      hubs: [...fleet.hubs],
+    };
+  };
 }

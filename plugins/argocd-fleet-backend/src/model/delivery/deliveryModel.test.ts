@@ -55,9 +55,10 @@ describe('the delivery model', () => {
   it('of an ApplicationSet is that of its Applications, else that of its template', () => {
     expect(applicationSetDeliveryModel(applicationSet())).toBe('pull');
     expect(
-      applicationSetDeliveryModel(applicationSet(), [
+      applicationSetDeliveryModel(
+        applicationSet(),
         pushed({ server: agentServer }),
-      ]),
+      ),
     ).toBe('agent');
     expect(applicationSetDeliveryModel(applicationSet({ spec: {} }))).toBe(
       'push',

@@ -38,12 +38,11 @@ export function deliveryModel(application: ArgoApplication): DeliveryModel {
   return modelOf(application.metadata, application.spec?.destination);
 }
 
-/** How the Applications of an ApplicationSet are delivered: read from the first Application, else from the template. */
+/** How the Applications of an ApplicationSet are delivered: read from one of them, else from the template. */
 export function applicationSetDeliveryModel(
   applicationSet: ArgoApplicationSet,
-  applications: readonly ArgoApplication[] = [],
+  first?: ArgoApplication,
 ): DeliveryModel {
-  const [first] = applications;
   if (first) {
     return deliveryModel(first);
   }

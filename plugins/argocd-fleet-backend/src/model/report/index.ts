@@ -14,4 +14,3 @@ export {
   type WrittenReport,
 } from './reportLimits';
 export { reportPatch, rowOperations, type SameField } from './reportPatch';
-export { summarise, worst } from './summary';

@@ -1,18 +1,17 @@
-import {
-  parseGoBool,
-  SKIP_RECONCILE_ANNOTATION,
-  type Finding,
-} from 'backstage-plugin-argocd-fleet-common';
-import { isPullModel } from '../delivery';
+import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { applicationFindings, applicationSetFindings } from '../findings';
 import type { FleetApplicationSet } from './fleetApplicationSet';
+import type { SummaryRow } from './summaryRow';
 
 /** Findings of an ApplicationSet as a whole. */
-export function applicationSetProblems(input: FleetApplicationSet): Finding[] {
+export function applicationSetProblems(
+  input: FleetApplicationSet,
+  rows: Iterable<SummaryRow>,
+): Finding[] {
   return [
     ...generationFindings(input),
     ...placementFindings(input),
-    ...reconcileFindings(input),
+    ...reconcileFindings(input, rows),
   ];
 }
 
@@ -53,20 +52,19 @@ function placementFindings(input: FleetApplicationSet): Finding[] {
     : [];
 }
 
-/** Pulled Applications that the hub reconciles too; Argo CD reads the annotation as a Go boolean. */
-function reconcileFindings(input: FleetApplicationSet): Finding[] {
-  const reconciled = input.applications.filter(
-    ({ application, plan }) =>
-      isPullModel(application) &&
-      plan?.kind !== 'excluded' &&
-      parseGoBool(
-        application.metadata.annotations?.[SKIP_RECONCILE_ANNOTATION],
-      ) !== true,
-  );
-  return reconciled.length > 0
+/** Pulled Applications that the hub reconciles too. */
+function reconcileFindings(
+  { applicationSet }: FleetApplicationSet,
+  rows: Iterable<SummaryRow>,
+): Finding[] {
+  let reconciled = 0;
+  for (const { state } of rows) {
+    reconciled += state.reconciledOnHub ? 1 : 0;
+  }
+  return reconciled > 0
     ? [
-        applicationFindings.reconciledOnHub(reconciled.length, {
-          object: objectOf(input.applicationSet),
+        applicationFindings.reconciledOnHub(reconciled, {
+          object: objectOf(applicationSet),
         }),
       ]
     : [];

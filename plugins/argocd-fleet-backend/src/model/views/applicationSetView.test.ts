@@ -8,10 +8,11 @@ import {
   deepFreeze,
   managedCluster,
 } from '../__testUtils__/applications';
+import { objectKey } from '../../kubernetes/client/client';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import {
   applicationSetDetail,
-  applicationSetView,
+  detailRow,
   placementNameOf,
 } from './applicationSetView';
 import type { FleetApplication } from './fleetApplication';
@@ -35,7 +36,12 @@ function on(
   };
 }
 
-function set(parts: Partial<FleetApplicationSet> = {}): FleetApplicationSet {
+/** An ApplicationSet and its Applications. */
+interface Input extends FleetApplicationSet {
+  readonly applications: readonly FleetApplication[];
+}
+
+function set(parts: Partial<Input> = {}): Input {
   return deepFreeze({
     hub: 'hub',
     applicationSet: applicationSet(),
@@ -53,9 +59,22 @@ function set(parts: Partial<FleetApplicationSet> = {}): FleetApplicationSet {
   });
 }
 
+function viewOf({ applications, ...input }: Input) {
+  return applicationSetDetail(
+    { ...input, firstApplication: applications[0]?.application },
+    new Map(
+      applications.map(each => [
+        objectKey(each.application.metadata),
+        detailRow(each),
+      ]),
+    ),
+    ready,
+  );
+}
+
 describe('an ApplicationSet', () => {
   it('shows what the list needs', () => {
-    expect(applicationSetView(set())).toMatchObject({
+    expect(viewOf(set())).toMatchObject({
       ref: {
         hub: 'hub',
         namespace: 'openshift-gitops',
@@ -94,7 +113,7 @@ describe('an ApplicationSet', () => {
       }),
     });
     const lastChange = (health: object) =>
-      applicationSetView(set({ applications: [pushed(health)] })).lastChange;
+      viewOf(set({ applications: [pushed(health)] })).lastChange;
     expect(lastChange({ status: 'Healthy' })).toBe('2026-11-20T08:00:00Z');
     expect(
       lastChange({
@@ -116,9 +135,9 @@ describe('an ApplicationSet', () => {
   ])('shows the repository %s without secrets', (repoURL, shown) => {
     const template = { spec: { project: 'default', source: { repoURL } } };
     const withSource = applicationSet({ spec: { template } } as never);
-    expect(
-      applicationSetView(set({ applicationSet: withSource })).sources,
-    ).toEqual([{ repoURL: shown }]);
+    expect(viewOf(set({ applicationSet: withSource })).sources).toEqual([
+      { repoURL: shown },
+    ]);
   });
 
   it('shows only annotations of our own', () => {
@@ -127,13 +146,11 @@ describe('an ApplicationSet', () => {
     const annotated = applicationSet({
       metadata: { ...metadata, annotations: { ...own, other: 'x' } },
     });
-    expect(
-      applicationSetView(set({ applicationSet: annotated })).annotations,
-    ).toEqual(own);
+    expect(viewOf(set({ applicationSet: annotated })).annotations).toEqual(own);
   });
 
   it('lists excluded Applications apart from its rows', () => {
-    const detail = applicationSetDetail(set(), ready);
+    const detail = viewOf(set());
     expect(detail.applications.map(({ cluster }) => cluster.name)).toEqual([
       'cluster1',
       'pcluster1',
@@ -153,7 +170,7 @@ describe('an ApplicationSet', () => {
   });
 
   it('shows rows as they are in JSON', () => {
-    const detail = applicationSetDetail(set(), ready);
+    const detail = viewOf(set());
     expect(JSON.parse(JSON.stringify(detail))).toStrictEqual(detail);
   });
 
@@ -165,15 +182,15 @@ describe('an ApplicationSet', () => {
         },
       },
     });
-    expect(
-      applicationSetView(set({ applicationSet: templated })).sources[0].path,
-    ).toBe('guestbook');
+    expect(viewOf(set({ applicationSet: templated })).sources[0].path).toBe(
+      'guestbook',
+    );
   });
 });
 
 describe('findings of an ApplicationSet', () => {
-  const codes = (input: FleetApplicationSet) =>
-    applicationSetView(input).findings.map(({ code }) => code);
+  const codes = (input: Input) =>
+    viewOf(input).findings.map(({ code }) => code);
 
   it('say that it cannot generate', () => {
     const broken = applicationSet({
@@ -187,9 +204,7 @@ describe('findings of an ApplicationSet', () => {
         ],
       },
     });
-    expect(
-      applicationSetView(set({ applicationSet: broken })).findings,
-    ).toEqual([
+    expect(viewOf(set({ applicationSet: broken })).findings).toEqual([
       expect.objectContaining({
         code: 'AFC-301',
         evidence: 'no such ConfigMap',
@@ -197,7 +212,7 @@ describe('findings of an ApplicationSet', () => {
     ]);
   });
 
-  it.each<[string, string[], Partial<FleetApplicationSet>]>([
+  it.each<[string, string[], Partial<Input>]>([
     [
       'its Placement does not exist',
       ['AFC-302'],

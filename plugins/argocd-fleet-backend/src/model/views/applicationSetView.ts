@@ -2,6 +2,7 @@ import {
   PLACEMENT_LABEL,
   type ApplicationSet,
   type ApplicationSetDetail,
+  type ArgoApplication,
   type ArgoApplicationSet,
   type ArgoApplicationSpec,
   type ClusterApplication,
@@ -11,10 +12,17 @@ import {
 import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
-import { summarise, worst } from '../report';
 import { applicationSetProblems } from './applicationSetProblems';
 import { clusterApplication } from './clusterApplication';
+import type { FleetApplication } from './fleetApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
+import {
+  lastChange,
+  mostUrgent,
+  summarise,
+  summaryRowOf,
+  type SummaryRow,
+} from './summaryRow';
 
 const OWN_PREFIX = 'argocd-fleet/';
 
@@ -28,98 +36,128 @@ export function placementNameOf(
   return placementIn(applicationSet.spec?.generators);
 }
 
-/** An ApplicationSet as the API's list shows it. */
+/**
+ * An ApplicationSet as the API's list shows it.
+ * @param rows - one for each Application of the set, by its key
+ * @param errorOf - the error of a row that has one
+ */
 export function applicationSetView(
   input: FleetApplicationSet,
-  resourcesIn?: ResourceReader,
+  rows: ReadonlyMap<string, SummaryRow>,
+  errorOf: (key: string) => string | undefined,
 ): ApplicationSet {
-  return viewOf(input, rowsOf(input, resourcesIn));
-}
-
-/** An ApplicationSet with its rows. */
-export function applicationSetDetail(
-  input: FleetApplicationSet,
-  hubState: HubState,
-  resourcesIn?: ResourceReader,
-): ApplicationSetDetail {
-  const applications = rowsOf(input, resourcesIn);
+  const { metadata } = input.applicationSet;
+  const { placement } = input;
+  const change = lastChange(rows.values());
+  const urgent = mostUrgent(rows);
+  const message = urgent === undefined ? undefined : errorOf(urgent);
   return {
-    ...viewOf(input, applications),
-    applications,
-    excluded: input.applications.flatMap(
-      ({ application, clusterName, plan }) =>
-        plan?.kind === 'excluded'
-          ? {
-              application: {
-                namespace: application.metadata.namespace ?? '',
-                name: application.metadata.name,
-              },
-              cluster: clusterName ?? clusterNameOf(application),
-              reason: plan.reason,
-            }
-          : [],
-    ),
-    hubState,
-  };
-}
-
-/** Excluded Applications are no rows: they have no status and are not counted. */
-function rowsOf(
-  input: FleetApplicationSet,
-  resourcesIn: ResourceReader | undefined,
-): ClusterApplication[] {
-  return input.applications
-    .filter(({ plan }) => plan?.kind !== 'excluded')
-    .map(application => clusterApplication(application, resourcesIn));
-}
-
-function viewOf(
-  input: FleetApplicationSet,
-  rows: readonly ClusterApplication[],
-): ApplicationSet {
-  const { applicationSet, applications, placement } = input;
-  const { metadata } = applicationSet;
-  const annotations = Object.entries(metadata.annotations ?? {}).filter(
-    ([key]) => key.startsWith(OWN_PREFIX),
-  );
-  const change = lastChange(rows);
-  const urgent = worst(rows);
-  return {
-    ref: {
-      hub: input.hub,
-      namespace: metadata.namespace ?? '',
-      name: metadata.name,
-    },
+    ...applicationSetIdentity(input),
     uid: metadata.uid ?? '',
-    deliveryModel: applicationSetDeliveryModel(
-      applicationSet,
-      applications.map(({ application }) => application),
-    ),
-    sources: sourcesOf(input),
-    summary: summarise(rows),
-    findings: applicationSetProblems(input),
+    summary: summarise(rows.values()),
+    findings: applicationSetProblems(input, rows.values()),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,
     }),
     ...(metadata.labels && { labels: { ...metadata.labels } }),
-    ...(annotations.length > 0 && {
-      annotations: Object.fromEntries(annotations),
-    }),
     ...(placement && {
       placement: { name: placement.name, decisions: placement.decisions },
     }),
     ...(change && { lastChange: change }),
-    ...(urgent && { worst: urgent }),
+    ...(message && {
+      worst: { cluster: rows.get(urgent!)!.cluster, message },
+    }),
+  };
+}
+
+/** What an ApplicationSet is, without any status. */
+export function applicationSetIdentity({
+  hub,
+  applicationSet,
+  firstApplication,
+}: Pick<
+  FleetApplicationSet,
+  'hub' | 'applicationSet' | 'firstApplication'
+>): Pick<ApplicationSet, 'ref' | 'deliveryModel' | 'sources' | 'annotations'> {
+  const { metadata } = applicationSet;
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(
+    ([key]) => key.startsWith(OWN_PREFIX),
+  );
+  return {
+    ref: { hub, namespace: metadata.namespace ?? '', name: metadata.name },
+    deliveryModel: applicationSetDeliveryModel(
+      applicationSet,
+      firstApplication,
+    ),
+    sources: sourcesOf(applicationSet, firstApplication),
+    ...(annotations.length > 0 && {
+      annotations: Object.fromEntries(annotations),
+    }),
+  };
+}
+
+/** One Application in detail. */
+export interface DetailRow {
+  readonly summary: SummaryRow;
+  /** Either this or `excluded`. */
+  readonly row?: ClusterApplication;
+  readonly excluded?: ApplicationSetDetail['excluded'][number];
+}
+
+/** Makes the row of an Application. Excluded ones have no status and are not counted. */
+export function detailRow(
+  input: FleetApplication,
+  resourcesIn?: ResourceReader,
+): DetailRow {
+  const { application, clusterName, plan } = input;
+  if (plan?.kind === 'excluded') {
+    return {
+      summary: summaryRowOf(input, undefined),
+      excluded: {
+        application: {
+          namespace: application.metadata.namespace ?? '',
+          name: application.metadata.name,
+        },
+        cluster: clusterName ?? clusterNameOf(application),
+        reason: plan.reason,
+      },
+    };
+  }
+  const row = clusterApplication(input, resourcesIn);
+  return { summary: summaryRowOf(input, row), row };
+}
+
+/**
+ * An ApplicationSet with its rows, by name.
+ * @param rows - one for each Application of the set, by its key
+ */
+export function applicationSetDetail(
+  input: FleetApplicationSet,
+  rows: ReadonlyMap<string, DetailRow>,
+  hubState: HubState,
+): ApplicationSetDetail {
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    ...applicationSetView(
+      input,
+      new Map(sorted.map(([key, { summary }]) => [key, summary])),
+      key => rows.get(key)?.row?.error,
+    ),
+    applications: sorted.flatMap(([, { row }]) => row ?? []),
+    excluded: sorted.flatMap(([, { excluded }]) => excluded ?? []),
+    hubState,
   };
 }
 
 /** Sources of the template; if it has placeholders, those of an Application generated from it. */
-function sourcesOf(input: FleetApplicationSet): Source[] {
-  const template = specSources(input.applicationSet.spec?.template?.spec);
-  const [first] = input.applications;
+function sourcesOf(
+  applicationSet: ArgoApplicationSet,
+  first: ArgoApplication | undefined,
+): Source[] {
+  const template = specSources(applicationSet.spec?.template?.spec);
   const placeholders = JSON.stringify(template).includes('{{');
   return (placeholders || template.length === 0) && first
-    ? specSources(first.application.spec)
+    ? specSources(first.spec)
     : template;
 }
 
@@ -145,18 +183,6 @@ function withoutCredentials(repoURL: string): string {
         ? `${scheme}${userinfo.replace(/:.*$/s, '')}@`
         : scheme,
   );
-}
-
-function lastChange(rows: readonly ClusterApplication[]): string | undefined {
-  return rows
-    .flatMap(({ since, statusAt, operationStartedAt, deliveryModel }) => {
-      // In the other models the status is the hub Application's, which Argo CD rewrites every few minutes without
-      // changes.
-      const reported = deliveryModel === 'pull' ? statusAt : operationStartedAt;
-      return since ?? reported ?? [];
-    })
-    .sort((a, b) => Date.parse(a) - Date.parse(b))
-    .at(-1);
 }
 
 /** Generators nest in `matrix` and `merge`, two levels deep. */

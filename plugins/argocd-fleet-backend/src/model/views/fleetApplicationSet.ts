@@ -1,11 +1,14 @@
-import type { ArgoApplicationSet } from 'backstage-plugin-argocd-fleet-common';
-import type { FleetApplication } from './fleetApplication';
+import type {
+  ArgoApplication,
+  ArgoApplicationSet,
+} from 'backstage-plugin-argocd-fleet-common';
 
-/** One ApplicationSet, with all that the hub knows about it. */
+/** One ApplicationSet, with all that the hub knows about it besides its Applications. */
 export interface FleetApplicationSet {
   readonly hub: string;
   readonly applicationSet: ArgoApplicationSet;
-  readonly applications: readonly FleetApplication[];
+  /** The first of its Applications by name: it stands for all where the template has placeholders. */
+  readonly firstApplication?: ArgoApplication;
   /** The Placement that its generator names; undefined where it names none. */
   readonly placement?: {
     readonly name: string;

@@ -4,8 +4,14 @@ import type {
   HealthStatus,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
-import { deepFreeze } from '../__testUtils__/applications';
-import { summarise, worst } from './summary';
+import { application, deepFreeze } from '../__testUtils__/applications';
+import {
+  lastChange,
+  mostUrgent,
+  summarise,
+  summaryRowOf,
+  type SummaryRow,
+} from './summaryRow';
 
 function row(
   cluster: string,
@@ -39,15 +45,29 @@ function row(
   });
 }
 
+/** The rows as the list counts them, by name. */
+function summaryRows(
+  rows: readonly ClusterApplication[],
+): Map<string, SummaryRow> {
+  return new Map(
+    rows.map((each, index) => [
+      `${each.cluster.name}-${index}`,
+      summaryRowOf({ application: application() }, each),
+    ]),
+  );
+}
+
 describe('the summary', () => {
   it('counts a cluster by its worst Application', () => {
     expect(
-      summarise([
-        row('a', 'Healthy', 'OutOfSync'),
-        row('a', 'Degraded', 'Synced', { stale: true }),
-        row('b', 'Suspended', 'Synced'),
-        row('b', 'Healthy', 'Synced'),
-      ]),
+      summarise(
+        summaryRows([
+          row('a', 'Healthy', 'OutOfSync'),
+          row('a', 'Degraded', 'Synced', { stale: true }),
+          row('b', 'Suspended', 'Synced'),
+          row('b', 'Healthy', 'Synced'),
+        ]).values(),
+      ),
     ).toEqual({
       clusters: 2,
       applications: 4,
@@ -89,6 +109,43 @@ describe('the most urgent problem', () => {
       [degraded, row('e', 'Degraded', 'Synced', { error: 'e' })],
     ],
   ])('is %s', (_, expected, rows) => {
-    expect(worst(rows)?.cluster).toBe(expected);
+    const known = summaryRows(rows);
+    const found = mostUrgent(known);
+    expect(found && known.get(found)?.cluster).toBe(expected);
+    // The order in which rows were made does not count.
+    expect(mostUrgent(new Map([...known].reverse()))).toBe(found);
   });
+});
+
+describe('the last change', () => {
+  const changed = (since: string | undefined) => ({
+    ...row('a', 'Healthy', 'Synced'),
+    since,
+  });
+
+  it.each([
+    ['none', undefined, [undefined]],
+    [
+      'the latest',
+      '2026-11-21T09:00:00Z',
+      ['2026-11-21T09:00:00Z', '2026-11-20T23:00:00Z'],
+    ],
+    [
+      'none of a text that is no time',
+      '2026-11-21T09:00:00Z',
+      ['soon', '2026-11-21T09:00:00Z'],
+    ],
+  ])('is %s', (_, expected, times) => {
+    expect(lastChange(summaryRows(times.map(changed)).values())).toBe(expected);
+  });
+});
+
+it('shares the state of rows that are in the same one', () => {
+  const [a, b, c] = summaryRows([
+    row('a', 'Healthy', 'Synced'),
+    row('b', 'Healthy', 'Synced'),
+    row('c', 'Degraded', 'Synced'),
+  ]).values();
+  expect(a.state).toBe(b.state);
+  expect(c.state).not.toBe(a.state);
 });

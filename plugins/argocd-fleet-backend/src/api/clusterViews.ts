@@ -1,0 +1,59 @@
+import type {
+  Cluster,
+  ManagedCluster,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import { clusterState, isLocalCluster } from '../model/delivery';
+import type { ApiHub } from './apiHub';
+import type { DeployedSets } from './deployedSets';
+
+/** The clusters of one hub as lists show them. */
+export interface ClusterViews {
+  /** By name. */
+  list(): readonly Cluster[];
+}
+
+interface MadeView {
+  readonly cluster: ManagedCluster;
+  readonly applicationSets: readonly NamespacedName[];
+  readonly view: Cluster;
+}
+
+/** Creates the views. Each is made again when its cluster or the ApplicationSets on it have changed. */
+export function createClusterViews(options: {
+  readonly hub: Pick<ApiHub, 'name' | 'cache'>;
+  readonly deployedSets: DeployedSets;
+}): ClusterViews {
+  const { hub, deployedSets } = options;
+  const { cache } = hub;
+  const made = new Map<string, MadeView>();
+  cache.onChange(event => {
+    if (event.resource === 'clusters' && !event.after) {
+      made.delete(event.key);
+    }
+  });
+
+  function viewOf(name: string): Cluster {
+    const cluster = cache.clusters.get(name)!;
+    const applicationSets = deployedSets.of(name);
+    const known = made.get(name);
+    if (
+      known?.cluster === cluster &&
+      known.applicationSets === applicationSets
+    ) {
+      return known.view;
+    }
+    const view: Cluster = {
+      ...clusterState(name, cluster),
+      hub: hub.name,
+      version: cluster.status?.version?.kubernetes,
+      isHub: isLocalCluster(cluster),
+      createdAt: cluster.metadata.creationTimestamp,
+      applicationSets: [...applicationSets],
+    };
+    made.set(name, { cluster, applicationSets, view });
+    return view;
+  }
+
+  return { list: () => [...cache.clusters.keys()].sort().map(viewOf) };
+}

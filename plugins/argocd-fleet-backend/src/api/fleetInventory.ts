@@ -1,0 +1,194 @@
+import type {
+  HubState,
+  Inventory,
+  InventoryApplicationSet,
+  InventoryCluster,
+} from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../async';
+import {
+  identityChanged,
+  localClusterChanged,
+  payloadChanged,
+  type FleetEvent,
+} from '../fleet';
+import { objectKey, parseKey } from '../kubernetes/client';
+import { isLocalCluster, owningApplicationSet } from '../model/delivery';
+import { sameJson } from '../model/json';
+import { applicationSetIdentity } from '../model/views';
+import type { ApiHub } from './apiHub';
+import { createChangeLog } from './changeLog';
+import type { DeployedSets } from './deployedSets';
+
+/** Clusters and ApplicationSets without any status, and what changed of them. */
+export interface FleetInventory {
+  /** @param since - `next` of an earlier answer */
+  changesSince(since: string | undefined): Promise<Inventory>;
+}
+
+type Item =
+  | { readonly cluster: InventoryCluster }
+  | { readonly applicationSet: InventoryApplicationSet };
+
+/** What may have changed on a hub since the last request; made again by the next one. */
+interface HubChanges {
+  readonly hub: ApiHub;
+  readonly deployedSets: DeployedSets;
+  /** Names. */
+  readonly clusters: Set<string>;
+  /** `<namespace>/<name>`. */
+  readonly applicationSets: Set<string>;
+}
+
+/** Clusters and ApplicationSets between two yields: each may have thousands of Applications. */
+const ITEMS_PER_YIELD = 20;
+
+/** Creates the inventory of all hubs. */
+export function createFleetInventory(options: {
+  readonly hubs: readonly {
+    readonly hub: ApiHub;
+    readonly deployedSets: DeployedSets;
+  }[];
+  readonly hubStates: () => HubState[];
+}): FleetInventory {
+  const log = createChangeLog<Item>();
+  const hubs = options.hubs.map(({ hub, deployedSets }): HubChanges => {
+    const changes = {
+      hub,
+      deployedSets,
+      clusters: new Set(hub.cache.clusters.keys()),
+      applicationSets: new Set(hub.cache.applicationSets.keys()),
+    };
+    hub.cache.onChange(event => note(changes, event));
+    deployedSets.onChange(cluster => changes.clusters.add(cluster));
+    return changes;
+  });
+
+  function note(changes: HubChanges, event: FleetEvent) {
+    switch (event.resource) {
+      case 'clusters':
+        if (identityChanged(event) || localClusterChanged(event)) {
+          changes.clusters.add(event.key);
+        }
+        break;
+      case 'applicationSets':
+        changes.applicationSets.add(event.key);
+        break;
+      case 'applications':
+        // The delivery model and the sources of a set may be those of one of its Applications.
+        if (payloadChanged(event)) {
+          for (const application of [event.before, event.after]) {
+            const owner = application && owningApplicationSet(application);
+            if (owner) {
+              changes.applicationSets.add(objectKey(owner));
+            }
+          }
+        }
+        break;
+      default:
+    }
+  }
+
+  /** Makes what may have changed, and logs what did. */
+  async function update({
+    hub,
+    deployedSets,
+    clusters,
+    applicationSets,
+  }: HubChanges) {
+    const yieldSometimes = createYield(ITEMS_PER_YIELD);
+    // What changes meanwhile waits for the next request, or this one would not end while many Applications change.
+    for (const name of [...clusters]) {
+      if (clusters.delete(name)) {
+        store(clusterKey(hub.name, name), clusterItem(hub, deployedSets, name));
+        await yieldSometimes();
+      }
+    }
+    for (const key of [...applicationSets]) {
+      if (applicationSets.delete(key)) {
+        store(setKey(hub.name, key), applicationSetItem(hub, key));
+        await yieldSometimes();
+      }
+    }
+  }
+
+  function store(key: string, item: Item | undefined) {
+    if (!item) {
+      log.delete(key);
+    } else if (!sameJson(log.get(key), item)) {
+      log.set(key, item);
+    }
+  }
+
+  return {
+    async changesSince(since) {
+      // Read before the items: whatever is missing in a full answer about a ready hub does not exist.
+      const states = options.hubStates();
+      for (const hub of hubs) {
+        await update(hub);
+      }
+      const { full, items, removed, token } = log.since(since);
+      const names = removed.map(key => JSON.parse(key) as string[]);
+      return {
+        full,
+        next: token,
+        clusters: items.flatMap(item =>
+          'cluster' in item ? item.cluster : [],
+        ),
+        applicationSets: items.flatMap(item =>
+          'applicationSet' in item ? item.applicationSet : [],
+        ),
+        removedClusters: names.flatMap(([hub, name, ...set]) =>
+          set.length > 0 ? [] : { hub, name },
+        ),
+        removedApplicationSets: names.flatMap(([hub, namespace, name]) =>
+          name === undefined ? [] : { hub, namespace, name },
+        ),
+        hubs: states,
+      };
+    },
+  };
+}
+
+function clusterItem(
+  { name: hub, cache }: ApiHub,
+  deployedSets: DeployedSets,
+  name: string,
+): Item | undefined {
+  const cluster = cache.clusters.get(name);
+  return (
+    cluster && {
+      cluster: {
+        hub,
+        name,
+        isHub: isLocalCluster(cluster),
+        applicationSets: [...deployedSets.of(name)],
+      },
+    }
+  );
+}
+
+function applicationSetItem(
+  { name: hub, cache, reader }: ApiHub,
+  key: string,
+): Item | undefined {
+  const applicationSet = cache.applicationSets.get(key);
+  return (
+    applicationSet && {
+      applicationSet: applicationSetIdentity({
+        hub,
+        applicationSet,
+        firstApplication: reader.firstApplicationOf(applicationSet),
+      }),
+    }
+  );
+}
+
+/** Two elements are a cluster, three an ApplicationSet. */
+function clusterKey(hub: string, name: string): string {
+  return JSON.stringify([hub, name]);
+}
+
+function setKey(hub: string, key: string): string {
+  const { namespace, name } = parseKey(key);
+  return JSON.stringify([hub, namespace, name]);
+}

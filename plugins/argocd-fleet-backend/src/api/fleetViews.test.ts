@@ -1,0 +1,648 @@
+import {
+  APP_NAMESPACE_ANNOTATION,
+  MANAGED_CLUSTER_ANNOTATION,
+  PLACEMENT_LABEL,
+  PULL_LABEL,
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplication,
+  type ArgoApplicationSet,
+  type Inventory,
+  type KubernetesObject,
+  type ManagedCluster,
+} from 'backstage-plugin-argocd-fleet-common';
+import fc from 'fast-check';
+import { emptyCache } from '../__testUtils__/emptyCache';
+import type { FleetCache } from '../fleet/fleetCache';
+import { createFleetReader } from '../fleet/fleetReader';
+import { objectKey } from '../kubernetes/client/client';
+import {
+  application,
+  applicationSet,
+} from '../model/__testUtils__/applications';
+import { reportedWork, workOf } from '../model/__testUtils__/works';
+import { workNames } from '../model/delivery/workName';
+import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
+import type { SourcedDetails } from '../model/status/sourcedDetails';
+import type { ApiHub } from './apiHub';
+import { createFleetViews, type FleetViews } from './fleetViews';
+
+jest.setTimeout(60_000);
+
+const NAMESPACE = 'openshift-gitops';
+/** Applications of both may be delivered to the second one. */
+const NAMESPACES = [NAMESPACE, 'elsewhere'];
+const SETS = ['shop', 'books'];
+const NAMES = ['a', 'b', 'c'];
+const CLUSTERS = ['one', 'two'];
+const PLACEMENTS = ['everywhere', 'nowhere'];
+
+interface World {
+  readonly cache: FleetCache;
+  readonly views: FleetViews;
+  readonly freshViews: () => FleetViews;
+  readonly setDetails: (key: string, message: string) => void;
+  /** ApplicationSets that pages were told about, `<namespace>/<name>`. */
+  readonly notified: Set<string>;
+  /** No version comes twice. */
+  readonly next: () => string;
+}
+
+function createWorld(): World {
+  const cache = emptyCache();
+  const sourced = new Map<string, readonly SourcedDetails[]>();
+  const listeners = new Set<(keys: readonly string[]) => void>();
+  const hub: ApiHub = {
+    name: 'hub',
+    client: {} as ApiHub['client'],
+    cache,
+    reader: createFleetReader({
+      cache,
+      propagation: () => DEFAULT_PROPAGATION,
+      sourced: key => sourced.get(key),
+    }),
+    runners: [],
+    resourceSources: {
+      findings: () => [],
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  };
+  const notified = new Set<string>();
+  const viewsFor = (
+    applicationSetsChanged: (
+      refs: readonly { namespace: string; name: string }[],
+    ) => void,
+  ) =>
+    createFleetViews({
+      hubs: [hub],
+      listener: { applicationSetsChanged, hubChanged() {} },
+    });
+  let last = 0;
+  return {
+    cache,
+    views: viewsFor(refs => refs.forEach(ref => notified.add(objectKey(ref)))),
+    freshViews: () => viewsFor(() => {}),
+    setDetails(key, message) {
+      const [namespace, name] = key.split('/');
+      sourced.set(key, [
+        {
+          source: 'search',
+          changedAt: '2026-11-21T12:00:00Z',
+          details: {
+            application: { namespace, name },
+            conditions: [{ type: 'SyncError', message }],
+          },
+        },
+      ]);
+      listeners.forEach(listener => listener([key]));
+    },
+    notified,
+    next: () => String((last += 1)),
+  };
+}
+
+/** Puts an object as the answer to a write; one that exists keeps its UID unless another is given. */
+function put(
+  { cache, next }: World,
+  resource:
+    | 'applications'
+    | 'applicationSets'
+    | 'works'
+    | 'clusters'
+    | 'placements'
+    | 'decisions',
+  object: KubernetesObject,
+  uid?: string,
+) {
+  const known = cache[resource].get(objectKey(object.metadata));
+  cache.applyWriteResult(resource, {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      uid: uid ?? known?.metadata.uid ?? next(),
+      resourceVersion: next(),
+    },
+  } as never);
+}
+
+interface ApplicationParts {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly cluster: string;
+  readonly owner: string;
+  readonly ownerUid: string;
+  readonly pulled: boolean;
+  readonly skipped: boolean;
+  readonly remapped: boolean;
+  readonly health: string;
+}
+
+function applicationOf(parts: ApplicationParts): ArgoApplication {
+  const { name, cluster, pulled, skipped, remapped, health } = parts;
+  const { namespace = NAMESPACE } = parts;
+  const made = application({ cluster });
+  return {
+    ...made,
+    metadata: {
+      ...made.metadata,
+      name,
+      namespace,
+      labels: pulled ? { [PULL_LABEL]: 'true' } : {},
+      annotations: {
+        [MANAGED_CLUSTER_ANNOTATION]: cluster,
+        ...(skipped && { [SKIP_RECONCILE_ANNOTATION]: 'true' }),
+        [APP_NAMESPACE_ANNOTATION]: remapped ? NAMESPACES[1] : namespace,
+      },
+      ownerReferences: [
+        {
+          ...made.metadata.ownerReferences![0],
+          name: parts.owner,
+          uid: `${parts.owner}-${parts.ownerUid}`,
+        },
+      ],
+    },
+    spec: {
+      ...made.spec,
+      ...(!pulled && { destination: { name: cluster, namespace: 'shop' } }),
+    },
+    status: { health: { status: health }, sync: { status: 'OutOfSync' } },
+  } as ArgoApplication;
+}
+
+const anyApplication = fc
+  .record({
+    name: fc.constantFrom(...NAMES),
+    namespace: fc.constantFrom(...NAMESPACES),
+    cluster: fc.constantFrom('one', 'one', 'two'),
+    owner: fc.constantFrom(...SETS),
+    ownerUid: fc.constantFrom('first', 'first', 'first', 'second'),
+    pulled: fc.constantFrom(true, true, true, false),
+    skipped: fc.boolean(),
+    remapped: fc.constantFrom(false, false, true),
+    health: fc.constantFrom('Healthy', 'Degraded'),
+  })
+  .map(parts => ({ parts, object: applicationOf(parts) }));
+
+/** A work that no Application made. */
+function foreignWork(namespace: string, name: string): KubernetesObject {
+  return {
+    apiVersion: 'work.open-cluster-management.io/v1',
+    kind: 'ManifestWork',
+    metadata: { namespace, name },
+    spec: {},
+  } as KubernetesObject;
+}
+
+function clusterOf(
+  name: string,
+  local = 'false',
+  silentSince?: string,
+  message?: string,
+  version?: string,
+): ManagedCluster {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1',
+    kind: 'ManagedCluster',
+    metadata: { name, labels: { 'local-cluster': local } },
+    status: {
+      version: { kubernetes: version },
+      conditions: [
+        {
+          type: 'ManagedClusterConditionAvailable',
+          status: silentSince ? 'Unknown' : 'True',
+          message,
+          lastTransitionTime: silentSince,
+        },
+      ],
+    },
+  } as ManagedCluster;
+}
+
+function decisionOf(
+  namespace: string,
+  placement: string,
+  clusters: readonly string[],
+): KubernetesObject {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'PlacementDecision',
+    metadata: {
+      name: 'decision',
+      namespace,
+      labels: { [PLACEMENT_LABEL]: placement },
+    },
+    status: {
+      decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
+    },
+  } as KubernetesObject;
+}
+
+type Event = (world: World) => void | Promise<void>;
+
+const resource = fc.constantFrom(
+  'applications' as const,
+  'applicationSets' as const,
+  'works' as const,
+  'clusters' as const,
+  'placements' as const,
+  'decisions' as const,
+);
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  anyApplication.map(({ parts, object }): Event => world => {
+    // Its UID stays: it decides whether a work belongs to it.
+    put(
+      world,
+      'applications',
+      object,
+      `uid-of-${parts.namespace}-${parts.name}`,
+    );
+  }),
+  fc
+    .record({
+      of: anyApplication,
+      health: fc.constantFrom('Healthy', 'Degraded', 'Missing'),
+      sync: fc.constantFrom('Synced', 'OutOfSync'),
+      at: fc.constantFrom('2026-11-21T10:01:00Z', '2026-11-22T10:01:00Z'),
+    })
+    .map(({ of, health, sync, at }): Event => world => {
+      const { metadata } =
+        world.cache.applications.get(objectKey(of.object.metadata)) ??
+        of.object;
+      const work = reportedWork({
+        work: workOf({
+          ...of.object,
+          metadata: {
+            ...metadata,
+            annotations: of.object.metadata.annotations,
+          },
+        }),
+        feedback: {
+          healthStatus: health,
+          syncStatus: sync,
+          operationStateStartedAt: at,
+        },
+        applied: { lastTransitionTime: at },
+      });
+      put(world, 'works', work);
+    }),
+  fc
+    .record({ of: anyApplication, candidate: fc.nat(1) })
+    .map(({ of, candidate }): Event => world => {
+      // Somebody else's, under a name that the Application needs.
+      put(
+        world,
+        'works',
+        foreignWork(of.parts.cluster, workNames(of.object)[candidate]),
+      );
+    }),
+  fc
+    .record({
+      name: fc.constantFrom(...CLUSTERS),
+      local: fc.constantFrom('false', 'false', 'true'),
+      silentSince: fc.constantFrom(undefined, '2026-11-21T11:00:00Z'),
+      message: fc.constantFrom('it is available', 'the lease is old'),
+      version: fc.constantFrom('v1.30.0', 'v1.31.0'),
+    })
+    .map(({ name, local, silentSince, message, version }): Event => world => {
+      put(
+        world,
+        'clusters',
+        clusterOf(name, local, silentSince, message, version),
+      );
+    }),
+  fc
+    .record({
+      name: fc.constantFrom(...SETS),
+      namespace: fc.constantFrom(...NAMESPACES),
+      uid: fc.constantFrom('first', 'first', 'first', 'second'),
+      placement: fc.constantFrom(...PLACEMENTS),
+      component: fc.constantFrom('x', 'y'),
+      path: fc.constantFrom('guestbook', '{{path}}'),
+    })
+    .map(
+      ({ name, namespace, uid, placement, component, path }): Event =>
+        world => {
+          const made = applicationSet();
+          const [generator] = made.spec.generators as {
+            clusterDecisionResource: object;
+          }[];
+          put(
+            world,
+            'applicationSets',
+            {
+              ...made,
+              metadata: {
+                name,
+                namespace,
+                annotations: { 'argocd-fleet/component': component },
+              },
+              spec: {
+                ...made.spec,
+                generators: [
+                  {
+                    clusterDecisionResource: {
+                      ...generator.clusterDecisionResource,
+                      labelSelector: {
+                        matchLabels: { [PLACEMENT_LABEL]: placement },
+                      },
+                    },
+                  },
+                ],
+                template: {
+                  spec: {
+                    source: { repoURL: 'https://git.example.com', path },
+                  },
+                },
+              },
+            } as ArgoApplicationSet,
+            `${name}-${uid}`,
+          );
+        },
+    ),
+  fc
+    .record({
+      placement: fc.constantFrom(...PLACEMENTS),
+      namespace: fc.constantFrom(...NAMESPACES),
+      clusters: fc.subarray(CLUSTERS),
+    })
+    .map(({ placement, namespace, clusters }): Event => world => {
+      put(world, 'decisions', decisionOf(namespace, placement, clusters));
+    }),
+  fc.constantFrom(...PLACEMENTS).map((name): Event => world => {
+    put(world, 'placements', {
+      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+      kind: 'Placement',
+      metadata: { name, namespace: NAMESPACE },
+    });
+  }),
+  fc.tuple(resource, fc.nat(5)).map(([from, index]): Event => ({ cache }) => {
+    const found = [...cache[from].list()][index];
+    if (found) {
+      cache.applyDeletion(from, found as never);
+    }
+  }),
+  fc
+    .tuple(fc.constantFrom(...NAMES), fc.constantFrom('too old', 'too new'))
+    .map(
+      ([name, message]): Event =>
+        world =>
+          world.setDetails(`${NAMESPACE}/${name}`, message),
+    ),
+  {
+    weight: 3,
+    arbitrary: fc.constant<Event>(async ({ views }) => {
+      await answersOf(views);
+    }),
+  },
+);
+
+/** Applications on one cluster that are delivered, so that events disturb something. */
+function deliverAll(world: World) {
+  put(world, 'clusters', clusterOf('one'));
+  for (const namespace of NAMESPACES) {
+    const set = applicationSet();
+    put(
+      world,
+      'applicationSets',
+      { ...set, metadata: { name: 'shop', namespace } },
+      'shop-first',
+    );
+    put(world, 'decisions', decisionOf(namespace, PLACEMENTS[0], ['one']));
+    for (const name of NAMES) {
+      const object = applicationOf({
+        name,
+        namespace,
+        cluster: 'one',
+        owner: 'shop',
+        ownerUid: 'first',
+        pulled: true,
+        skipped: true,
+        remapped: false,
+        health: 'Healthy',
+      });
+      put(world, 'applications', object, `uid-of-${namespace}-${name}`);
+    }
+  }
+}
+
+/** Every answer about the fleet. */
+async function answersOf(views: FleetViews) {
+  const list = await views.listApplicationSets();
+  const details = await Promise.all(
+    list.items.map(({ ref }) => views.getApplicationSet(ref)),
+  );
+  return { list, details, clusters: views.listClusters() };
+}
+
+/** What a client knows that applies one answer after the other. */
+function applied(known: Map<string, object>, answer: Inventory) {
+  const items = answer.full ? new Map<string, object>() : known;
+  answer.clusters.forEach(each => items.set(`${each.hub}:${each.name}`, each));
+  answer.applicationSets.forEach(each =>
+    items.set(`${each.ref.hub}:${objectKey(each.ref)}`, each),
+  );
+  answer.removedClusters.forEach(({ hub, name }) =>
+    items.delete(`${hub}:${name}`),
+  );
+  answer.removedApplicationSets.forEach(({ hub, ...ref }) =>
+    items.delete(`${hub}:${objectKey(ref)}`),
+  );
+  return items;
+}
+
+const entriesOf = (items: Map<string, object>) =>
+  [...items].sort(([a], [b]) => (a < b ? -1 : 1));
+
+describe('the views of the fleet', () => {
+  it('equal views made from nothing after any history, and so does an inventory kept by changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { minLength: 30, maxLength: 120 }),
+        async events => {
+          const world = createWorld();
+          deliverAll(world);
+          const first = await world.views.getInventory(undefined);
+          let known = applied(new Map(), first);
+          let since = first.next;
+          for (const [index, happens] of events.entries()) {
+            await happens(world);
+            if (index % 20 === 0) {
+              const answer = await world.views.getInventory(since);
+              expect(answer.full).toBe(false);
+              known = applied(known, answer);
+              since = answer.next;
+            }
+          }
+          const fresh = world.freshViews();
+          expect(await answersOf(world.views)).toEqual(await answersOf(fresh));
+          known = applied(known, await world.views.getInventory(since));
+          expect(entriesOf(known)).toEqual(
+            entriesOf(applied(new Map(), await fresh.getInventory(undefined))),
+          );
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('show at once that a name which an Application needs is free again', async () => {
+    const world = createWorld();
+    deliverAll(world);
+    const app = world.cache.applications.get(`${NAMESPACE}/a`)!;
+    for (const name of workNames(app)) {
+      put(world, 'works', foreignWork('one', name));
+    }
+    const steps = async () => {
+      const detail = await world.views.getApplicationSet({
+        hub: 'hub',
+        namespace: NAMESPACE,
+        name: 'shop',
+      });
+      return detail?.applications[0].steps.map(({ state }) => state);
+    };
+    expect(await steps()).toContain('failed');
+    const [taken] = world.cache.works.list();
+    world.cache.applyDeletion('works', taken);
+    expect(await steps()).not.toContain('failed');
+  });
+
+  /** A set of the given Applications, delivered to cluster `one`. */
+  async function worldOf(count: number) {
+    const world = createWorld();
+    const set = applicationSet();
+    put(
+      world,
+      'applicationSets',
+      { ...set, metadata: { ...set.metadata, name: 'shop' } },
+      'shop-first',
+    );
+    put(world, 'clusters', {
+      apiVersion: 'cluster.open-cluster-management.io/v1',
+      kind: 'ManagedCluster',
+      metadata: { name: 'one' },
+    });
+    for (let index = 0; index < count; index += 1) {
+      putApplication(world, `app-${index}`);
+    }
+    await world.views.listApplicationSets();
+    await world.views.getInventory(undefined);
+    return world;
+  }
+
+  function putApplication(world: World, name: string, health = 'Healthy') {
+    put(
+      world,
+      'applications',
+      applicationOf({
+        name,
+        cluster: 'one',
+        owner: 'shop',
+        ownerUid: 'first',
+        pulled: true,
+        skipped: true,
+        remapped: false,
+        health,
+      }),
+      `uid-of-${name}`,
+    );
+  }
+
+  it('do not change the inventory with a status, but with an Application', async () => {
+    const world = await worldOf(1);
+    const { next } = await world.views.getInventory(undefined);
+    const [app] = world.cache.applications.list();
+    put(world, 'works', reportedWork({ work: workOf(app) }));
+    putApplication(world, 'app-0', 'Degraded');
+    put(world, 'clusters', {
+      ...world.cache.clusters.get('one')!,
+      status: { version: { kubernetes: 'v9' } },
+    } as KubernetesObject);
+    expect(await world.views.getInventory(next)).toMatchObject({
+      full: false,
+      next,
+      clusters: [],
+      applicationSets: [],
+    });
+    world.cache.applyDeletion(
+      'applications',
+      world.cache.applications.get(objectKey(app.metadata))!,
+    );
+    expect(await world.views.getInventory(next)).toMatchObject({
+      full: false,
+      clusters: [{ name: 'one', applicationSets: [] }],
+      removedClusters: [],
+    });
+  });
+
+  it('make one row again after the status of one Application has changed, and none for its copy on the hub', async () => {
+    const world = await worldOf(300);
+    const works = jest.spyOn(world.cache.works, 'by');
+    putApplication(world, 'app-7', 'Degraded');
+    await world.views.listApplicationSets();
+    expect(works).not.toHaveBeenCalled();
+    // Its timeline is loaded again all the same.
+    expect(world.notified).toContain(`${NAMESPACE}/shop`);
+
+    const app = world.cache.applications.get(`${NAMESPACE}/app-7`)!;
+    put(world, 'works', reportedWork({ work: workOf(app) }));
+    await world.views.listApplicationSets();
+    // A few lookups for the row that changed, and for the one with the error that the list shows.
+    expect(works.mock.calls.length).toBeGreaterThan(0);
+    expect(works.mock.calls.length).toBeLessThan(10);
+  });
+
+  it('answer while many rows are made, say so, and notify when they are made', async () => {
+    const world = createWorld();
+    const { metadata, ...set } = applicationSet();
+    put(
+      world,
+      'applicationSets',
+      { ...set, metadata: { ...metadata, name: 'shop' } },
+      'shop-first',
+    );
+    for (let index = 0; index < 250; index += 1) {
+      putApplication(world, `app-${index}`);
+    }
+    const state = { name: 'hub', state: 'ready' as const };
+    const reader = createFleetReader({
+      cache: world.cache,
+      propagation: () => DEFAULT_PROPAGATION,
+    });
+    let setComplete: (hub: string) => void = () => {};
+    const complete = new Promise<string>(resolve => {
+      setComplete = resolve;
+    });
+    const views = createFleetViews({
+      hubs: [
+        {
+          name: 'hub',
+          client: {} as ApiHub['client'],
+          cache: { ...world.cache, state: () => state },
+          reader: {
+            ...reader,
+            fleetApplication(...input) {
+              const end = performance.now() + 10;
+              while (performance.now() < end);
+              return reader.fleetApplication(...input);
+            },
+          },
+          runners: [],
+        },
+      ],
+      listener: { applicationSetsChanged() {}, hubChanged: setComplete },
+    });
+    const early = await views.listApplicationSets();
+    expect(early.hubs[0]).toMatchObject({
+      state: 'starting',
+      message: expect.stringContaining('being counted'),
+    });
+    expect(early.items).toMatchObject([{ summary: { applications: 0 } }]);
+    expect(await complete).toBe('hub');
+    const late = await views.listApplicationSets();
+    expect(late.hubs[0]).toEqual({ ...state, findings: [] });
+    expect(late.items).toMatchObject([{ summary: { applications: 250 } }]);
+  });
+});

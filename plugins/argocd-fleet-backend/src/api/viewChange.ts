@@ -1,0 +1,75 @@
+import {
+  PLACEMENT_LABEL,
+  type ArgoApplication,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  applicationsShownOtherwise,
+  identityChanged,
+  redecidedClusters,
+  type FleetCache,
+  type FleetEvent,
+} from '../fleet';
+import { parseKey } from '../kubernetes/client';
+import { placementNameOf } from '../model/views';
+
+/** What changes on the pages of ApplicationSets. */
+export interface ViewChange {
+  /** Applications whose row must be made again. */
+  readonly applications: readonly ArgoApplication[];
+  /** Keys of ApplicationSets that have changed themselves. */
+  readonly applicationSets: readonly string[];
+  /** Keys of ApplicationSets of which all rows must be made again. */
+  readonly replaced: readonly string[];
+}
+
+const NONE: readonly never[] = [];
+
+/** What an event changes on the pages; a report, which this plugin writes, changes nothing. */
+export function viewChange(event: FleetEvent, cache: FleetCache): ViewChange {
+  const applications = applicationsShownOtherwise(event, cache);
+  switch (event.resource) {
+    case 'applicationSets': {
+      const { key, before, after } = event;
+      const keys = [key];
+      // One that was created again under the same name owns other Applications. The rows name the Placement.
+      const isReplaced =
+        identityChanged(event) ||
+        (before && placementNameOf(before)) !==
+          (after && placementNameOf(after));
+      return {
+        applications,
+        applicationSets: keys,
+        replaced: isReplaced ? keys : NONE,
+      };
+    }
+    case 'placements':
+      return {
+        applications,
+        applicationSets: identityChanged(event)
+          ? setsBeside(event.key, cache)
+          : NONE,
+        replaced: NONE,
+      };
+    case 'decisions':
+      return {
+        applications,
+        applicationSets:
+          redecidedClusters(event).length > 0 ||
+          event.before?.metadata.labels?.[PLACEMENT_LABEL] !==
+            event.after?.metadata.labels?.[PLACEMENT_LABEL]
+            ? setsBeside(event.key, cache)
+            : NONE,
+        replaced: NONE,
+      };
+    default:
+      return { applications, applicationSets: NONE, replaced: NONE };
+  }
+}
+
+/** Keys of the ApplicationSets in the namespace of the object. */
+function setsBeside(key: string, cache: FleetCache): string[] {
+  const prefix = `${parseKey(key).namespace}/`;
+  return [...cache.applicationSets.keys()].filter(set =>
+    set.startsWith(prefix),
+  );
+}
