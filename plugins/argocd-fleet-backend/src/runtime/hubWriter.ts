@@ -34,6 +34,8 @@ export class MissingNamespaceError extends Error {
 
 /** The writes of a controller: sent to the hub, or only listed in `observe` mode. */
 export interface HubWriter {
+  /** Whether writes are only listed. */
+  readonly isWithheld: boolean;
   /**
    * Resolves with the object that the hub stored; undefined in `observe` mode.
    * @throws MissingNamespaceError
@@ -78,6 +80,7 @@ export function createHubWriter(options: {
 }): HubWriter {
   const { client, cache, signal, notAfter, onAttempt, onWrite } = options;
   return {
+    isWithheld: false,
     async create<Name extends FleetResource>(
       name: Name,
       object: FleetObject<Name>,
@@ -187,6 +190,7 @@ export function createWithheldWriter(
     return undefined;
   };
   return {
+    isWithheld: true,
     create: async (name, object) => withhold('create', name, object),
     patch: async (name, existing) => withhold('patch', name, existing),
     patchStatus: async (name, existing) =>

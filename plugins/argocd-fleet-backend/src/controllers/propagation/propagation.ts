@@ -26,6 +26,7 @@ import {
 } from '../../model/delivery';
 import { applicationFindings } from '../../model/findings';
 import {
+  differsOnlyInExpressions,
   manifestWorkPatch,
   oneShotFieldsRemoved,
   oneShotFields,
@@ -40,6 +41,7 @@ import {
   type ReconcileContext,
   type ReconcileResult,
 } from '../../runtime';
+import { createExpressionRewrites } from './expressionRewrites';
 import { createOperationStarts } from './operationStarts';
 import { propagationWatches } from './propagationWatches';
 import type { WorkFields } from './workFields';
@@ -56,6 +58,7 @@ export function createPropagation(options: {
   readonly competitor: CompetingController;
 }): Controller {
   const { cache, reader, client, fields, competitor } = options;
+  const rewrites = createExpressionRewrites();
   const starts = createOperationStarts();
   cache.onChange(starts.observe);
 
@@ -89,6 +92,7 @@ export function createPropagation(options: {
       application,
       fields.options(),
       competitor.blocksPropagation() === undefined,
+      rewrites.isTurn(key),
     ];
     return own.concat(
       reader.planDependencies(application),
@@ -102,12 +106,13 @@ export function createPropagation(options: {
     context: ReconcileContext,
   ): Promise<ReconcileResult> {
     const application = cache.applications.get(key);
+    const isTurn = rewrites.takeTurn(key);
     if (application?.metadata.deletionTimestamp) {
       await finishDeletion(application, context);
       return {};
     }
     if (application && isPullModel(application)) {
-      return propagate(application, context);
+      return propagate(application, isTurn, context);
     }
     for (const work of worksOf(key)) {
       await removeOrphan(work, application, context);
@@ -117,6 +122,7 @@ export function createPropagation(options: {
 
   async function propagate(
     application: ArgoApplication,
+    isTurn: boolean,
     context: ReconcileContext,
   ): Promise<ReconcileResult> {
     const plan = reader.plan(application);
@@ -126,7 +132,7 @@ export function createPropagation(options: {
     }
     let requeueAfterMs: number | undefined;
     if (plan.kind === 'apply') {
-      const outcome = await apply(application, plan.work, context);
+      const outcome = await apply(application, plan.work, isTurn, context);
       if (outcome?.findings) {
         // The works elsewhere stay: nothing else delivers the Application.
         return outcome;
@@ -148,10 +154,12 @@ export function createPropagation(options: {
   /**
    * Writes the work as desired, and removes from the Application the one-shot fields that the work has taken over.
    * Findings say why the work cannot deliver.
+   * @param isTurn - whether the work may be written for its expressions alone
    */
   async function apply(
     application: ArgoApplication,
     desired: ManifestWork,
+    isTurn: boolean,
     { writer }: ReconcileContext,
   ): Promise<ReconcileResult | undefined> {
     const { namespace, name } = desired.metadata;
@@ -173,14 +181,19 @@ export function createPropagation(options: {
       return { requeueAfterMs: wait };
     }
     const oneShot = oneShotFields(application, existing, Date.now());
-    const patch =
-      existing &&
-      manifestWorkPatch(
-        existing,
-        withObservedObjects(desired, existing, fields.options()),
-        oneShot,
-      );
-    if (!existing || patch) {
+    const key = objectKey(application.metadata);
+    const wanted = existing
+      ? withObservedObjects(desired, existing, fields.options())
+      : desired;
+    const patch = existing && manifestWorkPatch(existing, wanted, oneShot);
+    if (
+      patch &&
+      !isTurn &&
+      !writer.isWithheld &&
+      differsOnlyInExpressions(existing, wanted, oneShot)
+    ) {
+      rewrites.wait(key);
+    } else if (!existing || patch) {
       const stored = patch
         ? await writer.patch('works', existing, patch)
         : await writer.create('works', withOneShot(desired, oneShot));
@@ -191,6 +204,7 @@ export function createPropagation(options: {
       if (stored) {
         fields.compareStored(desired, stored);
       }
+      rewrites.cancel(key);
     }
     const taken = oneShotFieldsRemoved(application);
     if (taken) {
@@ -264,7 +278,7 @@ export function createPropagation(options: {
 
   return {
     name: 'propagation',
-    watches: propagationWatches(cache),
+    watches: { ...propagationWatches(cache), onOutsideEvent: rewrites.onTurn },
     failureContext: {
       objectOf: objectOfKind('Application'),
       rbacFile: 'propagation.yaml',

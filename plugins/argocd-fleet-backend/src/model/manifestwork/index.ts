@@ -10,6 +10,7 @@ export {
   desiredSpec,
   type ComparedSpec,
 } from './comparedSpec';
+export { differsOnlyInExpressions } from './expressions';
 export {
   fieldsNotDefined,
   fieldsNotStored,
