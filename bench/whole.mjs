@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { log, round, row } from './figures.mjs';
 import { buildBackend } from './whole/productionBackend.mjs';
 import { measureOnRealHub } from './whole/realHub.mjs';
+import { churnOnRealHub, measureOnEmbeddedHub } from './whole/steadyChurn.mjs';
 
 /** The documented limits. */
 const TARGETS = {
@@ -16,9 +17,19 @@ const TARGETS = {
   workBytes: 6144,
   idleRequests: 0,
   changeP95Ms: 300,
+  churnShare: 0.25,
+  churnLateMs: 100,
+  /** Heap after steady churn, as a multiple of the heap before. */
+  churnHeap: 1.1,
 };
 
-export const PARTS = ['cold', 'statuses', 'changes', 'idle'];
+/** `statuses`, `changes` and `idle` need the works of `cold`, so they include it. */
+const REAL_HUB_PARTS = ['cold', 'statuses', 'changes', 'idle'];
+export const PARTS = [...REAL_HUB_PARTS, 'churn', 'start'];
+
+/** Sizes of the fleets in steady churn. */
+const REAL_CHURN = { clusters: 500, applicationSets: 20 };
+const EMBEDDED_CHURN = { clusters: 3500, applicationSets: 20 };
 
 const mean = values => values.reduce((a, b) => a + b, 0) / values.length;
 
@@ -156,6 +167,70 @@ function printRealHub({
   );
 }
 
+function compareChurn({ clusters, share, lateMs, heap }) {
+  const name = `${clusters} clusters in churn`;
+  return {
+    [`${name}: CPU, as a share of a core`]: row(share, '<', TARGETS.churnShare),
+    [`${name}: event loop delay, max (ms)`]: row(
+      lateMs.max,
+      '<',
+      TARGETS.churnLateMs,
+    ),
+    [`${name}: heap after, as a share of that before`]: row(
+      heap.after / heap.before,
+      '≤',
+      TARGETS.churnHeap,
+    ),
+  };
+}
+
+function printChurn({
+  clusters,
+  applicationSets,
+  changes,
+  pages,
+  hubBytes,
+  ...figures
+}) {
+  const { rss, heap, lateMs, longestTurnMs, machine, requests } = figures;
+  log(
+    `${clusters} clusters, ${changes} changes: heap ${mib(heap.before)} to ${mib(heap.after)} MiB, RSS ${rss.map(mib).join(', ')} MiB; late p99 ${round(lateMs.p99)} ms, longest turn ${round(longestTurnMs)} ms of CPU; pages of ${pages.rows} rows loaded ${pages.loads} times, median ${round(pages.medianMs)} ms, ${pages.errors} errors; others ${Math.round(machine.others * 100)} %`,
+  );
+  log(`The backend’s requests: ${JSON.stringify(requests)}`);
+  if (hubBytes) {
+    const { before, after } = hubBytes;
+    log(
+      `${clusters * applicationSets} works with statuses and reports on the hub: etcd ${mib(after.etcd - before.etcd)} MiB, kube-apiserver’s heap ${mib(after.apiServerHeap - before.apiServerHeap)} MiB, resident ${mib(after.apiServerResident - before.apiServerResident)} MiB`,
+    );
+  }
+}
+
+function printStarts({ withoutFleet, empty, first, fleet }, applications) {
+  const line = ({
+    readyMs,
+    firstAnswerMs,
+    syncedMs,
+    cpuMs,
+    mostRss,
+    heap,
+    heapAtRest,
+  }) => ({
+    'ready s': round(readyMs / 1000),
+    'first answer s': firstAnswerMs && round(firstAnswerMs / 1000),
+    'synced s': syncedMs && round(syncedMs / 1000),
+    'CPU s': round(cpuMs / 1000),
+    'heap MiB': mib(heap),
+    'heap at rest MiB': heapAtRest && mib(heapAtRest),
+    'RSS MiB': mib(mostRss),
+  });
+  console.table({
+    'without these plugins': line(withoutFleet),
+    'empty hub': line(empty),
+    [`${applications} works, first`]: line(first),
+    [`${applications} works, later`]: line(fleet),
+  });
+}
+
 /** Runs the benchmark; returns the figures. */
 export async function benchWhole({
   directory,
@@ -163,6 +238,8 @@ export async function benchWhole({
   clusters,
   applicationSets,
   idleSeconds,
+  seconds,
+  seed,
 }) {
   mkdirSync(directory, { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), 'argocd-fleet-bench-'));
@@ -170,14 +247,32 @@ export async function benchWhole({
     await buildBackend();
     const results = {};
     const figures = {};
-    if (
-      parts.some(part => ['cold', 'statuses', 'changes', 'idle'].includes(part))
-    ) {
+    if (parts.some(part => REAL_HUB_PARTS.includes(part))) {
       figures.realHub = await measureOnRealHub({
         ...{ folder, clusters, applicationSets, parts, idleSeconds },
       });
       printRealHub(figures.realHub);
       Object.assign(results, compareRealHub(figures.realHub));
+    }
+    if (parts.includes('churn')) {
+      figures.realChurn = await churnOnRealHub({
+        ...{ folder, ...REAL_CHURN, seconds },
+      });
+      printChurn(figures.realChurn);
+      Object.assign(results, compareChurn(figures.realChurn));
+    }
+    if (parts.includes('churn') || parts.includes('start')) {
+      const embedded = await measureOnEmbeddedHub({
+        ...{ folder, ...EMBEDDED_CHURN, seconds, seed, parts },
+      });
+      figures.embedded = embedded;
+      if (embedded.starts) {
+        printStarts(embedded.starts, embedded.applications);
+      }
+      if (embedded.churn) {
+        printChurn(embedded.churn);
+        Object.assign(results, compareChurn(embedded.churn));
+      }
     }
     console.table(results);
     return { results, ...figures };

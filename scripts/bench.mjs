@@ -55,6 +55,8 @@ const BENCHMARKS = {
       clusters,
       applicationSets: Math.max(1, Math.round(applications / clusters)),
       idleSeconds: 60,
+      // Duration of the steady churn.
+      seconds: wholeNumber('seconds', options, 120),
     });
   },
 };
