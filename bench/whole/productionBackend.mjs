@@ -23,6 +23,7 @@ import { freePort, waitUntilServing } from '../../scripts/services.mjs';
 const PACKAGE = join(ROOT, 'packages', 'backend');
 /** Inside the repository: Node finds all other packages in its node_modules. */
 const BUILT = join(ROOT, '.cache', 'bench', 'backend');
+const STOP_TIMEOUT_MS = 15_000;
 const PROBE = join(import.meta.dirname, 'probe.cjs');
 
 /** The build looks for `yarn` on the PATH. */
@@ -170,7 +171,13 @@ export async function startProductionBackend({
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
+      const killed = new AbortController();
+      setTimeout(STOP_TIMEOUT_MS, undefined, killed).then(
+        () => child.kill('SIGKILL'),
+        () => {},
+      );
       await ended;
+      killed.abort();
     }
   };
   const request = async text => {
