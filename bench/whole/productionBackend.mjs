@@ -102,7 +102,11 @@ function writeConfig(folder, url, token) {
   writeFileSync(
     path,
     JSON.stringify({
-      app: { baseUrl: url },
+      app: {
+        baseUrl: url,
+        // Otherwise the frontend's 320 files are written to the database before the backend is ready.
+        disableStaticFallbackCache: true,
+      },
       backend: {
         baseUrl: url,
         listen: { host: '127.0.0.1', port: Number(port) },
