@@ -334,7 +334,7 @@ let nextCluster = 0;
 
 const pause = (ms: number) =>
   new Promise(resolve => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, Math.max(0, ms));
   });
 
 /** Repeats `check` until it is true; after a minute, fails. */

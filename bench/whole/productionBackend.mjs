@@ -23,6 +23,7 @@ import { freePort, waitUntilServing } from '../../scripts/services.mjs';
 const PACKAGE = join(ROOT, 'packages', 'backend');
 /** Inside the repository: Node finds all other packages in its node_modules. */
 const BUILT = join(ROOT, '.cache', 'bench', 'backend');
+const STOP_TIMEOUT_MS = 15_000;
 const PROBE = join(import.meta.dirname, 'probe.cjs');
 
 /** The build looks for `yarn` on the PATH. */
@@ -101,7 +102,11 @@ function writeConfig(folder, url, token) {
   writeFileSync(
     path,
     JSON.stringify({
-      app: { baseUrl: url },
+      app: {
+        baseUrl: url,
+        // Otherwise the frontend's 320 files are written to the database before the backend is ready.
+        disableStaticFallbackCache: true,
+      },
       backend: {
         baseUrl: url,
         listen: { host: '127.0.0.1', port: Number(port) },
@@ -170,7 +175,13 @@ export async function startProductionBackend({
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM');
+      const killed = new AbortController();
+      setTimeout(STOP_TIMEOUT_MS, undefined, killed).then(
+        () => child.kill('SIGKILL'),
+        () => {},
+      );
       await ended;
+      killed.abort();
     }
   };
   const request = async text => {
