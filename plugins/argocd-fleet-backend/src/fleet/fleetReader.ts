@@ -19,6 +19,7 @@ import {
   workTarget,
 } from '../model/delivery';
 import {
+  createWorkBuilder,
   planManifestWork,
   type PropagationOptions,
   type WorkPlan,
@@ -76,6 +77,8 @@ export function createFleetReader(options: {
 }): FleetReader {
   const { cache, propagation, sourced = () => undefined } = options;
 
+  const build = createWorkBuilder();
+
   /** The last result: a pass over all Applications reads those of one cluster one after the other. */
   let lastSelection:
     | {
@@ -124,6 +127,7 @@ export function createFleetReader(options: {
                 work.metadata.namespace === namespace &&
                 !isOrphan(work, application),
             )?.metadata.name,
+        build,
       },
       propagation(),
     );

@@ -26,6 +26,9 @@ export interface ControllerTiming {
 /** Keys of one controller that are reconciled at once, if nothing else is configured. */
 export const DEFAULT_CONCURRENCY = 10;
 
+/** Writes a second from which on a controller is busy. */
+const MANY_WRITES = 20;
+
 /** Runs one controller on one hub. */
 export interface ControllerRunner {
   readonly controller: string;
@@ -44,7 +47,7 @@ export interface ControllerRunner {
   status(): ControllerRun;
   /** Keys that are due and wait for a worker. */
   readonly queued: number;
-  /** Whether keys wait for a worker or are being reconciled. */
+  /** Whether keys wait for a worker, or many writes were made within the last second. */
   readonly isBusy: boolean;
 }
 
@@ -201,7 +204,7 @@ export function createControllerRunner(options: {
       return queue.size;
     },
     get isBusy() {
-      return queue.size + queue.working > 0;
+      return queue.size > 0 || reconciler.writesPerSecond >= MANY_WRITES;
     },
     status: status.current,
   };

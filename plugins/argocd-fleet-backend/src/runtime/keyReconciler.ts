@@ -15,6 +15,7 @@ import {
   type HubWriter,
 } from './hubWriter';
 import { createForbiddenKeys } from './forbiddenKeys';
+import { createRate } from './rate';
 import { createReconcileLog } from './reconcileLog';
 import { retryOf, type Retry } from './retryPolicy';
 import { createUnchangedKeys, type UnchangedKeys } from './unchangedKeys';
@@ -52,6 +53,8 @@ export interface KeyReconciler {
   findings(): Finding[];
   /** Writes that the hub accepted. */
   readonly writes: number;
+  /** Writes of about the last second. */
+  readonly writesPerSecond: number;
   /** Failures, except those that are expected once. */
   readonly errors: number;
   readonly lastError?: string;
@@ -82,6 +85,7 @@ export function createKeyReconciler(options: {
   const unchanged = createUnchangedKeys();
   const forbiddenKeys = createForbiddenKeys();
   const log = createReconcileLog(logger);
+  const writeRate = createRate();
   let writes = 0;
   let errors = 0;
   let lastError: string | undefined;
@@ -117,6 +121,7 @@ export function createKeyReconciler(options: {
           onAttempt,
           onWrite(verb, { kind, plural }, object) {
             writes += 1;
+            writeRate.add();
             telemetry.wrote(verb, plural);
             log.wrote(verb, kind, object);
           },
@@ -247,6 +252,9 @@ export function createKeyReconciler(options: {
     ],
     get writes() {
       return writes;
+    },
+    get writesPerSecond() {
+      return writeRate.perSecond();
     },
     get errors() {
       return errors;

@@ -5,8 +5,6 @@
 export interface WorkQueue {
   /** Keys that are due and not taken yet. */
   readonly size: number;
-  /** Keys that are being reconciled. */
-  readonly working: number;
   /** @param delayMs - milliseconds until the key is due; if the key waits already, the earlier time counts */
   add(key: string, delayMs?: number): void;
   /** The next key that is due; undefined once the signal is aborted. Each must be followed by `done`. */
@@ -106,9 +104,6 @@ export function createWorkQueue(): WorkQueue {
   return {
     get size() {
       return due.size;
-    },
-    get working() {
-      return working.size;
     },
     add,
     next(signal) {

@@ -11,7 +11,7 @@ const MAX_RECORDS = 100;
  * LONGEST_PAUSE_MS}.
  */
 const PAUSE_FACTOR = 9;
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 250;
 
 /** Writes the records of many keys together. */
 export interface GroupCommit {

@@ -31,6 +31,7 @@ export {
   withOneShotFields,
   type OneShotFields,
 } from './oneShotFieldsOfWork';
+export { createWorkBuilder } from './workBuilder';
 export {
   DEFAULT_PROPAGATION,
   planManifestWork,

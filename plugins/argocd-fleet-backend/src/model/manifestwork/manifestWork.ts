@@ -27,15 +27,18 @@ import {
 } from './manifestConfig';
 import type { WorkOptions } from './workOptions';
 
+/** Which work is built. */
+export interface WorkTarget {
+  readonly cluster: string;
+  readonly name: string;
+  /** The Application's AppProject, if the work delivers it. */
+  readonly appProject?: ArgoAppProject;
+}
+
 /** Builds the work of a pull-model Application, without the defaults of OCM and the API server. */
 export function buildManifestWork(
   application: ArgoApplication,
-  work: {
-    readonly cluster: string;
-    readonly name: string;
-    /** The Application's AppProject, if the work delivers it. */
-    readonly appProject?: ArgoAppProject;
-  },
+  work: WorkTarget,
   options: WorkOptions,
 ): ManifestWork {
   const { name, namespace = '' } = application.metadata;

@@ -17,9 +17,9 @@ import {
 import { DIGEST_LENGTH, digestExpression } from '../feedback';
 import { applicationFindings } from '../findings';
 import { appProjectName } from './companionManifests';
-import { buildManifestWork } from './manifestWork';
+import { buildWork, type WorkBuilder } from './workBuilder';
 import type { WorkOptions } from './workOptions';
-import { manifestBytes, MAX_MANIFESTS } from './workSize';
+import { MAX_MANIFESTS } from './workSize';
 
 /** The hub's state that decides whether and how an Application is delivered. */
 export interface PropagationContext {
@@ -40,6 +40,8 @@ export interface PropagationContext {
     application: ArgoApplication,
     name: string,
   ): ArgoAppProject | undefined;
+  /** Builds the work; each anew by default. */
+  readonly build?: WorkBuilder;
 }
 
 /** Configuration of propagation. */
@@ -155,12 +157,11 @@ export function planManifestWork(
     ? appProjectName(application)
     : undefined;
   const appProject = project && context.appProject?.(application, project);
-  const work = buildManifestWork(
+  const { work, bytes } = (context.build ?? buildWork)(
     application,
     { cluster, name: workName, appProject: appProject || undefined },
     options,
   );
-  const bytes = manifestBytes(work);
   return bytes > MAX_MANIFESTS
     ? refused(applicationFindings.tooLarge(bytes, MAX_MANIFESTS, details))
     : {
