@@ -10,7 +10,10 @@ export interface Config {
          * Default `group:default/platform`.
          */
         defaultOwner?: string;
-        /** How often the entities are updated. Default: every 10 s, with a timeout of 30 s. */
+        /**
+         * How often the API is asked for changes. Default: every 10 s, with a timeout of 30 s. Everything is compared
+         * once an hour.
+         */
         schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
       };
     };

@@ -49,6 +49,8 @@ async function readAll(client: ArgocdFleetClient) {
 describe('the API client', () => {
   it.each<[string, (client: ArgocdFleetClient) => Promise<unknown>]>([
     ['GET /applicationsets', c => c.listApplicationSets()],
+    ['GET /inventory', c => c.getInventory()],
+    ['GET /inventory?since=a.1', c => c.getInventory('a.1')],
     [
       'GET /applicationsets/eu/gitops/web%2F%C3%BC',
       c => c.getApplicationSet(REF),

@@ -67,7 +67,7 @@ export function changedResources(
   for (const { hub, name } of changed.clusters) {
     const cluster = inventory.hubs.get(hub)?.clusters.get(name);
     if (cluster) {
-      const suffix = titleSuffix(inventory, hub);
+      const suffix = titleSuffixOf(inventory, hub);
       entities.push(clusterEntity(cluster, suffix, defaultOwner));
     } else {
       removed.push(clusterResourceRef(hub, name));
@@ -86,7 +86,7 @@ export function changedResources(
       entities.push(
         applicationSetEntity(
           set,
-          titleSuffix(inventory, ref.hub),
+          titleSuffixOf(inventory, ref.hub),
           clusterNames.get(ref.hub)?.get(key) ?? [],
           defaultOwner,
         ),
@@ -112,7 +112,7 @@ export function fleetComponents(
 }
 
 /** With one hub, titles are unambiguous without its name. */
-function titleSuffix({ hubs }: FleetInventory, hub: string): string {
+function titleSuffixOf({ hubs }: FleetInventory, hub: string): string {
   return hubs.size > 1 ? ` (${hub})` : '';
 }
 

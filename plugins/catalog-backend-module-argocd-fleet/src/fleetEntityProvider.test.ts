@@ -123,6 +123,31 @@ describe('the provider', () => {
     }
   });
 
+  it('makes up for the hourly full mutation once every hub can be read', async () => {
+    jest.useFakeTimers();
+    try {
+      const { asked, fleet, run } = await connectedProvider({
+        hubs: [aHub('hub')],
+      });
+      await run();
+      fleet.hubs = [aHub('hub', 'unreachable')];
+      jest.advanceTimersByTime(60 * 60_000);
+      expect(await run()).toEqual([]);
+      expect(await run()).toEqual([]);
+      fleet.hubs = [aHub('hub')];
+      expect(await run()).toEqual([{ type: 'full', entities: [] }]);
+      expect(asked()).toEqual([
+        undefined,
+        undefined,
+        'replica.1',
+        'replica.2',
+        undefined,
+      ]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('applies a full mutation after an answer of another replica only if something is different', async () => {
     const { changeReplica, fleet, run } = await connectedProvider({
       hubs: [aHub('hub')],

@@ -59,7 +59,8 @@ export function createFleetEntityProvider(options: {
   /** The components of this inventory, by entity reference. */
   let components = new Map<string, Entity>();
   let lastComparedAt = -Infinity;
-  let hasPublishedAll = false;
+  /** Also while a hub cannot be read: the mutation follows once it can. */
+  let isFullMutationDue = true;
   let reportedProblems = new Set<string>();
   let startupRetries = STARTUP_RETRIES;
 
@@ -107,16 +108,17 @@ export function createFleetEntityProvider(options: {
     const { changed } = update;
     const isChanged =
       changed.clusters.length > 0 || changed.applicationSets.length > 0;
+    isFullMutationDue ||= isDue;
     const isFull =
       answer.full &&
       update.inventory.complete &&
-      (isChanged || isDue || !hasPublishedAll);
+      (isChanged || isFullMutationDue);
     if (isChanged || isFull) {
       await publish(connection, update.inventory, changed, isFull);
     }
     // Only now: the changes of a mutation that failed are asked for again.
     inventory = update.inventory;
-    hasPublishedAll ||= isFull;
+    isFullMutationDue &&= !isFull;
     if (isDue) {
       lastComparedAt = Date.now();
     }

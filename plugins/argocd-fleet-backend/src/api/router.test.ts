@@ -197,30 +197,27 @@ describe('HTTP API', () => {
   });
 
   it.each([
-    ['of another replica', '123e4567-e89b-42d3-a456-426614174000.1', 200],
-    ['with a number from the future', 'next', 200],
-    ['that is none', "' OR 1=1 --", 200],
-    ['that is empty', '', 400],
-    ['that is too long', 'x'.repeat(129), 400],
-  ])(
-    'answers to a token %s in full, or refuses it',
-    async (_, token, status) => {
-      const { body: known } = await api().get(`${BASE}/inventory`);
-      const since = token === 'next' ? `${known.next}0000000` : token;
-      const answer = await api().get(`${BASE}/inventory`).query({ since });
-      expect(answer.status).toBe(status);
-      if (status === 200) {
-        expect(answer.body).toMatchObject({
-          full: true,
-          clusters: known.clusters,
-          applicationSets: known.applicationSets,
-        });
-      }
-    },
-  );
+    ['of another replica', () => '123e4567-e89b-42d3-a456-426614174000.1'],
+    ['with a number from the future', (next: string) => `${next}0000000`],
+    ['that is none', () => "' OR 1=1 --"],
+  ])('answers to a token %s with everything', async (_, since) => {
+    const { body: known } = await api().get(`${BASE}/inventory`);
+    const { body } = await api()
+      .get(`${BASE}/inventory`)
+      .query({ since: since(known.next) });
+    expect(body).toMatchObject({
+      full: true,
+      clusters: known.clusters,
+      applicationSets: known.applicationSets,
+    });
+  });
 
-  it('refuses several tokens', async () => {
-    const { status } = await api().get(`${BASE}/inventory?since=a&since=b`);
+  it.each([
+    ['an empty token', 'since='],
+    ['a token that is too long', `since=${'x'.repeat(129)}`],
+    ['several tokens', 'since=a&since=b'],
+  ])('refuses %s', async (_, query) => {
+    const { status } = await api().get(`${BASE}/inventory?${query}`);
     expect(status).toBe(400);
   });
 
