@@ -23,41 +23,6 @@ const ELLIPSIS = "'\\u2026'";
 export const READY_EXPRESSION =
   "object.?status.?health.?status.orValue('')=='Healthy'&&object.?status.?sync.?status.orValue('')=='Synced'";
 
-/**
- * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with
- * the version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the
- * number of resources left out. Problems come first, so that a cut removes other lines.
- *
- * Each work carries it, so it is short: variables have one letter, and JSON need not escape its single quotes. It keeps
- * to standard macros, optional types and the strings extension, which every OCM with condition rules has, and to a
- * fixed number of passes over each list, so that its cost is linear in the size of the Application.
- * @param length - limit of the digest in characters; clamped to {@link DIGEST_LENGTH}
- */
-export function digestExpression(length: number): string {
-  const bound = Math.max(
-    DIGEST_LENGTH.min,
-    Math.min(DIGEST_LENGTH.max, Math.floor(length)),
-  );
-  // One long message must not push everything else out.
-  const long = Math.floor(bound / 5);
-  const short = Math.floor(bound / 16);
-
-  const lines = [
-    `[${MARK_LINE},${STATUS_LINE}]`,
-    operationLine(long),
-    DESTINATION_LINE,
-    SOURCE_LINES,
-    conditionLines(long),
-    failedResourceLines(short),
-    resourceLines(short),
-    textLines('i', 'images'),
-    textLines('u', 'externalURLs'),
-    HISTORY_LINES,
-    "[['.']]",
-  ].join('+');
-  return named(STATUS_PARTS, cutToBound(joined(lines), bound));
-}
-
 /** Variables of the lines below: the resources `q`, and parts of the status, which are optional values. */
 const STATUS_PARTS = {
   s: 'object.?status',
@@ -84,7 +49,7 @@ function operationLine(length: number): string {
   return `${listOf('o.?phase')}.map(p,['o',p,${[
     'string(o.?retryCount.orValue(0))',
     field('o.?startedAt'),
-    message('o.?message', length),
+    truncated('o.?message', length),
   ]}])`;
 }
 
@@ -112,7 +77,7 @@ const SOURCE_LINES = `(${listOf('c.?source')}+${list(
 function conditionLines(length: number): string {
   return `${list('s.?conditions')}.map(c,['c',${[
     field('c.?type'),
-    message('c.?message', length),
+    truncated('c.?message', length),
   ]}])`;
 }
 
@@ -122,7 +87,7 @@ function failedResourceLines(length: number): string {
   )} in ['Failed','Error']`;
   return `${list(
     'o.?syncResult.?resources',
-  )}.filter(f,${failed}).map(f,['f']+${fields('f', IDENTITY_FIELDS)}+[${message(
+  )}.filter(f,${failed}).map(f,['f']+${fields('f', IDENTITY_FIELDS)}+[${truncated(
     'f.?message',
     length,
   )}])`;
@@ -134,7 +99,7 @@ function resourceLines(length: number): string {
     ...IDENTITY_FIELDS.map(key => field(`r.?${key}`)),
     field('r.?status'),
     field('r.?health.?status'),
-    withoutSeparators(message('r.?health.?message', length)),
+    withoutSeparators(truncated('r.?health.?message', length)),
   ]}])`;
   const sync = IDENTITY_FIELDS.length + 1;
   const isWell = `l[${sync}] in ['','Synced']&&l[${sync + 1}] in ['','Healthy']`;
@@ -197,7 +162,7 @@ function fields(variable: string, keys: readonly string[]): string {
 }
 
 /** CEL text of a text that may be absent and is truncated to a length, in characters. */
-export function message(path: string, length: number): string {
+export function truncated(path: string, length: number): string {
   return named(
     { m: field(path) },
     `m.size()>${length}?m.substring(0,${length - 1})+${ELLIPSIS}:m`,
@@ -218,4 +183,39 @@ export function named(
     (inner, [name, value]) => `[${value}].map(${name},${inner})[0]`,
     text,
   );
+}
+
+/**
+ * CEL text that makes the digest of an Application (variable `object`): lines of tab-separated fields, the first with
+ * the version mark and the number of resources, the last a `.` or, where the bound cut something off, `x` and the
+ * number of resources left out. Problems come first, so that a cut removes other lines.
+ *
+ * Each work carries it, so it is short: variables have one letter, and JSON need not escape its single quotes. It keeps
+ * to standard macros, optional types and the strings extension, which every OCM with condition rules has, and to a
+ * fixed number of passes over each list, so that its cost is linear in the size of the Application.
+ * @param length - limit of the digest in characters; clamped to {@link DIGEST_LENGTH}
+ */
+export function digestExpression(length: number): string {
+  const bound = Math.max(
+    DIGEST_LENGTH.min,
+    Math.min(DIGEST_LENGTH.max, Math.floor(length)),
+  );
+  // One long message must not push everything else out.
+  const long = Math.floor(bound / 5);
+  const short = Math.floor(bound / 16);
+
+  const lines = [
+    `[${MARK_LINE},${STATUS_LINE}]`,
+    operationLine(long),
+    DESTINATION_LINE,
+    SOURCE_LINES,
+    conditionLines(long),
+    failedResourceLines(short),
+    resourceLines(short),
+    textLines('i', 'images'),
+    textLines('u', 'externalURLs'),
+    HISTORY_LINES,
+    "[['.']]",
+  ].join('+');
+  return named(STATUS_PARTS, cutToBound(joined(lines), bound));
 }

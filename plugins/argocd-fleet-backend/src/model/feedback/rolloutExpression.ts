@@ -1,6 +1,6 @@
 import type { RolloutState } from 'backstage-plugin-argocd-fleet-common';
 import { parseWholeNumber } from '../json';
-import { message, named, withoutSeparators } from './digestExpression';
+import { named, truncated, withoutSeparators } from './digestExpression';
 
 /** Condition of an observed Rollout, true once it is promoted; {@link parseRollout} reads its message. */
 export const ROLLOUT_CONDITION = 'RolloutPromoted';
@@ -46,7 +46,7 @@ export const ROLLOUT_EXPRESSION = named(
     "i.hasValue()?string(i.value()):''",
     "n>0?string(n):''",
     `w.hasValue()?string(w.value()):${WEIGHT_BY_STEPS}`,
-    withoutSeparators(message('s.?message', MESSAGE_LENGTH)),
+    withoutSeparators(truncated('s.?message', MESSAGE_LENGTH)),
   ]}].join('\\t')`,
 );
 
