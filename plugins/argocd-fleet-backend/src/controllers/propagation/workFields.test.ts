@@ -1,4 +1,7 @@
+import { mockServices } from '@backstage/backend-test-utils';
+import type { KubernetesClient } from '../../kubernetes/client/client';
 import { createConnector } from '../../kubernetes/client/connection';
+import { KubernetesError } from '../../kubernetes/client/errors';
 import { createHttpClient } from '../../kubernetes/client/httpClient';
 import { application } from '../../model/__testUtils__/applications';
 import { buildManifestWork } from '../../model/manifestwork/manifestWork';
@@ -68,4 +71,31 @@ describe('fields that a hub drops', () => {
     fields.compareStored(plain, plain);
     expect(fields.findings()).toEqual([]);
   });
+
+  it.each([
+    ['was read', undefined, 2],
+    ['may not be read', 'forbidden', 2],
+    ['could not be read', 'unavailable', 13],
+  ] as const)(
+    'are not asked for in each run once the definition %s',
+    async (_, failure, requests) => {
+      const get = jest.fn(async () => {
+        if (failure) {
+          throw new KubernetesError(failure, 'no answer');
+        }
+        return { metadata: { name: 'manifestworks', resourceVersion: '1' } };
+      });
+      const fields = createWorkFields({
+        hub: 'hub',
+        propagation,
+        client: { get } as unknown as KubernetesClient,
+      });
+      const { signal } = new AbortController();
+      for (let run = 0; run < 13; run += 1) {
+        await fields.refresh(signal, mockServices.logger.mock());
+        jest.advanceTimersByTime(50_000);
+      }
+      expect(get).toHaveBeenCalledTimes(requests);
+    },
+  );
 });

@@ -24,7 +24,7 @@ export interface WorkFields {
   /** The configuration of propagation without what this hub would drop; the same object as long as nothing changes. */
   options(): PropagationOptions;
   /**
-   * Reads the hub's definition of ManifestWork. If that fails, what `compareStored` has found remains. Never rejects.
+   * Reads the hub's definition of ManifestWork, unless it was read minutes ago. If that fails, what `compareStored` has found remains. Never rejects.
    */
   refresh(signal: AbortSignal, logger: LoggerService): Promise<void>;
   /** Compares a written work with what the hub stored of it. */
@@ -36,6 +36,12 @@ export interface WorkFields {
 /** A field that was not stored is left out for so long, then tried again: the hub may have been upgraded. */
 const NOT_STORED_FOR_MS = 60 * 60 * 1000;
 
+/**
+ * The definition is read again after so long: an upgrade of OCM is rare, and a field that the hub does not store after
+ * all is noticed with the next write.
+ */
+const READ_AGAIN_AFTER_MS = 10 * 60 * 1000;
+
 /** Creates the fields of one hub. */
 export function createWorkFields(given: {
   readonly hub: string;
@@ -45,6 +51,7 @@ export function createWorkFields(given: {
   const { hub, client, propagation } = given;
   const definition = resourceDefinition(FLEET_RESOURCES.works);
   let version: string | undefined;
+  let readAt = -Infinity;
   let notDefined: readonly NewerField[] = [];
   /** Until when each is assumed not to be stored, in milliseconds since the epoch. */
   const notStored = new Map<NewerField, number>();
@@ -83,13 +90,18 @@ export function createWorkFields(given: {
   return {
     options,
     async refresh(signal, logger) {
+      if (performance.now() < readAt + READ_AGAIN_AFTER_MS) {
+        return;
+      }
       try {
         const { resource, name } = definition;
         const crd = await client.get(resource, { name }, { signal });
         setDefined(crd.metadata.resourceVersion, fieldsNotDefined(crd));
+        readAt = performance.now();
       } catch (error) {
         if (isKubernetesError(error, 'forbidden', 'notFound')) {
           notDefined = [];
+          readAt = performance.now();
         }
         logger.debug(
           `The definition of ManifestWork cannot be read, so its fields are checked when one is written: ${errorMessage(error)}`,
