@@ -77,7 +77,7 @@ export function createFleetReader(options: {
 }): FleetReader {
   const { cache, propagation, sourced = () => undefined } = options;
 
-  const build = createWorkBuilder();
+  const builder = createWorkBuilder();
 
   /** The last result: a pass over all Applications reads those of one cluster one after the other. */
   let lastSelection:
@@ -127,7 +127,7 @@ export function createFleetReader(options: {
                 work.metadata.namespace === namespace &&
                 !isOrphan(work, application),
             )?.metadata.name,
-        build,
+        builder,
       },
       propagation(),
     );
@@ -226,7 +226,7 @@ export function createFleetReader(options: {
       plan: workPlan,
       work:
         workPlan.kind === 'apply'
-          ? cache.works.get(objectKey(workPlan.work.metadata))
+          ? cache.works.get(objectKey(workPlan.target))
           : workOf(application),
       sourced: sourcedOf(application),
     };

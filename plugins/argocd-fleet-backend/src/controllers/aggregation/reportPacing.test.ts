@@ -73,17 +73,17 @@ describe('the pace of a report', () => {
     },
   );
 
-  it('writes rarely where a write takes long, and never waits longer than twenty seconds', () => {
+  it('writes rarely where a write takes long, and never waits longer than thirty seconds', () => {
     const report = paced({ tookMs: 2_000 });
-    report.changes(100, 60_000);
+    report.changes(100, 65_000);
     expect(report.writes).toHaveLength(3);
   });
 
-  it('waits for urgent writes until it stops changing, or for twenty seconds', () => {
+  it('waits for urgent writes until it stops changing, or for thirty seconds', () => {
     const report = paced();
     report.state.urgent = true;
-    const lastChange = report.changes(100, 45_000);
-    expect(report.writes).toEqual([20_000, 40_100]);
+    const lastChange = report.changes(100, 65_000);
+    expect(report.writes).toEqual([30_000, 60_100]);
     report.pass(5_000);
     expect(report.writes).toHaveLength(3);
     expect(report.writes[2] - lastChange).toBe(1_500);

@@ -13,7 +13,7 @@ export interface ReportPacing {
 
 /** The shortest and the longest time from one write of a report to the next while it changes all the time. */
 const SHORTEST_INTERVAL_MS = 1_000;
-const LONGEST_INTERVAL_MS = 20_000;
+const LONGEST_INTERVAL_MS = 30_000;
 /** A report that took so long to make and to write waits this many times as long for its next write. */
 const INTERVAL_PER_WRITE_TIME = 20;
 /**

@@ -329,7 +329,6 @@ function withOneShot(work: ManifestWork, oneShot: OneShotFields): ManifestWork {
 
 function isPlanned({ metadata }: ManifestWork, plan: WorkPlan): boolean {
   return (
-    plan.kind === 'apply' &&
-    objectKey(plan.work.metadata) === objectKey(metadata)
+    plan.kind === 'apply' && objectKey(plan.target) === objectKey(metadata)
   );
 }

@@ -17,7 +17,7 @@ import {
 import { DIGEST_LENGTH, digestExpression } from '../feedback';
 import { applicationFindings } from '../findings';
 import { appProjectName } from './companionManifests';
-import { buildWork, type WorkBuilder } from './workBuilder';
+import { PLAIN_BUILDER, type WorkBuilder } from './workBuilder';
 import type { WorkOptions } from './workOptions';
 import { MAX_MANIFESTS } from './workSize';
 
@@ -41,7 +41,7 @@ export interface PropagationContext {
     name: string,
   ): ArgoAppProject | undefined;
   /** Builds the work; each anew by default. */
-  readonly build?: WorkBuilder;
+  readonly builder?: WorkBuilder;
 }
 
 /** Configuration of propagation. */
@@ -73,6 +73,9 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
 export type WorkPlan =
   | {
       readonly kind: 'apply';
+      /** Namespace and name of the work. */
+      readonly target: NamespacedName;
+      /** It is built only when it is read. */
       readonly work: ManifestWork;
       /** Problems that do not prevent the delivery. */
       readonly findings?: readonly Finding[];
@@ -157,19 +160,29 @@ export function planManifestWork(
     ? appProjectName(application)
     : undefined;
   const appProject = project && context.appProject?.(application, project);
-  const { work, bytes } = (context.build ?? buildWork)(
-    application,
-    { cluster, name: workName, appProject: appProject || undefined },
-    options,
-  );
-  return bytes > MAX_MANIFESTS
-    ? refused(applicationFindings.tooLarge(bytes, MAX_MANIFESTS, details))
-    : {
-        kind: 'apply',
-        work,
-        ...(project &&
-          !appProject && {
-            findings: [applicationFindings.noAppProject(project, details)],
-          }),
-      };
+  const { builder = PLAIN_BUILDER } = context;
+  const target = {
+    cluster,
+    name: workName,
+    appProject: appProject || undefined,
+  };
+  if (!builder.isSmall(application, target)) {
+    const { bytes } = builder.build(application, target, options);
+    if (bytes > MAX_MANIFESTS) {
+      return refused(
+        applicationFindings.tooLarge(bytes, MAX_MANIFESTS, details),
+      );
+    }
+  }
+  return {
+    kind: 'apply',
+    target: { namespace: cluster, name: workName },
+    get work() {
+      return builder.build(application, target, options).work;
+    },
+    ...(project &&
+      !appProject && {
+        findings: [applicationFindings.noAppProject(project, details)],
+      }),
+  };
 }

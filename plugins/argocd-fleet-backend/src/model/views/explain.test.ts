@@ -33,7 +33,11 @@ function fleet(parts: Partial<FleetApplication> = {}): FleetApplication {
     managedCluster: managedCluster('cluster1'),
     placement: 'aws-app-placement',
     decided: true,
-    plan: { kind: 'apply', work: workOf() },
+    plan: {
+      kind: 'apply',
+      target: { namespace: 'cluster1', name: 'work' },
+      work: workOf(),
+    },
     work: reportedWork({ feedback }),
     ...parts,
   };
