@@ -95,7 +95,7 @@ export async function buildBackend() {
   });
 }
 
-/** What differs from app-config.yaml: address, a token to read the API, and a database in files as of a real portal. */
+/** What differs from app-config.yaml: address, a token to read the API, and what a real portal has otherwise. */
 function writeConfig(folder, url, token) {
   const path = join(folder, 'app-config.json');
   const { port } = new URL(url);
@@ -121,6 +121,8 @@ function writeConfig(folder, url, token) {
           connection: { directory: join(folder, 'database') },
         },
       },
+      // Backstage's default: the example portal processes all entities every 15 s, to show changes sooner.
+      catalog: { processingInterval: { seconds: 100 } },
     }),
   );
   return path;

@@ -120,6 +120,7 @@ export function createFleetHub(options: {
     watchArgoNamespaces(cache);
   }
   const competitor = createCompetingController({ cache });
+  let runners: readonly ControllerRunner[] = [];
   const controllers = {
     clusterImport: createClusterImport({ cache, client }),
     propagation: createPropagation({
@@ -151,22 +152,20 @@ export function createFleetHub(options: {
       }),
     }),
   };
-  const runners: readonly ControllerRunner[] = Object.values(controllers).map(
-    controller => {
-      const controllerName = controller.name as ControllerName;
-      const { mode, timing, concurrency } = config.controllers[controllerName];
-      return createControllerRunner({
-        controller,
-        cache,
-        client,
-        mode: modes[controllerName] ?? mode,
-        timing,
-        concurrency,
-        telemetry: telemetry?.controller(controller.name),
-        logger: logger.child({ controller: controller.name }),
-        onStatusChange: onControllerChange,
-      });
-    },
-  );
+  runners = Object.values(controllers).map(controller => {
+    const controllerName = controller.name as ControllerName;
+    const { mode, timing, concurrency } = config.controllers[controllerName];
+    return createControllerRunner({
+      controller,
+      cache,
+      client,
+      mode: modes[controllerName] ?? mode,
+      timing,
+      concurrency,
+      telemetry: telemetry?.controller(controller.name),
+      logger: logger.child({ controller: controller.name }),
+      onStatusChange: onControllerChange,
+    });
+  });
   return { name, client, cache, reader, resourceSources, runners };
 }

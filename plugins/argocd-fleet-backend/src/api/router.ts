@@ -34,6 +34,7 @@ import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
+import { sendJson } from './sendJson';
 
 /** Dependencies of the router. */
 export interface RouterOptions {
@@ -107,7 +108,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
         // The router has validated the request against the document, from which these types are generated.
         const { params, query, body } = request;
         const checked = { params, query, body } as unknown as ApiRequest<P, M>;
-        response.json(await handler(checked, credentials));
+        await sendJson(response, await handler(checked, credentials));
       },
     );
   }

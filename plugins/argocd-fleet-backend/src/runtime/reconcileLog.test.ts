@@ -24,10 +24,10 @@ describe('the log of a controller', () => {
     expect(logger.info.mock.calls).toEqual([
       ['Writes in 10 s: create ManifestWork: 1704, patch ManifestWork: 1'],
     ]);
-    const named = logger.debug.mock.calls.flatMap(([write, details]) =>
+    const named = logger.debug.mock.calls.flatMap(([message, details]) =>
       String((details as { objects: string }).objects)
         .split(' ')
-        .map(object => `${write} ${object}`),
+        .map(object => `${message} ${object}`),
     );
     expect(logger.debug).toHaveBeenCalledTimes(19);
     expect(named).toHaveLength(1_705);

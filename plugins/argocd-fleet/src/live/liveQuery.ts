@@ -30,8 +30,11 @@ export interface LiveQuery<T> {
 export const LIVE_TIMING = {
   /** Delay after an event, so that a burst of events causes one request. */
   coalesce: 150,
-  /** The delay grows with the time that a slow backend takes to answer, up to this. */
-  longestCoalesce: 2_000,
+  /**
+   * The delay grows with the time that a slow backend or a large answer takes, to three times that time and up to this:
+   * pages must not take all of a backend that serves many.
+   */
+  longestCoalesce: 5_000,
   poll: 5_000,
   /**
    * Interval while the stream is open, for changes without an event, such as a changed annotation, and for half-open
@@ -85,7 +88,7 @@ export function startLiveQuery<T>(
     } else {
       loadIn(
         Math.min(
-          Math.max(LIVE_TIMING.coalesce, lastLoadMs),
+          Math.max(LIVE_TIMING.coalesce, 3 * lastLoadMs),
           LIVE_TIMING.longestCoalesce,
         ),
       );
