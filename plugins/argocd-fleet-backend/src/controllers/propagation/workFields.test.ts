@@ -5,6 +5,7 @@ import { KubernetesError } from '../../kubernetes/client/errors';
 import { createHttpClient } from '../../kubernetes/client/httpClient';
 import { application } from '../../model/__testUtils__/applications';
 import { buildManifestWork } from '../../model/manifestwork/manifestWork';
+import { NEWER_FIELDS } from '../../model/manifestwork/newerFields';
 import { DEFAULT_PROPAGATION as propagation } from '../../model/manifestwork/workPlan';
 import { createWorkFields } from './workFields';
 
@@ -29,6 +30,20 @@ function setUp(wanted = propagation) {
       fieldManager: 'test',
     }),
   });
+}
+
+const ALL = Object.keys(NEWER_FIELDS);
+
+/** A definition of ManifestWork with some fields of the configuration of a manifest. */
+function definitionWith(fields: readonly string[]) {
+  const properties = Object.fromEntries(fields.map(field => [field, {}]));
+  const manifestConfigs = { items: { properties } };
+  const spec = { properties: { manifestConfigs } };
+  const schema = { openAPIV3Schema: { properties: { spec } } };
+  return {
+    metadata: { name: 'manifestworks', resourceVersion: '1' },
+    spec: { versions: [{ name: 'v1', schema }] },
+  };
 }
 
 describe('fields that a hub drops', () => {
@@ -73,17 +88,18 @@ describe('fields that a hub drops', () => {
   });
 
   it.each([
-    ['was read', undefined, 2],
-    ['may not be read', 'forbidden', 2],
-    ['could not be read', 'unavailable', 13],
+    ['only every ten minutes while it lacks nothing', ALL, undefined, 2],
+    ['in each run while it lacks fields', ['watch'], undefined, 13],
+    ['only every ten minutes while it may not be read', [], 'forbidden', 2],
+    ['in each run while it cannot be read', [], 'unavailable', 13],
   ] as const)(
-    'are not asked for in each run once the definition %s',
-    async (_, failure, requests) => {
+    'are looked up in the definition %s',
+    async (_, defined, failure, requests) => {
       const get = jest.fn(async () => {
         if (failure) {
           throw new KubernetesError(failure, 'no answer');
         }
-        return { metadata: { name: 'manifestworks', resourceVersion: '1' } };
+        return definitionWith(defined);
       });
       const fields = createWorkFields({
         hub: 'hub',

@@ -24,7 +24,7 @@ export interface WorkFields {
   /** The configuration of propagation without what this hub would drop; the same object as long as nothing changes. */
   options(): PropagationOptions;
   /**
-   * Reads the hub's definition of ManifestWork, unless it was read minutes ago. If that fails, what `compareStored` has found remains. Never rejects.
+   * Reads the hub's definition of ManifestWork, unless it was read minutes ago and lacked nothing. If that fails, what `compareStored` has found remains. Never rejects.
    */
   refresh(signal: AbortSignal, logger: LoggerService): Promise<void>;
   /** Compares a written work with what the hub stored of it. */
@@ -37,8 +37,8 @@ export interface WorkFields {
 const NOT_STORED_FOR_MS = 60 * 60 * 1000;
 
 /**
- * The definition is read again after so long: an upgrade of OCM is rare, and a field that the hub does not store after
- * all is noticed with the next write.
+ * A definition that lacks nothing is read again after so long: a field that the hub does not store after all is noticed
+ * with the next write.
  */
 const READ_AGAIN_AFTER_MS = 10 * 60 * 1000;
 
@@ -90,7 +90,10 @@ export function createWorkFields(given: {
   return {
     options,
     async refresh(signal, logger) {
-      if (performance.now() < readAt + READ_AGAIN_AFTER_MS) {
+      if (
+        notDefined.length === 0 &&
+        performance.now() < readAt + READ_AGAIN_AFTER_MS
+      ) {
         return;
       }
       try {
