@@ -53,7 +53,8 @@ export function createExpressionRewrites(): ExpressionRewrites {
       schedule();
     },
     cancel: key => void waiting.delete(key),
-    isTurn: key => turns.has(key),
+    // Asked for each key of each pass, nearly always in vain: to hash the key would take longer.
+    isTurn: key => turns.size > 0 && turns.has(key),
     takeTurn: key => turns.delete(key),
     onTurn(listener) {
       notify = listener;

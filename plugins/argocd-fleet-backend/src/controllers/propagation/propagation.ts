@@ -91,8 +91,8 @@ export function createPropagation(options: {
     const own: unknown[] = [
       application,
       fields.options(),
-      competitor.blocksPropagation() === undefined,
-      rewrites.isTurn(key),
+      // One value for both: this list is kept for each Application.
+      competitor.blocksPropagation() ? undefined : rewrites.isTurn(key),
     ];
     return own.concat(
       reader.planDependencies(application),
