@@ -5,6 +5,7 @@ import { createResourceReader } from '../model/feedback';
 import {
   applicationSetView,
   clusterApplication,
+  createStateSharing,
   placementNameOf,
   summaryRow,
   type SummaryRow,
@@ -45,12 +46,14 @@ export function createFleetSummaries(options: {
   const { hub, onComplete } = options;
   const { cache, reader } = hub;
   const resourcesIn = createResourceReader();
+  const share = createStateSharing();
   const views = createApplicationSetViews<SummaryRow, ApplicationSet>({
     cache,
     rowOf: (application, applicationSet) =>
       summaryRow(
         reader.fleetApplication(application, placementNameOf(applicationSet)),
         resourcesIn,
+        share,
       ),
     viewOf(applicationSet, rows) {
       const input = reader.fleetApplicationSet(applicationSet);

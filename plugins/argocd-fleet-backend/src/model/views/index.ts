@@ -16,4 +16,4 @@ export { entityLinks } from './entityLinks';
 export { reportedStateOf, type FleetApplication } from './fleetApplication';
 export type { FleetApplicationSet } from './fleetApplicationSet';
 export { placementManifest } from './placementManifest';
-export { summaryRow, type SummaryRow } from './summaryRow';
+export { createStateSharing, summaryRow, type SummaryRow } from './summaryRow';

@@ -9,6 +9,7 @@ import {
   lastChange,
   mostUrgent,
   summarise,
+  createStateSharing,
   summaryRowOf,
   type SummaryRow,
 } from './summaryRow';
@@ -49,10 +50,11 @@ function row(
 function summaryRows(
   rows: readonly ClusterApplication[],
 ): Map<string, SummaryRow> {
+  const share = createStateSharing();
   return new Map(
     rows.map((each, index) => [
       `${each.cluster.name}-${index}`,
-      summaryRowOf({ application: application() }, each),
+      summaryRowOf({ application: application() }, each, share),
     ]),
   );
 }

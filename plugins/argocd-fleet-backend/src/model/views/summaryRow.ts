@@ -22,7 +22,7 @@ export interface SummaryRow {
   readonly changedAt: number | undefined;
 }
 
-/** The few values that Applications mostly have in common: equal ones are the same object. */
+/** The few values that Applications mostly have in common: equal ones can be one object. */
 export interface SummaryState extends Pick<
   ClusterApplication,
   'health' | 'sync'
@@ -36,19 +36,24 @@ export interface SummaryState extends Pick<
   readonly urgency: number;
 }
 
-/** There are some hundred possible states; the error's text, which can be anything, is not part of them. */
-const states = new Map<number, SummaryState>();
+/** Returns the same object for equal states. */
+export type StateSharing = (state: SummaryState) => SummaryState;
 
-/** Makes the row of an Application. */
+/**
+ * Makes the row of an Application.
+ * @param share - one with a memory where there are many rows
+ */
 export function summaryRow(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
+  share: StateSharing = unshared,
 ): SummaryRow {
   return summaryRowOf(
     input,
     input.plan?.kind === 'excluded'
       ? undefined
       : clusterApplication(input, resourcesIn),
+    share,
   );
 }
 
@@ -59,12 +64,13 @@ export function summaryRow(
 export function summaryRowOf(
   input: FleetApplication,
   row: ClusterApplication | undefined,
+  share: StateSharing = unshared,
 ): SummaryRow {
   const { application } = input;
   if (!row) {
     return {
       cluster: input.clusterName ?? clusterNameOf(application),
-      state: shared({
+      state: share({
         health: 'Unknown',
         sync: 'Unknown',
         stale: false,
@@ -77,7 +83,7 @@ export function summaryRowOf(
   }
   return {
     cluster: row.cluster.name,
-    state: shared({
+    state: share({
       health: row.health,
       sync: row.sync,
       stale: row.cluster.stale,
@@ -198,20 +204,29 @@ function urgencyOf({ steps, cluster, health }: ClusterApplication): number {
   return (failed ? 100 : 0) + (cluster.stale ? 0 : 10) + URGENCY[health];
 }
 
-function shared(state: SummaryState): SummaryState {
-  const flags =
-    (state.stale ? 1 : 0) +
-    (state.excluded ? 2 : 0) +
-    (state.reconciledOnHub ? 4 : 0);
-  const key =
-    (((state.urgency + 1) * 8 + flags) * 8 +
-      HEALTH_STATUSES.indexOf(state.health)) *
-      4 +
-    SYNC_STATUSES.indexOf(state.sync);
-  const known = states.get(key);
-  if (known) {
-    return known;
-  }
-  states.set(key, state);
-  return state;
+const unshared: StateSharing = state => state;
+
+/**
+ * Creates a sharing of states. There are some hundred possible ones: the error's text, which can be anything, is not
+ * part of them.
+ */
+export function createStateSharing(): StateSharing {
+  const states = new Map<number, SummaryState>();
+  return state => {
+    const flags =
+      (state.stale ? 1 : 0) +
+      (state.excluded ? 2 : 0) +
+      (state.reconciledOnHub ? 4 : 0);
+    const key =
+      (((state.urgency + 1) * 8 + flags) * 8 +
+        HEALTH_STATUSES.indexOf(state.health)) *
+        4 +
+      SYNC_STATUSES.indexOf(state.sync);
+    const known = states.get(key);
+    if (known) {
+      return known;
+    }
+    states.set(key, state);
+    return state;
+  };
 }
