@@ -4,6 +4,27 @@
  */
 
 export interface paths {
+    "/applications/{hub}/{namespace}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** @description One Application of an ApplicationSet in detail, by its namespace and name on the hub. */
+        get: operations["GetApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/applications/{hub}/{namespace}/{name}/transitions": {
         parameters: {
             query?: {
@@ -58,10 +79,31 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description One ApplicationSet with a row for each of its Applications. */
+        /** @description One ApplicationSet with every Application in detail; an answer of megabytes where there are thousands. */
         get: operations["GetApplicationSet"];
         /** @description Creates the ApplicationSet, or replaces the one that an earlier call of this endpoint created: fields that are no longer in the request are removed. An ApplicationSet that was not created by this endpoint is never overwritten (409). The hub's API server validates the request before anything is written. */
         put: operations["PutApplicationSet"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/applicationsets/{hub}/{namespace}/{name}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** @description One ApplicationSet with what a table shows of each of its Applications, and the causes of what is wrong. The details of an Application are at `/applications`. */
+        get: operations["GetApplicationSetRows"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -250,6 +292,31 @@ export interface components {
             sync?: string;
             version?: string;
         };
+        /** @description What a table shows of one Application of a set on one cluster. */
+        ApplicationRow: {
+            application: components["schemas"]["NamespacedName"];
+            /** @description Another revision than the wanted one runs. */
+            behind?: boolean;
+            cluster: components["schemas"]["ClusterState"];
+            health: components["schemas"]["HealthStatus"];
+            inTrouble: boolean;
+            phase?: components["schemas"]["OperationPhase"];
+            /** @description What is wrong, if anything is: the finding of the step that failed, or else the first one. */
+            problem?: {
+                /** @description `id` of its Cause. */
+                cause: string;
+                code?: string;
+                severity: components["schemas"]["Severity"];
+                title: string;
+            };
+            /** @description The wanted revision, as in ClusterApplication; of the first source. */
+            revision?: string;
+            /** @description The revision that runs, if known; of the first source. */
+            running?: string;
+            /** Format: date-time */
+            since?: string;
+            sync: components["schemas"]["SyncStatus"];
+        };
         ApplicationSet: {
             /** @description Only those with the prefix `argocd-fleet/`. */
             annotations?: {
@@ -269,28 +336,55 @@ export interface components {
             lastChange?: string;
             placement?: components["schemas"]["PlacementState"];
             ref: components["schemas"]["ObjectRef"];
+            /** @description The revisions that run, the latest first; at most ten. Clusters of which no revision is known are in none. */
+            revisions: components["schemas"]["RunningRevision"][];
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
             uid: string;
             /** @description The most urgent problem, if there is one. */
             worst?: {
                 cluster: string;
+                code?: string;
+                /** @description Title of the finding. */
                 message: string;
+                /** Format: date-time */
+                since?: string;
             };
         };
         ApplicationSetDetail: components["schemas"]["ApplicationSet"] & {
             applications: components["schemas"]["ClusterApplication"][];
             /** @description Applications that are generated but intentionally not delivered. */
-            excluded: {
-                application: components["schemas"]["NamespacedName"];
-                cluster: string;
-                reason: string;
-            }[];
+            excluded: components["schemas"]["ExcludedApplication"][];
             hubState: components["schemas"]["HubState"];
         };
         ApplicationSetList: {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["ApplicationSet"][];
+        };
+        ApplicationSetRows: components["schemas"]["ApplicationSet"] & {
+            applications: components["schemas"]["ApplicationRow"][];
+            /** @description The findings of the rows, the most severe first, then the most frequent. */
+            causes: components["schemas"]["Cause"][];
+            /** @description Applications that are generated but intentionally not delivered. */
+            excluded: components["schemas"]["ExcludedApplication"][];
+            hubState: components["schemas"]["HubState"];
+        };
+        /** @description Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. */
+        Cause: {
+            applications: number;
+            clusters: number;
+            /** @description Cluster of the finding, or its Application where the cluster is unknown. */
+            example: string;
+            finding?: components["schemas"]["Finding"];
+            /** @description The same for the same reason, and safe in a URL. */
+            id: string;
+            severity: components["schemas"]["Severity"];
+            /**
+             * Format: date-time
+             * @description The earliest `since` of its Applications.
+             */
+            since?: string;
+            title: string;
         };
         ChangedEvent: {
             applicationSets: components["schemas"]["ObjectRef"][];
@@ -329,6 +423,8 @@ export interface components {
             /** @description The last syncs that succeeded, at most five, newest first. */
             history?: components["schemas"]["PastSync"][];
             images?: string[];
+            /** @description A finding is an error, sync is unknown, the last operation failed, or the cluster is stale. */
+            inTrouble: boolean;
             manifestWork?: components["schemas"]["NamespacedName"];
             /** @description Argo CD's message about the operation. */
             operationMessage?: string;
@@ -336,22 +432,33 @@ export interface components {
             operationRetries?: number;
             /** Format: date-time */
             operationStartedAt?: string;
-            /** @enum {string} */
-            phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+            phase?: components["schemas"]["OperationPhase"];
             /** @description Argo CD on the cluster does not publish the health of single resources (the default since Argo CD 3.0), so none has one here; the health of the Application is known. */
             resourceHealthHidden?: boolean;
             resources: components["schemas"]["ApplicationResource"][];
             /** @description Number of resources that are not in the list. */
             resourcesOmitted?: number;
-            /** @description Full hash of the commit that the cluster compared with. */
+            /** @description The wanted revision: full hash of the commit that Argo CD on the cluster compared with. */
             revision?: string;
             /** @description For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
             /** @description Observed Argo Rollouts of the Application. */
             rollouts?: components["schemas"]["RolloutState"][];
+            /** @description What runs on the cluster: the revision of the last successful sync, if known. */
+            running?: {
+                /** @description Of the first source. */
+                revision?: string;
+                /** @description For an Application with several sources, the revision of each source, in their order. */
+                revisions?: string[];
+                /**
+                 * Format: date-time
+                 * @description When it was synced.
+                 */
+                since?: string;
+            };
             /**
              * Format: date-time
-             * @description When health and sync got their current values, if known.
+             * @description Since when the problem exists, where there is one; else when health and sync got their current values, if known.
              */
             since?: string;
             /** @description The origin of each part of the details; unknown parts are left out. */
@@ -433,7 +540,7 @@ export interface components {
             title: string;
         };
         EntityFleet: {
-            applicationSets: components["schemas"]["ApplicationSetDetail"][];
+            applicationSets: components["schemas"]["ApplicationSet"][];
             entityRef: string;
             hubs: components["schemas"]["HubState"][];
             links: components["schemas"]["EntityLink"][];
@@ -457,6 +564,11 @@ export interface components {
                 name: string;
             };
         };
+        ExcludedApplication: {
+            application: components["schemas"]["NamespacedName"];
+            cluster: string;
+            reason: string;
+        };
         /** @description The origin of a part of an Application's details. */
         FieldSource: {
             /** @description The list comes from the ManifestWork, where it was truncated; the source added the missing items. */
@@ -476,6 +588,11 @@ export interface components {
             /** @description The original condition or error of Kubernetes or Argo CD. */
             evidence?: string;
             fix?: {
+                /** @description Other ways, the best first, after the command above. */
+                alternatives?: {
+                    command: string;
+                    description: string;
+                }[];
                 /** @description A command or YAML to copy. */
                 command?: string;
                 description: string;
@@ -487,8 +604,12 @@ export interface components {
                 name: string;
                 namespace?: string;
             };
-            /** @enum {string} */
-            severity: "error" | "warning" | "info";
+            severity: components["schemas"]["Severity"];
+            /**
+             * Format: date-time
+             * @description Since when the problem exists, if known.
+             */
+            since?: string;
             /** @description One line, in a developer's terms. */
             title: string;
         };
@@ -544,6 +665,8 @@ export interface components {
             name: string;
             namespace: string;
         };
+        /** @enum {string} */
+        OperationPhase: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
         /** @description A successful sync in Argo CD's history. */
         PastSync: {
             /** Format: date-time */
@@ -593,8 +716,7 @@ export interface components {
             /** @description The first error, in one line of at most 4,096 characters. */
             error?: string;
             health: components["schemas"]["HealthStatus"];
-            /** @enum {string} */
-            phase?: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
+            phase?: components["schemas"]["OperationPhase"];
             /** @description The revision of the first source, where there are several. */
             revision?: string;
             /** @description The revision of each source, where there are several; absent in older records. */
@@ -623,6 +745,21 @@ export interface components {
             /** @description Weight of the new revision in percent; only for a canary. */
             weight?: number;
         };
+        RunningRevision: {
+            /** @description Clusters that run it. */
+            clusters: number;
+            /** @description Of the first source. */
+            revision: string;
+            /**
+             * Format: date-time
+             * @description When a cluster first ran it, as far as is known.
+             */
+            since?: string;
+            /** @description Clusters whose Argo CD wants it, whether they run it already or not. */
+            wanted: number;
+        };
+        /** @enum {string} */
+        Severity: "error" | "warning" | "info";
         Source: {
             chart?: string;
             path?: string;
@@ -644,6 +781,16 @@ export interface components {
             };
             /** @description Clusters that stopped reporting. They are also counted above, with their last known status. */
             stale: number;
+            /** @description The stale clusters by their last known health. */
+            staleHealth: {
+                [key: string]: number;
+            };
+            /** @description `inTrouble` if any Application of the cluster is; `ok` if all are Synced and Healthy; else `inProgress`. Adds up to `clusters`. */
+            state: {
+                inProgress: number;
+                inTrouble: number;
+                ok: number;
+            };
             sync: {
                 OutOfSync: number;
                 Synced: number;
@@ -716,9 +863,12 @@ export interface components {
 }
 export type ApplicationCondition = components['schemas']['ApplicationCondition'];
 export type ApplicationResource = components['schemas']['ApplicationResource'];
+export type ApplicationRow = components['schemas']['ApplicationRow'];
 export type ApplicationSet = components['schemas']['ApplicationSet'];
 export type ApplicationSetDetail = components['schemas']['ApplicationSetDetail'];
 export type ApplicationSetList = components['schemas']['ApplicationSetList'];
+export type ApplicationSetRows = components['schemas']['ApplicationSetRows'];
+export type Cause = components['schemas']['Cause'];
 export type ChangedEvent = components['schemas']['ChangedEvent'];
 export type ChildApplication = components['schemas']['ChildApplication'];
 export type Cluster = components['schemas']['Cluster'];
@@ -733,6 +883,7 @@ export type DeliveryStep = components['schemas']['DeliveryStep'];
 export type EntityFleet = components['schemas']['EntityFleet'];
 export type EntityLink = components['schemas']['EntityLink'];
 export type Error = components['schemas']['Error'];
+export type ExcludedApplication = components['schemas']['ExcludedApplication'];
 export type FieldSource = components['schemas']['FieldSource'];
 export type Finding = components['schemas']['Finding'];
 export type HealthStatus = components['schemas']['HealthStatus'];
@@ -742,6 +893,7 @@ export type InventoryApplicationSet = components['schemas']['InventoryApplicatio
 export type InventoryCluster = components['schemas']['InventoryCluster'];
 export type NamespacedName = components['schemas']['NamespacedName'];
 export type ObjectRef = components['schemas']['ObjectRef'];
+export type OperationPhase = components['schemas']['OperationPhase'];
 export type PastSync = components['schemas']['PastSync'];
 export type PathName = components['schemas']['PathName'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
@@ -750,6 +902,8 @@ export type PullModelApplicationSet = components['schemas']['PullModelApplicatio
 export type RecordedState = components['schemas']['RecordedState'];
 export type RequestedSource = components['schemas']['RequestedSource'];
 export type RolloutState = components['schemas']['RolloutState'];
+export type RunningRevision = components['schemas']['RunningRevision'];
+export type Severity = components['schemas']['Severity'];
 export type Source = components['schemas']['Source'];
 export type StatusSummary = components['schemas']['StatusSummary'];
 export type SyncStatus = components['schemas']['SyncStatus'];
@@ -765,6 +919,31 @@ export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
 export type $defs = Record<string, never>;
 export interface operations {
+    GetApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The Application */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterApplication"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
     ListApplicationTransitions: {
         parameters: {
             query?: {
@@ -857,6 +1036,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WriteResult"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    GetApplicationSetRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                name: components["parameters"]["name"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ApplicationSet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplicationSetRows"];
                 };
             };
             default: components["responses"]["Error"];

@@ -56,6 +56,11 @@ describe('the API client', () => {
       c => c.getApplicationSet(REF),
     ],
     [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/rows',
+      c => c.getApplicationSetRows(REF),
+    ],
+    ['GET /applications/eu/gitops/web%2F%C3%BC', c => c.getApplication(REF)],
+    [
       'GET /entities/Component/default/web',
       c =>
         c.getEntityFleet({

@@ -4,7 +4,9 @@ import createClient from 'openapi-fetch';
 import type {
   ApplicationSetDetail,
   ApplicationSetList,
+  ApplicationSetRows,
   ChangedEvent,
+  ClusterApplication,
   ClusterList,
   ControllerList,
   EntityFleet,
@@ -51,12 +53,22 @@ export interface ArgocdFleetClient {
   listApplicationSets(
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetList>;
-  /** One ApplicationSet with its Applications. */
+  /** One ApplicationSet with every Application in detail: megabytes where there are thousands. */
   getApplicationSet(
     ref: ObjectRef,
     options?: ArgocdFleetRequestOptions,
   ): Promise<ApplicationSetDetail>;
-  /** The ApplicationSets that a catalog entity is linked to. */
+  /** One ApplicationSet with what a table shows of each Application, and the causes of what is wrong. */
+  getApplicationSetRows(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ApplicationSetRows>;
+  /** One Application of an ApplicationSet in detail. */
+  getApplication(
+    ref: ObjectRef,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<ClusterApplication>;
+  /** The ApplicationSets that a catalog entity is linked to, without their Applications. */
   getEntityFleet(
     entity: EntityName,
     options?: ArgocdFleetRequestOptions,
@@ -168,6 +180,14 @@ export function createArgocdFleetClient(options: {
     getApplicationSet: (path, o) =>
       call(o, { path }, init =>
         get('/applicationsets/{hub}/{namespace}/{name}', init),
+      ),
+    getApplicationSetRows: (path, o) =>
+      call(o, { path }, init =>
+        get('/applicationsets/{hub}/{namespace}/{name}/rows', init),
+      ),
+    getApplication: (path, o) =>
+      call(o, { path }, init =>
+        get('/applications/{hub}/{namespace}/{name}', init),
       ),
     getEntityFleet: (path, o) =>
       call(o, { path }, init =>

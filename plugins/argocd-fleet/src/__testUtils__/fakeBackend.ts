@@ -1,9 +1,10 @@
 import {
   createArgocdFleetClient,
-  type ApplicationSetDetail,
   type ApplicationSetList,
+  type ApplicationSetRows,
   type ArgocdFleetClient,
   type ChangedEvent,
+  type ClusterApplication,
   type EntityFleet,
   type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -47,10 +48,37 @@ export interface FakeBackend {
   refuseStreams(): void;
 }
 
+/** Serves the ApplicationSets, and the Applications in detail, at their paths. */
+export function serveSets(
+  backend: Pick<FakeBackend, 'answer'>,
+  sets: readonly ApplicationSetRows[],
+  applications: readonly ClusterApplication[] = [],
+): void {
+  const api = '/api/argocd-fleet';
+  for (const set of sets) {
+    const { hub, namespace, name } = set.ref;
+    backend.answer(
+      ok(set),
+      `${api}/applicationsets/${hub}/${namespace}/${name}/rows`,
+    );
+  }
+  for (const application of applications) {
+    const { namespace, name } = application.application;
+    backend.answer(
+      ok(application),
+      `${api}/applications/hub/${namespace}/${name}`,
+    );
+  }
+}
+
 /** A response with status 200. */
 export function ok(
   body:
-    EntityFleet | ApplicationSetDetail | ApplicationSetList | TransitionPage,
+    | EntityFleet
+    | ApplicationSetRows
+    | ApplicationSetList
+    | ClusterApplication
+    | TransitionPage,
 ): Answer {
   return { status: 200, body };
 }

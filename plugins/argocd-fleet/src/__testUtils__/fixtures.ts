@@ -2,8 +2,10 @@ import {
   HEALTH_STATUSES,
   worseHealth,
   worseSync,
+  type ApplicationRow,
   type ApplicationSet,
-  type ApplicationSetDetail,
+  type ApplicationSetRows,
+  type Cause,
   type ClusterApplication,
   type DeliveryStep,
   type EntityFleet,
@@ -128,9 +130,14 @@ export function clusterApplication(
     manifestWork: { namespace: cluster, name: `${name}-2fc44` },
     health,
     sync,
+    inTrouble:
+      finding?.severity === 'error' ||
+      sync === 'Unknown' ||
+      Boolean(staleSince),
     phase: 'Succeeded',
     operationStartedAt: minutesAgo(12),
     revision: COMMIT,
+    running: { revision: COMMIT, since: minutesAgo(12) },
     statusAt: minutesAgo(0),
     since: minutesAgo(11),
     conditions: [],
@@ -171,48 +178,121 @@ export function forbiddenApplication(cluster = 'cluster1') {
   });
 }
 
+/** What the table shows of an Application, as the backend makes it. */
+export function applicationRow(
+  application: ClusterApplication,
+): ApplicationRow {
+  const { cluster, health, sync, phase, revision, running, since } =
+    application;
+  const finding = findingOf(application);
+  return {
+    cluster,
+    application: application.application,
+    health,
+    sync,
+    phase,
+    revision,
+    running: running?.revision,
+    behind: running !== undefined && running.revision !== revision,
+    since,
+    inTrouble: application.inTrouble,
+    problem: finding && {
+      severity: finding.severity,
+      title: finding.title,
+      code: finding.code,
+      cause: finding.code,
+    },
+  };
+}
+
+function findingOf({ steps: path }: ClusterApplication): Finding | undefined {
+  return path.find(({ finding }) => finding)?.finding;
+}
+
+function causesOf(applications: readonly ClusterApplication[]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const application of applications) {
+    const finding = findingOf(application);
+    if (finding) {
+      const { code, severity, title } = finding;
+      const known = causes.get(code);
+      causes.set(code, {
+        id: code,
+        severity,
+        title,
+        finding,
+        example: known?.example ?? application.cluster.name,
+        clusters: (known?.clusters ?? 0) + 1,
+        applications: (known?.applications ?? 0) + 1,
+        since: application.since,
+      });
+    }
+  }
+  return [...causes.values()].sort((x, y) => y.clusters - x.clusters);
+}
+
 /** Counts clusters by their worst Application, as the backend does. */
 export function summaryOf(
   applications: readonly ClusterApplication[],
 ): StatusSummary {
   const clusters = new Map<
     string,
-    { health: HealthStatus; sync: SyncStatus; stale: boolean }
+    {
+      health: HealthStatus;
+      sync: SyncStatus;
+      stale: boolean;
+      inTrouble: boolean;
+    }
   >();
-  for (const { cluster, health, sync } of applications) {
+  for (const { cluster, health, sync, inTrouble } of applications) {
     const known = clusters.get(cluster.name);
     clusters.set(cluster.name, {
       health: known ? worseHealth(known.health, health) : health,
       sync: known ? worseSync(known.sync, sync) : sync,
       stale: cluster.stale,
+      inTrouble: inTrouble || Boolean(known?.inTrouble),
     });
   }
   const worst = [...clusters.values()];
+  const numberOf = (is: (one: (typeof worst)[number]) => boolean) =>
+    worst.filter(is).length;
   const health = {} as Record<HealthStatus, number>;
+  const staleHealth: Record<string, number> = {};
   for (const status of HEALTH_STATUSES) {
-    health[status] = worst.filter(one => one.health === status).length;
+    health[status] = numberOf(one => one.health === status);
+    const stale = numberOf(one => one.stale && one.health === status);
+    if (stale > 0) {
+      staleHealth[status] = stale;
+    }
   }
+  const inTrouble = numberOf(one => one.inTrouble);
+  const ok = numberOf(
+    one => !one.inTrouble && one.health === 'Healthy' && one.sync === 'Synced',
+  );
   return {
     clusters: worst.length,
     applications: applications.length,
+    state: { ok, inTrouble, inProgress: worst.length - ok - inTrouble },
     health,
     sync: {
-      Synced: worst.filter(({ sync }) => sync === 'Synced').length,
-      OutOfSync: worst.filter(({ sync }) => sync === 'OutOfSync').length,
-      Unknown: worst.filter(({ sync }) => sync === 'Unknown').length,
+      Synced: numberOf(({ sync }) => sync === 'Synced'),
+      OutOfSync: numberOf(({ sync }) => sync === 'OutOfSync'),
+      Unknown: numberOf(({ sync }) => sync === 'Unknown'),
     },
-    stale: worst.filter(({ stale }) => stale).length,
+    stale: numberOf(({ stale }) => stale),
+    staleHealth,
   };
 }
 
 const NAME = 'guestbook-allclusters-app-set';
 
-/** An ApplicationSet with the given Applications; other fields as in the product documentation. */
-export function applicationSetDetail(
-  applications: ClusterApplication[],
-  overrides: Partial<ApplicationSetDetail> = {},
-): ApplicationSetDetail {
-  const failing = applications.find(({ error }) => error);
+/** An ApplicationSet with rows of the given Applications; other fields as in the product documentation. */
+export function applicationSetRows(
+  applications: readonly ClusterApplication[],
+  overrides: Partial<ApplicationSetRows> = {},
+): ApplicationSetRows {
+  const failing = applications.find(findingOf);
+  const worst = failing && findingOf(failing);
   return {
     ref: { hub: 'hub', namespace: 'openshift-gitops', name: NAME },
     uid: '6fd3bbbe-6a5c-4d8f-9a02-2f6f0e8b6a4d',
@@ -232,27 +312,38 @@ export function applicationSetDetail(
       decisions: applications.length,
     },
     summary: summaryOf(applications),
-    worst: failing?.error
-      ? { cluster: failing.cluster.name, message: failing.error }
-      : undefined,
+    revisions: [
+      {
+        revision: COMMIT,
+        clusters: applications.length,
+        wanted: applications.length,
+      },
+    ],
+    worst: worst && {
+      cluster: failing.cluster.name,
+      message: worst.title,
+      code: worst.code,
+      since: failing.since,
+    },
     lastChange: minutesAgo(11),
     findings: [],
     hubState: HUB,
-    applications,
+    applications: applications.map(applicationRow),
+    causes: causesOf(applications),
     excluded: [],
     ...overrides,
   };
 }
 
 /** An ApplicationSet without its Applications, as in lists. */
-export function applicationSet(detail: ApplicationSetDetail): ApplicationSet {
-  const { applications, excluded, hubState, ...set } = detail;
+export function applicationSet(rows: ApplicationSetRows): ApplicationSet {
+  const { applications, causes, excluded, hubState, ...set } = rows;
   return set;
 }
 
 /** Response for an entity that is linked to the given ApplicationSets. */
 export function entityFleet(
-  applicationSets: ApplicationSetDetail[],
+  applicationSets: readonly ApplicationSetRows[],
   overrides: Partial<EntityFleet> = {},
 ): EntityFleet {
   return {
@@ -262,35 +353,37 @@ export function entityFleet(
       via: 'annotation argocd-fleet/applicationset',
       state: 'found',
     })),
-    applicationSets,
+    applicationSets: applicationSets.map(applicationSet),
     hubs: [HUB],
     ...overrides,
   };
 }
 
 /** The scenario of the documentation: one Application missing, two progressing, the hub excluded. */
-export function guestbook(): ApplicationSetDetail {
-  return applicationSetDetail(
-    [
-      forbiddenApplication(),
-      clusterApplication('pcluster1', { health: 'Progressing' }),
-      clusterApplication('pcluster2', { health: 'Progressing' }),
-    ],
-    {
-      placement: { name: 'aws-app-placement', decisions: 4 },
-      excluded: [
-        {
-          cluster: 'local-cluster',
-          application: {
-            namespace: 'openshift-gitops',
-            name: 'local-cluster-guestbook-app',
-          },
-          reason:
-            'local-cluster is the hub itself, which the pull model leaves out by default',
+export function guestbook(): ApplicationSetRows {
+  return applicationSetRows(guestbookApplications(), {
+    placement: { name: 'aws-app-placement', decisions: 4 },
+    excluded: [
+      {
+        cluster: 'local-cluster',
+        application: {
+          namespace: 'openshift-gitops',
+          name: 'local-cluster-guestbook-app',
         },
-      ],
-    },
-  );
+        reason:
+          'local-cluster is the hub itself, which the pull model leaves out by default',
+      },
+    ],
+  });
+}
+
+/** The Applications of {@link guestbook} in detail. */
+export function guestbookApplications(): ClusterApplication[] {
+  return [
+    forbiddenApplication(),
+    clusterApplication('pcluster1', { health: 'Progressing' }),
+    clusterApplication('pcluster2', { health: 'Progressing' }),
+  ];
 }
 
 const IMAGE_PULL: Finding = {
