@@ -45,6 +45,7 @@ const FLOORS = {
       'objectRef',
       'routes',
       'rowIdentity',
+      'sharedChanges',
     ],
     floors: [
       ['.'],

@@ -1,13 +1,13 @@
-import {
-  createArgocdFleetClient,
-  type ApplicationSetList,
-  type ApplicationSetRows,
-  type ArgocdFleetClient,
-  type ChangedEvent,
-  type ClusterApplication,
-  type EntityFleet,
-  type TransitionPage,
+import type {
+  ApplicationSetList,
+  ApplicationSetRows,
+  ArgocdFleetClient,
+  ChangedEvent,
+  ClusterApplication,
+  EntityFleet,
+  TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetApiFactory } from '../api';
 
 /** A response of the fake backend: an HTTP status with a JSON body. */
 export interface Answer {
@@ -26,7 +26,7 @@ export function failure(status: number, name: string, message: string): Answer {
 /** The 404 of a backend without the plugin: it has no body. */
 export const NO_SUCH_PLUGIN: Answer = { status: 404, body: undefined };
 
-/** The plugin's backend, faked at the HTTP boundary; the API client is the real one. */
+/** The plugin's backend, faked at the HTTP boundary; the API client is the real one, with its shared event stream. */
 export interface FakeBackend {
   readonly fetch: typeof fetch;
   readonly api: ArgocdFleetClient;
@@ -155,7 +155,7 @@ export function createFakeBackend(
 
   return {
     fetch: fakeFetch,
-    api: createArgocdFleetClient({
+    api: argocdFleetApiFactory.factory({
       discoveryApi: {
         getBaseUrl: async () => 'http://localhost/api/argocd-fleet',
       },

@@ -7,8 +7,11 @@ const CHANGE: ChangedEvent = {
 };
 const OTHER: ChangedEvent = { applicationSets: [], hubs: ['elsewhere'] };
 
-/** A query whose results and stream are controlled by the test. */
-function createSource() {
+/**
+ * A query whose results and stream are controlled by the test.
+ * @param shared - the stream is open already, by another query of the page
+ */
+function createSource(shared = false) {
   let answer = 0;
   let failing: Error | undefined;
   let pending: (() => void)[] = [];
@@ -49,6 +52,9 @@ function createSource() {
         connections += 1;
         if (streamError) {
           throw streamError;
+        }
+        if (!shared) {
+          await undefined;
         }
         onOpen();
         while (!signal.aborted) {
@@ -115,6 +121,13 @@ describe('a live query', () => {
 
   it('loads immediately, and once more when the stream is open', () => {
     expect(source.latest()).toMatchObject({ data: 2, connection: 'live' });
+  });
+
+  it('loads once where the stream is open already', async () => {
+    const second = createSource(true);
+    await pass(LIVE_TIMING.coalesce);
+    expect(second.latest()).toMatchObject({ data: 1, connection: 'live' });
+    second.stop();
   });
 
   it('loads once for a burst of changes', async () => {

@@ -103,6 +103,7 @@ export function startLiveQuery<T>(
   }
 
   async function load() {
+    clearTimeout(timer);
     timer = undefined;
     loading = true;
     changedWhileLoading = false;
@@ -143,7 +144,7 @@ export function startLiveQuery<T>(
     }
   }
 
-  load();
+  // Before the first load, which needs no second one if the stream is open already.
   followStream(query, signal, {
     onOpenChange: setStreamOpen,
     onEvent: event => {
@@ -152,6 +153,7 @@ export function startLiveQuery<T>(
       }
     },
   });
+  load();
 
   return () => {
     abort.abort();

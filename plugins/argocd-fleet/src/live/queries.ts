@@ -1,18 +1,21 @@
 import { useApi } from '@backstage/core-plugin-api';
 import type {
-  ApplicationSetDetail,
   ApplicationSetList,
+  ApplicationSetRows,
   ArgocdFleetClient,
   ChangedEvent,
+  ClusterApplication,
   EntityFleet,
   EntityName,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
 import { argocdFleetApiRef } from '../api';
-import { requestProblemOf } from './requestProblem';
 import { refKey } from '../objectRef';
+import { rowKeyOf } from '../rowIdentity';
+import { keepUnchanged, type ItemKeys } from './keepUnchanged';
 import type { LiveQuery, LiveState } from './liveQuery';
+import { requestProblemOf } from './requestProblem';
 import { useLive } from './useLive';
 
 /** Whether an event may have changed the ApplicationSet: it, or its hub, is in the event. */
@@ -26,12 +29,19 @@ function touches(
   );
 }
 
+/** @param keys - of the arrays whose items keep their identity while they are equal, wherever they are in the array */
 function queryOf<T>(
   api: ArgocdFleetClient,
   query: Pick<LiveQuery<T>, 'load' | 'concerns'>,
+  keys: ItemKeys,
 ): LiveQuery<T> {
+  let last: T | undefined;
   return {
     ...query,
+    load: async signal => {
+      last = keepUnchanged(last, await query.load(signal), keys);
+      return last;
+    },
     changes: (signal, onOpen) => api.changes({ signal, onOpen }),
     isPermanent: error =>
       ['forbidden', 'notInstalled', 'notFound'].includes(
@@ -40,36 +50,71 @@ function queryOf<T>(
   };
 }
 
-/** The ApplicationSets that a catalog entity is linked to, kept live. */
+const refOf = ({ ref }: { readonly ref: ObjectRef }) => refKey(ref);
+
+/** The ApplicationSets that a catalog entity is linked to, without their Applications, kept live. */
 export function useEntityFleet(entity: EntityName): LiveState<EntityFleet> {
   const api = useApi(argocdFleetApiRef);
   const { kind, namespace, name } = entity;
   const query = useMemo(
     () =>
-      queryOf<EntityFleet>(api, {
-        load: signal =>
-          api.getEntityFleet({ kind, namespace, name }, { signal }),
-        concerns: (event, data) =>
-          !data || data.links.some(({ ref }) => touches(event, ref)),
-      }),
+      queryOf<EntityFleet>(
+        api,
+        {
+          load: signal =>
+            api.getEntityFleet({ kind, namespace, name }, { signal }),
+          concerns: (event, data) =>
+            !data || data.links.some(({ ref }) => touches(event, ref)),
+        },
+        { applicationSets: refOf, links: refOf },
+      ),
     [api, kind, namespace, name],
   );
   return useLive(query);
 }
 
-/** One ApplicationSet, kept live. */
-export function useApplicationSet(
+/** One ApplicationSet with its rows, kept live. */
+export function useApplicationSetRows(
   ref: ObjectRef,
-): LiveState<ApplicationSetDetail> {
+): LiveState<ApplicationSetRows> {
   const api = useApi(argocdFleetApiRef);
   const { hub, namespace, name } = ref;
   const query = useMemo(() => {
     const own = { hub, namespace, name };
-    return queryOf<ApplicationSetDetail>(api, {
-      load: signal => api.getApplicationSet(own, { signal }),
-      concerns: event => touches(event, own),
-    });
+    return queryOf<ApplicationSetRows>(
+      api,
+      {
+        load: signal => api.getApplicationSetRows(own, { signal }),
+        concerns: event => touches(event, own),
+      },
+      { applications: rowKeyOf, causes: ({ id }) => id },
+    );
   }, [api, hub, namespace, name]);
+  return useLive(query);
+}
+
+/** One Application in detail, kept live; it is loaded again when its ApplicationSet changes. */
+export function useApplication(
+  application: ObjectRef,
+  set: ObjectRef,
+): LiveState<ClusterApplication> {
+  const api = useApi(argocdFleetApiRef);
+  const { hub, namespace, name } = application;
+  const { namespace: setNamespace, name: setName } = set;
+  const query = useMemo(
+    () =>
+      queryOf<ClusterApplication>(
+        api,
+        {
+          load: signal =>
+            api.getApplication({ hub, namespace, name }, { signal }),
+          concerns: event =>
+            touches(event, { hub, namespace: setNamespace, name: setName }),
+        },
+        {},
+      ),
+    [api, hub, namespace, name, setNamespace, setName],
+  );
   return useLive(query);
 }
 
@@ -78,10 +123,14 @@ export function useApplicationSetList(): LiveState<ApplicationSetList> {
   const api = useApi(argocdFleetApiRef);
   const query = useMemo(
     () =>
-      queryOf<ApplicationSetList>(api, {
-        load: signal => api.listApplicationSets({ signal }),
-        concerns: () => true,
-      }),
+      queryOf<ApplicationSetList>(
+        api,
+        {
+          load: signal => api.listApplicationSets({ signal }),
+          concerns: () => true,
+        },
+        { items: refOf },
+      ),
     [api],
   );
   return useLive(query);
