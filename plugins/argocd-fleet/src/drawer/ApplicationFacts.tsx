@@ -8,6 +8,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Revisions } from '../source/Revisions';
 import { fleetPalette } from '../status/palette';
 import { CopyableCode } from '../code/CopyableCode';
+import { Age } from '../time/Age';
 import { LastOperation } from './LastOperation';
 
 const useStyles = makeStyles(
@@ -20,6 +21,7 @@ const useStyles = makeStyles(
       '& dt': { color: fleetPalette(theme).dim },
       '& dd': { margin: 0, overflowWrap: 'anywhere' },
     },
+    dim: { color: fleetPalette(theme).dim },
     images: { margin: 0, paddingLeft: 18, overflowWrap: 'anywhere' },
   }),
   { name: 'ArgocdFleetApplicationFacts' },
@@ -44,7 +46,7 @@ export function ApplicationFacts(props: {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { application, sources } = props;
-  const { revision, revisions, phase, manifestWork } = application;
+  const { revision, revisions, running, phase, manifestWork } = application;
   const images = application.images ?? [];
   return (
     <>
@@ -63,10 +65,29 @@ export function ApplicationFacts(props: {
         {(revision || revisions?.length) && (
           <>
             <dt>
-              {t(revisions?.length ? 'drawer.revisions' : 'drawer.revision')}
+              {t(
+                revisions?.length
+                  ? 'drawer.revisionsWanted'
+                  : 'drawer.revisionWanted',
+              )}
             </dt>
             <dd>
               <Revisions of={application} sources={sources} />
+            </dd>
+          </>
+        )}
+        {(running?.revision || running?.revisions?.length) && (
+          <>
+            <dt>{t('drawer.running')}</dt>
+            <dd>
+              <Revisions of={running} sources={sources} />
+              {running.since && (
+                <div className={classes.dim}>
+                  {t('drawer.runningSince', {
+                    age: <Age at={running.since} />,
+                  })}
+                </div>
+              )}
             </dd>
           </>
         )}

@@ -2,26 +2,21 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import Drawer from '@material-ui/core/Drawer';
 import IconButton from '@material-ui/core/IconButton';
 import { makeStyles } from '@material-ui/core/styles';
+import useMediaQuery from '@material-ui/core/useMediaQuery';
 import CloseIcon from '@material-ui/icons/Close';
 import type {
-  ClusterApplication,
+  ApplicationRow,
+  ObjectRef,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useRef } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
+import { Notice } from '../notice/Notice';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import { fleetPalette } from '../status/palette';
+import { HealthLabel, SyncLabel } from '../status/StatusLabel';
 import { Age } from '../time/Age';
-import { ApplicationFacts } from './ApplicationFacts';
-import { ChildApplications } from './ChildApplications';
-import { Conditions } from './Conditions';
-import { DeliveryPath } from './DeliveryPath';
-import { DetailsOrigin } from './DetailsOrigin';
-import { ExternalLinks } from './ExternalLinks';
-import { ResourcesTable } from './ResourcesTable';
-import { Rollouts } from './Rollouts';
-import { SyncHistory } from './SyncHistory';
-import { Timeline } from './timeline/Timeline';
+import { ApplicationDetails } from './ApplicationDetails';
 
 const useStyles = makeStyles(
   theme => {
@@ -39,14 +34,19 @@ const useStyles = makeStyles(
       head: { display: 'flex', alignItems: 'flex-start' },
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
       sub: { color: palette.dim, overflowWrap: 'anywhere' },
+      status: {
+        display: 'flex',
+        flexWrap: 'wrap',
+        columnGap: 14,
+        marginTop: 6,
+        '& > :last-child': { color: palette.dim },
+      },
     };
   },
   { name: 'ArgocdFleetClusterDrawer' },
 );
 
-function Availability(props: {
-  readonly cluster: ClusterApplication['cluster'];
-}) {
+function Availability(props: { readonly cluster: ApplicationRow['cluster'] }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { available, stale, staleSince } = props.cluster;
   if (stale) {
@@ -64,29 +64,64 @@ function Availability(props: {
   return <>{t(words[available])}</>;
 }
 
-/** Details of one Application on one cluster; delivery path and errors come first. */
+/** What the table knows of an Application: it is shown at once, before the details are loaded. */
+function KnownFromRow(props: { readonly row: ApplicationRow }) {
+  const classes = useStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { cluster, application, health, sync, since } = props.row;
+  return (
+    <>
+      <div className={classes.sub}>
+        {cluster.name && (
+          <>
+            <Availability cluster={cluster} />
+            {' · '}
+          </>
+        )}
+        {t('drawer.application', { name: application.name })}
+      </div>
+      <div className={classes.status}>
+        <HealthLabel status={health} />
+        <SyncLabel status={sync} />
+        <span>
+          {since && t('drawer.since', { age: <Age at={since} as="for" /> })}
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** Details of one Application on one cluster, which it loads while it is open; delivery path and errors come first. */
 export function ClusterDrawer(props: {
-  readonly application: ClusterApplication | undefined;
-  readonly hub: string;
+  /** Key of the open row; undefined while the drawer is closed. */
+  readonly openRow: string | undefined;
+  /** That row; undefined if the ApplicationSet does not have it, or no longer. */
+  readonly row: ApplicationRow | undefined;
+  /** The ApplicationSet. */
+  readonly set: ObjectRef;
   readonly sources: readonly Source[];
-  /** Time of the page's last update, in epoch milliseconds. */
-  readonly asOf: number | undefined;
   readonly onClose: () => void;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { hub, sources } = props;
-  // While the drawer slides out, it keeps its content and loads nothing.
-  const last = useRef<Pick<typeof props, 'application' | 'asOf'>>(props);
-  last.current = props.application ? props : last.current;
-  const { application: shown, asOf } = last.current;
-  const titleId = `argocd-fleet-drawer-${shown && rowKeyOf(shown)}`;
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)', {
+    noSsr: true,
+  });
+  const { openRow, set, sources } = props;
+  // The drawer keeps its content while it slides out, and when the row disappears under the reader.
+  const last = useRef({ key: openRow, row: props.row });
+  if (openRow && (props.row || openRow !== last.current.key)) {
+    last.current = { key: openRow, row: props.row };
+  }
+  const { key, row } = last.current;
+  const titleId = `argocd-fleet-drawer-${key}`;
 
   return (
     <Drawer
       anchor="right"
-      open={Boolean(props.application)}
+      open={openRow !== undefined}
       onClose={props.onClose}
+      transitionDuration={still ? 0 : undefined}
       BackdropProps={{ invisible: true }}
       PaperProps={{
         className: classes.paper,
@@ -96,45 +131,39 @@ export function ClusterDrawer(props: {
         'aria-labelledby': titleId,
       }}
     >
-      {shown && (
-        <>
-          <div className={classes.head}>
-            <div className={classes.title}>
-              <h2 id={titleId}>{rowTitleOf(shown)}</h2>
-              <div className={classes.sub}>
-                {shown.cluster.name && (
-                  <>
-                    <Availability cluster={shown.cluster} />
-                    {' · '}
-                  </>
-                )}
-                {t('drawer.application', { name: shown.application.name })}
-                <ExternalLinks urls={shown.externalUrls} />
-              </div>
-            </div>
-            <IconButton
-              size="small"
-              aria-label={t('drawer.close')}
-              onClick={props.onClose}
-            >
-              <CloseIcon fontSize="small" />
-            </IconButton>
-          </div>
-          <DeliveryPath steps={shown.steps} />
-          <Conditions conditions={shown.conditions} />
-          <Rollouts rollouts={shown.rollouts} />
-          <ResourcesTable application={shown} />
-          <DetailsOrigin application={shown} />
-          <ChildApplications applications={shown.childApplications} />
-          <Timeline
-            application={{ hub, ...shown.application }}
-            sources={sources}
-            asOf={asOf}
-          />
-          <SyncHistory history={shown.history} sources={sources} />
-          <ApplicationFacts application={shown} hub={hub} sources={sources} />
-        </>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <h2 id={titleId}>{row ? rowTitleOf(row) : titleOfKey(key)}</h2>
+          {row && <KnownFromRow row={row} />}
+        </div>
+        <IconButton
+          size="small"
+          aria-label={t('drawer.close')}
+          onClick={props.onClose}
+        >
+          <CloseIcon fontSize="small" />
+        </IconButton>
+      </div>
+      {openRow && !props.row && (
+        <Notice kind="warning" title={t('drawer.gone.title')}>
+          <p>{t('drawer.gone.body', { set: set.name })}</p>
+          {row && <p>{t('drawer.gone.lastKnown')}</p>}
+        </Notice>
+      )}
+      {row && (
+        <ApplicationDetails
+          key={rowKeyOf(row)}
+          row={row}
+          set={set}
+          sources={sources}
+        />
       )}
     </Drawer>
   );
+}
+
+/** Title of a row that is not known, as in an outdated link. */
+function titleOfKey(key = ''): string {
+  const [cluster, , application] = key.split('/');
+  return cluster || application;
 }

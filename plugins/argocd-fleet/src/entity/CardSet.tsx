@@ -1,6 +1,10 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationSet,
+  HubState,
+} from 'backstage-plugin-argocd-fleet-common';
+import { FindingCode } from '../findings/FindingCode';
 import { argocdFleetTranslationRef } from '../messages';
 import { NOTICE_KINDS } from '../notice/Notice';
 import { useTableStyles } from '../table/tableStyles';
@@ -11,6 +15,8 @@ import { healthSegments, syncSegments } from '../status/segments';
 import { ShapedText } from '../status/StatusLabel';
 import { StatusShape } from '../status/StatusShape';
 import { Age } from '../time/Age';
+import { isHalfRolledOut, RunningRevisions } from './RunningRevisions';
+import { SetHeadline } from './SetState';
 
 const useStyles = makeStyles(
   theme => {
@@ -19,6 +25,7 @@ const useStyles = makeStyles(
       set: { '& + &': { marginTop: 20 } },
       name: { fontWeight: 600, overflowWrap: 'anywhere' },
       dim: { color: palette.dim },
+      headline: { fontSize: 16, fontWeight: 500, marginTop: 2 },
       bars: {
         display: 'grid',
         gridTemplateColumns: 'max-content 1fr',
@@ -27,35 +34,37 @@ const useStyles = makeStyles(
         marginTop: 10,
         '& dt': { color: palette.dim, lineHeight: '12px' },
         '& dd': { margin: 0, minWidth: 0 },
+        '& $runs': { lineHeight: 'inherit' },
       },
+      /** Beside text, and not beside a bar. */
+      runs: {},
       worst: { marginTop: 10, color: palette.bad },
+      facts: { color: palette.dim, marginLeft: 24 },
     };
   },
   { name: 'ArgocdFleetCardSet' },
 );
 
 /** Summary of one ApplicationSet on the card. */
-export function CardSet(props: { readonly set: ApplicationSetDetail }) {
+export function CardSet(props: {
+  readonly set: ApplicationSet;
+  readonly hub: HubState | undefined;
+}) {
   const classes = useStyles();
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { ref, summary, applications, worst, hubState, findings, placement } =
-    props.set;
+  const { set, hub } = props;
+  const { ref, summary, worst, findings, placement } = set;
   return (
     <div className={classes.set}>
-      <div>
-        <span className={classes.name}>{ref.name}</span>{' '}
-        <span className={classes.dim}>
-          {t('card.clusters', { count: summary.clusters })}
-          {summary.stale > 0 &&
-            ` · ${t('card.stale', { count: summary.stale })}`}
-        </span>
+      <div className={classes.name}>{ref.name}</div>
+      <div className={classes.headline}>
+        <SetHeadline set={set} />
       </div>
-      {hubState.state === 'unreachable' && (
+      {hub?.state === 'unreachable' && (
         <ShapedText of={NOTICE_KINDS.problem}>
           {t('notices.hubUnreachable.short', { hub: ref.hub })}{' '}
-          {hubState.since &&
-            t('card.asOf', { age: <Age at={hubState.since} /> })}
+          {hub.since && t('card.asOf', { age: <Age at={hub.since} /> })}
         </ShapedText>
       )}
       {summary.clusters > 0 && (
@@ -66,14 +75,19 @@ export function CardSet(props: { readonly set: ApplicationSetDetail }) {
           </dd>
           <dt>{t('bar.health')}</dt>
           <dd>
-            <LabelledBar
-              of="health"
-              segments={healthSegments(summary, applications)}
-            />
+            <LabelledBar of="health" segments={healthSegments(summary)} />
           </dd>
+          {isHalfRolledOut(set) && (
+            <>
+              <dt className={classes.runs}>{t('card.runs')}</dt>
+              <dd>
+                <RunningRevisions set={set} />
+              </dd>
+            </>
+          )}
         </dl>
       )}
-      {summary.clusters === 0 && hubState.state === 'ready' && (
+      {summary.clusters === 0 && hub?.state === 'ready' && (
         <div className={classes.dim}>
           {placement?.decisions === 0
             ? t('notices.noClusters.short', { placement: placement.name })
@@ -86,16 +100,26 @@ export function CardSet(props: { readonly set: ApplicationSetDetail }) {
         </div>
       ))}
       {worst && (
-        <div
-          className={`${tableClasses.problem} ${classes.worst}`}
-          title={worst.message}
-        >
-          <StatusShape of={SEVERITY_PRESENTATION.error} />
-          <span className={tableClasses.lines}>
-            {worst.cluster && `${worst.cluster}: `}
-            {worst.message}
-          </span>
-        </div>
+        <>
+          <div
+            className={`${tableClasses.problem} ${classes.worst}`}
+            title={worst.message}
+          >
+            <StatusShape of={SEVERITY_PRESENTATION.error} />
+            <span className={tableClasses.lines}>
+              {worst.cluster && `${worst.cluster}: `}
+              {worst.message}
+            </span>
+          </div>
+          {(worst.code || worst.since) && (
+            <div className={classes.facts}>
+              {worst.code && <FindingCode code={worst.code} />}
+              {worst.code && worst.since && ' · '}
+              {worst.since &&
+                t('causes.for', { time: <Age at={worst.since} as="for" /> })}
+            </div>
+          )}
+        </>
       )}
     </div>
   );

@@ -17,6 +17,7 @@ import { LiveMark } from '../live/LiveMark';
 import { CardSet } from './CardSet';
 import { entityNameOf } from './entityName';
 import { resolveLinks, type ResolvedLink } from './linkStates';
+import { useTroubleFirst } from './troubleFirst';
 
 const useStyles = makeStyles(
   theme => {
@@ -55,7 +56,7 @@ function CardLink(props: { readonly resolved: ResolvedLink }) {
   const { ref } = resolved.link;
   switch (resolved.state) {
     case 'found':
-      return <CardSet set={resolved.set} />;
+      return <CardSet set={resolved.set} hub={resolved.hub} />;
     case 'hubUnavailable':
       return resolved.hub.state === 'starting' ? (
         <ShortNotice
@@ -92,7 +93,7 @@ function CardLink(props: { readonly resolved: ResolvedLink }) {
 function CardBody(props: { readonly fleet: EntityFleet }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { problem } = props.fleet;
-  const links = resolveLinks(props.fleet);
+  const links = useTroubleFirst(resolveLinks(props.fleet));
   return (
     <>
       {problem && (
@@ -138,7 +139,7 @@ export function EntityFleetCard() {
             text={t(`notices.${requestProblemOf(error)}.short`)}
           />
         )}
-        {data && <CardBody fleet={data} />}
+        {data && <CardBody key={data.entityRef} fleet={data} />}
         <div className={classes.live}>
           <LiveMark live={live} hubs={data?.hubs} />
         </div>

@@ -1,47 +1,61 @@
 import { useEntity } from '@backstage/plugin-catalog-react';
+import type { EntityFleet } from 'backstage-plugin-argocd-fleet-common';
 import { useEntityFleet } from '../live/queries';
 import { RequestNotice } from '../notice/RequestNotice';
 import { refKey } from '../objectRef';
-import { FleetSection } from '../section/FleetSection';
 import { SectionSkeleton } from '../section/SectionSkeleton';
+import { ApplicationSetSection } from './ApplicationSetSection';
 import { entityNameOf } from './entityName';
 import { LinkNotice } from './LinkNotice';
 import { resolveLinks, type ResolvedLink } from './linkStates';
+import { SectionList } from './SectionList';
 import { SectionTabs } from './SectionTabs';
+import { LinkMark } from './SetState';
+import { useTroubleFirst } from './troubleFirst';
 import { AnnotationProblemNotice, UnlinkedNotice } from './UnlinkedNotice';
 
 /** More sections than this become tabs, because the page would be too long. */
 const SECTIONS_AT_ONCE = 3;
 
+/** A section for each link; each loads its own rows, those of hidden tabs none. */
+function LinkedSets(props: { readonly fleet: EntityFleet }) {
+  const { fleet } = props;
+  const links = useTroubleFirst(resolveLinks(fleet));
+  const section = (resolved: ResolvedLink) => {
+    const { ref, via } = resolved.link;
+    return resolved.state === 'found' ? (
+      <ApplicationSetSection
+        key={refKey(ref)}
+        applicationSet={ref}
+        via={via}
+        urlPrefix={links.length > 1 ? `${ref.name}.` : ''}
+      />
+    ) : (
+      <LinkNotice key={refKey(ref)} resolved={resolved} hubs={fleet.hubs} />
+    );
+  };
+  const sections = links.map(resolved => ({
+    key: refKey(resolved.link.ref),
+    label: resolved.link.ref.name,
+    mark: <LinkMark resolved={resolved} />,
+    content: () => section(resolved),
+  }));
+  return links.length > SECTIONS_AT_ONCE ? (
+    <SectionTabs tabs={sections} />
+  ) : (
+    <SectionList sections={sections} />
+  );
+}
+
 /** The entity page's "Fleet" tab: where the entity's applications run, in which state, and what is wrong. */
 export function EntityFleetContent() {
   const { entity } = useEntity();
   const entityName = entityNameOf(entity);
-  const live = useEntityFleet(entityName);
-  const { data, error } = live;
+  const { data, error } = useEntityFleet(entityName);
 
   if (!data) {
     return error ? <RequestNotice error={error} /> : <SectionSkeleton />;
   }
-
-  const links = resolveLinks(data);
-  const section = (resolved: ResolvedLink) =>
-    resolved.state === 'found' ? (
-      <FleetSection
-        key={refKey(resolved.link.ref)}
-        set={resolved.set}
-        live={live}
-        via={resolved.link.via}
-        urlPrefix={links.length > 1 ? `${resolved.link.ref.name}.` : ''}
-      />
-    ) : (
-      <LinkNotice
-        key={refKey(resolved.link.ref)}
-        resolved={resolved}
-        hubs={data.hubs}
-      />
-    );
-
   return (
     <>
       {data.problem && (
@@ -50,20 +64,10 @@ export function EntityFleetContent() {
           entityName={entityName.name}
         />
       )}
-      {links.length === 0 && !data.problem && (
+      {data.links.length === 0 && !data.problem && (
         <UnlinkedNotice entityName={entityName.name} />
       )}
-      {links.length > SECTIONS_AT_ONCE ? (
-        <SectionTabs
-          tabs={links.map(resolved => ({
-            key: refKey(resolved.link.ref),
-            label: resolved.link.ref.name,
-            content: () => section(resolved),
-          }))}
-        />
-      ) : (
-        links.map(section)
-      )}
+      <LinkedSets key={data.entityRef} fleet={data} />
     </>
   );
 }

@@ -2,12 +2,14 @@ import { makeStyles } from '@material-ui/core/styles';
 import Tab from '@material-ui/core/Tab';
 import Tabs from '@material-ui/core/Tabs';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useUrlState } from '../table/useUrlState';
 
 const useStyles = makeStyles(
   {
     tabs: { marginBottom: 16 },
-    tab: { textTransform: 'none' },
+    tab: { textTransform: 'none', maxWidth: 360 },
+    label: { display: 'grid', justifyItems: 'center', gap: 2 },
+    mark: { fontSize: 12.5, '& svg': { width: 13, height: 13 } },
   },
   { name: 'ArgocdFleetSectionTabs' },
 );
@@ -17,13 +19,15 @@ export function SectionTabs(props: {
   readonly tabs: readonly {
     readonly key: string;
     readonly label: string;
+    /** How the section's ApplicationSet is. */
+    readonly mark: ReactNode;
     readonly content: () => ReactNode;
   }[];
 }) {
   const classes = useStyles();
-  const [params, setParams] = useSearchParams();
+  const { read, write } = useUrlState();
   const { tabs } = props;
-  const chosen = tabs.find(({ key }) => key === params.get('set')) ?? tabs[0];
+  const chosen = tabs.find(({ key }) => key === read('set')) ?? tabs[0];
   return (
     <>
       <Tabs
@@ -32,16 +36,18 @@ export function SectionTabs(props: {
         variant="scrollable"
         scrollButtons="auto"
         indicatorColor="primary"
-        onChange={(_, key: string) =>
-          setParams({ set: key }, { replace: true, preventScrollReset: true })
-        }
+        onChange={(_, set: string) => write({ set })}
       >
-        {tabs.map(({ key, label }) => (
+        {tabs.map(({ key, label, mark }) => (
           <Tab
             key={key}
             className={classes.tab}
             value={key}
-            label={label}
+            label={
+              <span className={classes.label}>
+                {label} <span className={classes.mark}>{mark}</span>
+              </span>
+            }
             id={`argocd-fleet-tab-${key}`}
             aria-controls={
               key === chosen.key ? `argocd-fleet-panel-${key}` : undefined

@@ -1,17 +1,18 @@
 import type {
-  ApplicationSetDetail,
+  ApplicationSet,
   EntityFleet,
   EntityLink,
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 import { refKey } from '../objectRef';
 
-/** One link of an entity, with the ApplicationSet or the reason why there is none. */
+/** One link of an entity, with the ApplicationSet and the state of its hub, or the reason why there is none. */
 export type ResolvedLink =
   | {
       readonly state: 'found';
       readonly link: EntityLink;
-      readonly set: ApplicationSetDetail;
+      readonly set: ApplicationSet;
+      readonly hub: HubState | undefined;
     }
   | { readonly state: 'missing' | 'hubUnknown'; readonly link: EntityLink }
   | {
@@ -24,14 +25,14 @@ export type ResolvedLink =
 export function resolveLinks(fleet: EntityFleet): ResolvedLink[] {
   return fleet.links.map(link => {
     const { ref } = link;
+    const hub = fleet.hubs.find(({ name }) => name === ref.hub);
     const set = fleet.applicationSets.find(
       ({ ref: own }) => refKey(own) === refKey(ref),
     );
     if (set) {
-      return { state: 'found', link, set };
+      return { state: 'found', link, set, hub };
     }
     if (link.state === 'hubUnavailable') {
-      const hub = fleet.hubs.find(({ name }) => name === ref.hub);
       return {
         state: 'hubUnavailable',
         link,

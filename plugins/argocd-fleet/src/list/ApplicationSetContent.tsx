@@ -2,14 +2,10 @@ import { Link } from '@backstage/core-components';
 import { useRouteRef, useRouteRefParams } from '@backstage/core-plugin-api';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import { useApplicationSet } from '../live/queries';
+import { useLocation } from 'react-router-dom';
+import { ApplicationSetSection } from '../entity/ApplicationSetSection';
 import { argocdFleetTranslationRef } from '../messages';
-import { LinkNotice } from '../entity/LinkNotice';
-import { RequestNotice } from '../notice/RequestNotice';
-import { requestProblemOf } from '../live/requestProblem';
 import { applicationSetRouteRef, rootRouteRef } from '../routes';
-import { FleetSection } from '../section/FleetSection';
-import { SectionSkeleton } from '../section/SectionSkeleton';
 
 const useStyles = makeStyles(
   {
@@ -30,25 +26,17 @@ export function ApplicationSetContent() {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const listLink = useRouteRef(rootRouteRef);
   const { hub, namespace, name } = useRouteRefParams(applicationSetRouteRef);
-  const ref = { hub, namespace, name };
-  const live = useApplicationSet(ref);
-  const { data, error } = live;
-  const notFound = error && requestProblemOf(error) === 'notFound';
+  // The list's filter and order, if the reader came from there.
+  const listSearch: string = useLocation().state?.listSearch ?? '';
   return (
     <>
-      <Link to={listLink()}>← {t('list.back')}</Link>
+      <Link to={`${listLink()}${listSearch}`}>← {t('list.back')}</Link>
       <h2 className={classes.heading}>{name}</h2>
-      {notFound && (
-        <LinkNotice
-          resolved={{ state: 'missing', link: { ref, via: t('list.address') } }}
-          hubs={[]}
-        />
-      )}
-      {!data && error && !notFound && <RequestNotice error={error} />}
-      {!data && !error && <SectionSkeleton />}
-      {data && !notFound && (
-        <FleetSection set={data} live={live} showName={false} />
-      )}
+      <ApplicationSetSection
+        applicationSet={{ hub, namespace, name }}
+        via={t('list.address')}
+        showName={false}
+      />
     </>
   );
 }

@@ -15,7 +15,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetPage' },
 );
 
-/** The page for the new frontend system: the app renders the header, the page sets the document's title. */
+/**
+ * The page for the new frontend system: the app's layout renders the header and no `main` landmark, and the page sets
+ * the document's title.
+ */
 export function FleetPageContent() {
   const classes = useStyles();
   const app =
@@ -28,8 +31,8 @@ export function FleetPageContent() {
     };
   }, [title, app]);
   return (
-    <div className={classes.page}>
+    <main className={classes.page}>
       <FleetRoutes />
-    </div>
+    </main>
   );
 }

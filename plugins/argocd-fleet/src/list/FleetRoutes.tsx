@@ -2,8 +2,9 @@ import { Route, Routes } from 'react-router-dom';
 import { applicationSetRouteRef } from '../routes';
 import { ApplicationSetContent } from './ApplicationSetContent';
 import { ApplicationSetListContent } from './ApplicationSetListContent';
+import { NotFoundContent } from './NotFoundContent';
 
-/** Routes of the page: the list, and one ApplicationSet. */
+/** Routes of the page: the list, one ApplicationSet, and any other path. */
 export function FleetRoutes() {
   return (
     <Routes>
@@ -12,6 +13,7 @@ export function FleetRoutes() {
         path={applicationSetRouteRef.path}
         element={<ApplicationSetContent />}
       />
+      <Route path="*" element={<NotFoundContent />} />
     </Routes>
   );
 }

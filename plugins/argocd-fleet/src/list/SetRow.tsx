@@ -7,6 +7,7 @@ import {
   COMPONENT_ANNOTATIONS,
   type ApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
+import { useLocation } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
 import { useTableStyles } from '../table/tableStyles';
@@ -56,6 +57,7 @@ export function SetRow(props: {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const detailLink = useRouteRef(applicationSetRouteRef);
+  const { search } = useLocation();
   const { set, card } = props;
   const { ref, summary, lastChange } = set;
   const component = componentOf(set);
@@ -63,7 +65,11 @@ export function SetRow(props: {
   return (
     <tr>
       <td>
-        <Link to={detailLink({ ...ref })} title={ref.name}>
+        <Link
+          to={detailLink({ ...ref })}
+          state={{ listSearch: search }}
+          title={ref.name}
+        >
           {ref.name}
         </Link>
         <div className={classes.dim}>

@@ -3,10 +3,11 @@ import { matchPath, useParams } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
 
-/** Title for the browser's tab and history: the list, or the open ApplicationSet. */
+/** Title for the browser's tab and history: the list, the open ApplicationSet, or that there is no such page. */
 export function usePageTitle(): string {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { '*': below = '' } = useParams();
   const set = matchPath(applicationSetRouteRef.path, `/${below}`);
-  return [set?.params.name, t('list.title')].filter(Boolean).join(' | ');
+  const title = below && !set ? t('list.notFound.title') : set?.params.name;
+  return [title, t('list.title')].filter(Boolean).join(' | ');
 }

@@ -1,8 +1,9 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
 import { ClusterDrawer } from '../drawer/ClusterDrawer';
+import { useOpenRow } from '../drawer/useOpenRow';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
@@ -34,7 +35,7 @@ const useStyles = makeStyles(
 
 /** One ApplicationSet: summary, causes of failures, cluster table and drawer. */
 export function FleetSection(props: {
-  readonly set: ApplicationSetDetail;
+  readonly set: ApplicationSetRows;
   readonly live: LiveState<unknown>;
   readonly via?: string;
   /** False where the page's heading already has the name. */
@@ -47,9 +48,10 @@ export function FleetSection(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { set, live, via, showName = true, urlPrefix = '' } = props;
   const { applications, summary } = set;
-  const { state, choose, search, clearFilter, setSort, setOpenRow } =
+  const { state, choose, search, clearFilter, setSort } =
     useSectionState(urlPrefix);
-  const { filter, sort, openRow } = state;
+  const { filter, sort } = state;
+  const { openRow, open, close } = useOpenRow(urlPrefix);
   const { layout, ref: layoutRef } = useTableLayout();
 
   const causes = useMemo(() => findCauses(applications), [applications]);
@@ -62,9 +64,6 @@ export function FleetSection(props: {
     [summary, applications],
   );
   const barLabel = useBarLabel('health', segments);
-  const open = openRow
-    ? applications.find(row => rowKeyOf(row) === openRow)
-    : undefined;
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
@@ -110,7 +109,7 @@ export function FleetSection(props: {
                 sort={sort}
                 onSort={setSort}
                 openRow={openRow}
-                onOpen={setOpenRow}
+                onOpen={open}
               />
             ) : (
               <div className={tableClasses.empty}>
@@ -122,11 +121,11 @@ export function FleetSection(props: {
       )}
       <ExcludedLine excluded={set.excluded} />
       <ClusterDrawer
-        application={open}
-        hub={set.ref.hub}
+        openRow={openRow}
+        row={applications.find(row => rowKeyOf(row) === openRow)}
+        set={set.ref}
         sources={set.sources}
-        asOf={live.updatedAt}
-        onClose={() => setOpenRow(undefined)}
+        onClose={close}
       />
     </section>
   );

@@ -3,6 +3,7 @@ import type {
   DeliveryStep,
   Finding,
   HealthStatus,
+  StatusSummary,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { Tone } from './palette';
@@ -22,6 +23,18 @@ export interface Presentation {
   readonly shape: Shape;
   readonly tone: Tone;
 }
+
+/** State of a cluster: whether its Applications are as they should be. */
+export type ClusterStateName = keyof StatusSummary['state'];
+
+/** Shape and colour of each state of a cluster. */
+export const STATE_PRESENTATION: Readonly<
+  Record<ClusterStateName, Presentation>
+> = {
+  ok: { shape: 'check', tone: 'good' },
+  inProgress: { shape: 'arc', tone: 'busy' },
+  inTrouble: { shape: 'triangle', tone: 'bad' },
+};
 
 /** Shape and colour of each health status. */
 export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 /**
  * A page's state as query parameters of its URL, so that the URL can be sent to a colleague.
@@ -14,6 +14,7 @@ export function useUrlState(prefix = ''): {
   ) => void;
 } {
   const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
   const read = useCallback(
     (name: string) => params.get(`${prefix}${name}`) ?? undefined,
     [params, prefix],
@@ -35,9 +36,9 @@ export function useUrlState(prefix = ''): {
           }
           return next;
         },
-        { replace: !push, preventScrollReset: true },
+        { replace: !push, preventScrollReset: true, state },
       ),
-    [setParams, prefix],
+    [setParams, prefix, state],
   );
   return { read, write };
 }
