@@ -49,6 +49,11 @@ export interface Sharing {
   revision(revision: string | undefined): string | undefined;
 }
 
+const UNSHARED: Sharing = {
+  state: state => state,
+  revision: revision => revision,
+};
+
 /**
  * Makes the row of an Application.
  * @param share - one with a memory where there are many rows
@@ -319,11 +324,6 @@ function urgencyOf(row: ClusterApplication): number {
     ? (inTrouble ? 100 : 0) + (cluster.stale ? 0 : 10) + URGENCY[health]
     : -1;
 }
-
-const UNSHARED: Sharing = {
-  state: state => state,
-  revision: revision => revision,
-};
 
 /** A fleet has a few revisions at a time; the memory begins anew before those of months add up. */
 const MAX_SHARED_REVISIONS = 10_000;
