@@ -97,21 +97,21 @@ export function createDetailViews(options: {
       : clusterApplication(input, resourcesIn);
   }
 
-  function application(key: string): ClusterApplication | undefined {
-    const found = cache.applications.get(key);
-    return found && detailOf(found);
+  function detailAt(key: string): ClusterApplication | undefined {
+    const application = cache.applications.get(key);
+    return application && detailOf(application);
   }
 
   return {
     apply: change => (read.size > 0 ? views.apply(change) : []),
     get,
-    application,
+    application: detailAt,
     async withApplications(key) {
       const view = await get(key);
       const details: ClusterApplication[] = [];
       const yieldSometimes = createYield(DETAILS_PER_YIELD);
       for (const row of view?.applications ?? []) {
-        const detail = application(objectKey(row.application));
+        const detail = detailAt(objectKey(row.application));
         if (detail) {
           details.push(detail);
         }
