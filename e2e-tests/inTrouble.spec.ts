@@ -1,0 +1,186 @@
+import { expect, test, type Page } from '@playwright/test';
+import { startLargeFleet, type LargeFleet } from './largeFleet';
+
+/** Milliseconds after the last report until every page says what it means. */
+const TRUTH_WITHIN = 3_000;
+
+const OLD = 'a'.repeat(40);
+const NEW = 'b'.repeat(40);
+
+const at = (minutes: number) =>
+  new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+/, '');
+
+function synced(revision: string) {
+  return {
+    health: { status: 'Healthy', lastTransitionTime: at(60) },
+    sync: { status: 'Synced', revision },
+    operationState: { phase: 'Succeeded', startedAt: at(61), message: 'ok' },
+    history: [{ id: 1, revision, deployedAt: at(61) }],
+    conditions: [],
+  };
+}
+
+const UNKNOWN_REVISION = {
+  sync: { status: 'Unknown' },
+  conditions: [
+    {
+      type: 'ComparisonError',
+      message:
+        'Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = unable to resolve ‘nope’ to a commit SHA',
+      lastTransitionTime: at(5),
+    },
+  ],
+};
+
+function clusters(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `edge-${index}`);
+}
+
+test.describe('trouble is seen at once', () => {
+  let fleet: LargeFleet;
+  test.beforeAll(async () => {
+    test.setTimeout(240_000);
+    fleet = await startLargeFleet();
+  });
+  test.afterAll(() => fleet.stop());
+
+  const tab = (component: string) =>
+    `${fleet.url}/catalog/default/component/${component}/fleet`;
+
+  /** Opens list, tab and card of a component, and waits until each shows the set as it is. */
+  async function openPages(page: Page, component: string, ready: RegExp) {
+    const pages = {
+      list: page,
+      tab: await page.context().newPage(),
+      card: await page.context().newPage(),
+    };
+    await pages.list.goto(`${fleet.url}/argocd-fleet`);
+    await pages.tab.goto(tab(component));
+    await pages.card.goto(tab(component).replace(/\/fleet$/, ''));
+    for (const one of Object.values(pages)) {
+      await expect(one.getByText(ready).first()).toBeVisible();
+    }
+    return pages;
+  }
+
+  test('an unknown revision on 3,500 clusters', async ({ page }) => {
+    test.setTimeout(240_000);
+    const all = clusters(3_500);
+    await fleet.createSet({
+      name: 'everywhere',
+      component: 'everywhere',
+      clusters: all,
+      status: synced(OLD),
+    });
+    await fleet.untilInCatalog('everywhere');
+    const pages = await openPages(page, 'everywhere', /3,?500/);
+    await fleet.report('everywhere', all, UNKNOWN_REVISION);
+    const within = { timeout: TRUTH_WITHIN };
+
+    await expect(
+      pages.card.getByText('3500 of 3500 clusters in trouble'),
+    ).toBeVisible(within);
+    await expect(
+      pages.card.getByText('Unknown revision or path').first(),
+    ).toBeVisible(within);
+    await expect(
+      pages.tab.getByRole('button', { name: /^3500 in trouble/ }),
+    ).toBeVisible(within);
+    await expect(
+      pages.tab.getByRole('list', { name: 'What is wrong' }),
+    ).toContainText('3500 clusters', within);
+    const listed = pages.list.getByRole('row', { name: /everywhere/ });
+    await expect(listed).toContainText('3500 in trouble', within);
+    await expect(listed).toContainText('Unknown revision or path', within);
+
+    // The filters of the list.
+    const state = pages.list.getByLabel('State');
+    for (const [value, shown] of [
+      ['In trouble', true],
+      ['Sync unknown', true],
+      ['Healthy and synced', false],
+      ['Progressing', false],
+    ] as const) {
+      await state.selectOption(value);
+      await expect(listed).toBeVisible({ visible: shown, ...within });
+    }
+    // The filters of the tab.
+    const count = pages.tab.getByText(/^3500 of 3500 applications/);
+    for (const tile of [/^3500 in trouble/, /^3500 sync unknown/]) {
+      await pages.tab.getByRole('button', { name: tile }).click();
+      await expect(count).toBeVisible(within);
+    }
+    await pages.tab.getByRole('button', { name: /^0 degraded/ }).click();
+    await expect(
+      pages.tab.getByText('No application matches these filters.'),
+    ).toBeVisible(within);
+  });
+
+  test('a revision that is half rolled out', async ({ page }) => {
+    const all = clusters(40);
+    await fleet.createSet({
+      name: 'half',
+      component: 'half',
+      clusters: all,
+      status: synced(OLD),
+    });
+    await fleet.untilInCatalog('half');
+    const pages = await openPages(page, 'half', /40/);
+    await fleet.report('half', all.slice(0, 20), {
+      ...synced(NEW),
+      history: [
+        { id: 1, revision: OLD, deployedAt: at(61) },
+        { id: 2, revision: NEW, deployedAt: at(1) },
+      ],
+    });
+    await fleet.report('half', all.slice(20), {
+      sync: { status: 'OutOfSync', revision: NEW },
+    });
+    const within = { timeout: TRUTH_WITHIN };
+    for (const revision of [OLD, NEW]) {
+      const words = new RegExp(`${revision.slice(0, 7)} on 20`);
+      await expect(pages.card.getByText(words)).toBeVisible(within);
+      await pages.tab.getByRole('button', { name: words }).click();
+      await expect(pages.tab.getByText(/^20 of 40 applications/)).toBeVisible(
+        within,
+      );
+      await pages.tab.getByRole('button', { name: words }).click();
+    }
+    await expect(pages.list.getByRole('row', { name: /half/ })).toContainText(
+      '2 revisions',
+      within,
+    );
+  });
+
+  test('the fourth of five sets', async ({ page }) => {
+    for (const index of [1, 2, 3, 4, 5]) {
+      await fleet.createSet({
+        name: `shop-${index}`,
+        component: 'shop',
+        clusters: clusters(3),
+        status: synced(OLD),
+      });
+    }
+    await fleet.untilInCatalog('shop');
+    const pages = await openPages(page, 'shop', /shop-5/);
+    await fleet.report('shop-4', clusters(3).slice(1, 2), UNKNOWN_REVISION);
+    const within = { timeout: TRUTH_WITHIN };
+    await expect(
+      pages.card.getByText('1 of 3 clusters in trouble'),
+    ).toBeVisible(within);
+    await expect(
+      pages.tab.getByRole('tab', { name: /shop-4.*1 in trouble/ }),
+    ).toBeVisible(within);
+    await pages.tab.reload();
+    await expect(pages.tab.getByRole('tab', { selected: true })).toContainText(
+      'shop-4',
+    );
+    await pages.list.getByLabel('State').selectOption('In trouble');
+    await expect(pages.list.getByRole('row', { name: /shop-4/ })).toBeVisible(
+      within,
+    );
+    await expect(pages.list.getByRole('row', { name: /shop-3/ })).toBeHidden(
+      within,
+    );
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HubClient, type Json } from './src/hub/hubClient';
+
+const NAMESPACE = 'openshift-gitops';
+/** Requests to the hub at a time. */
+const PARALLEL = 20;
+
+/** A hub and a backend without any controller of Argo CD: the test writes what Argo CD would report. */
+export interface LargeFleet {
+  readonly url: string;
+  /**
+   * Creates an ApplicationSet of the catalog component `component` with an Application for each cluster, which the hub's
+   * Argo CD delivers.
+   */
+  createSet(options: {
+    readonly name: string;
+    readonly component: string;
+    readonly clusters: readonly string[];
+    readonly status: Json;
+  }): Promise<void>;
+  /** Replaces fields of the status of the Applications on these clusters. */
+  report(
+    name: string,
+    clusters: readonly string[],
+    status: Json,
+  ): Promise<void>;
+  /** Waits until the catalog has the component. */
+  untilInCatalog(component: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startLargeFleet(): Promise<LargeFleet> {
+  const services = await import('../scripts/services.mjs');
+  const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-large-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  const hub = await services.startHub({
+    port: await services.freePort(),
+    kubeconfig,
+  });
+  const client = await HubClient.connectWithFile(kubeconfig);
+  await client.create({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: NAMESPACE },
+  });
+  const backend = await services.startBackend({
+    port: await services.freePort(),
+    kubeconfig,
+  });
+
+  return {
+    url: backend.url,
+    async createSet({ name, component, clusters, status }) {
+      const { uid } = (await client.create(applicationSet(name, component)))
+        .metadata;
+      await inParallel(clusters, async cluster => {
+        const application = pushedApplication(name, uid, cluster);
+        await client.create(application);
+        await client.patch(
+          'applications',
+          NAMESPACE,
+          application.metadata.name,
+          { status },
+        );
+      });
+    },
+    report: (name, clusters, status) =>
+      inParallel(clusters, cluster =>
+        client
+          .patch('applications', NAMESPACE, `${cluster}-${name}`, { status })
+          .then(() => {}),
+      ),
+    untilInCatalog: component =>
+      services.untilInCatalog(backend, `component/default/${component}`),
+    async stop() {
+      client.close();
+      await backend.stop();
+      await hub.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items].reverse();
+  await Promise.all(
+    Array.from({ length: PARALLEL }, async () => {
+      for (let item = waiting.pop(); item; item = waiting.pop()) {
+        await act(item);
+      }
+    }),
+  );
+}
+
+const SOURCE = {
+  repoURL: 'https://git.example.com/shop.git',
+  path: 'shop',
+  targetRevision: 'main',
+};
+
+function applicationSet(name: string, component: string): Json {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: {
+      name,
+      namespace: NAMESPACE,
+      annotations: {
+        'argocd-fleet/component': component,
+        'argocd-fleet/component-owner': 'group:default/retail',
+      },
+    },
+    spec: {
+      generators: [{ list: { elements: [] } }],
+      template: {
+        metadata: { name: '{{cluster}}' },
+        spec: { project: 'default', source: SOURCE, destination: {} },
+      },
+    },
+  };
+}
+
+function pushedApplication(set: string, uid: string, cluster: string): Json {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name: `${cluster}-${set}`,
+      namespace: NAMESPACE,
+      ownerReferences: [
+        {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'ApplicationSet',
+          name: set,
+          uid,
+        },
+      ],
+    },
+    spec: {
+      project: 'default',
+      source: SOURCE,
+      destination: { name: cluster, namespace: 'shop' },
+    },
+  };
+}
