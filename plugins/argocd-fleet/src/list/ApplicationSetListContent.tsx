@@ -1,5 +1,8 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import type { ApplicationSetList } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationSet,
+  ApplicationSetList,
+} from 'backstage-plugin-argocd-fleet-common';
 import { useCallback, useMemo } from 'react';
 import { SetFindings } from '../findings/SetFindings';
 import { useApplicationSetList } from '../live/queries';
@@ -11,7 +14,10 @@ import { SectionSkeleton } from '../section/SectionSkeleton';
 import { formatSort } from '../table/sorting';
 import { useTableStyles } from '../table/tableStyles';
 import { useTableLayout } from '../table/useTableLayout';
-import { filterSets, sortSets } from './listRows';
+import { refKey } from '../objectRef';
+import { NothingMatches } from '../table/NothingMatches';
+import { useHeldOrder } from '../table/useHeldOrder';
+import { filterSets, sortSets, type ListSort } from './listRows';
 import { ListTools } from './ListTools';
 import { SetTable } from './SetTable';
 import { useListState } from './useListState';
@@ -41,6 +47,15 @@ function EmptyList(props: { readonly hubs: ApplicationSetList['hubs'] }) {
   );
 }
 
+const NO_SETS: readonly ApplicationSet[] = [];
+
+const sortFor = (
+  sets: readonly ApplicationSet[],
+  { sort }: { readonly sort: ListSort },
+) => sortSets(sets, sort);
+
+const keyOf = ({ ref }: ApplicationSet) => refKey(ref);
+
 /** Every ApplicationSet on every hub, the most urgent first. */
 export function ApplicationSetListContent() {
   const tableClasses = useTableStyles();
@@ -49,10 +64,13 @@ export function ApplicationSetListContent() {
   const { filter, sort, write } = useListState();
   const { layout, ref: layoutRef } = useTableLayout();
   const { data, error } = live;
-  const sets = useMemo(
-    () => sortSets(filterSets(data?.items ?? [], filter), sort),
-    [data, filter, sort],
-  );
+  const items = data?.items ?? NO_SETS;
+  const matching = useMemo(() => filterSets(items, filter), [items, filter]);
+  const view = useMemo(() => ({ filter, sort }), [filter, sort]);
+  const shown = useHeldOrder(matching, view, sortFor, keyOf);
+  const sets = shown.items;
+  const onClear = () =>
+    write({ q: undefined, model: undefined, state: undefined }, { push: true });
   const onText = useCallback((q: string) => write({ q }), [write]);
 
   if (!data) {
@@ -71,7 +89,7 @@ export function ApplicationSetListContent() {
       {data.items.length === 0 ? (
         <EmptyList hubs={data.hubs} />
       ) : (
-        <div className={tableClasses.panel} ref={layoutRef}>
+        <div className={tableClasses.panel} ref={layoutRef} tabIndex={-1}>
           <ListTools
             filter={filter}
             shown={sets.length}
@@ -79,6 +97,9 @@ export function ApplicationSetListContent() {
             onText={onText}
             onModel={model => write({ model }, { push: true })}
             onState={state => write({ state }, { push: true })}
+            onClear={onClear}
+            moved={shown.moved}
+            onSortAgain={shown.sortAgain}
             worstFirst={sort.column === 'worst' && !sort.descending}
             live={live}
             hubs={data.hubs}
@@ -92,7 +113,7 @@ export function ApplicationSetListContent() {
               onSort={next => write({ sort: formatSort(next) })}
             />
           ) : (
-            <div className={tableClasses.empty}>{t('list.nothingMatches')}</div>
+            <NothingMatches text={t('list.nothingMatches')} onClear={onClear} />
           )}
         </div>
       )}

@@ -5,6 +5,8 @@ import { LiveMark } from '../live/LiveMark';
 import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
+import { MovedRows } from '../table/MovedRows';
+import { PanelButton } from '../table/PanelButton';
 import { SearchField } from '../table/SearchField';
 import { useTableStyles } from '../table/tableStyles';
 import { MODELS, SET_STATES, type ListFilter } from './listRows';
@@ -56,6 +58,10 @@ function FilterSelect<Value extends string>(props: {
   );
 }
 
+function isFiltered(filter: ListFilter): boolean {
+  return Object.values(filter).some(Boolean);
+}
+
 /** Search field and filters of the list, and the number of ApplicationSets shown. */
 export function ListTools(props: {
   readonly filter: ListFilter;
@@ -64,6 +70,10 @@ export function ListTools(props: {
   readonly onText: (text: string) => void;
   readonly onModel: (model: string) => void;
   readonly onState: (state: string) => void;
+  readonly onClear: () => void;
+  /** Number of rows that are not where the order has them. */
+  readonly moved: number;
+  readonly onSortAgain: () => void;
   /** The initial order. */
   readonly worstFirst: boolean;
   readonly live: LiveState<unknown>;
@@ -103,6 +113,10 @@ export function ListTools(props: {
           : all}
         {props.worstFirst && ` · ${t('table.worstFirst')}`}
       </span>
+      <MovedRows moved={props.moved} onSortAgain={props.onSortAgain} />
+      {shown > 0 && isFiltered(filter) && (
+        <PanelButton onClick={props.onClear}>{t('table.clear')}</PanelButton>
+      )}
       <span className={classes.live}>
         <LiveMark live={props.live} hubs={props.hubs} />
       </span>

@@ -11,9 +11,15 @@ import { useLocation } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
 import { useTableStyles } from '../table/tableStyles';
+import { FindingCode } from '../findings/FindingCode';
+import { Revision } from '../source/Revision';
 import { LabelledBar } from '../status/LabelledBar';
-import { SEVERITY_PRESENTATION } from '../status/presentation';
-import { healthSegments, syncSegments } from '../status/segments';
+import {
+  SEVERITY_PRESENTATION,
+  STATE_PRESENTATION,
+} from '../status/presentation';
+import { exceptionSegments, stateSegments } from '../status/segments';
+import { StatusCounts } from '../status/StatusCounts';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
 import { worstProblemOf, type Problem } from './listRows';
@@ -38,14 +44,41 @@ function componentOf(set: ApplicationSet) {
 function FirstProblem(props: { readonly problem: Problem }) {
   const classes = useTableStyles();
   const tones = useToneClasses();
-  const { severity, text } = props.problem;
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { severity, text, code, since } = props.problem;
   const presentation = SEVERITY_PRESENTATION[severity];
   return (
     <div className={`${classes.problem} ${tones[presentation.tone]}`}>
       <StatusShape of={presentation} />
-      <span className={classes.lines}>{text}</span>
+      <div>
+        <span className={classes.lines}>{text}</span>
+        <span className={classes.dim}>
+          {code && <FindingCode code={code} />}
+          {code && since && ' · '}
+          {since && t('causes.for', { time: <Age at={since} as="for" /> })}
+        </span>
+      </div>
     </div>
   );
+}
+
+/** The revision that runs, or the number of them. */
+function RunningRevisions(props: { readonly set: ApplicationSet }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { revisions, sources } = props.set;
+  const running = revisions
+    .filter(({ clusters }) => clusters > 0)
+    .map(({ revision }) => revision);
+  if (running.length > 1) {
+    return (
+      <span title={running.join('\n')}>
+        {t('revisions.several', { count: running.length })}
+      </span>
+    );
+  }
+  return running.length === 1 ? (
+    <Revision revision={running[0]} source={sources[0]} />
+  ) : null;
 }
 
 /** One ApplicationSet in the list. */
@@ -92,6 +125,12 @@ export function SetRow(props: {
           {card
             ? t('card.clusters', { count: summary.clusters })
             : summary.clusters}
+          {summary.state.inTrouble > 0 && (
+            <span className={`${classes.mark} ${classes.trouble}`}>
+              <StatusShape of={STATE_PRESENTATION.inTrouble} />
+              {t('list.inTrouble', { number: String(summary.state.inTrouble) })}
+            </span>
+          )}
           {summary.stale > 0 && (
             <span className={classes.mark}>
               {t('card.stale', { count: summary.stale })}
@@ -100,10 +139,11 @@ export function SetRow(props: {
         </div>
       </td>
       <td>
-        <LabelledBar of="sync" segments={syncSegments(summary)} />
+        <LabelledBar of="state" segments={stateSegments(summary)} />
+        <StatusCounts segments={exceptionSegments(summary)} />
       </td>
-      <td>
-        <LabelledBar of="health" segments={healthSegments(summary)} />
+      <td className={classes.optional}>
+        <RunningRevisions set={set} />
       </td>
       <td className={classes.error} title={problem?.text}>
         {problem && <FirstProblem problem={problem} />}

@@ -20,10 +20,6 @@ const useStyles = makeStyles(
         padding: '10px 14px',
       },
       '& tbody td': { gridColumn: '1 / -1' },
-      // The bars of sync and health, side by side.
-      '& tbody td:nth-of-type(4), & tbody td:nth-of-type(5)': {
-        gridColumn: 'auto',
-      },
       '& td': { padding: 0 },
     },
   },
@@ -35,8 +31,8 @@ const COLUMNS: readonly {
     | 'list.name'
     | 'list.model'
     | 'list.clusters'
-    | 'bar.sync'
-    | 'bar.health'
+    | 'bar.state'
+    | 'list.revision'
     | 'list.worst'
     | 'list.lastChange';
   readonly sort?: ListColumn;
@@ -44,11 +40,11 @@ const COLUMNS: readonly {
   /** Hidden in a narrow table. */
   readonly optional?: boolean;
 }[] = [
-  { title: 'list.name', sort: 'name', width: '21%' },
+  { title: 'list.name', sort: 'name', width: '20%' },
   { title: 'list.model', width: 64, optional: true },
-  { title: 'list.clusters', sort: 'clusters', width: 104 },
-  { title: 'bar.sync', width: '18%' },
-  { title: 'bar.health', width: '19%' },
+  { title: 'list.clusters', sort: 'clusters', width: 124 },
+  { title: 'bar.state', width: '24%' },
+  { title: 'list.revision', width: 100, optional: true },
   { title: 'list.worst', sort: 'worst' },
   {
     title: 'list.lastChange',

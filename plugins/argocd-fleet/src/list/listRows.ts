@@ -1,8 +1,9 @@
 import type {
   ApplicationSet,
   DeliveryModel,
+  Severity,
 } from 'backstage-plugin-argocd-fleet-common';
-import { mostSevere, severityRank, type Severity } from '../findings/severity';
+import { severityRank } from '../findings/severity';
 import type { Sort } from '../table/sorting';
 import { BY_NAME, matcherOf } from '../table/textSearch';
 
@@ -10,9 +11,10 @@ export const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
 
 /** States to filter by; an ApplicationSet may be in several. */
 export const SET_STATES = [
-  'failing',
+  'inTrouble',
   'progressing',
   'outOfSync',
+  'syncUnknown',
   'stale',
   'healthy',
 ] as const;
@@ -35,20 +37,29 @@ export interface ListFilter {
 export type ListSort = Sort<ListColumn>;
 
 const IN_STATE: Readonly<Record<SetState, (set: ApplicationSet) => boolean>> = {
-  failing: ({ summary: { health }, findings }) =>
-    health.Degraded + health.Missing > 0 ||
-    findings.some(({ severity }) => severity === 'error'),
+  inTrouble: set => isBroken(set) || set.summary.state.inTrouble > 0,
   progressing: ({ summary }) => summary.health.Progressing > 0,
   outOfSync: ({ summary }) => summary.sync.OutOfSync > 0,
+  syncUnknown: ({ summary }) => summary.sync.Unknown > 0,
   stale: ({ summary }) => summary.stale > 0,
-  healthy: ({ summary: { clusters, health, sync } }) =>
-    clusters > 0 && health.Healthy === clusters && sync.Synced === clusters,
+  healthy: set =>
+    !isBroken(set) &&
+    set.summary.clusters > 0 &&
+    set.summary.state.ok === set.summary.clusters,
 };
+
+/** Whether the set itself has an error, whatever the states of its clusters. */
+function isBroken({ findings }: ApplicationSet): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
 
 /** One line about what is wrong. */
 export interface Problem {
-  readonly severity: Exclude<Severity, undefined>;
+  readonly severity: Severity;
   readonly text: string;
+  readonly code?: string;
+  /** RFC 3339 time since when the problem exists, if known. */
+  readonly since?: string;
 }
 
 /**
@@ -58,29 +69,40 @@ export interface Problem {
 export function worstProblemOf({
   worst,
   findings,
+  summary,
 }: ApplicationSet): Problem | undefined {
-  const problems: Problem[] = findings.map(({ severity, title }) => ({
-    severity,
-    text: title,
-  }));
+  const problems: Problem[] = findings.map(
+    ({ severity, title, code, since }) => ({
+      severity,
+      text: title,
+      code,
+      since,
+    }),
+  );
   if (worst) {
-    const { cluster, message } = worst;
+    const { cluster, message, code, since } = worst;
     problems.push({
-      severity: 'error',
+      severity: summary.state.inTrouble > 0 ? 'error' : 'warning',
       text: cluster ? `${cluster}: ${message}` : message,
+      code,
+      since,
     });
   }
-  const most = mostSevere(problems.map(({ severity }) => severity));
-  return problems.find(({ severity }) => severity === most);
+  return problems.sort(
+    (a, b) => severityRank(a.severity) - severityRank(b.severity),
+  )[0];
 }
 
 function searchedTexts(set: ApplicationSet) {
+  const problem = worstProblemOf(set);
   return [
     ...Object.values(set.ref),
     ...Object.values(set.labels ?? {}),
     ...Object.values(set.annotations ?? {}),
     ...set.sources.flatMap(({ repoURL, path }) => [repoURL, path]),
-    worstProblemOf(set)?.text,
+    ...set.revisions.map(({ revision }) => revision),
+    problem?.text,
+    problem?.code,
   ];
 }
 
@@ -97,45 +119,24 @@ export function filterSets(
   );
 }
 
-/** Severity of an ApplicationSet, from its findings and the states of its clusters. */
-export function setSeverityOf({
-  summary: { health, sync, stale },
-  findings,
-}: ApplicationSet): Severity {
-  const failing = health.Degraded + health.Missing;
-  const doubtful = health.Unknown + sync.OutOfSync + sync.Unknown + stale;
-  const unfinished = health.Progressing + health.Suspended;
-  return mostSevere([
-    ...findings.map(({ severity }) => severity),
-    failing > 0 ? 'error' : undefined,
-    doubtful > 0 ? 'warning' : undefined,
-    unfinished > 0 ? 'info' : undefined,
-  ]);
-}
-
-/** Sort keys within a severity, each descending: an error of the set, then numbers of clusters by state. */
-function urgencyCountsOf({
-  summary: { health, sync, stale },
-  findings,
-}: ApplicationSet) {
-  const broken = findings.some(({ severity }) => severity === 'error');
+/** Sort keys, each descending: an error of the set, then clusters in trouble, then what is not as it should be. */
+function urgencyOf(set: ApplicationSet) {
+  const { state, health, sync } = set.summary;
   return [
-    broken ? 1 : 0,
-    health.Degraded + health.Missing,
-    health.Unknown + sync.Unknown + stale,
-    sync.OutOfSync,
-    health.Progressing,
+    isBroken(set) ? 1 : 0,
+    state.inTrouble,
+    health.Degraded + health.Missing + health.Unknown + sync.OutOfSync,
+    set.findings.some(({ severity }) => severity === 'warning') ? 1 : 0,
+    state.inProgress,
   ];
 }
 
 function byUrgency(a: ApplicationSet, b: ApplicationSet): number {
-  const [left, right] = [urgencyCountsOf(a), urgencyCountsOf(b)];
+  const [left, right] = [urgencyOf(a), urgencyOf(b)];
   return (
-    severityRank(setSeverityOf(a)) - severityRank(setSeverityOf(b)) ||
     left
       .map((amount, index) => right[index] - amount)
-      .find(difference => difference !== 0) ||
-    0
+      .find(difference => difference !== 0) ?? 0
   );
 }
 

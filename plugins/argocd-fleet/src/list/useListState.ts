@@ -7,25 +7,33 @@ import {
   SET_STATES,
   type ListFilter,
   type ListSort,
+  type SetState,
 } from './listRows';
+
+/** A link from before there was one notion of trouble. */
+const FORMER_STATES: Readonly<Record<string, SetState>> = {
+  failing: 'inTrouble',
+};
 
 /** Filter and order of the list, kept in the URL. */
 export function useListState(): {
+  /** The same object while the filter is the same. */
   readonly filter: ListFilter;
+  /** The same object while the order is the same. */
   readonly sort: ListSort;
   readonly write: ReturnType<typeof useUrlState>['write'];
 } {
   const { read, write } = useUrlState();
-  return useMemo(
+  const [text, model, state, order] = ['q', 'model', 'state', 'sort'].map(read);
+  const filter = useMemo(
     () => ({
-      filter: {
-        text: read('q'),
-        model: MODELS.find(model => model === read('model')),
-        state: SET_STATES.find(state => state === read('state')),
-      },
-      sort: parseSort(read('sort'), LIST_COLUMNS),
-      write,
+      text,
+      model: MODELS.find(one => one === model),
+      state:
+        FORMER_STATES[state ?? ''] ?? SET_STATES.find(one => one === state),
     }),
-    [read, write],
+    [text, model, state],
   );
+  const sort = useMemo(() => parseSort(order, LIST_COLUMNS), [order]);
+  return { filter, sort, write };
 }

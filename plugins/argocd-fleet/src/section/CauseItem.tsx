@@ -1,6 +1,7 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import ButtonBase from '@material-ui/core/ButtonBase';
 import { makeStyles } from '@material-ui/core/styles';
+import type { Cause } from 'backstage-plugin-argocd-fleet-common';
 import { useState } from 'react';
 import { FindingBox } from '../findings/FindingBox';
 import { FindingCode } from '../findings/FindingCode';
@@ -10,7 +11,6 @@ import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { TextButton } from '../status/TextButton';
 import { Age } from '../time/Age';
-import type { Cause } from './causes';
 
 const useStyles = makeStyles(
   theme => {
@@ -44,10 +44,13 @@ const useStyles = makeStyles(
         fontFamily: 'inherit',
         textAlign: 'left',
         '&:hover': { background: palette.chip },
-        '&:focus-visible': { outline: `2px solid ${palette.busy}` },
         '&[aria-pressed="true"]': {
           background: palette.chip,
           outline: `2px solid ${theme.palette.primary.main}`,
+        },
+        '&&:focus-visible': {
+          outline: `3px solid ${palette.busy}`,
+          outlineOffset: 1,
         },
       },
       reason: {
@@ -74,8 +77,8 @@ export function CauseItem(props: {
   const tones = useToneClasses();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const [expanded, setExpanded] = useState(false);
-  const { title, finding, example, clusters, since } = props.cause;
-  const presentation = SEVERITY_PRESENTATION[finding?.severity ?? 'error'];
+  const { severity, title, finding, example, clusters, since } = props.cause;
+  const presentation = SEVERITY_PRESENTATION[severity];
   const what = finding?.fix ? 'Fix' : 'Details';
   return (
     <li className={classes.cause}>

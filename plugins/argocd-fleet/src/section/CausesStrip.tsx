@@ -1,10 +1,10 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
+import type { Cause } from 'backstage-plugin-argocd-fleet-common';
 import { useState } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { TextButton } from '../status/TextButton';
 import { CauseItem } from './CauseItem';
-import type { Cause } from './causes';
 
 /** Causes shown before "more" is clicked; the selected one is always shown. */
 const SHOWN_AT_FIRST = 3;

@@ -1,17 +1,16 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
-  ClusterApplication,
+  ApplicationRow,
   ClusterState,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { DateTime } from 'luxon';
-import { memo, type KeyboardEvent } from 'react';
-import { rowSeverityOf } from '../findings/severity';
+import { memo } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { rowTitleOf } from '../rowIdentity';
 import { Revision } from '../source/Revision';
 import { SEVERITY_PRESENTATION } from '../status/presentation';
-import { HealthLabel, SyncLabel } from '../status/StatusLabel';
+import { HealthLabel, PhaseLabel, SyncLabel } from '../status/StatusLabel';
 import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { useTableStyles } from '../table/tableStyles';
 import { Age } from '../time/Age';
@@ -55,37 +54,59 @@ function ClusterMark(props: { readonly cluster: ClusterState }) {
   );
 }
 
-/** Moves the focus to the next or previous row's button on an arrow key. */
-function focusNeighbour(event: KeyboardEvent<HTMLButtonElement>) {
-  const row = event.currentTarget.closest('tr');
-  const neighbour =
-    event.key === 'ArrowDown'
-      ? row?.nextElementSibling
-      : row?.previousElementSibling;
-  const button = neighbour?.querySelector<HTMLButtonElement>('button');
-  if (button && ['ArrowDown', 'ArrowUp'].includes(event.key)) {
-    event.preventDefault();
-    button.focus();
-  }
-}
-
-/** The first error in the colour of its severity; a shape marks warnings for users who cannot see the colour. */
-function FirstError(props: { readonly row: ClusterApplication }) {
+/** What is wrong, with the shape and colour of its severity. */
+function FirstError(props: {
+  readonly problem: NonNullable<ApplicationRow['problem']>;
+}) {
   const classes = useTableStyles();
   const tones = useToneClasses();
-  const { row } = props;
-  const presentation = SEVERITY_PRESENTATION[rowSeverityOf(row) ?? 'error'];
+  const { severity, title } = props.problem;
+  const presentation = SEVERITY_PRESENTATION[severity];
   return (
     <span className={`${classes.named} ${tones[presentation.tone]}`}>
-      {presentation.tone !== 'bad' && <StatusShape of={presentation} />}
-      <span className={classes.shrink}>{row.error}</span>
+      <StatusShape of={presentation} />
+      <span className={classes.shrink}>{title}</span>
+    </span>
+  );
+}
+
+/** The revision that runs and, while another one is wanted, that one as well. */
+function RowRevisions(props: {
+  readonly row: ApplicationRow;
+  readonly source: Source | undefined;
+}) {
+  const classes = useTableStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { source } = props;
+  const { running, revision, behind } = props.row;
+  if (!running) {
+    return (
+      <span
+        className={classes.dim}
+        title={revision && t('table.notKnownTitle', { wanted: revision })}
+      >
+        {t('table.notKnown')}
+      </span>
+    );
+  }
+  if (!behind || !revision) {
+    return <Revision revision={running} source={source} tabIndex={-1} />;
+  }
+  return (
+    <span title={t('table.behindTitle', { running, wanted: revision })}>
+      <Revision revision={running} source={source} tabIndex={-1} />
+      <span className={classes.arrow} aria-hidden="true">
+        →
+      </span>
+      <span className={classes.visuallyHidden}>{t('table.wanted')}</span>
+      <Revision revision={revision} source={source} tabIndex={-1} />
     </span>
   );
 }
 
 /** Row of one Application on one cluster. */
 function Row(props: {
-  readonly row: ClusterApplication;
+  readonly row: ApplicationRow;
   readonly rowKey: string;
   /** Index among all rows, from 0. */
   readonly index: number;
@@ -94,12 +115,13 @@ function Row(props: {
   /** Shows the Application's name; for sets with several Applications on a cluster. */
   readonly showApplication: boolean;
   readonly selected: boolean;
+  /** The Tab key reaches this row of the table. */
+  readonly active: boolean;
   readonly onOpen: (key: string) => void;
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { row, rowKey, source, selected, onOpen } = props;
-  const at = row.since ?? row.statusAt;
   const title = rowTitleOf(row);
   const showApplication = props.showApplication && Boolean(row.cluster.name);
   return (
@@ -109,7 +131,11 @@ function Row(props: {
       data-index={props.index}
       // Counts from 1, and the heading is row 1.
       aria-rowindex={props.index + 2}
-      onClick={() => onOpen(rowKey)}
+      onClick={event => {
+        // The drawer returns the focus to where it was.
+        event.currentTarget.querySelector('button')?.focus();
+        onOpen(rowKey);
+      }}
     >
       <td>
         <div className={classes.named}>
@@ -123,7 +149,7 @@ function Row(props: {
                 : title,
             })}
             title={title}
-            onKeyDown={focusNeighbour}
+            tabIndex={props.active ? 0 : -1}
           >
             {title}
           </button>
@@ -141,13 +167,17 @@ function Row(props: {
       <td>
         <SyncLabel status={row.sync} />
       </td>
-      <td className={classes.optional}>{row.phase}</td>
-      <td>
-        {row.revision && <Revision revision={row.revision} source={source} />}
+      <td className={classes.optional}>
+        {row.phase && <PhaseLabel phase={row.phase} />}
       </td>
-      <td className={classes.dim}>{at && <Age at={at} as="for" />}</td>
-      <td className={classes.error} title={row.error}>
-        {row.error && <FirstError row={row} />}
+      <td>
+        <RowRevisions row={row} source={source} />
+      </td>
+      <td className={classes.dim}>
+        {row.since && <Age at={row.since} as="for" />}
+      </td>
+      <td className={classes.error} title={row.problem?.title}>
+        {row.problem && <FirstError problem={row.problem} />}
       </td>
     </tr>
   );

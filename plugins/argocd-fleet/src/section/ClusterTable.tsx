@@ -1,14 +1,15 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
-  ClusterApplication,
+  ApplicationRow,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
-import { useCallback } from 'react';
+import { Fragment, useCallback, useMemo } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { rowKeyOf } from '../rowIdentity';
 import { HeaderCell } from '../table/HeaderCell';
 import { useTableStyles } from '../table/tableStyles';
 import type { TableLayout } from '../table/useTableLayout';
+import { useRovingRows } from '../table/useRovingRows';
 import { useVirtualRows } from '../table/useVirtualRows';
 import { ClusterRow } from './ClusterRow';
 import type { RowSort, SortColumn } from './rows';
@@ -17,16 +18,26 @@ const COLUMNS = [
   { id: 'cluster', width: '20%' },
   { id: 'health', width: 132 },
   { id: 'sync', width: 132 },
-  { id: 'phase', width: 112 },
-  { id: 'revision', width: 104 },
-  { id: 'since', width: 84 },
+  { id: 'phase', width: 124 },
+  { id: 'revision', width: 164 },
+  { id: 'since', width: 80 },
   { id: 'error', width: undefined },
 ] as const satisfies readonly { id: SortColumn; width?: number | string }[];
+
+/** The height of rows that are not rendered. */
+function Spacer(props: { readonly height: number }) {
+  const classes = useTableStyles();
+  return props.height > 0 ? (
+    <tr className={classes.spacer} aria-hidden="true">
+      <td style={{ height: props.height }} colSpan={COLUMNS.length} />
+    </tr>
+  ) : null;
+}
 
 /** Table of Applications; its rows are already filtered and sorted. */
 export function ClusterTable(props: {
   readonly name: string;
-  readonly rows: readonly ClusterApplication[];
+  readonly rows: readonly ApplicationRow[];
   readonly source: Source | undefined;
   readonly showApplication: boolean;
   readonly layout: TableLayout;
@@ -39,23 +50,21 @@ export function ClusterTable(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { rows, layout, sort, onSort, openRow } = props;
   const cards = layout === 'cards';
-  const keyOf = useCallback((index: number) => rowKeyOf(rows[index]), [rows]);
-  const visible = useVirtualRows(rows.length, cards, keyOf);
-  const caption = t('table.caption', { name: props.name });
+  const keys = useMemo(() => rows.map(rowKeyOf), [rows]);
+  const { active, tableProps } = useRovingRows(keys, openRow);
+  const keyOf = useCallback((index: number) => keys[index], [keys]);
+  const visible = useVirtualRows(rows.length, cards, keyOf, active);
 
   return (
     <div
       ref={visible.scrollRef}
       className={visible.virtual ? classes.scrollBox : classes.scroll}
-      {...(visible.virtual && {
-        role: 'region',
-        tabIndex: 0,
-        'aria-label': caption,
-      })}
     >
       <table
+        {...tableProps}
+        role="grid"
         className={`${classes.table} ${layout === 'full' ? '' : classes[layout]}`}
-        aria-label={caption}
+        aria-label={t('table.caption', { name: props.name })}
         aria-rowcount={rows.length + 1}
       >
         <thead>
@@ -69,38 +78,32 @@ export function ClusterTable(props: {
                 onSort={onSort}
                 width={cards ? undefined : width}
                 className={id === 'phase' ? classes.optional : ''}
+                tabIndex={-1}
               />
             ))}
           </tr>
         </thead>
         <tbody>
-          {visible.before > 0 && (
-            <tr className={classes.spacer} aria-hidden="true">
-              <td style={{ height: visible.before }} colSpan={COLUMNS.length} />
-            </tr>
-          )}
-          {visible.indices.map(index => {
-            const row = rows[index];
-            const key = rowKeyOf(row);
+          {visible.rows.map(({ index, before }) => {
+            const key = keys[index];
             return (
-              <ClusterRow
-                key={key}
-                row={row}
-                rowKey={key}
-                index={index}
-                measureRef={visible.measureRef}
-                source={props.source}
-                showApplication={props.showApplication}
-                selected={key === openRow}
-                onOpen={props.onOpen}
-              />
+              <Fragment key={key}>
+                <Spacer height={before} />
+                <ClusterRow
+                  row={rows[index]}
+                  rowKey={key}
+                  index={index}
+                  measureRef={visible.measureRef}
+                  source={props.source}
+                  showApplication={props.showApplication}
+                  selected={key === openRow}
+                  active={index === active}
+                  onOpen={props.onOpen}
+                />
+              </Fragment>
             );
           })}
-          {visible.after > 0 && (
-            <tr className={classes.spacer} aria-hidden="true">
-              <td style={{ height: visible.after }} colSpan={COLUMNS.length} />
-            </tr>
-          )}
+          <Spacer height={visible.after} />
         </tbody>
       </table>
     </div>

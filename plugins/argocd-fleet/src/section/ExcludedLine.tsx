@@ -1,6 +1,6 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 
@@ -16,7 +16,7 @@ const useStyles = makeStyles(
 
 /** Applications that are not delivered on purpose, with the reasons. */
 export function ExcludedLine(props: {
-  readonly excluded: ApplicationSetDetail['excluded'];
+  readonly excluded: ApplicationSetRows['excluded'];
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);

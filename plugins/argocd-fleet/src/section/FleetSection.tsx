@@ -1,6 +1,10 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
-import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationRow,
+  ApplicationSetRows,
+  Cause,
+} from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
 import { ClusterDrawer } from '../drawer/ClusterDrawer';
 import { useOpenRow } from '../drawer/useOpenRow';
@@ -8,20 +12,27 @@ import type { LiveState } from '../live/liveQuery';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
 import { rowKeyOf } from '../rowIdentity';
-import { RatioBar } from '../status/RatioBar';
-import { healthSegments } from '../status/segments';
-import { useBarLabel } from '../status/useBarLabel';
-import { findCauses } from './causes';
+import { LabelledBar } from '../status/LabelledBar';
+import { stateSegments } from '../status/segments';
 import { CausesStrip } from './CausesStrip';
 import { ClusterTable } from './ClusterTable';
 import { EmptySetNotice } from './EmptySetNotice';
 import { ExcludedLine } from './ExcludedLine';
-import { filterRows, sortRows } from './rows';
+import { RevisionStrip } from './RevisionStrip';
+import {
+  clustersBehind,
+  filterRows,
+  sortRows,
+  type RowFilter,
+  type RowSort,
+} from './rows';
 import { SectionHeader } from './SectionHeader';
 import { SetFindings } from '../findings/SetFindings';
 import { SummaryTiles } from './SummaryTiles';
 import { TableTools } from './TableTools';
+import { NothingMatches } from '../table/NothingMatches';
 import { useTableStyles } from '../table/tableStyles';
+import { useHeldOrder } from '../table/useHeldOrder';
 import { useSectionState } from './useSectionState';
 import { useTableLayout } from '../table/useTableLayout';
 
@@ -32,6 +43,29 @@ const useStyles = makeStyles(
   },
   { name: 'ArgocdFleetSection' },
 );
+
+interface View {
+  readonly filter: RowFilter;
+  readonly sort: RowSort;
+}
+
+const sortFor = (rows: readonly ApplicationRow[], { sort }: View) =>
+  sortRows(rows, sort);
+
+/** Rows that match the filter, in an order that updates do not change. */
+function useShownRows(
+  applications: readonly ApplicationRow[],
+  causes: readonly Cause[],
+  filter: RowFilter,
+  sort: RowSort,
+) {
+  const matching = useMemo(
+    () => filterRows(applications, filter, causes),
+    [applications, filter, causes],
+  );
+  const view = useMemo(() => ({ filter, sort }), [filter, sort]);
+  return useHeldOrder(matching, view, sortFor, rowKeyOf);
+}
 
 /** One ApplicationSet: summary, causes of failures, cluster table and drawer. */
 export function FleetSection(props: {
@@ -47,23 +81,16 @@ export function FleetSection(props: {
   const tableClasses = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { set, live, via, showName = true, urlPrefix = '' } = props;
-  const { applications, summary } = set;
+  const { applications, causes, summary } = set;
   const { state, choose, search, clearFilter, setSort } =
     useSectionState(urlPrefix);
   const { filter, sort } = state;
   const { openRow, open, close } = useOpenRow(urlPrefix);
   const { layout, ref: layoutRef } = useTableLayout();
 
-  const causes = useMemo(() => findCauses(applications), [applications]);
-  const rows = useMemo(
-    () => sortRows(filterRows(applications, filter), sort),
-    [applications, filter, sort],
-  );
-  const segments = useMemo(
-    () => healthSegments(summary, applications),
-    [summary, applications],
-  );
-  const barLabel = useBarLabel('health', segments);
+  const shown = useShownRows(applications, causes, filter, sort);
+  const rows = shown.items;
+  const cause = causes.find(({ id }) => id === filter.cause);
 
   return (
     <section className={classes.section} aria-label={set.ref.name}>
@@ -81,22 +108,30 @@ export function FleetSection(props: {
             onClear={clearFilter}
           />
           <div className={classes.bar}>
-            <RatioBar segments={segments} label={barLabel} />
+            <LabelledBar of="state" segments={stateSegments(summary)} />
           </div>
           <CausesStrip
             causes={causes}
             selected={filter.cause}
-            onSelect={cause => choose(cause ? { cause } : {})}
+            onSelect={id => choose(id ? { cause: id } : {})}
           />
-          <div className={tableClasses.panel} ref={layoutRef}>
+          <RevisionStrip
+            revisions={set.revisions}
+            behind={clustersBehind(applications)}
+            filter={filter}
+            onChoose={choose}
+          />
+          <div className={tableClasses.panel} ref={layoutRef} tabIndex={-1}>
             <TableTools
               filter={filter}
-              causeTitle={causes.find(({ id }) => id === filter.cause)?.title}
+              causeTitle={cause?.title}
               shown={rows.length}
               total={applications.length}
               worstFirst={sort.column === 'worst'}
+              moved={shown.moved}
               onText={search}
               onClear={clearFilter}
+              onSortAgain={shown.sortAgain}
             />
             {rows.length > 0 ? (
               <ClusterTable
@@ -112,9 +147,14 @@ export function FleetSection(props: {
                 onOpen={open}
               />
             ) : (
-              <div className={tableClasses.empty}>
-                {t('table.nothingMatches')}
-              </div>
+              <NothingMatches
+                text={t(
+                  filter.cause && !cause
+                    ? 'table.causeGone'
+                    : 'table.nothingMatches',
+                )}
+                onClear={clearFilter}
+              />
             )}
           </div>
         </>

@@ -2,7 +2,7 @@ import { Link } from '@backstage/core-components';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type {
-  ApplicationSetDetail,
+  ApplicationSetRows,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { LiveState } from '../live/liveQuery';
@@ -58,7 +58,7 @@ function SourceLink(props: { readonly source: Source }) {
 
 /** Name, delivery model, sources and placement of an ApplicationSet, and whether the page is live. */
 export function SectionHeader(props: {
-  readonly set: ApplicationSetDetail;
+  readonly set: ApplicationSetRows;
   readonly live: LiveState<unknown>;
   /** How the entity's link to the set was found. */
   readonly via?: string;

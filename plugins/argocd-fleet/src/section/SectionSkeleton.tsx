@@ -2,15 +2,12 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import Skeleton from '@material-ui/lab/Skeleton';
 import { argocdFleetTranslationRef } from '../messages';
+import { TILE_COUNT, useTileStyles } from './SummaryTiles';
 
 const useStyles = makeStyles(
   {
-    tiles: {
-      display: 'grid',
-      gridTemplateColumns: 'repeat(auto-fit, minmax(100px, 1fr))',
-      gap: 10,
-      margin: '14px 0',
-    },
+    tiles: { margin: '14px 0' },
+    tile: { flex: '1 0 96px' },
     block: { borderRadius: 6 },
   },
   { name: 'ArgocdFleetSectionSkeleton' },
@@ -19,17 +16,18 @@ const useStyles = makeStyles(
 /** Placeholder for a section while the first response loads. */
 export function SectionSkeleton() {
   const classes = useStyles();
+  const tileClasses = useTileStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (
     <div role="status" aria-busy="true" aria-label={t('notices.loading')}>
       <Skeleton width={420} height={28} />
-      <div className={classes.tiles}>
-        {['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(tile => (
+      <div className={`${tileClasses.tiles} ${classes.tiles}`}>
+        {Array.from({ length: TILE_COUNT }, (_, tile) => (
           <Skeleton
             key={tile}
-            className={classes.block}
+            className={`${classes.block} ${classes.tile}`}
             variant="rect"
-            height={66}
+            height={64}
           />
         ))}
       </div>

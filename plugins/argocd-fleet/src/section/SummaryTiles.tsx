@@ -8,22 +8,35 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette, type Tone } from '../status/palette';
-import { HEALTH_PRESENTATION, SYNC_PRESENTATION } from '../status/presentation';
+import {
+  HEALTH_PRESENTATION,
+  STATE_PRESENTATION,
+  SYNC_PRESENTATION,
+} from '../status/presentation';
 import { useToneClasses } from '../status/StatusShape';
 import type { RowFilter } from './rows';
 import type { RowChoice } from './useSectionState';
 
-const useStyles = makeStyles(
+export const useTileStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
       tiles: {
         display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fit, minmax(100px, 1fr))',
-        gap: 10,
+        gridTemplateColumns: 'repeat(auto-fit, minmax(96px, 1fr))',
+        gap: 8,
+        // One line that scrolls, so that the causes below it are on the first screen of a phone.
+        [theme.breakpoints.down('xs')]: {
+          display: 'flex',
+          overflowX: 'auto',
+          // Room for the frames of focused and pressed tiles, which the line would cut off.
+          margin: -4,
+          padding: 4,
+        },
       },
       tile: {
         display: 'flex',
+        flex: 'none',
         flexDirection: 'column',
         alignItems: 'stretch',
         justifyContent: 'flex-start',
@@ -32,52 +45,101 @@ const useStyles = makeStyles(
         background: theme.palette.background.paper,
         border: `1px solid ${palette.line}`,
         borderRadius: 6,
-        padding: '10px 14px',
+        padding: '8px 12px',
         fontSize: 14,
+        [theme.breakpoints.down('xs')]: { padding: '4px 10px' },
         '&:hover': { borderColor: palette.dim },
-        '&:focus-visible': { outline: `2px solid ${palette.busy}` },
         '&[aria-pressed="true"]': {
           outline: `2px solid ${theme.palette.primary.main}`,
         },
+        // Pressed while nothing is filtered; a frame would only distract.
+        '&$all[aria-pressed="true"]': { outline: 'none' },
+        '&&&:focus-visible': {
+          outline: `3px solid ${palette.busy}`,
+          outlineOffset: 1,
+        },
       },
-      // Pressed while nothing is filtered; a frame would only distract.
-      all: { '&[aria-pressed="true"]': { outline: 'none' } },
+      all: {},
       number: {
         display: 'block',
         fontSize: 24,
         fontWeight: 500,
         lineHeight: 1.15,
+        [theme.breakpoints.down('xs')]: { fontSize: 20 },
       },
       word: {
         display: 'block',
         color: palette.dim,
         fontSize: 12.5,
         marginTop: 2,
+        whiteSpace: 'nowrap',
       },
     };
   },
   { name: 'ArgocdFleetSummaryTiles' },
 );
 
-type TileId = HealthStatus | 'stale' | 'OutOfSync' | 'SyncUnknown';
+type TileId =
+  | HealthStatus
+  | 'clusters'
+  | 'inTrouble'
+  | 'OutOfSync'
+  | 'SyncUnknown'
+  | 'stale';
 
 interface Tile {
-  readonly id: TileId | 'clusters';
+  readonly id: TileId;
   readonly count: number;
-  readonly word: string;
   readonly tone?: Tone;
-  readonly pressed: boolean;
-  readonly onClick: () => void;
+  /** What the tile filters by; empty for all. */
+  readonly choice: RowChoice;
 }
 
-/** Health statuses with a tile even if no cluster has them. */
-const ALWAYS_SHOWN: readonly HealthStatus[] = [
+const HEALTH_TILES: readonly HealthStatus[] = [
   'Healthy',
   'Progressing',
   'Degraded',
   'Missing',
+  'Suspended',
+  'Unknown',
 ];
-const SHOWN_WHERE_ANY: readonly HealthStatus[] = ['Suspended', 'Unknown'];
+
+/** Number of tiles. */
+export const TILE_COUNT = HEALTH_TILES.length + 5;
+
+/** The same tiles for every summary, so that none moves when a number changes from or to 0. */
+function tilesOf({ clusters, state, health, sync, stale }: StatusSummary) {
+  const syncTile = (id: TileId, status: SyncStatus): Tile => ({
+    id,
+    count: sync[status],
+    tone: SYNC_PRESENTATION[status].tone,
+    choice: { sync: status },
+  });
+  return [
+    { id: 'clusters', count: clusters, choice: {} },
+    {
+      id: 'inTrouble',
+      count: state.inTrouble,
+      tone: STATE_PRESENTATION.inTrouble.tone,
+      choice: { trouble: true },
+    },
+    ...HEALTH_TILES.map(status => ({
+      id: status,
+      count: health[status],
+      tone: HEALTH_PRESENTATION[status].tone,
+      choice: { health: status },
+    })),
+    syncTile('OutOfSync', 'OutOfSync'),
+    syncTile('SyncUnknown', 'Unknown'),
+    { id: 'stale', count: stale, tone: 'unknown', choice: { stale: true } },
+  ] satisfies Tile[];
+}
+
+/** Whether the filter has nothing but the choice and a text. */
+function isChosen(filter: RowFilter, choice: RowChoice): boolean {
+  const { text, ...chosen } = filter;
+  return JSON.stringify(chosen) === JSON.stringify(choice);
+}
 
 /** Numbers of clusters by state; each tile filters the table. */
 export function SummaryTiles(props: {
@@ -87,81 +149,40 @@ export function SummaryTiles(props: {
   readonly onChoose: (choice: RowChoice) => void;
   readonly onClear: () => void;
 }) {
-  const classes = useStyles();
+  const classes = useTileStyles();
   const tones = useToneClasses();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { summary, filter, onChoose, onClear } = props;
-
-  function tile(
-    id: TileId,
-    count: number,
-    tone: Tone,
-    pressed: boolean,
-    choice: RowChoice,
-  ): Tile {
-    return {
-      id,
-      count,
-      word: t(`tiles.${id}`),
-      tone: count > 0 ? tone : undefined,
-      pressed,
-      onClick: () => onChoose(pressed ? {} : choice),
-    };
-  }
-  const healthTile = (health: HealthStatus) =>
-    tile(
-      health,
-      summary.health[health],
-      HEALTH_PRESENTATION[health].tone,
-      filter.health === health,
-      { health },
-    );
-  const syncTile = (id: TileId, sync: SyncStatus) =>
-    tile(
-      id,
-      summary.sync[sync],
-      SYNC_PRESENTATION[sync].tone,
-      filter.sync === sync,
-      { sync },
-    );
-
-  const tiles: Tile[] = [
-    {
-      id: 'clusters',
-      count: summary.clusters,
-      word: t('tiles.clusters', { count: summary.clusters }),
-      pressed: !filter.health && !filter.sync && !filter.stale && !filter.cause,
-      onClick: onClear,
-    },
-    ...ALWAYS_SHOWN.map(healthTile),
-    ...SHOWN_WHERE_ANY.filter(
-      status => summary.health[status] > 0 || filter.health === status,
-    ).map(healthTile),
-    tile('stale', summary.stale, 'unknown', Boolean(filter.stale), {
-      stale: true,
-    }),
-    syncTile('OutOfSync', 'OutOfSync'),
-    ...(summary.sync.Unknown > 0 || filter.sync === 'Unknown'
-      ? [syncTile('SyncUnknown', 'Unknown')]
-      : []),
-  ];
-
   return (
     <div className={classes.tiles} role="group" aria-label={t('tiles.label')}>
-      {tiles.map(({ id, count, word, tone, pressed, onClick }) => (
-        <ButtonBase
-          key={id}
-          className={`${classes.tile} ${id === 'clusters' ? classes.all : ''}`}
-          aria-pressed={pressed}
-          onClick={onClick}
-          disableRipple
-        >
-          <span className={`${classes.number} ${tone ? tones[tone] : ''}`}>
-            {count}
-          </span>
-          <span className={classes.word}>{word}</span>
-        </ButtonBase>
-      ))}
+      {tilesOf(summary).map(({ id, count, tone, choice }: Tile) => {
+        const all = id === 'clusters';
+        const pressed = isChosen(filter, choice);
+        return (
+          <ButtonBase
+            key={id}
+            className={`${classes.tile} ${all ? classes.all : ''}`}
+            aria-pressed={pressed}
+            onClick={() => {
+              if (all) {
+                onClear();
+              } else {
+                onChoose(pressed ? {} : choice);
+              }
+            }}
+            disableRipple
+          >
+            <span
+              className={`${classes.number} ${tone && count > 0 ? tones[tone] : ''}`}
+            >
+              {count}
+            </span>
+            <span className={classes.word}>
+              {all ? t('tiles.clusters', { count }) : t(`tiles.${id}`)}
+            </span>
+          </ButtonBase>
+        );
+      })}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { argocdFleetTranslationRef } from '../messages';
-import { TextButton } from '../status/TextButton';
+import { shortRevision } from '../source/repositoryLinks';
+import { MovedRows } from '../table/MovedRows';
+import { PanelButton } from '../table/PanelButton';
 import { SearchField } from '../table/SearchField';
 import { useTableStyles } from '../table/tableStyles';
 import type { RowFilter } from './rows';
@@ -12,19 +14,23 @@ function useFilterWords(
 ): string {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return [
+    filter.trouble && t('table.filterTrouble'),
     filter.health &&
       t('table.filterHealth', { status: t(`tiles.${filter.health}`) }),
     filter.sync && t('table.filterSync', { status: t(`sync.${filter.sync}`) }),
     filter.stale && t('table.filterStale'),
     filter.cause &&
-      t('table.filterCause', { title: causeTitle ?? filter.cause }),
+      t('table.filterCause', { title: causeTitle ?? t('table.noCause') }),
+    filter.running &&
+      t('table.filterRunning', { revision: shortRevision(filter.running) }),
+    filter.behind && t('table.filterBehind'),
     filter.text && t('table.filterText', { text: filter.text }),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
-/** Search field, number of rows shown, and a button that clears the filters. */
+/** Search field, number of rows shown, and buttons that clear the filters and sort again. */
 export function TableTools(props: {
   readonly filter: RowFilter;
   readonly causeTitle: string | undefined;
@@ -32,8 +38,11 @@ export function TableTools(props: {
   readonly total: number;
   /** The initial order; any other is shown at its column. */
   readonly worstFirst: boolean;
+  /** Number of rows that are not where the order has them. */
+  readonly moved: number;
   readonly onText: (text: string) => void;
   readonly onClear: () => void;
+  readonly onSortAgain: () => void;
 }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -56,7 +65,10 @@ export function TableTools(props: {
           : t('table.all', { count: total })}
         {order}
       </span>
-      {words && <TextButton onClick={onClear}>{t('table.clear')}</TextButton>}
+      <MovedRows moved={props.moved} onSortAgain={props.onSortAgain} />
+      {words && shown > 0 && (
+        <PanelButton onClick={onClear}>{t('table.clear')}</PanelButton>
+      )}
     </div>
   );
 }

@@ -1,22 +1,28 @@
 import {
   SYNC_STATUSES,
-  type ClusterApplication,
+  type ApplicationRow,
+  type Cause,
   type HealthStatus,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
-import { rowSeverityOf, severityRank } from '../findings/severity';
+import { severityRank } from '../findings/severity';
 import { rowKeyOf, rowTitleOf } from '../rowIdentity';
 import type { Sort } from '../table/sorting';
 import { BY_NAME, matcherOf } from '../table/textSearch';
-import { causeIdOf } from './causes';
 
 /** Filters of the table; a row must match all of them. */
 export interface RowFilter {
+  /** Only rows in trouble. */
+  readonly trouble?: boolean;
   readonly health?: HealthStatus;
   readonly sync?: SyncStatus;
   readonly stale?: boolean;
   /** Identifier of a cause. */
   readonly cause?: string;
+  /** The revision that runs. */
+  readonly running?: string;
+  /** Only rows that run another revision than the wanted one. */
+  readonly behind?: boolean;
   /** Search text; each word must occur in the row. */
   readonly text?: string;
 }
@@ -45,7 +51,7 @@ const URGENCY: readonly HealthStatus[] = [
   'Healthy',
 ];
 
-function searchedTexts(row: ClusterApplication) {
+function searchedTexts(row: ApplicationRow, evidence: string | undefined) {
   return [
     row.cluster.name,
     ...Object.values(row.cluster.labels ?? {}),
@@ -54,66 +60,83 @@ function searchedTexts(row: ClusterApplication) {
     row.sync,
     row.phase,
     row.revision,
-    row.error,
-    ...row.conditions.map(({ message }) => message),
+    row.running,
+    row.problem?.title,
+    row.problem?.code,
+    evidence,
   ];
 }
 
+/** @param causes - of the rows, whose evidence is searched as well */
 export function filterRows(
-  rows: readonly ClusterApplication[],
+  rows: readonly ApplicationRow[],
   filter: RowFilter,
-): readonly ClusterApplication[] {
+  causes: readonly Cause[],
+): readonly ApplicationRow[] {
   const matches = matcherOf(filter.text);
+  const evidence = new Map(
+    causes.map(({ id, finding }) => [id, finding?.evidence]),
+  );
   return rows.filter(
     row =>
+      (!filter.trouble || row.inTrouble) &&
       (!filter.health || row.health === filter.health) &&
       (!filter.sync || row.sync === filter.sync) &&
       (!filter.stale || row.cluster.stale) &&
-      (!filter.cause || causeIdOf(row) === filter.cause) &&
-      matches(() => searchedTexts(row)),
+      (!filter.cause || row.problem?.cause === filter.cause) &&
+      (!filter.running || row.running === filter.running) &&
+      (!filter.behind || row.behind) &&
+      matches(() => searchedTexts(row, evidence.get(row.problem?.cause ?? ''))),
   );
 }
 
-type Comparison = (a: ClusterApplication, b: ClusterApplication) => number;
+/** Number of clusters that run another revision than the wanted one. */
+export function clustersBehind(rows: readonly ApplicationRow[]): number {
+  return new Set(
+    rows.filter(({ behind }) => behind).map(({ cluster }) => cluster.name),
+  ).size;
+}
 
-function byText(
-  read: (row: ClusterApplication) => string | undefined,
-): Comparison {
+type Comparison = (a: ApplicationRow, b: ApplicationRow) => number;
+
+function byText(read: (row: ApplicationRow) => string | undefined): Comparison {
   // Rows without a value come last in ascending order.
   return (a, b) => BY_NAME.compare(read(a) ?? '\uffff', read(b) ?? '\uffff');
 }
 
 function byRank<S>(
   order: readonly S[],
-  read: (row: ClusterApplication) => S,
+  read: (row: ApplicationRow) => S,
 ): Comparison {
   return (a, b) => order.indexOf(read(a)) - order.indexOf(read(b));
 }
 
+const byTrouble = byRank([true, false], row => row.inTrouble);
 const bySeverity: Comparison = (a, b) =>
-  severityRank(rowSeverityOf(a)) - severityRank(rowSeverityOf(b));
+  severityRank(a.problem?.severity) - severityRank(b.problem?.severity);
 const byUrgency = byRank(URGENCY, row => row.health);
 const bySync = byRank([...SYNC_STATUSES].reverse(), row => row.sync);
+const byRunning = byText(row => row.running);
+const byWanted = byText(row => row.revision);
 
 const COMPARISONS: Readonly<Record<SortColumn, Comparison>> = {
-  worst: (a, b) => bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
+  worst: (a, b) =>
+    byTrouble(a, b) || bySeverity(a, b) || byUrgency(a, b) || bySync(a, b),
   cluster: byText(rowTitleOf),
   // Ascending begins with the worst status.
   health: byUrgency,
   sync: bySync,
   phase: byText(row => row.phase),
-  revision: byText(row => row.revision),
+  revision: (a, b) => byRunning(a, b) || byWanted(a, b),
   // The latest first: "for" ascends from the shortest time.
-  since: (a, b) =>
-    Date.parse(b.since ?? b.statusAt ?? '') -
-      Date.parse(a.since ?? a.statusAt ?? '') || 0,
-  error: byText(row => row.error),
+  since: (a, b) => Date.parse(b.since ?? '') - Date.parse(a.since ?? '') || 0,
+  error: byText(row => row.problem?.title),
 };
 
 export function sortRows(
-  rows: readonly ClusterApplication[],
+  rows: readonly ApplicationRow[],
   { column, descending }: RowSort,
-): ClusterApplication[] {
+): ApplicationRow[] {
   const compare = COMPARISONS[column];
   const direction = descending ? -1 : 1;
   return [...rows].sort(

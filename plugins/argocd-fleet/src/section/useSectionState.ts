@@ -7,22 +7,25 @@ import { formatSort, parseSort } from '../table/sorting';
 import { useUrlState } from '../table/useUrlState';
 import { SORT_COLUMNS, type RowFilter, type RowSort } from './rows';
 
-/** Filter, order and open row of one section, kept in the URL. */
+/** Filter and order of one section, kept in the URL. */
 export interface SectionState {
+  /** The same object while the filter is the same. */
   readonly filter: RowFilter;
+  /** The same object while the order is the same. */
   readonly sort: RowSort;
-  /** Key of the row whose drawer is open. */
-  readonly openRow?: string;
 }
 
-/** The only state or cause to show; empty for all. */
+/** The only state, revision or cause to show; empty for all. */
 export type RowChoice = Omit<RowFilter, 'text'>;
 
 const NO_CHOICE = {
+  trouble: undefined,
   health: undefined,
   sync: undefined,
   stale: undefined,
   cause: undefined,
+  running: undefined,
+  behind: undefined,
 } as const satisfies Record<keyof RowChoice, undefined>;
 
 /** @param prefix - keeps several sections of one page apart in the URL; empty if there is only one */
@@ -33,29 +36,31 @@ export function useSectionState(prefix: string): {
   readonly search: (text: string) => void;
   readonly clearFilter: () => void;
   readonly setSort: (sort: RowSort) => void;
-  readonly setOpenRow: (key: string | undefined) => void;
 } {
   const { read, write } = useUrlState(prefix);
+  const isTrue = (name: string) => read(name) === 'true' || undefined;
+  const filterText = JSON.stringify({
+    trouble: isTrue('trouble'),
+    health: HEALTH_STATUSES.find(status => status === read('health')),
+    sync: SYNC_STATUSES.find(status => status === read('sync')),
+    stale: isTrue('stale'),
+    cause: read('cause'),
+    running: read('running'),
+    behind: isTrue('behind'),
+    text: read('q'),
+  } satisfies RowFilter);
+  const filter = useMemo<RowFilter>(() => JSON.parse(filterText), [filterText]);
+  const sortText = read('sort');
+  const sort = useMemo(() => parseSort(sortText, SORT_COLUMNS), [sortText]);
   return useMemo(
     () => ({
-      state: {
-        filter: {
-          health: HEALTH_STATUSES.find(status => status === read('health')),
-          sync: SYNC_STATUSES.find(status => status === read('sync')),
-          stale: read('stale') === 'true' || undefined,
-          cause: read('cause'),
-          text: read('q'),
-        },
-        sort: parseSort(read('sort'), SORT_COLUMNS),
-        openRow: read('row'),
-      },
+      state: { filter, sort },
       // The back button returns to what was clicked before, not to each typed letter.
       choose: choice => write({ ...NO_CHOICE, ...choice }, { push: true }),
       search: text => write({ q: text }),
       clearFilter: () => write({ ...NO_CHOICE, q: undefined }, { push: true }),
-      setSort: sort => write({ sort: formatSort(sort) }),
-      setOpenRow: key => write({ row: key }),
+      setSort: next => write({ sort: formatSort(next) }),
     }),
-    [read, write],
+    [filter, sort, write],
   );
 }

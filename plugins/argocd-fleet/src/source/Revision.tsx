@@ -7,6 +7,8 @@ import { commitPage, shortRevision } from './repositoryLinks';
 export function Revision(props: {
   readonly revision: string;
   readonly source: Source | undefined;
+  /** -1 in a table that is one stop of the Tab key. */
+  readonly tabIndex?: number;
 }) {
   const classes = useTableStyles();
   const page = commitPage(props.source, props.revision);
@@ -17,6 +19,7 @@ export function Revision(props: {
     <Link
       to={page}
       title={props.revision}
+      tabIndex={props.tabIndex}
       onClick={event => event.stopPropagation()}
     >
       {text}

@@ -31,23 +31,23 @@ const useStyles = makeStyles(
 
 /** Shares of clusters by status; the hatched end of a segment is stale. */
 export function RatioBar(props: {
-  readonly segments: readonly Segment<string>[];
+  readonly segments: readonly Segment[];
   /** The bar in words, for screen readers. */
   readonly label: string;
 }) {
   const classes = useStyles();
   return (
     <div className={classes.bar} role="img" aria-label={props.label}>
-      {props.segments.map(({ status, of, count, stale }) => (
+      {props.segments.map(({ word, of, count, stale }) => (
         <div
-          key={status}
+          key={word}
           className={`${classes.segment} ${classes[of.tone]}`}
           style={{ flexGrow: count }}
         >
           {stale > 0 && (
             <div
               className={classes.stale}
-              data-testid={`stale-${status}`}
+              data-testid={`stale-${word}`}
               style={{ width: `${(stale / count) * 100}%` }}
             />
           )}

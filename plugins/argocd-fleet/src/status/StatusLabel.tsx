@@ -2,6 +2,7 @@ import { makeStyles } from '@material-ui/core/styles';
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import type {
   HealthStatus,
+  OperationPhase,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ReactNode } from 'react';
@@ -11,7 +12,6 @@ import {
   HEALTH_PRESENTATION,
   PHASE_PRESENTATION,
   SYNC_PRESENTATION,
-  type OperationPhase,
   type Presentation,
 } from './presentation';
 

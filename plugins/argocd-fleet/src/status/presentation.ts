@@ -1,8 +1,8 @@
 import type {
-  ClusterApplication,
   DeliveryStep,
-  Finding,
   HealthStatus,
+  OperationPhase,
+  Severity,
   StatusSummary,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -47,15 +47,12 @@ export const HEALTH_PRESENTATION: Readonly<Record<HealthStatus, Presentation>> =
     Unknown: { shape: 'question', tone: 'unknown' },
   };
 
-/** Shape and colour of each sync status. */
+/** Shape and colour of each sync status. With an unknown one, nothing is deployed any more: that is trouble. */
 export const SYNC_PRESENTATION: Readonly<Record<SyncStatus, Presentation>> = {
   Synced: { shape: 'check', tone: 'good' },
   OutOfSync: { shape: 'notEqual', tone: 'warn' },
-  Unknown: { shape: 'question', tone: 'unknown' },
+  Unknown: { shape: 'question', tone: 'bad' },
 };
-
-/** Phase of Argo CD's last operation. */
-export type OperationPhase = NonNullable<ClusterApplication['phase']>;
 
 /** Shape and colour of each operation phase. */
 export const PHASE_PRESENTATION: Readonly<
@@ -79,9 +76,7 @@ export const STEP_PRESENTATION: Readonly<
 };
 
 /** Shape and colour of each severity of a finding. */
-export const SEVERITY_PRESENTATION: Readonly<
-  Record<Finding['severity'], Presentation>
-> = {
+export const SEVERITY_PRESENTATION: Readonly<Record<Severity, Presentation>> = {
   error: { shape: 'triangle', tone: 'bad' },
   warning: { shape: 'triangle', tone: 'warn' },
   info: { shape: 'ring', tone: 'busy' },

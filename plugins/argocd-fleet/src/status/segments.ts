@@ -1,21 +1,28 @@
 import {
-  HEALTH_STATUSES,
   SYNC_STATUSES,
-  worseHealth,
-  type ClusterApplication,
   type HealthStatus,
   type StatusSummary,
   type SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   HEALTH_PRESENTATION,
+  STATE_PRESENTATION,
   SYNC_PRESENTATION,
+  type ClusterStateName,
   type Presentation,
 } from './presentation';
 
+/** What a bar is about. */
+export type BarSubject = 'state' | 'health' | 'sync';
+
 /** One part of a ratio bar. */
-export interface Segment<S extends string> {
-  readonly status: S;
+export interface Segment {
+  /** Key of the status in words, in the messages. */
+  readonly word:
+    | `state.${ClusterStateName}`
+    | `health.${HealthStatus}`
+    | `sync.${SyncStatus}`
+    | `tiles.${HealthStatus | 'OutOfSync' | 'SyncUnknown'}`;
   readonly of: Presentation;
   /** Number of clusters. */
   readonly count: number;
@@ -33,58 +40,56 @@ const HEALTH_ORDER: readonly HealthStatus[] = [
   'Unknown',
 ];
 
-/** Number of stale clusters by health; a cluster counts once, by its worst health. */
-export function staleByHealth(
-  applications: readonly ClusterApplication[],
-): ReadonlyMap<HealthStatus, number> {
-  const worstOfCluster = new Map<string, HealthStatus>();
-  for (const { cluster, health } of applications) {
-    if (cluster.stale) {
-      worstOfCluster.set(
-        cluster.name,
-        worseHealth(health, worstOfCluster.get(cluster.name) ?? 'Healthy'),
-      );
-    }
-  }
-  const counts = new Map<HealthStatus, number>();
-  for (const health of worstOfCluster.values()) {
-    counts.set(health, (counts.get(health) ?? 0) + 1);
-  }
-  return counts;
+const STATE_ORDER: readonly ClusterStateName[] = [
+  'ok',
+  'inProgress',
+  'inTrouble',
+];
+
+/** Clusters by whether they are in trouble: the one bar that is all red when nothing can be deployed. */
+export function stateSegments({ state }: StatusSummary): Segment[] {
+  return STATE_ORDER.filter(name => state[name] > 0).map(name => ({
+    word: `state.${name}`,
+    of: STATE_PRESENTATION[name],
+    count: state[name],
+    stale: 0,
+  }));
 }
 
-/** @param applications - to count the stale clusters of each status; without them, `stale` is 0 */
-export function healthSegments(
-  summary: StatusSummary,
-  applications: readonly ClusterApplication[] = [],
-): Segment<HealthStatus>[] {
-  const stale = staleByHealth(applications);
-  return HEALTH_ORDER.filter(status => summary.health[status] > 0).map(
-    status => ({
-      status,
-      of: HEALTH_PRESENTATION[status],
-      count: summary.health[status],
-      stale: Math.min(stale.get(status) ?? 0, summary.health[status]),
-    }),
-  );
+export function healthSegments({
+  health,
+  staleHealth,
+}: StatusSummary): Segment[] {
+  return HEALTH_ORDER.filter(status => health[status] > 0).map(status => ({
+    word: `health.${status}`,
+    of: HEALTH_PRESENTATION[status],
+    count: health[status],
+    stale: Math.min(staleHealth[status] ?? 0, health[status]),
+  }));
 }
 
-export function syncSegments(summary: StatusSummary): Segment<SyncStatus>[] {
-  return SYNC_STATUSES.filter(status => summary.sync[status] > 0).map(
-    status => ({
-      status,
-      of: SYNC_PRESENTATION[status],
-      count: summary.sync[status],
-      stale: 0,
-    }),
-  );
+export function syncSegments({ sync }: StatusSummary): Segment[] {
+  return SYNC_STATUSES.filter(status => sync[status] > 0).map(status => ({
+    word: `sync.${status}`,
+    of: SYNC_PRESENTATION[status],
+    count: sync[status],
+    stale: 0,
+  }));
 }
 
-/** The worst health of any cluster; undefined where there are no clusters. */
-export function worstHealthOf(
-  summary: StatusSummary,
-): HealthStatus | undefined {
-  return [...HEALTH_STATUSES]
-    .reverse()
-    .find(status => summary.health[status] > 0);
+/** What is not as it should be: clusters by each status but Healthy and Synced, in words that name sync or health. */
+export function exceptionSegments(summary: StatusSummary): Segment[] {
+  const { health, sync } = summary;
+  const segment = (
+    name: HealthStatus | 'OutOfSync' | 'SyncUnknown',
+    of: Presentation,
+    count: number,
+  ): Segment => ({ word: `tiles.${name}`, of, count, stale: 0 });
+  return [
+    segment('SyncUnknown', SYNC_PRESENTATION.Unknown, sync.Unknown),
+    segment('OutOfSync', SYNC_PRESENTATION.OutOfSync, sync.OutOfSync),
+    ...HEALTH_ORDER.filter(status => status !== 'Healthy').map(status =>
+      segment(status, HEALTH_PRESENTATION[status], health[status]),
+    ),
+  ].filter(({ count }) => count > 0);
 }

@@ -11,9 +11,11 @@ export function HeaderCell<Column extends string>(props: {
   readonly onSort: (sort: Sort<Column>) => void;
   readonly width: number | string | undefined;
   readonly className: string;
+  /** -1 in a table that is one stop of the Tab key. */
+  readonly tabIndex?: number;
 }) {
   const classes = useTableStyles();
-  const { label, column, sort, onSort, width, className } = props;
+  const { label, column, sort, onSort, width, className, tabIndex } = props;
   const active = sort.column === column;
   const direction = active && sort.descending ? 'descending' : 'ascending';
   return (
@@ -26,6 +28,7 @@ export function HeaderCell<Column extends string>(props: {
       {column ? (
         <TableSortLabel
           className={classes.sort}
+          tabIndex={tabIndex}
           active={active}
           direction={direction === 'descending' ? 'desc' : 'asc'}
           onClick={() => onSort(nextSort(sort, column))}

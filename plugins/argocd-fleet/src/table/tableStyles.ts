@@ -15,6 +15,8 @@ export const useTableStyles = makeStyles(
         borderRadius: 6,
         marginTop: 12,
         overflow: 'hidden',
+        // Focused after a click on a button that is gone then, so that the Tab key goes on from here.
+        '&:focus': { outline: 'none' },
       },
       tools: {
         display: 'flex',
@@ -43,7 +45,6 @@ export const useTableStyles = makeStyles(
           textAlign: 'left',
           fontWeight: 500,
           fontSize: 12.5,
-          color: palette.dim,
           padding: '6px 12px',
           borderBottom: `1px solid ${palette.line}`,
           whiteSpace: 'nowrap',
@@ -119,13 +120,35 @@ export const useTableStyles = makeStyles(
         minWidth: 0,
         overflow: 'hidden',
         textOverflow: 'ellipsis',
+        // Below the headings, which stay at the top while the rows scroll.
+        scrollMargin: '44px 0 8px',
         '&:focus-visible': {
           outline: `2px solid ${palette.busy}`,
           outlineOffset: 2,
         },
       },
-      sort: { color: 'inherit !important', fontWeight: 500 },
+      sort: {
+        color: 'inherit !important',
+        fontWeight: 600,
+        borderRadius: 2,
+        // By default, only a slightly different colour marks the focus.
+        '&&:focus-visible': {
+          outline: `2px solid ${palette.busy}`,
+          outlineOffset: 2,
+        },
+        '& svg': { color: 'inherit !important' },
+      },
+      /** Between the revision that runs and the wanted one. */
+      arrow: { color: palette.dim, margin: '0 4px' },
+      /** Of clusters in trouble. */
+      trouble: {
+        '&&': { color: palette.bad, border: `1px solid ${palette.bad}` },
+      },
       mark: {
+        display: 'inline-flex',
+        alignItems: 'center',
+        gap: 4,
+        '& svg': { width: 11, height: 11 },
         flex: 'none',
         padding: '1px 7px',
         borderRadius: 10,

@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type RefObject } from 'react';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useRef, type RefObject } from 'react';
 
 /**
  * Up to this number, all rows are rendered: that costs less than virtualising, and the table needs no scroll box of its
@@ -13,23 +13,30 @@ export const ROW_HEIGHT = 36;
 /** In pixels, until a card has been rendered and measured. */
 const CARD_HEIGHT = 64;
 
-/** The rows to render, and the height of the rows above and below them. */
+/** The rows to render, and the height of those between them. */
 export interface VisibleRows {
   readonly scrollRef: RefObject<HTMLDivElement>;
   readonly virtual: boolean;
-  readonly indices: readonly number[];
-  /** Pixels. */
-  readonly before: number;
+  readonly rows: readonly {
+    readonly index: number;
+    /** Pixels of the rows above it that are not rendered. */
+    readonly before: number;
+  }[];
+  /** Pixels of the rows below the last one. */
   readonly after: number;
   /** For cards, which differ in height; each has its index in `data-index`. */
   readonly measureRef?: (element: HTMLElement | null) => void;
 }
 
-/** @param keyOf - key of a row, to keep its measured height after sorting; memoised by the caller */
+/**
+ * @param keyOf - key of a row, to keep its measured height after sorting; memoised by the caller
+ * @param always - index of a row that is rendered wherever the table is scrolled to, since it has the focus
+ */
 export function useVirtualRows(
   count: number,
   cards: boolean,
   keyOf: (index: number) => string,
+  always: number,
 ): VisibleRows {
   const scrollRef = useRef<HTMLDivElement>(null);
   const virtual = count > VIRTUAL_ABOVE;
@@ -40,13 +47,19 @@ export function useVirtualRows(
     estimateSize: () => (cards ? CARD_HEIGHT : ROW_HEIGHT),
     getItemKey: keyOf,
     overscan: 12,
+    rangeExtractor: useCallback(
+      (range: Parameters<typeof defaultRangeExtractor>[0]) =>
+        [...new Set([...defaultRangeExtractor(range), always])].sort(
+          (a, b) => a - b,
+        ),
+      [always],
+    ),
   });
   if (!virtual) {
     return {
       scrollRef,
       virtual,
-      indices: Array.from({ length: count }, (_, index) => index),
-      before: 0,
+      rows: Array.from({ length: count }, (_, index) => ({ index, before: 0 })),
       after: 0,
     };
   }
@@ -54,8 +67,10 @@ export function useVirtualRows(
   return {
     scrollRef,
     virtual,
-    indices: items.map(({ index }) => index),
-    before: items[0]?.start ?? 0,
+    rows: items.map(({ index, start }, position) => ({
+      index,
+      before: start - (items[position - 1]?.end ?? 0),
+    })),
     after: virtualizer.getTotalSize() - (items[items.length - 1]?.end ?? 0),
     ...(cards && { measureRef: virtualizer.measureElement }),
   };
