@@ -3,12 +3,18 @@ import type {
   DeliveryStep,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { availability, deliveryModel, isReadOnlyWork } from '../delivery';
+import {
+  availability,
+  deliveryModel,
+  isReadOnlyWork,
+  payloadNamespace,
+} from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
   applicationFindings,
   applyFinding,
   clusterFindings,
+  retriedOperationFinding,
   syncFinding,
   workloadFinding,
 } from '../findings';
@@ -180,7 +186,9 @@ function syncedStep(input: ExplainInput): Step {
   }
   const finding = failed
     ? failedSyncFinding(input)
-    : (syncFinding(cluster.name, state) ?? digestFinding(input));
+    : (retriedFinding(input) ??
+      syncFinding(cluster.name, state) ??
+      digestFinding(input));
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at, finding };
   }
@@ -218,6 +226,18 @@ function failedSyncFinding(input: ExplainInput): Finding {
     syncFinding(cluster.name, state) ??
     digestFinding(input) ??
     clusterFindings.syncFailed(cluster.name)
+  );
+}
+
+function retriedFinding(input: ExplainInput): Finding | undefined {
+  const { cluster, state, application } = input;
+  const { namespace = '', name } = application.metadata;
+  const pull = deliveryModel(application) === 'pull';
+  return retriedOperationFinding(
+    cluster.name,
+    state,
+    { namespace: pull ? payloadNamespace(application) : namespace, name },
+    application.spec,
   );
 }
 
