@@ -1,12 +1,22 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { matchPath, useParams } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
-import { applicationSetRouteRef } from '../routes';
+import {
+  applicationSetRouteRef,
+  findingRouteRef,
+  findingsRouteRef,
+} from '../routes';
 
-/** Title for the browser's tab and history: the list, or the open ApplicationSet. */
+/** Title for the browser's tab and history: the list, the open ApplicationSet, or the findings. */
 export function usePageTitle(): string {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { '*': below = '' } = useParams();
   const set = matchPath(applicationSetRouteRef.path, `/${below}`);
-  return [set?.params.name, t('list.title')].filter(Boolean).join(' | ');
+  const path = `/${below}`;
+  const code = matchPath(findingRouteRef.path, path)?.params.code;
+  const findings =
+    (code ?? matchPath(findingsRouteRef.path, path)) && t('finding.list');
+  return [set?.params.name, code, findings, t('list.title')]
+    .filter(Boolean)
+    .join(' | ');
 }
