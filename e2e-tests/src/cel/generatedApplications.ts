@@ -192,6 +192,12 @@ function randomStatus(random: Random, bound: number): object {
         retryCount: maybe(() => upTo(10)),
         startedAt: maybe(() => '2026-11-21T10:00:00Z'),
         message: maybe(text),
+        operation: maybe(() => ({
+          sync: maybe(() => ({
+            revision: maybe(() => 'b'.repeat(40)),
+            revisions: maybe(() => times(3, text)),
+          })),
+        })),
         syncResult: maybe(() => ({
           resources: maybe(() => times(20, synced)),
         })),

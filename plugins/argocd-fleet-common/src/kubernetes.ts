@@ -127,6 +127,13 @@ export interface ArgoApplication extends KubernetesObject {
       readonly startedAt?: string;
       readonly finishedAt?: string;
       readonly retryCount?: number;
+      readonly operation?: {
+        /** The revisions that the operation was started with; absent if it syncs what the spec names. */
+        readonly sync?: {
+          readonly revision?: string;
+          readonly revisions?: readonly string[];
+        };
+      };
       readonly syncResult?: {
         readonly resources?: readonly ArgoSyncedResource[];
       };

@@ -7,6 +7,8 @@ import { argocdFleetApiFactory } from './api';
 import {
   applicationSetRouteRef,
   entityContentRouteRef,
+  findingLinkRouteRef,
+  findingRouteRef,
   fleetTabRouteRef,
   rootRouteRef,
 } from './routes';
@@ -22,8 +24,12 @@ export const argocdFleetPlugin = createPlugin({
     root: rootRouteRef,
     applicationSet: applicationSetRouteRef,
     entityContent: entityContentRouteRef,
+    finding: findingRouteRef,
   },
-  externalRoutes: { fleetTab: fleetTabRouteRef },
+  externalRoutes: {
+    fleetTab: fleetTabRouteRef,
+    findingLink: findingLinkRouteRef,
+  },
 });
 
 /**

@@ -232,6 +232,17 @@ export const argocdFleetTranslationRef = createTranslationRef({
       syncs: 'Last successful syncs',
       syncId: 'ID',
     },
+    finding: {
+      page: 'What the code {{code}} means',
+      list: 'Findings',
+      all: 'All findings',
+      about:
+        'Each problem that Fleet recognises has a code, whose meaning never changes.',
+      meaning: 'What is wrong',
+      remedy: 'What to do',
+      unknown: 'There is no finding {{code}} in this version of Fleet.',
+      severity: { error: 'Error', warning: 'Warning', info: 'Information' },
+    },
     origin: {
       conditions: 'conditions',
       resources: 'resources',

@@ -16,6 +16,8 @@ import {
 import {
   applicationSetRouteRef,
   entityContentRouteRef,
+  findingLinkRouteRef,
+  findingRouteRef,
   fleetTabRouteRef,
   rootRouteRef,
 } from './routes';
@@ -81,7 +83,11 @@ export const argocdFleetPlugin = createFrontendPlugin({
     root: rootRouteRef,
     applicationSet: applicationSetRouteRef,
     entityContent: entityContentRouteRef,
+    finding: findingRouteRef,
   },
-  externalRoutes: { fleetTab: fleetTabRouteRef },
+  externalRoutes: {
+    fleetTab: fleetTabRouteRef,
+    findingLink: findingLinkRouteRef,
+  },
   extensions: [fleetApi, fleetPage, fleetEntityContent, fleetEntityCard],
 });

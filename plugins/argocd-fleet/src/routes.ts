@@ -14,6 +14,31 @@ export const applicationSetRouteRef = createSubRouteRef({
   path: '/:hub/:namespace/:name',
 });
 
+/** The codes of all findings, below the page. */
+export const findingsRouteRef = createSubRouteRef({
+  id: 'argocd-fleet/findings',
+  parent: rootRouteRef,
+  path: '/findings',
+});
+
+/** What one code means, below the page. */
+export const findingRouteRef = createSubRouteRef({
+  id: 'argocd-fleet/finding',
+  parent: rootRouteRef,
+  path: '/findings/:code',
+});
+
+/**
+ * Target of a code's link. External and optional, because an app may have the tab without the page, and a plugin's own
+ * route reference throws if it is not mounted.
+ */
+export const findingLinkRouteRef = createExternalRouteRef({
+  id: 'argocd-fleet/finding-link',
+  params: ['code'],
+  optional: true,
+  defaultTarget: 'argocd-fleet.finding',
+});
+
 /** The entity page's "Fleet" tab. */
 export const entityContentRouteRef = createRouteRef({
   id: 'argocd-fleet/entity-content',

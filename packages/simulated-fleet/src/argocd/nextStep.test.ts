@@ -1,6 +1,7 @@
 import { REMEDY } from '../__testUtils__/pullModelWorks';
 import { createClusterStore } from '../cluster/clusterStore';
 import { Application } from '../kubernetes/argocdTypes';
+import { KubeObject } from '../kubernetes/objects';
 import { parseScenario } from '../scenario/loadScenario';
 import {
   nextStep,
@@ -385,6 +386,29 @@ describe('a cluster with the fault forbidden', () => {
     expect(settle({ ...healed, spec }).path.at(-1)).toBe(
       'OutOfSync/Healthy/Failed',
     );
+  });
+
+  it.each([
+    ['of the namespace', 'guestbook', 'Synced/Healthy/Succeeded'],
+    ['of another namespace', 'shop', 'OutOfSync/Missing/Failed'],
+  ])('with everything permitted by a Role %s', (_, namespace, end) => {
+    const { settle, store } = cluster('cluster1');
+    const metadata = { name: 'argo-admin', namespace };
+    const all = ['*'];
+    store.put({
+      ...BINDING,
+      kind: 'Role',
+      metadata,
+      rules: [{ apiGroups: all, resources: all, verbs: all }],
+    } as KubeObject);
+    expect(settle(application()).path.at(-1)).toBe('OutOfSync/Missing/Failed');
+    store.put({
+      ...BINDING,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { ...BINDING.roleRef, kind: 'Role', name: 'argo-admin' },
+    } as KubeObject);
+    expect(settle(application()).path.at(-1)).toBe(end);
   });
 
   it.each([

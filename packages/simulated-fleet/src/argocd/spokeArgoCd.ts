@@ -56,6 +56,7 @@ export function startSpokeArgoCds(options: {
       requeueAfter(step.requeueAfterMs);
     }
     const next = applyStep(application, step);
+    createNamespace(next, cluster);
     cluster.store.put(next);
     if (step.removeFinalizers) {
       removeRollouts(next, cluster.store);
@@ -87,6 +88,7 @@ export function startSpokeArgoCds(options: {
         addAll(all().filter(application => deploys(application, ref)));
       } else if (
         resource === 'clusterrolebindings' ||
+        resource === 'rolebindings' ||
         resource === 'appprojects'
       ) {
         addAll(all());
@@ -109,6 +111,22 @@ function deploys(
         resource.namespace === namespace,
     ),
   );
+}
+
+/** A sync with the option CreateNamespace first creates the namespace that it deploys to. */
+function createNamespace(
+  { spec, status }: Application,
+  { store }: SimulatedCluster,
+): void {
+  const name = spec?.destination?.namespace;
+  if (
+    name &&
+    status?.operationState &&
+    spec.syncPolicy?.syncOptions?.includes('CreateNamespace=true') &&
+    !store.get({ group: '', resource: 'namespaces', namespace: '', name })
+  ) {
+    store.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
 }
 
 /** The Application after a step. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ClusterStore } from './clusterStore';
 import { resourceTypeOf } from './resourceTypes';
 import {
@@ -79,7 +80,8 @@ export function createScenarioEnvironment(
       const forbidden = faultsOf(application.metadata.name, 'forbidden').some(
         ({ kinds, unlessBoundTo }) =>
           kinds.includes(resource.kind) &&
-          !isBound(store, scenario.argocd, unlessBoundTo),
+          !isBound(store, scenario.argocd, unlessBoundTo) &&
+          !isPermittedIn(resource.namespace, store, scenario.argocd),
       );
       return forbidden
         ? forbiddenMessage(resource, scenario.argocd)
@@ -217,18 +219,48 @@ function isBound(
 ): boolean {
   return store
     .list('rbac.authorization.k8s.io', 'clusterrolebindings')
-    .some(binding => binds(binding, argocd, role));
+    .some(binding => binds(binding, argocd, 'ClusterRole', role));
+}
+
+/** Whether a RoleBinding in a namespace binds Argo CD's service account to a Role that permits everything there. */
+function isPermittedIn(
+  namespace: string,
+  store: ClusterStore,
+  argocd: Scenario['argocd'],
+): boolean {
+  const inNamespace = (resource: string) =>
+    store
+      .list('rbac.authorization.k8s.io', resource)
+      .filter(({ metadata }) => metadata.namespace === namespace);
+  const bindings = inNamespace('rolebindings');
+  return inNamespace('roles')
+    .filter(permitsEverything)
+    .some(({ metadata }) =>
+      bindings.some(each => binds(each, argocd, 'Role', metadata.name)),
+    );
+}
+
+function permitsEverything({ rules }: KubeObject & { rules?: unknown }) {
+  return (
+    Array.isArray(rules) &&
+    rules.some(rule =>
+      ['apiGroups', 'resources', 'verbs'].every(
+        key => isJsonObject(rule) && isDeepStrictEqual(rule[key], ['*']),
+      ),
+    )
+  );
 }
 
 function binds(
   binding: KubeObject & { roleRef?: unknown; subjects?: unknown },
   { namespace, serviceAccount }: Scenario['argocd'],
+  kind: 'ClusterRole' | 'Role',
   role: string,
 ): boolean {
   const { roleRef, subjects } = binding;
   return (
     isJsonObject(roleRef) &&
-    roleRef.kind === 'ClusterRole' &&
+    roleRef.kind === kind &&
     roleRef.name === role &&
     Array.isArray(subjects) &&
     subjects.some(

@@ -68,7 +68,7 @@ const where = { clusters: names, applications: names.default(['*']) };
 
 const fault = z.discriminatedUnion('type', [
   strict({
-    /** The spoke Argo CD must not create these kinds until a ClusterRoleBinding on the cluster allows it. */
+    /** The spoke Argo CD must not create these kinds until a binding of the cluster or the namespace allows it. */
     type: z.literal('forbidden'),
     ...where,
     kinds: z.array(z.string()).min(1),

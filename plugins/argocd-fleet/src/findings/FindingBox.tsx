@@ -22,6 +22,7 @@ const useStyles = makeStyles(
         '& p + p': { marginTop: 6 },
       },
       ...toneRules(theme, 'borderColor'),
+      alternative: { margin: '10px 0 6px' },
       title: { fontWeight: 600, fontSize: 14 },
     };
   },
@@ -55,6 +56,12 @@ export function FindingBox(props: {
         <>
           <p>{fix.description}</p>
           {fix.command && <CopyableCode text={fix.command} />}
+          {fix.alternatives?.map(({ description, command }) => (
+            <div key={command} className={classes.alternative}>
+              <p>{description}</p>
+              <CopyableCode text={command} />
+            </div>
+          ))}
         </>
       )}
       {evidence && evidence !== message && (

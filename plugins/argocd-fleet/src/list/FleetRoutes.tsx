@@ -1,5 +1,11 @@
 import { Route, Routes } from 'react-router-dom';
-import { applicationSetRouteRef } from '../routes';
+import { FindingContent } from '../findings/FindingContent';
+import { FindingListContent } from '../findings/FindingListContent';
+import {
+  applicationSetRouteRef,
+  findingRouteRef,
+  findingsRouteRef,
+} from '../routes';
 import { ApplicationSetContent } from './ApplicationSetContent';
 import { ApplicationSetListContent } from './ApplicationSetListContent';
 import { NotFoundContent } from './NotFoundContent';
@@ -13,6 +19,8 @@ export function FleetRoutes() {
         path={applicationSetRouteRef.path}
         element={<ApplicationSetContent />}
       />
+      <Route path={findingsRouteRef.path} element={<FindingListContent />} />
+      <Route path={findingRouteRef.path} element={<FindingContent />} />
       <Route path="*" element={<NotFoundContent />} />
     </Routes>
   );

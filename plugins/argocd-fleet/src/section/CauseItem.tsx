@@ -98,7 +98,7 @@ export function CauseItem(props: {
           <span className={classes.facts}>
             {finding && (
               <>
-                <FindingCode code={finding.code} />
+                <FindingCode code={finding.code} link={false} />
                 {' · '}
               </>
             )}

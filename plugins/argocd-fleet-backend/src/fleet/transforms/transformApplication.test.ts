@@ -39,6 +39,33 @@ it('keeps only the failed resources of a sync', () => {
   expect(readApplicationStatus(stored).failedResources).toHaveLength(3);
 });
 
+it.each([{ revision: 'a1b2c3' }, { revisions: ['a1b2c3', '1.2.0'] }])(
+  'keeps %j of a running operation, and nothing else of its input',
+  sync => {
+    const source = { repoURL: 'https://example.com/r.git' };
+    const whole = {
+      ...application(),
+      status: {
+        operationState: {
+          phase: 'Running',
+          retryCount: 2,
+          operation: { sync: { ...sync, source }, retry: { limit: 5 } },
+        },
+      },
+    };
+    const stored = transformApplication(whole);
+    expect(stored.status?.operationState).toEqual({
+      phase: 'Running',
+      retryCount: 2,
+      operation: { sync },
+    });
+    expect(readApplicationStatus(stored)).toEqual(readApplicationStatus(whole));
+    expect(readApplicationStatus(stored).operationRevisions).toEqual(
+      'revisions' in sync ? sync.revisions : [sync.revision],
+    );
+  },
+);
+
 it('keeps the last syncs, with the fields that are shown', () => {
   const whole = {
     ...application(),

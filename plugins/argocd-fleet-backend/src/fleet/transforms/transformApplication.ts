@@ -64,9 +64,17 @@ function transformCondition(condition: Condition): Condition {
     : condition;
 }
 
-/** The results of a sync grow with the Application; only those that failed are read. */
+/**
+ * The results of a sync grow with the Application; only those that failed are read. Of the operation's input, which has
+ * whole sources, the revisions of a running one are read.
+ */
 function transformOperation(operation: OperationState): OperationState {
-  const { syncResult, ...rest } = without(operation, ['operation']);
+  const { syncResult, operation: input, ...others } = operation;
+  const { revision, revisions } = input?.sync ?? {};
+  const isRead = others.phase === 'Running' && Boolean(revision ?? revisions);
+  const rest = isRead
+    ? { ...others, operation: { sync: { revision, revisions } } }
+    : others;
   const resources = isRecord(syncResult) ? syncResult.resources : undefined;
   const failed = Array.isArray(resources) ? resources.filter(hasFailed) : [];
   return failed.length > 0

@@ -36,6 +36,8 @@ export interface ApplicationState {
   readonly operationStartedAt?: string;
   readonly operationMessage?: string;
   readonly operationRetries?: number;
+  /** The revisions that a running operation was started with, where it was started with any. */
+  readonly operationRevisions?: readonly string[];
   readonly revision?: string;
   /** Revisions of an Application with several sources, in their order. */
   readonly revisions?: readonly string[];
@@ -139,6 +141,7 @@ export function readApplicationStatus(
     operationStartedAt: operation?.startedAt,
     operationMessage: operation?.message,
     operationRetries: operation?.retryCount,
+    operationRevisions: runningRevisions(operation),
     revision: sync?.revision || sync?.revisions?.[0],
     ...(sync?.revisions?.length && { revisions: sync.revisions }),
     conditions: errorConditions(
@@ -172,6 +175,16 @@ function earliest(times: readonly (string | undefined)[]): string | undefined {
   return times
     .filter(time => time !== undefined)
     .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+}
+
+function runningRevisions(
+  operation: NonNullable<ArgoApplication['status']>['operationState'],
+): readonly string[] | undefined {
+  if (operation?.phase !== 'Running') {
+    return undefined;
+  }
+  const { revision, revisions } = operation.operation?.sync ?? {};
+  return revisions ?? (revision ? [revision] : undefined);
 }
 
 /** Parses a phase; undefined for values that Argo CD does not have. */

@@ -52,6 +52,8 @@ export interface Digest {
     readonly retries: number;
     readonly startedAt?: string;
     readonly message?: string;
+    /** The revisions that it was started with, while it is running. */
+    readonly revisions?: readonly string[];
   };
   readonly comparedTo?: ComparedTo;
   readonly conditions: readonly ApplicationCondition[];
@@ -78,7 +80,13 @@ const STATUS_FIELDS = [
   'revisions',
   'healthSource',
 ] as const;
-const OPERATION_FIELDS = ['phase', 'retries', 'startedAt', 'message'] as const;
+const OPERATION_FIELDS = [
+  'phase',
+  'retries',
+  'startedAt',
+  'message',
+  'revisions',
+] as const;
 const SOURCE_FIELDS = [
   'repoURL',
   'path',
@@ -163,9 +171,17 @@ function readStatus(fields: Fields) {
 }
 
 function readOperation(fields: Fields): Digest['operation'] {
-  const { phase, retries, ...more } = namedFields(fields, OPERATION_FIELDS);
+  const { phase, retries, revisions, ...more } = namedFields(
+    fields,
+    OPERATION_FIELDS,
+  );
   return phase
-    ? { phase, retries: parseWholeNumber(retries) ?? 0, ...more }
+    ? {
+        phase,
+        retries: parseWholeNumber(retries) ?? 0,
+        ...more,
+        ...(revisions && { revisions: revisions.split(' ') }),
+      }
     : undefined;
 }
 

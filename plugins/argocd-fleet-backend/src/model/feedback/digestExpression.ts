@@ -45,11 +45,18 @@ const STATUS_LINE = `['s',${[
   field('s.?resourceHealthSource'),
 ]}]`;
 
+/** The revisions that a running operation was started with; Argo CD keeps them in each retry. */
+const OPERATION_REVISIONS = `p=='Running'?${named(
+  { n: 'o.?operation.?sync' },
+  `n.?revisions.orValue([${field('n.?revision')}]).join(' ')`,
+)}:''`;
+
 function operationLine(length: number): string {
   return `${listOf('o.?phase')}.map(p,['o',p,${[
     'string(o.?retryCount.orValue(0))',
     field('o.?startedAt'),
     truncated('o.?message', length),
+    OPERATION_REVISIONS,
   ]}])`;
 }
 

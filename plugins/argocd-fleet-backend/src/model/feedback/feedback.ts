@@ -227,6 +227,7 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
     ...readErrors(digest),
     operationMessage: digest.operation?.message,
     operationRetries: digest.operation?.retries,
+    operationRevisions: digest.operation?.revisions,
     resourcesOmitted: digest.resourcesOmitted,
     images: digest.images,
     externalUrls: digest.externalUrls,

@@ -1,4 +1,7 @@
-import type { ApplicationResource } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationResource,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
 import {
   defineFinding,
   type Details,
@@ -10,6 +13,14 @@ import {
   type DeniedPermissions,
 } from './deniedPermissions';
 import { shellWord } from './shellWord';
+
+/** A running operation whose revision is not the wanted one; the revisions as texts to show. */
+export interface RetriedRevisions {
+  readonly retried: string;
+  readonly wanted: string;
+  /** How often it was retried. */
+  readonly count: number;
+}
 
 /** 2xx: the Application on its managed cluster. */
 export const clusterFindings = {
@@ -310,6 +321,26 @@ export const clusterFindings = {
       fix: {
         description:
           'Wait some seconds. If it persists, check that the ManifestWork was updated, that the cluster reports, and that Argo CD there reconciles the Application.',
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param application - on the cluster */
+  otherRevisionRetried: defineFinding(
+    'AFC-221',
+    'error',
+    (
+      cluster: string,
+      retry: RetriedRevisions,
+      application: Required<NamespacedName>,
+      details: Details = {},
+    ) => ({
+      title: 'Argo CD still retries another revision',
+      message: `Argo CD on ${cluster} retries an operation for ${retry.retried} (retry ${retry.count}), and the wanted revision is ${retry.wanted} by now: the error is of the former. Argo CD syncs the wanted revision only after that operation has ended; without a limit of retries it never ends.`,
+      fix: {
+        description: `Wait for the last retry, or terminate the operation in the Argo CD of ${cluster}; the next sync, by hand or automated, takes the wanted revision. Since Argo CD 3.2, each retry takes the latest revision if the template of the ApplicationSet sets syncPolicy.retry.refresh: true. To terminate:`,
+        command: `argocd app terminate-op ${shellWord(application.namespace)}/${shellWord(application.name)}`,
       },
       ...details,
     }),

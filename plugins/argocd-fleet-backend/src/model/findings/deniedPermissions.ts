@@ -3,7 +3,6 @@ import {
   isObjectName,
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { shellWord } from './shellWord';
 
 /** Permissions that Argo CD's account on a cluster lacks. */
 export interface DeniedPermissions {
@@ -25,27 +24,46 @@ export function inNamespaces({ namespaces }: DeniedPermissions): string {
     : '';
 }
 
-/** What to do about it; with a command only if that cannot grant permissions to another account. */
+/**
+ * What to do about it, the narrowest grant first. There are commands only if they cannot grant permissions to another
+ * account, and only with legal names, because the names become YAML in a shell's input.
+ */
 export function grantOf(denied: DeniedPermissions): Finding['fix'] {
-  const { cluster, namespaces, account } = denied;
-  const command = denied.trusted ? argoAdminWork(cluster, account) : undefined;
-  if (!command) {
+  const { cluster, namespaces, account, trusted } = denied;
+  const isLegal =
+    isObjectName(account.name) &&
+    [cluster, account.namespace, ...namespaces].every(isNamespaceName);
+  if (!trusted || !isLegal) {
     return {
       description:
         'If Argo CD is meant to use this account, bind it on the cluster to a role that permits it.',
     };
   }
-  const names = namespaces.map(shellWord).join(' ');
-  const label = `kubectl --context ${cluster} label namespace ${names} argocd.argoproj.io/managed-by=${account.namespace}`;
+  const clusterAdmin = {
+    description: `Applied on the hub, this ManifestWork makes Argo CD cluster-admin of the whole cluster ${cluster}:`,
+    command: apply([clusterAdminWork(denied)]),
+  };
+  if (namespaces.length === 0) {
+    return clusterAdmin;
+  }
+  const these = plural(namespaces);
+  const names = namespaces.join(' ');
   return {
-    description: `Grant the permission with a ManifestWork, applied on the hub. It makes Argo CD cluster-admin${
-      namespaces.length > 0
-        ? `. If the OpenShift GitOps operator runs there, you can grant permissions in the ${plural(
-            namespaces,
-          )} only, with this command: ${label}`
-        : ''
-    }.`,
-    command,
+    description: `Let Argo CD manage everything${inNamespaces(denied)}, and nothing elsewhere. Applied on the hub, ${
+      namespaces.length > 1
+        ? 'these ManifestWorks grant that'
+        : 'this ManifestWork grants that'
+    }:`,
+    command: apply(
+      namespaces.map(namespace => namespaceWork(denied, namespace)),
+    ),
+    alternatives: [
+      {
+        description: `If the OpenShift GitOps operator runs on ${cluster}, a label on the ${these} has it grant the same:`,
+        command: `kubectl --context ${cluster} label namespace ${names} argocd.argoproj.io/managed-by=${account.namespace}`,
+      },
+      clusterAdmin,
+    ],
   };
 }
 
@@ -53,23 +71,54 @@ function plural(namespaces: readonly string[]): string {
   return namespaces.length > 1 ? 'namespaces' : 'namespace';
 }
 
+function apply(objects: readonly string[]): string {
+  return `kubectl apply -f - <<'EOF'\n${objects.join('\n---\n')}\nEOF`;
+}
+
 /**
- * The product documentation's remedy: a work of its own, which none of our controllers ever changes. Undefined if a
- * name is illegal, because the names become YAML in a shell's input.
+ * A work for one namespace, so that the grant for another namespace never replaces it. The role permits what the label
+ * of the OpenShift GitOps operator permits: with less, Argo CD would be denied the next kind of resource.
  */
-function argoAdminWork(
-  cluster: string,
-  account: DeniedPermissions['account'],
-): string | undefined {
-  if (
-    !isNamespaceName(cluster) ||
-    !isNamespaceName(account.namespace) ||
-    !isObjectName(account.name)
-  ) {
-    return undefined;
-  }
-  return `kubectl apply -f - <<'EOF'
-apiVersion: work.open-cluster-management.io/v1
+function namespaceWork(
+  { cluster, account }: DeniedPermissions,
+  namespace: string,
+): string {
+  const role = `argo-admin-${account.namespace}`;
+  return `apiVersion: work.open-cluster-management.io/v1
+kind: ManifestWork
+metadata:
+  name: ${role}.${namespace}
+  namespace: ${cluster}
+spec:
+  workload:
+    manifests:
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata:
+          name: ${role}
+          namespace: ${namespace}
+        rules:
+          - apiGroups: ["*"]
+            resources: ["*"]
+            verbs: ["*"]
+      - apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata:
+          name: ${role}
+          namespace: ${namespace}
+        roleRef:
+          apiGroup: rbac.authorization.k8s.io
+          kind: Role
+          name: ${role}
+        subjects:
+          - kind: ServiceAccount
+            name: ${account.name}
+            namespace: ${account.namespace}`;
+}
+
+/** The product documentation's remedy: a work of its own, which none of our controllers ever changes. */
+function clusterAdminWork({ cluster, account }: DeniedPermissions): string {
+  return `apiVersion: work.open-cluster-management.io/v1
 kind: ManifestWork
 metadata:
   name: argo-admin
@@ -88,6 +137,5 @@ spec:
         subjects:
           - kind: ServiceAccount
             name: ${account.name}
-            namespace: ${account.namespace}
-EOF`;
+            namespace: ${account.namespace}`;
 }

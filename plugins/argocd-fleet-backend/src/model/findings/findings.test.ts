@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { parseAllDocuments } from 'yaml';
 import { buildFinding } from '../__testUtils__/buildFinding';
 import { FINDINGS } from './catalogue';
 import { clusterFindings } from './clusterFindings';
@@ -39,35 +40,95 @@ describe('the commands to copy', () => {
     'x\necho injected\n',
     'x\nEOF\necho injected',
   ])('run nothing that is in a name: %j', evil => {
-    const commands = FINDINGS.flatMap(
-      definition => buildFinding(definition, evil).fix?.command ?? [],
-    ).filter(command => command.startsWith('kubectl'));
+    const commands = FINDINGS.flatMap(definition => {
+      const { fix } = buildFinding(definition, evil);
+      return [fix, ...(fix?.alternatives ?? [])];
+    })
+      .flatMap(way => way?.command ?? [])
+      .filter(command => command.startsWith('kubectl'));
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.map(run).join('')).toBe('');
   });
 
+  const denied = {
+    cluster: 'cluster1',
+    verb: 'create',
+    kinds: ['pods'],
+    namespaces: ['shop'],
+    account: { namespace: 'argocd', name: 'argocd-application-controller' },
+    trusted: true,
+  };
+  const fixOf = (change: Partial<typeof denied> = {}) =>
+    clusterFindings.forbidden({ ...denied, ...change }).fix!;
+
   it('grant permissions only to a legal name, on a legal name', () => {
-    const { forbidden } = clusterFindings;
-    const denied = {
-      cluster: 'cluster1',
-      verb: 'create',
-      kinds: ['pods'],
-      namespaces: [],
-      account: { namespace: 'argocd', name: 'argocd-application-controller' },
-      trusted: true,
-    };
-    expect(forbidden(denied).fix?.command).toContain('cluster-admin');
+    expect(fixOf().command).toContain('kubectl apply');
     const evil = 'x\nEOF\necho injected';
     for (const parts of [
       { cluster: evil },
       { account: { ...denied.account, namespace: evil } },
       { account: { ...denied.account, name: evil } },
+      { namespaces: ['shop', evil] },
       { trusted: false },
     ]) {
-      const { fix } = forbidden({ ...denied, ...parts });
-      expect(fix?.command).toBeUndefined();
-      expect(fix?.description).not.toContain('injected');
+      const fix = fixOf(parts);
+      expect(fix.command).toBeUndefined();
+      expect(fix.alternatives).toBeUndefined();
+      expect(fix.description).not.toContain('injected');
     }
+  });
+
+  it('grant permissions in the namespaces first, and name what makes Argo CD cluster-admin', () => {
+    const { description, command, alternatives } = fixOf();
+    expect(description).toMatch(/in the namespace shop, and nothing elsewhere/);
+    expect(command).not.toContain('cluster-admin');
+    expect(alternatives).toMatchObject([
+      {
+        command:
+          'kubectl --context cluster1 label namespace shop argocd.argoproj.io/managed-by=argocd',
+      },
+      {
+        description: expect.stringContaining(
+          'makes Argo CD cluster-admin of the whole cluster cluster1',
+        ),
+        command: expect.stringContaining('name: cluster-admin'),
+      },
+    ]);
+    const wide = fixOf({ namespaces: [] });
+    expect(wide).toEqual(alternatives?.[1]);
+  });
+
+  it('grant permissions with works of OCM alone, one for each namespace', () => {
+    const { command } = fixOf({ namespaces: ['shop', 'blog'] });
+    const [, yaml] = command!.match(
+      /^kubectl apply -f - <<'EOF'\n(.*)\nEOF$/s,
+    )!;
+    const works = parseAllDocuments(yaml).map(document => document.toJS());
+    expect(works.map(({ metadata }) => metadata)).toEqual([
+      { name: 'argo-admin-argocd.shop', namespace: 'cluster1' },
+      { name: 'argo-admin-argocd.blog', namespace: 'cluster1' },
+    ]);
+    const metadata = { name: 'argo-admin-argocd', namespace: 'blog' };
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    expect(works[1].spec.workload.manifests).toEqual([
+      {
+        apiVersion,
+        kind: 'Role',
+        metadata,
+        rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
+      },
+      {
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata,
+        roleRef: {
+          apiGroup: 'rbac.authorization.k8s.io',
+          kind: 'Role',
+          name: 'argo-admin-argocd',
+        },
+        subjects: [{ kind: 'ServiceAccount', ...denied.account }],
+      },
+    ]);
   });
 
   it('show legal names without quotes', () => {

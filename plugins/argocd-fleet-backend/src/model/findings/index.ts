@@ -11,4 +11,5 @@ export { clusterImportFindings } from './clusterImportFindings';
 export { controllerFindings } from './controllerFindings';
 export { applyFinding, syncFinding, workloadFinding } from './errorRecognition';
 export { hubFindings } from './hubFindings';
+export { retriedOperationFinding } from './retriedOperation';
 export { sourceFindings } from './sourceFindings';

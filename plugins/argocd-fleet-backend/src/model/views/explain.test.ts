@@ -445,16 +445,23 @@ describe('an account that may not create resources', () => {
       title: 'Argo CD may not create deployments on cluster1',
       evidence: expect.stringContaining('cannot create resource'),
     });
-    expect(finding?.fix?.command).toContain(`  name: argo-admin
-  namespace: cluster1
-`);
-    expect(finding?.fix?.command).toContain(`          - kind: ServiceAccount
+    const subject = `          - kind: ServiceAccount
             name: openshift-gitops-argocd-application-controller
             namespace: openshift-gitops
+`;
+    expect(finding?.fix?.command)
+      .toContain(`  name: argo-admin-openshift-gitops.guestbook
+  namespace: cluster1
 `);
-    expect(finding?.fix?.description).toContain(
+    expect(finding?.fix?.command).toContain(subject);
+    const [label, clusterAdmin] = finding?.fix?.alternatives ?? [];
+    expect(label.command).toContain(
       'label namespace guestbook argocd.argoproj.io/managed-by=openshift-gitops',
     );
+    expect(clusterAdmin.command).toContain(`  name: argo-admin
+  namespace: cluster1
+`);
+    expect(clusterAdmin.command).toContain(subject);
     expect(error).toContain('is forbidden');
     expect(conditions[0].message).toContain('is forbidden');
   });
@@ -468,7 +475,8 @@ describe('an account that may not create resources', () => {
         digest: [['c', 'SyncError', clusterWide]],
       }),
     );
-    expect(steps[4].finding?.fix?.description).not.toContain('managed-by');
+    expect(steps[4].finding?.fix?.description).toContain('whole cluster');
+    expect(steps[4].finding?.fix?.alternatives).toBeUndefined();
     expect(steps[4].finding?.fix?.command).toContain(
       'name: argocd-application-controller',
     );
@@ -496,7 +504,7 @@ describe('an account that may not create resources', () => {
       ),
       fix: {
         description: expect.stringContaining(
-          'label namespace shop guestbook argocd.argoproj.io/managed-by=openshift-gitops',
+          'in the namespaces shop, guestbook, and nothing elsewhere',
         ),
       },
     });
@@ -577,6 +585,55 @@ describe('an account that may not create resources', () => {
       state: 'failed',
       finding: { code: 'AFC-204' },
     });
+  });
+});
+
+describe('an operation that Argo CD retries after the spec was corrected', () => {
+  const wanted = 'b'.repeat(40);
+  const retrying = {
+    ...failing,
+    operationStatePhase: 'Running',
+    syncRevision: wanted,
+  };
+  const started = '2026-11-21T10:02:00Z';
+  const message = `one or more objects failed to apply, reason: ${forbidden}. Retrying attempt #3 at 10:05AM.`;
+  const synced = (retried: string, parts: Parameters<typeof fleet>[0] = {}) =>
+    clusterApplication(
+      fleet({
+        work: reportedWork({
+          feedback: retrying,
+          digest: [
+            ['o', 'Running', '3', started, message, retried],
+            ['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden],
+          ],
+        }),
+        ...parts,
+      }),
+    ).steps[4];
+
+  it('has a finding that names both revisions, with the old error as evidence', () => {
+    const step = synced(revision);
+    expect(step.state).toBe('failed');
+    expect(step.finding).toMatchObject({
+      code: 'AFC-221',
+      severity: 'error',
+      message: expect.stringContaining(
+        'retries an operation for 53e28ff (retry 3), and the wanted revision is bbbbbbb',
+      ),
+      evidence: message,
+      fix: {
+        command:
+          'argocd app terminate-op openshift-gitops/cluster1-guestbook-app',
+      },
+    });
+  });
+
+  it.each([
+    ['the wanted revision', wanted],
+    ['a branch, which each retry resolves again', 'main'],
+    ['what the spec names', ''],
+  ])('shows its error where it retries %s', (_, retried) => {
+    expect(synced(retried).finding?.code).toBe('AFC-204');
   });
 });
 

@@ -3,12 +3,18 @@ import type {
   DeliveryStep,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { availability, deliveryModel, isReadOnlyWork } from '../delivery';
+import {
+  availability,
+  deliveryModel,
+  isReadOnlyWork,
+  payloadNamespace,
+} from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
   applicationFindings,
   applyFinding,
   clusterFindings,
+  retriedOperationFinding,
   syncFinding,
   workloadFinding,
 } from '../findings';
@@ -248,7 +254,9 @@ function syncedStep(input: ExplainInput): Step {
   }
   const finding = failed
     ? failedSyncFinding(input)
-    : (syncFinding(cluster.name, state) ?? unknownSyncFinding(input));
+    : (retriedFinding(input) ??
+      syncFinding(cluster.name, state) ??
+      unknownSyncFinding(input));
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at: since, finding };
   }
@@ -295,6 +303,18 @@ function unknownSyncFinding(input: ExplainInput): Finding | undefined {
   return state.sync === 'Unknown'
     ? clusterFindings.comparisonFailed(cluster.name)
     : digestFinding(input);
+}
+
+function retriedFinding(input: ExplainInput): Finding | undefined {
+  const { cluster, state, application } = input;
+  const { namespace = '', name } = application.metadata;
+  const pull = deliveryModel(application) === 'pull';
+  return retriedOperationFinding(
+    cluster.name,
+    state,
+    { namespace: pull ? payloadNamespace(application) : namespace, name },
+    application.spec,
+  );
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {

@@ -1,0 +1,66 @@
+import type {
+  ArgoApplicationSpec,
+  Finding,
+  NamespacedName,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationState } from '../feedback';
+import { clusterFindings } from './clusterFindings';
+
+/**
+ * Forms of revisions that always mean the same content: a commit, a digest, a chart version. Others, such as branches,
+ * are resolved again in each retry.
+ */
+const FIXED = [
+  /^[0-9a-f]{40}$/,
+  /^sha256:[0-9a-f]{64}$/,
+  /^v?\d+\.\d+\.\d+[-+.\w]{0,99}$/,
+];
+const COMMIT = FIXED[0];
+
+/**
+ * Recognises an operation that Argo CD retries for another revision than the one it compares with now: the spec was
+ * corrected, or the branch moved, after the operation had begun. An automated sync names its revision, and Argo CD
+ * keeps that in each retry.
+ * @param application - on the cluster
+ */
+export function retriedOperationFinding(
+  cluster: string,
+  state: ApplicationState,
+  application: Required<NamespacedName>,
+  spec: ArgoApplicationSpec,
+): Finding | undefined {
+  const { phase, operationRetries: count = 0, operationMessage } = state;
+  const retried = state.operationRevisions ?? [];
+  const wanted = state.revisions ?? (state.revision ? [state.revision] : []);
+  const isOther =
+    retried.length === wanted.length &&
+    retried.some((revision, index) => differ(revision, wanted[index]));
+  if (phase !== 'Running' || count === 0 || !isOther || refreshes(spec)) {
+    return undefined;
+  }
+  return clusterFindings.otherRevisionRetried(
+    cluster,
+    { retried: shown(retried), wanted: shown(wanted), count },
+    application,
+    operationMessage ? { evidence: operationMessage } : {},
+  );
+}
+
+function differ(revision: string, other: string): boolean {
+  return (
+    revision !== other &&
+    FIXED.some(form => form.test(revision) && form.test(other))
+  );
+}
+
+/** Whether each retry takes the latest revision (Argo CD 3.2). */
+function refreshes({ syncPolicy }: ArgoApplicationSpec): boolean {
+  const { retry } = (syncPolicy ?? {}) as { retry?: { refresh?: boolean } };
+  return retry?.refresh === true;
+}
+
+function shown(revisions: readonly string[]): string {
+  return revisions
+    .map(revision => (COMMIT.test(revision) ? revision.slice(0, 7) : revision))
+    .join(', ');
+}

@@ -1,0 +1,44 @@
+import { Link } from '@backstage/core-components';
+import { useRouteRef, useRouteRefParams } from '@backstage/core-plugin-api';
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { argocdFleetTranslationRef } from '../messages';
+import { findingRouteRef, findingsRouteRef } from '../routes';
+import { FINDING_SECTIONS } from './catalogue.generated';
+import {
+  DocumentedText,
+  SeverityLabel,
+  useFindingStyles,
+} from './FindingTexts';
+
+/** The page of one code: what it means, and what to do. */
+export function FindingContent() {
+  const classes = useFindingStyles();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const listLink = useRouteRef(findingsRouteRef);
+  const { code } = useRouteRefParams(findingRouteRef);
+  const finding = FINDING_SECTIONS.flatMap(({ findings }) => findings).find(
+    each => each.code === code.toUpperCase(),
+  );
+  return (
+    <>
+      <Link to={listLink()}>← {t('finding.all')}</Link>
+      {!finding && <p>{t('finding.unknown', { code })}</p>}
+      {finding && (
+        <article>
+          <h2 className={classes.heading}>
+            {finding.code}: <DocumentedText text={finding.title} />
+          </h2>
+          <SeverityLabel severity={finding.severity} />
+          <h3 className={classes.section}>{t('finding.meaning')}</h3>
+          <p className={classes.text}>
+            <DocumentedText text={finding.meaning} />
+          </p>
+          <h3 className={classes.section}>{t('finding.remedy')}</h3>
+          <p className={classes.text}>
+            <DocumentedText text={finding.remedy} />
+          </p>
+        </article>
+      )}
+    </>
+  );
+}
