@@ -65,7 +65,11 @@ describe('fleet cache', () => {
   }
 
   function startCache(
-    options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
+    options: {
+      path?: string;
+      timing?: Partial<ReflectorTiming>;
+      requestTimeoutMs?: number;
+    } = {},
   ): FleetCache {
     const client = createHttpClient({
       server: 'hub "hub"',
@@ -74,6 +78,7 @@ describe('fleet cache', () => {
         access: { kubeconfig: { path: options.path ?? kubeconfigPath } },
       }),
       fieldManager: 'argocd-fleet',
+      requestTimeoutMs: options.requestTimeoutMs,
       watchGraceMs: 200,
     });
     const cache = createFleetCache({
@@ -251,6 +256,60 @@ describe('fleet cache', () => {
     await testHub.admin.create('clusters', managedCluster('after-silence'));
     await waitFor(() => cache.clusters.get('after-silence'));
     expect(silent).toBe(1);
+  });
+
+  it('reports a hub that hangs soon after its watches are overdue, since its last sign of life', async () => {
+    const cache = startCache({
+      timing: { watchSeconds: 1 },
+      requestTimeoutMs: 100,
+    });
+    await waitFor(isReady(cache));
+    await waitFor(() => requests('watch', 'managedclusters') > 0);
+
+    link.freeze();
+    try {
+      const frozenAt = Date.now();
+      await waitFor(() => cache.state().state === 'unreachable');
+      // A watch may take 2 s, is overdue 0.2 s later, and the next one has to begin within 0.3 s.
+      expect(Date.now() - frozenAt).toBeLessThan(3_500);
+      const { since, message } = cache.state();
+      expect(message).toContain('no answer within 0.3 s');
+      expect(Date.parse(since!)).toBeLessThanOrEqual(frozenAt);
+
+      await waitFor(
+        () => cache.unsyncedReasons(['clusters', 'works']).length === 2,
+      );
+      expect(cache.state().since).toBe(since);
+    } finally {
+      link.thaw();
+    }
+    await waitFor(isReady(cache));
+  });
+
+  it('never reports a hub that answers late, but in time for a request', async () => {
+    const cache = startCache({
+      timing: { watchSeconds: 1 },
+      requestTimeoutMs: 500,
+    });
+    await waitFor(isReady(cache));
+    testHub.clearRequests();
+    const states: string[] = [];
+    cache.onStateChange(() => states.push(cache.state().state));
+
+    let frozen = false;
+    // Longer than the grace of an overdue watch.
+    const stalls = setInterval(() => {
+      frozen = !frozen;
+      link[frozen ? 'freeze' : 'thaw']();
+    }, 400);
+    try {
+      await waitFor(() => requests('watch', 'managedclusters') >= 3);
+    } finally {
+      clearInterval(stalls);
+      link.thaw();
+    }
+    expect(states).not.toContain('unreachable');
+    expect(requests('list', 'managedclusters')).toBe(0);
   });
 
   it('reports a resource that the hub does not serve, reads the others, and lists it once it is served', async () => {

@@ -28,6 +28,8 @@ export interface ReflectorState {
   readonly failure?: KubernetesError;
   /** Milliseconds since the epoch at which this state began. */
   readonly since: number;
+  /** Milliseconds since the epoch of the last sign of life of the API server; undefined before the first. */
+  readonly heardAt?: number;
 }
 
 /** A full list or a watch that starts. */
@@ -85,6 +87,10 @@ export function createReflector<T extends KubernetesObject>(
   let state: ReflectorState = { synced: false, since: Date.now() };
   /** Where the next watch starts; undefined where a full list has to come first. */
   let resourceVersion: string | undefined;
+  let heardAt: number | undefined;
+  const hear = () => {
+    heardAt = Date.now();
+  };
 
   async function run(signal: AbortSignal) {
     let cause: ListWatchStart['cause'] = 'start';
@@ -105,6 +111,9 @@ export function createReflector<T extends KubernetesObject>(
           return;
         }
         const error = asKubernetesError(thrown);
+        if (error.status !== undefined) {
+          hear();
+        }
         cause = error.kind;
         const waitMs = Math.max(
           waitAfter(kind, error),
@@ -123,6 +132,7 @@ export function createReflector<T extends KubernetesObject>(
       ...selection,
       signal,
     })) {
+      hear();
       await listing.addPage(page.items);
       version = page.resourceVersion;
     }
@@ -135,6 +145,7 @@ export function createReflector<T extends KubernetesObject>(
 
   async function watch(version: string, signal: AbortSignal) {
     let proven = false;
+    let open = false;
     let timer: NodeJS.Timeout | undefined;
     const prove = () => {
       proven = true;
@@ -147,17 +158,27 @@ export function createReflector<T extends KubernetesObject>(
       resourceVersion: version,
       timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
       onOpen: () => {
+        open = true;
+        hear();
         timer = setTimeout(prove, timing.watchProvenMs);
       },
       signal,
     });
     try {
       for await (const event of events) {
+        hear();
         handleEvent(event);
         if (!proven) {
           prove();
         }
       }
+      hear();
+    } catch (error) {
+      // A connection that was open and breaks has been alive until then; an overdue watch has not.
+      if (open && !asKubernetesError(error).silent) {
+        hear();
+      }
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -225,7 +246,7 @@ export function createReflector<T extends KubernetesObject>(
 
   return {
     get state() {
-      return state;
+      return { ...state, heardAt };
     },
     run,
   };
