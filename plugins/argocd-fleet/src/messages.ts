@@ -42,8 +42,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
     },
     live: {
-      live: 'live · updated {{age}}',
-      polling: 'updated {{age}} · polling every 5 s',
+      live: 'live',
+      polling: 'not live: polling every 5 s · updated {{age}}',
       reconnecting: 'not live: reconnecting · as of {{age}}',
       hubUnreachable: 'connected, hub not reachable',
       hubsUnreachable: 'connected, {{number}} of {{total}} hubs not reachable',
