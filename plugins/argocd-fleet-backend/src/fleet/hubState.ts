@@ -35,7 +35,8 @@ export function hubState(
     if (state.heardAt !== undefined) {
       heardAt = Math.max(heardAt ?? 0, state.heardAt);
     }
-    if (failure || !state.synced) {
+    const complete = state.synced && !state.relisting;
+    if (failure || !complete) {
       unread.push(FLEET_RESOURCES[name].plural);
     }
     if (failure?.kind === 'notServed') {
@@ -60,7 +61,7 @@ export function hubState(
       if (!failed || state.since < failed.since) {
         failed = state;
       }
-    } else if (!state.synced) {
+    } else if (!complete) {
       starting = true;
     }
   }
