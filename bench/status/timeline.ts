@@ -55,7 +55,12 @@ async function fillApplications({ records }: FleetDatabase): Promise<Latency> {
               available: 'True',
               stale: false,
             },
-            ...{ deliveryModel: 'pull', health: 'Healthy', sync: 'Synced' },
+            ...{
+              deliveryModel: 'pull',
+              health: 'Healthy',
+              sync: 'Synced',
+              inTrouble: false,
+            },
             ...{ phase: 'Succeeded', revision: '5'.repeat(40) },
             ...{ conditions: [], steps: [] },
             resources: ['Service', 'Deployment', 'ConfigMap'].map(kind => ({

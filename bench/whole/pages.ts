@@ -15,7 +15,10 @@ async function main() {
       {
         async load(signal) {
           const startedAt = performance.now();
-          const detail = await client.getApplicationSet(ref, { token, signal });
+          const detail = await client.getApplicationSetRows(ref, {
+            token,
+            signal,
+          });
           figures.loads += 1;
           figures.rows = detail.applications.length;
           figures.loadMs.push(performance.now() - startedAt);

@@ -347,6 +347,7 @@ export interface components {
                 code?: string;
                 /** @description Title of the finding. */
                 message: string;
+                severity: components["schemas"]["Severity"];
                 /** Format: date-time */
                 since?: string;
             };

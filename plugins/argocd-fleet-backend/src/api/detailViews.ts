@@ -1,10 +1,19 @@
 import type {
   ApplicationSetDetail,
+  ApplicationSetRows,
+  ArgoApplication,
+  ClusterApplication,
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../async';
+import { isOwnedBy } from '../fleet';
+import { objectKey } from '../kubernetes/client';
+import { owningApplicationSet } from '../model/delivery';
 import { createResourceReader } from '../model/feedback';
 import {
   applicationSetDetail,
+  applicationSetRows,
+  clusterApplication,
   detailRow,
   placementNameOf,
   type DetailRow,
@@ -15,14 +24,22 @@ import {
   type ApplicationSetViews,
 } from './applicationSetViews';
 
-/** The ApplicationSets of one hub with their rows. */
-export type DetailViews = Pick<
-  ApplicationSetViews<ApplicationSetDetail>,
+/** The ApplicationSets of one hub with their rows, and their Applications in detail. */
+export interface DetailViews extends Pick<
+  ApplicationSetViews<ApplicationSetRows>,
   'apply' | 'get' | 'invalidateAll'
->;
+> {
+  /** Made at each call. Undefined where no ApplicationSet has such an Application that is delivered. */
+  application(key: string): ClusterApplication | undefined;
+  /** Every Application in detail, made at each call. Undefined where there is no such ApplicationSet. */
+  withApplications(key: string): Promise<ApplicationSetDetail | undefined>;
+}
 
-/** The rows of so many ApplicationSets are kept, those that were read last: a row has some kilobytes. */
+/** The rows of so many ApplicationSets are kept, those that were read last. */
 const KEPT_SETS = 10;
+
+/** Applications in detail between two yields: a few milliseconds. */
+const DETAILS_PER_YIELD = 50;
 
 /** Creates the views. */
 export function createDetailViews(options: {
@@ -32,7 +49,7 @@ export function createDetailViews(options: {
   const { hub, state } = options;
   const { cache, reader } = hub;
   const resourcesIn = createResourceReader();
-  const views = createApplicationSetViews<DetailRow, ApplicationSetDetail>({
+  const views = createApplicationSetViews<DetailRow, ApplicationSetRows>({
     cache,
     rowOf: (application, applicationSet) =>
       detailRow(
@@ -40,7 +57,7 @@ export function createDetailViews(options: {
         resourcesIn,
       ),
     viewOf: (applicationSet, rows) =>
-      applicationSetDetail(
+      applicationSetRows(
         reader.fleetApplicationSet(applicationSet),
         rows,
         state(),
@@ -49,20 +66,58 @@ export function createDetailViews(options: {
   /** The last one that was read comes last. */
   const read = new Set<string>();
 
+  async function get(key: string): Promise<ApplicationSetRows | undefined> {
+    if (!cache.applicationSets.get(key)) {
+      return undefined;
+    }
+    read.delete(key);
+    read.add(key);
+    if (read.size > KEPT_SETS) {
+      const [oldest] = read;
+      read.delete(oldest);
+      views.drop(oldest);
+    }
+    return views.get(key);
+  }
+
+  function detailOf(
+    application: ArgoApplication,
+  ): ClusterApplication | undefined {
+    const owner = owningApplicationSet(application);
+    const applicationSet = owner && cache.applicationSets.get(objectKey(owner));
+    if (!applicationSet || !isOwnedBy(application, applicationSet)) {
+      return undefined;
+    }
+    const input = reader.fleetApplication(
+      application,
+      placementNameOf(applicationSet),
+    );
+    return input.plan?.kind === 'excluded'
+      ? undefined
+      : clusterApplication(input, resourcesIn);
+  }
+
+  function detailAt(key: string): ClusterApplication | undefined {
+    const application = cache.applications.get(key);
+    return application && detailOf(application);
+  }
+
   return {
     apply: change => (read.size > 0 ? views.apply(change) : []),
-    async get(key) {
-      if (!cache.applicationSets.get(key)) {
-        return undefined;
+    get,
+    application: detailAt,
+    async withApplications(key) {
+      const view = await get(key);
+      const details: ClusterApplication[] = [];
+      const yieldSometimes = createYield(DETAILS_PER_YIELD);
+      for (const row of view?.applications ?? []) {
+        const detail = detailAt(objectKey(row.application));
+        if (detail) {
+          details.push(detail);
+        }
+        await yieldSometimes();
       }
-      read.delete(key);
-      read.add(key);
-      if (read.size > KEPT_SETS) {
-        const [oldest] = read;
-        read.delete(oldest);
-        views.drop(oldest);
-      }
-      return views.get(key);
+      return view && applicationSetDetail(view, details);
     },
     invalidateAll: views.invalidateAll,
   };

@@ -5,9 +5,10 @@ import { createResourceReader } from '../model/feedback';
 import {
   applicationSetView,
   clusterApplication,
-  createStateSharing,
+  createSharing,
   placementNameOf,
   summaryRow,
+  tableRow,
   type SummaryRow,
 } from '../model/views';
 import type { ApiHub } from './apiHub';
@@ -18,6 +19,8 @@ import type { ViewChange } from './viewChange';
 export interface FleetSummaries {
   /** Must be called for each change. Returns the keys of the ApplicationSets whose summary changes. */
   apply(change: ViewChange): string[];
+  /** Undefined where there is no such ApplicationSet. */
+  get(key: string): Promise<ApplicationSet | undefined>;
   /** By namespace and name. Answers soon, also while the hub is being listed or many rows have to be made. */
   list(): Promise<{
     readonly items: readonly ApplicationSet[];
@@ -46,7 +49,7 @@ export function createFleetSummaries(options: {
   const { hub, onComplete } = options;
   const { cache, reader } = hub;
   const resourcesIn = createResourceReader();
-  const share = createStateSharing();
+  const share = createSharing();
   const views = createApplicationSetViews<SummaryRow, ApplicationSet>({
     cache,
     rowOf: (application, applicationSet) =>
@@ -58,20 +61,22 @@ export function createFleetSummaries(options: {
     viewOf(applicationSet, rows) {
       const input = reader.fleetApplicationSet(applicationSet);
       return applicationSetView(input, rows, key =>
-        errorOf(key, input.placement?.name),
+        rowOf(key, input.placement?.name),
       );
     },
   });
 
-  /** Made again: a list shows the error of one row only. */
-  function errorOf(key: string, placement: string | undefined) {
+  /** Made again: a list shows the problem of one row only. */
+  function rowOf(key: string, placement: string | undefined) {
     const application = cache.applications.get(key);
     return (
       application &&
-      clusterApplication(
-        reader.fleetApplication(application, placement),
-        resourcesIn,
-      ).error
+      tableRow(
+        clusterApplication(
+          reader.fleetApplication(application, placement),
+          resourcesIn,
+        ),
+      ).row
     );
   }
 
@@ -89,6 +94,7 @@ export function createFleetSummaries(options: {
 
   return {
     apply: views.apply,
+    get: views.get,
     async list() {
       const isStarting = cache.state().state === 'starting';
       const answered = new AbortController();

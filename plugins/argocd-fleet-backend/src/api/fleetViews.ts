@@ -1,6 +1,9 @@
 import type {
+  ApplicationSet,
   ApplicationSetDetail,
   ApplicationSetList,
+  ApplicationSetRows,
+  ClusterApplication,
   ClusterList,
   ControllerList,
   HubState,
@@ -22,8 +25,13 @@ import { viewChange, type ViewChange } from './viewChange';
 export interface FleetViews {
   /** Answers while a hub is being listed: its state says so, and numbers may be too low. */
   listApplicationSets(): Promise<ApplicationSetList>;
-  /** Undefined where the hub is not configured, or has no such ApplicationSet. */
+  // Undefined where the hub is not configured, or has no such object:
+  getSummary(ref: ObjectRef): Promise<ApplicationSet | undefined>;
+  getApplicationSetRows(
+    ref: ObjectRef,
+  ): Promise<ApplicationSetRows | undefined>;
   getApplicationSet(ref: ObjectRef): Promise<ApplicationSetDetail | undefined>;
+  getApplication(ref: ObjectRef): ClusterApplication | undefined;
   listClusters(): ClusterList;
   /** @param since - `next` of an earlier answer; without it, everything */
   getInventory(since: string | undefined): Promise<Inventory>;
@@ -132,8 +140,13 @@ export function createFleetViews(options: {
         ),
       };
     },
-    getApplicationSet: async ({ hub, namespace, name }) =>
-      hubs.get(hub)?.details.get(objectKey({ namespace, name })),
+    getSummary: async ref => hubs.get(ref.hub)?.summaries.get(objectKey(ref)),
+    getApplicationSetRows: async ref =>
+      hubs.get(ref.hub)?.details.get(objectKey(ref)),
+    getApplicationSet: async ref =>
+      hubs.get(ref.hub)?.details.withApplications(objectKey(ref)),
+    getApplication: ref =>
+      hubs.get(ref.hub)?.details.application(objectKey(ref)),
     listClusters: () => ({
       items: [...hubs.values()].flatMap(({ clusters }) => clusters.list()),
       hubs: hubStates(),

@@ -8,7 +8,12 @@ import {
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
-import { managedCluster, NAMESPACE } from '../__testUtils__/objects';
+import {
+  managedCluster,
+  NAMESPACE,
+  ownedBy,
+  pullApplication,
+} from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
 
 jest.setTimeout(90_000);
@@ -414,10 +419,63 @@ describe('HTTP API', () => {
     }
   });
 
-  it('names the ApplicationSet that does not exist', async () => {
-    const { status, body } = await api().get(`${BASE}/applicationsets/hub/a/b`);
+  it.each([
+    ['/applicationsets/hub/a/b', 'ApplicationSet a/b on hub "hub"'],
+    ['/applicationsets/hub/a/b/rows', 'ApplicationSet a/b on hub "hub"'],
+    ['/applications/hub/a/b', 'Application a/b on hub "hub"'],
+  ])('names what does not exist at %s', async (path, expected) => {
+    const { status, body } = await api().get(`${BASE}${path}`);
     expect(status).toBe(404);
-    expect(body.error.message).toContain('ApplicationSet a/b on hub "hub"');
+    expect(body.error.message).toContain(expected);
+  });
+
+  it('shows the rows of an ApplicationSet, and its Applications in detail', async () => {
+    await api().put(SET_PATH).send(setBody);
+    const set = await testHub.admin.get('applicationSets', {
+      namespace: NAMESPACE,
+      name: 'guestbook',
+    });
+    const owned = pullApplication('one-guestbook', 'one', ownedBy(set));
+    const ownerless = pullApplication('of-no-set', 'one');
+    await testHub.admin.create('applications', owned);
+    await testHub.admin.create('applications', ownerless);
+    const rows = await waitFor(async () => {
+      const { body } = await api().get(`${SET_PATH}/rows`);
+      return body.applications?.length === 1 && body;
+    });
+    expect(rows).toMatchObject({
+      ref: { name: 'guestbook' },
+      summary: { clusters: 1, state: { ok: 0, inProgress: 0, inTrouble: 1 } },
+      applications: [
+        {
+          cluster: { name: 'one' },
+          inTrouble: true,
+          problem: { code: 'AFC-104' },
+        },
+      ],
+      causes: [{ clusters: 1, finding: { code: 'AFC-104' } }],
+    });
+    expect(rows.applications[0]).not.toHaveProperty('steps');
+    const path = `${BASE}/applications/hub/${NAMESPACE}`;
+    const { body: detail } = await api().get(`${path}/one-guestbook`);
+    expect(detail).toMatchObject({
+      application: { namespace: NAMESPACE, name: 'one-guestbook' },
+      steps: expect.arrayContaining([
+        expect.objectContaining({ id: 'placement', state: 'failed' }),
+      ]),
+    });
+    const { body: whole } = await api().get(SET_PATH);
+    expect(whole.applications).toEqual([detail]);
+    expect(whole.causes).toBeUndefined();
+    // What belongs to no ApplicationSet is no part of this API.
+    const { status } = await api().get(`${path}/of-no-set`);
+    expect(status).toBe(404);
+    for (const { metadata } of [owned, ownerless]) {
+      await testHub.admin.delete('applications', {
+        namespace: NAMESPACE,
+        name: metadata.name,
+      });
+    }
   });
 
   describe('of an entity', () => {
@@ -526,6 +584,8 @@ describe('HTTP API without permission', () => {
   it.each([
     ['get', '/applicationsets', 'argocd-fleet.read'],
     ['get', '/applicationsets/hub/a/b', 'argocd-fleet.read'],
+    ['get', '/applicationsets/hub/a/b/rows', 'argocd-fleet.read'],
+    ['get', '/applications/hub/a/b', 'argocd-fleet.read'],
     ['get', '/clusters', 'argocd-fleet.read'],
     ['get', '/inventory', 'argocd-fleet.read'],
     ['get', '/controllers', 'argocd-fleet.read'],

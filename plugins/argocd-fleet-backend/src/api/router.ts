@@ -117,25 +117,48 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     views.listApplicationSets(),
   );
 
+  /** Answers with an object of a hub, or says why there is none. */
+  async function found<View>(
+    ref: ObjectRef,
+    kind: 'ApplicationSet' | 'Application',
+    view: View | undefined | Promise<View | undefined>,
+  ): Promise<View> {
+    const { cache } = findHub(ref);
+    const answer = await view;
+    if (answer !== undefined) {
+      return answer;
+    }
+    const resource =
+      kind === 'Application' ? 'applications' : 'applicationSets';
+    if (!cache.hasSynced(resource)) {
+      throw new ServiceUnavailableError(cache.unsyncedReasons([resource])[0]);
+    }
+    throw new NotFoundError(
+      `There is no ${kind} ${objectKey(ref)} on hub "${ref.hub}"`,
+    );
+  }
+
   serve(
     'get',
     '/applicationsets/{hub}/{namespace}/{name}',
     argocdFleetReadPermission,
-    async ({ params: ref }) => {
-      const { cache } = findHub(ref);
-      const detail = await views.getApplicationSet(ref);
-      if (detail) {
-        return detail;
-      }
-      if (!cache.hasSynced('applicationSets')) {
-        throw new ServiceUnavailableError(
-          cache.unsyncedReasons(['applicationSets'])[0],
-        );
-      }
-      throw new NotFoundError(
-        `There is no ApplicationSet ${objectKey(ref)} on hub "${ref.hub}"`,
-      );
-    },
+    ({ params: ref }) =>
+      found(ref, 'ApplicationSet', views.getApplicationSet(ref)),
+  );
+
+  serve(
+    'get',
+    '/applicationsets/{hub}/{namespace}/{name}/rows',
+    argocdFleetReadPermission,
+    ({ params: ref }) =>
+      found(ref, 'ApplicationSet', views.getApplicationSetRows(ref)),
+  );
+
+  serve(
+    'get',
+    '/applications/{hub}/{namespace}/{name}',
+    argocdFleetReadPermission,
+    ({ params: ref }) => found(ref, 'Application', views.getApplication(ref)),
   );
 
   serve(
@@ -209,15 +232,15 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
         })),
       );
-      const details = await Promise.all(
-        links.map(({ ref }) => views.getApplicationSet(ref)),
+      const summaries = await Promise.all(
+        links.map(({ ref }) => views.getSummary(ref)),
       );
       const linked = new Set(links.map(({ ref }) => ref.hub));
       return {
         entityRef,
         links,
         problem,
-        applicationSets: details.filter(detail => detail !== undefined),
+        applicationSets: summaries.filter(set => set !== undefined),
         hubs: views
           .hubStates()
           .filter(

@@ -42,17 +42,6 @@ describe('an answer', () => {
   it.each([
     ['few rows', { applications: rows(3), excluded: undefined }],
     ['many rows', { ref: { name: 'a' }, applications: rows(3_000), x: null }],
-    [
-      'many rows of several sets',
-      {
-        links: [],
-        applicationSets: [
-          { name: 'a', applications: rows(150) },
-          { name: 'b', applications: [] },
-          { name: 'c', applications: rows(2_000), applicationSets: [] },
-        ],
-      },
-    ],
     ['other lists', { items: rows(1_000), applications: undefined }],
   ])('with %s is the JSON of it', async (_, answer) => {
     await using server = await serving(answer);

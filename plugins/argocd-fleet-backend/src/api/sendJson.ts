@@ -59,18 +59,10 @@ function isPrematureClose(error: unknown): boolean {
   return isRecord(error) && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** Rows of an ApplicationSet, or of all ApplicationSets of an entity. */
-function countRows(answer: unknown): number {
-  if (!isRecord(answer)) {
-    return 0;
-  }
-  const { applications, applicationSets } = answer;
-  return (
-    (Array.isArray(applications) ? applications.length : 0) +
-    (Array.isArray(applicationSets)
-      ? applicationSets.reduce<number>((sum, set) => sum + countRows(set), 0)
-      : 0)
-  );
+/** Rows of an ApplicationSet. */
+function countRows(answer: object): number {
+  const { applications } = answer as { readonly applications?: unknown };
+  return Array.isArray(applications) ? applications.length : 0;
 }
 
 /** The same text as of `JSON.stringify`, in parts: each row is one. */
@@ -83,11 +75,7 @@ function* jsonTexts(answer: object): Generator<string> {
     yield `${separator}${JSON.stringify(key)}:`;
     separator = ',';
     if (Array.isArray(value) && key === 'applications') {
-      yield* listTexts(value, function* text(row) {
-        yield textOf(row);
-      });
-    } else if (Array.isArray(value) && key === 'applicationSets') {
-      yield* listTexts(value, jsonTexts);
+      yield* listTexts(value);
     } else {
       yield JSON.stringify(value);
     }
@@ -95,15 +83,12 @@ function* jsonTexts(answer: object): Generator<string> {
   yield separator === '{' ? '{}' : '}';
 }
 
-function* listTexts(
-  items: readonly object[],
-  textsOf: (item: object) => Iterable<string>,
-): Generator<string> {
+function* listTexts(rows: readonly object[]): Generator<string> {
   yield '[';
   let separator = '';
-  for (const item of items) {
+  for (const row of rows) {
     yield separator;
-    yield* textsOf(item);
+    yield textOf(row);
     separator = ',';
   }
   yield ']';

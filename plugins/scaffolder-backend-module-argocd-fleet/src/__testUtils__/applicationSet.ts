@@ -73,6 +73,7 @@ export function onCluster(
     deliveryModel: 'pull',
     health,
     sync,
+    inTrouble: false,
     error: details.error,
     conditions: [],
     resources: [],
@@ -104,6 +105,7 @@ export function applicationSetOn(
     summary: {
       clusters: 0,
       applications: 0,
+      state: { ok: 0, inProgress: 0, inTrouble: 0 },
       sync: { Synced: 0, OutOfSync: 0, Unknown: 0 },
       health: {
         Healthy: 0,
@@ -114,7 +116,9 @@ export function applicationSetOn(
         Unknown: 0,
       },
       stale: 0,
+      staleHealth: {},
     },
+    revisions: [],
     findings: [],
     applications,
     excluded: [],

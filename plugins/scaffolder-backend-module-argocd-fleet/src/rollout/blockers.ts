@@ -41,9 +41,10 @@ export function blockersOf(
       .map(finding => ({ finding, key: finding.code })),
     ...applications.flatMap(({ application, cluster, revision, steps }) =>
       steps
-        // A step that is done may still carry the finding of a failed attempt, which blocks nothing.
+        // A step that is done may still carry the finding of a failed attempt, and one that waits that of the state before
+        // the change that is on its way: neither blocks anything.
         .flatMap(({ state, finding }) =>
-          finding && state !== 'done' ? [finding] : [],
+          finding && state !== 'done' && state !== 'waiting' ? [finding] : [],
         )
         .filter(({ severity }) => severity === 'error')
         .map(finding => ({

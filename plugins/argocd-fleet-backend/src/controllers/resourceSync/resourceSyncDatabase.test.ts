@@ -14,7 +14,7 @@ import { createResourceSync } from './resourceSync';
 const KEY = 'argocd/gone';
 const RECORDED: KnownRecord = {
   ...{ id: 1, sequence: 1, changedAt: 1, reportedAt: 0 },
-  ...{ state: 1, columns: 1, details: 1 },
+  ...{ state: 1, error: 0, columns: 1, details: 1 },
 };
 
 /**

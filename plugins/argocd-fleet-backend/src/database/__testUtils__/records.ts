@@ -23,6 +23,7 @@ export function row(
     deliveryModel: 'pull',
     health: 'Healthy',
     sync: 'Synced',
+    inTrouble: false,
     conditions: [],
     resources: [{ kind: 'Service', name: 'guestbook' }],
     steps: [],

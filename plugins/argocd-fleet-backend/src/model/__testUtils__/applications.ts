@@ -138,7 +138,11 @@ export function applicationSet(
 /** A managed cluster whose agent reports. */
 export function managedCluster(
   name: string,
-  parts: { labels?: Record<string, string>; available?: string } = {},
+  parts: {
+    labels?: Record<string, string>;
+    available?: string;
+    since?: string;
+  } = {},
 ): ManagedCluster {
   return deepFreeze({
     apiVersion: 'cluster.open-cluster-management.io/v1',
@@ -151,7 +155,7 @@ export function managedCluster(
           status: parts.available ?? 'True',
           reason: 'ManagedClusterAvailable',
           message: 'Managed cluster is available',
-          lastTransitionTime: '2026-11-21T09:00:00Z',
+          lastTransitionTime: parts.since ?? '2026-11-21T09:00:00Z',
         },
       ],
     },

@@ -62,6 +62,11 @@ export interface ApplicationState {
   /** RFC 3339. Since when health and sync have these values, if known. */
   readonly since?: string;
   /**
+   * RFC 3339. Since when Argo CD reports that something is wrong, if known: that of its first error, or since when the
+   * Application is not both Healthy and Synced.
+   */
+  readonly failingSince?: string;
+  /**
    * RFC 3339. The latest time that is known of the status. Pull model: of its last transition; other models: of Argo CD's
    * last comparison (`reconciledAt`), which moves on without any change.
    */
@@ -152,10 +157,21 @@ export function readApplicationStatus(
       .map(pastSyncOf),
     ...(status.resourceHealthSource === 'appTree' && { healthHidden: true }),
     since: health?.lastTransitionTime,
+    failingSince: earliest(
+      conditions
+        .filter(({ type }) => type.endsWith('Error'))
+        .map(({ lastTransitionTime }) => lastTransitionTime),
+    ),
     statusAt: status.reconciledAt,
-    statusFrom: 'application',
+    statusFrom: health?.status || sync?.status ? 'application' : undefined,
     detailsFrom: 'application',
   };
+}
+
+function earliest(times: readonly (string | undefined)[]): string | undefined {
+  return times
+    .filter(time => time !== undefined)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))[0];
 }
 
 /** Parses a phase; undefined for values that Argo CD does not have. */

@@ -59,6 +59,8 @@ export function readFeedback(
       ? readDetails(digest)
       : readErrorFeedback(name => valuesNamed(manifest, name), status.phase)),
     since: sinceOf(ready, digest),
+    failingSince:
+      ready?.status === 'False' ? ready.lastTransitionTime : undefined,
     statusAt: latest([
       ...(manifest?.conditions ?? []).map(each => each.lastTransitionTime),
       digest?.healthSince,

@@ -15,6 +15,7 @@ function row(fields: Partial<ClusterApplication> = {}): ClusterApplication {
     deliveryModel: 'pull',
     health: 'Healthy',
     sync: 'Synced',
+    inTrouble: false,
     since: '2026-11-22T10:00:00Z',
     statusAt: '2026-11-22T10:00:05Z',
     conditions: [],
@@ -144,9 +145,32 @@ describe('the time of a transition', () => {
       ...row().cluster,
       ...{ stale: true, staleSince: '2026-11-22T11:50:00Z' },
     };
-    expect(at({ cluster, error: 'cluster one is silent' })).toBe(
+    const { staleSince: since } = cluster;
+    expect(at({ cluster, since, error: 'cluster one is silent' })).toBe(
       '2026-11-22T11:50:00.000Z',
     );
+  });
+
+  it('is since when an error exists, as pages show it, however often Argo CD tried again', () => {
+    const failed = {
+      error: 'no such image',
+      since: '2026-11-22T11:20:00Z',
+      statusAt: '2026-11-22T11:50:00Z',
+      operationStartedAt: '2026-11-22T11:50:00Z',
+    };
+    expect(at(failed)).toBe('2026-11-22T11:20:00.000Z');
+    const before = recorded(changeTo(failed, known)!, 2);
+    // The next attempt is no other error.
+    expect(
+      at(
+        {
+          ...failed,
+          phase: 'Running',
+          operationStartedAt: '2026-11-22T11:55:00Z',
+        },
+        before,
+      ),
+    ).toBe('2026-11-22T11:55:00.000Z');
   });
 
   it('is now where the cluster reports no new time', () => {

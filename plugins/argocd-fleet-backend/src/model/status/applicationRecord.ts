@@ -34,7 +34,7 @@ export interface ApplicationColumns extends RecordedState {
 /** What is recorded of an Application. */
 export interface ApplicationRecord {
   readonly columns: ApplicationColumns;
-  /** JSON: the rest of its row, without the delivery steps, which follow from the other fields. */
+  /** JSON: the rest of its details, without what follows from the other fields, such as the delivery steps. */
   readonly details: string;
 }
 
@@ -48,6 +48,8 @@ export interface KnownRecord {
   /** The latest time that its cluster had reported, likewise; 0 if none. */
   readonly reportedAt: number;
   readonly state: number;
+  /** Of the first error. */
+  readonly error: number;
   readonly columns: number;
   readonly details: number;
 }
@@ -61,7 +63,10 @@ export interface RecordChange {
   readonly isTransition: boolean;
   readonly changedAt: number;
   readonly reportedAt: number;
-  readonly fingerprints: Pick<KnownRecord, 'state' | 'columns' | 'details'>;
+  readonly fingerprints: Pick<
+    KnownRecord,
+    'state' | 'error' | 'columns' | 'details'
+  >;
 }
 
 /** Characters of an error that are recorded and compared for transitions; the conditions have all of it. */
@@ -80,6 +85,8 @@ export function applicationRecord(
   const {
     application: _name,
     steps: _steps,
+    inTrouble: _inTrouble,
+    running: _running,
     cluster,
     deliveryModel,
     health,
@@ -131,9 +138,9 @@ function origins(sources: NonNullable<ClusterApplication['sources']>) {
 /**
  * Compares a record with what the database has; undefined where nothing differs.
  *
- * The time of a transition is the latest time that the cluster reports for this state, if it is later than those it
- * reported before: when its health changed, its operation began, its status was written, or it became stale. Otherwise,
- * and for an Application without a record, it is `now`. Clocks of clusters differ: no transition is later than now, and
+ * The time of a transition to another error is that since when the error exists, as pages show it. The time of any other
+ * is the latest that the cluster reports for this state, if it is later than those it reported before: when its health
+ * changed, its operation began, its status was written, or it became stale. Otherwise it is `now`. Clocks of clusters differ: no transition is later than now, and
  * none is earlier than the one before it.
  * @param now - milliseconds since the epoch
  */
@@ -155,7 +162,13 @@ export function recordChange(
   }
   const reportedAt = latestReport(columns);
   const isTransition = known?.state !== fingerprints.state;
-  const stateAt = reportedAt > (known?.reportedAt ?? 0) ? reportedAt : now;
+  const errorAt =
+    columns.error && known?.error !== fingerprints.error
+      ? Date.parse(columns.since ?? '')
+      : NaN;
+  const changeAt = reportedAt > (known?.reportedAt ?? 0) ? reportedAt : now;
+  // An error that is a consequence of an earlier change has its own time.
+  const stateAt = errorAt > (known?.changedAt ?? 0) ? errorAt : changeAt;
   return {
     columns,
     details:
@@ -173,13 +186,14 @@ export function recordChange(
 /** Fingerprints of an Application that is recorded with these columns. */
 export function columnFingerprints(
   columns: ApplicationColumns,
-): Pick<KnownRecord, 'state' | 'columns'> {
+): Pick<KnownRecord, 'state' | 'error' | 'columns'> {
   const { health, sync, phase, revision, error, revisions } = columns;
   const { applicationSet, cluster, deliveryModel, stale, staleSince } = columns;
   const { since, operationStartedAt } = columns;
   const state = [health, sync, phase, revision, error].concat(revisions ?? []);
   return {
     state: fingerprint(JSON.stringify(state)),
+    error: error === undefined ? 0 : fingerprint(error),
     columns: fingerprint(
       JSON.stringify([
         ...state,

@@ -11,7 +11,7 @@ import {
 import { objectKey } from '../../kubernetes/client/client';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import {
-  applicationSetDetail,
+  applicationSetRows,
   detailRow,
   placementNameOf,
 } from './applicationSetView';
@@ -60,7 +60,7 @@ function set(parts: Partial<Input> = {}): Input {
 }
 
 function viewOf({ applications, ...input }: Input) {
-  return applicationSetDetail(
+  return applicationSetRows(
     { ...input, firstApplication: applications[0]?.application },
     new Map(
       applications.map(each => [
@@ -107,6 +107,7 @@ describe('an ApplicationSet', () => {
         metadata: { labels: {} },
         status: {
           health,
+          sync: { status: 'Synced' },
           operationState: { startedAt: '2026-11-20T08:00:00Z' },
           reconciledAt: '2026-11-22T12:00:00Z',
         },

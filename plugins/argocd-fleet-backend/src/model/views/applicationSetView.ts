@@ -1,7 +1,9 @@
 import {
   PLACEMENT_LABEL,
+  type ApplicationRow,
   type ApplicationSet,
   type ApplicationSetDetail,
+  type ApplicationSetRows,
   type ArgoApplication,
   type ArgoApplicationSet,
   type ArgoApplicationSpec,
@@ -13,12 +15,14 @@ import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
 import { applicationSetProblems } from './applicationSetProblems';
+import { findCauses, tableRow, type TableRow } from './applicationRow';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 import {
   lastChange,
   mostUrgent,
+  runningRevisions,
   summarise,
   summaryRowOf,
   type SummaryRow,
@@ -39,22 +43,23 @@ export function placementNameOf(
 /**
  * An ApplicationSet as the API's list shows it.
  * @param rows - one for each Application of the set, by its key
- * @param errorOf - the error of a row that has one
+ * @param problemIn - the problem of a row that has one
  */
 export function applicationSetView(
   input: FleetApplicationSet,
   rows: ReadonlyMap<string, SummaryRow>,
-  errorOf: (key: string) => string | undefined,
+  problemIn: (key: string) => ApplicationRow | undefined,
 ): ApplicationSet {
   const { metadata } = input.applicationSet;
   const { placement } = input;
   const change = lastChange(rows.values());
   const urgent = mostUrgent(rows);
-  const message = urgent === undefined ? undefined : errorOf(urgent);
+  const worst = urgent === undefined ? undefined : problemIn(urgent);
   return {
     ...applicationSetIdentity(input),
     uid: metadata.uid ?? '',
     summary: summarise(rows.values()),
+    revisions: runningRevisions(rows.values()),
     findings: applicationSetProblems(input, rows.values()),
     ...(metadata.creationTimestamp && {
       createdAt: metadata.creationTimestamp,
@@ -64,9 +69,20 @@ export function applicationSetView(
       placement: { name: placement.name, decisions: placement.decisions },
     }),
     ...(change && { lastChange: change }),
-    ...(message && {
-      worst: { cluster: rows.get(urgent!)!.cluster, message },
-    }),
+    ...(worst?.problem && { worst: worstProblem(worst, worst.problem) }),
+  };
+}
+
+function worstProblem(
+  { cluster, since }: ApplicationRow,
+  { title, severity, code }: NonNullable<ApplicationRow['problem']>,
+): NonNullable<ApplicationSet['worst']> {
+  return {
+    cluster: cluster.name,
+    severity,
+    message: title,
+    ...(code && { code }),
+    ...(since && { since }),
   };
 }
 
@@ -96,12 +112,12 @@ export function applicationSetIdentity({
   };
 }
 
-/** One Application in detail. */
+/** One Application of an ApplicationSet. */
 export interface DetailRow {
   readonly summary: SummaryRow;
   /** Either this or `excluded`. */
-  readonly row?: ClusterApplication;
-  readonly excluded?: ApplicationSetDetail['excluded'][number];
+  readonly shown?: TableRow;
+  readonly excluded?: ApplicationSetRows['excluded'][number];
 }
 
 /** Makes the row of an Application. Excluded ones have no status and are not counted. */
@@ -109,44 +125,68 @@ export function detailRow(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
 ): DetailRow {
-  const { application, clusterName, plan } = input;
-  if (plan?.kind === 'excluded') {
-    return {
-      summary: summaryRowOf(input, undefined),
-      excluded: {
+  const excluded = excludedApplication(input);
+  if (excluded) {
+    return { summary: summaryRowOf(input, undefined), excluded };
+  }
+  const application = clusterApplication(input, resourcesIn);
+  return {
+    summary: summaryRowOf(input, application),
+    shown: tableRow(application),
+  };
+}
+
+function excludedApplication({
+  application,
+  clusterName,
+  plan,
+}: FleetApplication): ApplicationSetRows['excluded'][number] | undefined {
+  return plan?.kind === 'excluded'
+    ? {
         application: {
           namespace: application.metadata.namespace ?? '',
           name: application.metadata.name,
         },
         cluster: clusterName ?? clusterNameOf(application),
         reason: plan.reason,
-      },
-    };
-  }
-  const row = clusterApplication(input, resourcesIn);
-  return { summary: summaryRowOf(input, row), row };
+      }
+    : undefined;
 }
 
 /**
  * An ApplicationSet with its rows, by name.
  * @param rows - one for each Application of the set, by its key
  */
-export function applicationSetDetail(
+export function applicationSetRows(
   input: FleetApplicationSet,
   rows: ReadonlyMap<string, DetailRow>,
   hubState: HubState,
-): ApplicationSetDetail {
+): ApplicationSetRows {
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = sorted.flatMap(([, row]) => row.shown ?? []);
   return {
     ...applicationSetView(
       input,
       new Map(sorted.map(([key, { summary }]) => [key, summary])),
-      key => rows.get(key)?.row?.error,
+      key => rows.get(key)?.shown?.row,
     ),
-    applications: sorted.flatMap(([, { row }]) => row ?? []),
+    applications: shown.map(({ row }) => row),
+    causes: findCauses(shown),
     excluded: sorted.flatMap(([, { excluded }]) => excluded ?? []),
     hubState,
   };
+}
+
+/**
+ * The same with every Application in detail.
+ * @param applications - by name
+ */
+export function applicationSetDetail(
+  view: ApplicationSetRows,
+  applications: readonly ClusterApplication[],
+): ApplicationSetDetail {
+  const { causes: _causes, applications: _rows, ...rest } = view;
+  return { ...rest, applications: [...applications] };
 }
 
 /** Sources of the template; if it has placeholders, those of an Application generated from it. */

@@ -1,6 +1,7 @@
 import type {
   ClusterApplication,
   DeliveryStep,
+  Finding,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
 import type { ApplicationState, ResourceReader } from '../feedback';
@@ -20,6 +21,7 @@ export function clusterApplication(
   const name = input.clusterName ?? clusterNameOf(application);
   const cluster = clusterState(name, managedCluster);
   const steps = explain({ ...input, cluster, state });
+  const problem = problemOf({ steps });
   return {
     application: {
       namespace: application.metadata.namespace ?? '',
@@ -29,6 +31,13 @@ export function clusterApplication(
     deliveryModel: deliveryModel(application),
     health: state.health,
     sync: state.sync,
+    inTrouble:
+      steps.some(({ finding }) => finding?.severity === 'error') ||
+      // Before the first report, nothing is known to be wrong.
+      (state.sync === 'Unknown' && state.statusFrom !== undefined) ||
+      state.phase === 'Failed' ||
+      state.phase === 'Error' ||
+      cluster.stale,
     conditions: [...state.conditions],
     resources: [...state.resources],
     steps,
@@ -44,7 +53,8 @@ export function clusterApplication(
       operationRetries: state.operationRetries,
       revision: state.revision,
       revisions: filled(state.revisions),
-      since: state.since,
+      running: runningOf(state),
+      since: (problem?.severity !== 'info' && problem?.since) || state.since,
       statusAt: state.statusAt,
       images: filled(state.images),
       externalUrls: filled(state.externalUrls),
@@ -56,6 +66,39 @@ export function clusterApplication(
       sources: sourcesOf(state),
     }),
   };
+}
+
+/** The finding that says what is wrong: that of the failed step, else the first error, else the first finding. */
+export function problemOf({
+  steps,
+}: Pick<ClusterApplication, 'steps'>): Finding | undefined {
+  const found = steps.filter(({ finding }) => finding);
+  return (
+    found.find(({ state }) => state === 'failed') ??
+    found.find(({ finding }) => finding?.severity === 'error') ??
+    found[0]
+  )?.finding;
+}
+
+/** What runs: while Argo CD says Synced, what it compared with; else what its last successful sync deployed. */
+function runningOf(state: ApplicationState): ClusterApplication['running'] {
+  const [last] = state.history;
+  const lastRevision = last?.revision ?? last?.revisions?.[0];
+  if (state.sync === 'Synced' && state.revision) {
+    return {
+      revision: state.revision,
+      ...(state.revisions?.length && { revisions: [...state.revisions] }),
+      ...(lastRevision === state.revision &&
+        last.deployedAt && { since: last.deployedAt }),
+    };
+  }
+  return lastRevision !== undefined
+    ? {
+        revision: lastRevision,
+        ...(last.revisions?.length && { revisions: last.revisions }),
+        ...(last.deployedAt && { since: last.deployedAt }),
+      }
+    : undefined;
 }
 
 /** Source of each part of the details; undefined where there are none. */

@@ -23,22 +23,72 @@ export interface ExplainInput extends FleetApplication {
 type StepId = DeliveryStep['id'];
 type Step = Pick<DeliveryStep, 'state' | 'at' | 'detail' | 'finding'>;
 
+/** What a step is called when it is done or waits, while it is going on, and when it failed. */
+interface Titles {
+  readonly done: string;
+  readonly active: string;
+  readonly failed: string;
+}
+
 const STEPS: Record<
   StepId,
-  { title: string; evaluate: (input: ExplainInput) => Step }
+  { titles: Titles; evaluate: (input: ExplainInput) => Step }
 > = {
-  placement: { title: 'Selected by placement', evaluate: placementStep },
-  application: { title: 'Application generated', evaluate: applicationStep },
-  manifestwork: { title: 'ManifestWork created', evaluate: workStep },
-  applied: { title: 'Applied by the agent', evaluate: appliedStep },
-  synced: { title: 'Synced by Argo CD', evaluate: syncedStep },
-  healthy: { title: 'Healthy', evaluate: healthyStep },
+  placement: {
+    titles: {
+      done: 'Selected by placement',
+      active: 'No longer selected by placement',
+      failed: 'Not selected by placement',
+    },
+    evaluate: placementStep,
+  },
+  application: {
+    titles: {
+      done: 'Application generated',
+      active: 'Application is being deleted',
+      failed: 'Application not accepted',
+    },
+    evaluate: applicationStep,
+  },
+  manifestwork: {
+    titles: {
+      done: 'ManifestWork created',
+      active: 'No ManifestWork yet',
+      failed: 'No ManifestWork',
+    },
+    evaluate: workStep,
+  },
+  applied: {
+    titles: {
+      done: 'Applied by the agent',
+      active: 'Not applied by the agent yet',
+      failed: 'Not applied by the agent',
+    },
+    evaluate: appliedStep,
+  },
+  synced: {
+    titles: {
+      done: 'Synced by Argo CD',
+      active: 'Not synced yet',
+      failed: 'Not synced',
+    },
+    evaluate: syncedStep,
+  },
+  healthy: {
+    titles: {
+      done: 'Healthy',
+      active: 'Not healthy yet',
+      failed: 'Not healthy',
+    },
+    evaluate: healthyStep,
+  },
 };
 
 /**
  * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done says why
- * by its findings, and the steps after it wait; a step that is done may have warnings. ManifestWorks exist in the pull
- * model only, and the first step only where a Placement is involved.
+ * by its findings, and the steps after it wait; a step that is done may have warnings. While a change is on its way to
+ * the cluster, the steps after that keep their errors: what was wrong before is not yet known to be right. ManifestWorks
+ * exist in the pull model only, and the first step only where a Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
   const pull = deliveryModel(input.application) === 'pull';
@@ -49,23 +99,40 @@ export function explain(input: ExplainInput): DeliveryStep[] {
     'synced',
     'healthy',
   ];
-  let reached = true;
+  let reached: Step['state'] = 'done';
   return ids.map(id => {
-    const { title, evaluate } = STEPS[id];
-    if (!reached) {
-      return { id, title, state: 'waiting' };
-    }
-    const { state, at, detail, finding } = evaluate(input);
-    reached = state === 'done';
+    const { titles, evaluate } = STEPS[id];
+    const step: Step =
+      reached === 'done' ? evaluate(input) : waitingStep(id, input, reached);
+    reached = reached === 'done' ? step.state : reached;
+    const { state, at, detail, finding } = step;
     return {
       id,
-      title,
+      title: titles[state === 'waiting' ? 'done' : state],
       state,
       ...(at && { at }),
       ...(detail && { detail }),
-      ...(finding && { finding }),
+      ...(finding && { finding: { ...finding, ...(at && { since: at }) } }),
     };
   });
+}
+
+/** A step after one that is not done. */
+function waitingStep(
+  id: StepId,
+  input: ExplainInput,
+  reached: Step['state'],
+): Step {
+  // Before a sync has ended, it is no problem that resources are missing.
+  if (reached === 'active' && input.state.health !== 'Missing') {
+    const { at, finding } = STEPS[id].evaluate(input);
+    if (finding?.severity === 'error') {
+      return { state: 'waiting', at, finding };
+    }
+  }
+  return id === 'healthy' && input.state.health === 'Healthy'
+    ? { state: 'waiting', detail: 'what runs now is healthy' }
+    : { state: 'waiting' };
 }
 
 function placementStep({ decided, placement, plan }: ExplainInput): Step {
@@ -166,6 +233,7 @@ function appliedStep(input: ExplainInput): Step {
 function syncedStep(input: ExplainInput): Step {
   const { state, cluster, application } = input;
   const at = state.operationStartedAt;
+  const since = state.failingSince ?? at ?? state.statusAt;
   if (!state.statusFrom) {
     return {
       state: 'active',
@@ -180,24 +248,24 @@ function syncedStep(input: ExplainInput): Step {
   }
   const finding = failed
     ? failedSyncFinding(input)
-    : (syncFinding(cluster.name, state) ?? digestFinding(input));
+    : (syncFinding(cluster.name, state) ?? unknownSyncFinding(input));
   if (failed || finding?.severity === 'error') {
-    return { state: 'failed', at, finding };
+    return { state: 'failed', at: since, finding };
   }
   if (state.phase === 'Running' || state.phase === 'Terminating') {
     return { state: 'active', at, detail: state.operationMessage, finding };
   }
   if (state.sync === 'OutOfSync' && !isAutomated(application.spec)) {
     const outOfSync = clusterFindings.outOfSync(cluster.name);
-    return { state: 'failed', at, finding: finding ?? outOfSync };
+    return { state: 'failed', at: since, finding: finding ?? outOfSync };
   }
   return { state: 'active', at, detail: 'Argo CD is about to sync', finding };
 }
 
 function healthyStep({ state, cluster }: ExplainInput): Step {
-  const at = state.since;
+  const at = state.since ?? state.failingSince;
   if (state.health === 'Healthy') {
-    return { state: 'done', at };
+    return { state: 'done', at: state.since };
   }
   const finding = workloadFinding(cluster.name, state);
   if (finding) {
@@ -219,6 +287,14 @@ function failedSyncFinding(input: ExplainInput): Finding {
     digestFinding(input) ??
     clusterFindings.syncFailed(cluster.name)
   );
+}
+
+/** Argo CD could not compare with Git, or details are missing. */
+function unknownSyncFinding(input: ExplainInput): Finding | undefined {
+  const { state, cluster } = input;
+  return state.sync === 'Unknown'
+    ? clusterFindings.comparisonFailed(cluster.name)
+    : digestFinding(input);
 }
 
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {

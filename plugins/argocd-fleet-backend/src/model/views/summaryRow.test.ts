@@ -2,6 +2,7 @@ import type {
   ClusterApplication,
   Finding,
   HealthStatus,
+  StatusSummary,
   SyncStatus,
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
@@ -9,7 +10,8 @@ import {
   lastChange,
   mostUrgent,
   summarise,
-  createStateSharing,
+  createSharing,
+  runningRevisions,
   summaryRowOf,
   type SummaryRow,
 } from './summaryRow';
@@ -32,6 +34,8 @@ function row(
     deliveryModel: 'pull',
     health,
     sync,
+    inTrouble:
+      stale || sync === 'Unknown' || Boolean(error && severity === 'error'),
     conditions: [],
     resources: [],
     ...(error && { error }),
@@ -50,7 +54,7 @@ function row(
 function summaryRows(
   rows: readonly ClusterApplication[],
 ): Map<string, SummaryRow> {
-  const share = createStateSharing();
+  const share = createSharing();
   return new Map(
     rows.map((each, index) => [
       `${each.cluster.name}-${index}`,
@@ -73,7 +77,9 @@ describe('the summary', () => {
     ).toEqual({
       clusters: 2,
       applications: 4,
+      state: { ok: 0, inProgress: 1, inTrouble: 1 },
       stale: 1,
+      staleHealth: { Degraded: 1 },
       health: {
         Healthy: 0,
         Progressing: 0,
@@ -84,6 +90,30 @@ describe('the summary', () => {
       },
       sync: { Synced: 1, OutOfSync: 1, Unknown: 0 },
     });
+  });
+
+  it.each<[string, StatusSummary['state'], ClusterApplication[]]>([
+    [
+      'is in trouble where sync is unknown, however healthy it is',
+      { ok: 1, inProgress: 0, inTrouble: 2 },
+      [
+        row('a', 'Healthy', 'Unknown'),
+        row('b', 'Healthy', 'Unknown'),
+        row('c', 'Healthy', 'Synced'),
+      ],
+    ],
+    [
+      'is in trouble if one of its Applications is',
+      { ok: 0, inProgress: 0, inTrouble: 1 },
+      [row('a', 'Healthy', 'Synced'), row('a', 'Healthy', 'Unknown')],
+    ],
+    [
+      'is in progress where it only waits',
+      { ok: 0, inProgress: 2, inTrouble: 0 },
+      [row('a', 'Healthy', 'OutOfSync'), row('b', 'Progressing', 'Synced')],
+    ],
+  ])('says of a cluster that it %s', (_, expected, rows) => {
+    expect(summarise(summaryRows(rows).values()).state).toEqual(expected);
   });
 
   it('of no rows is all zero', () => {
@@ -116,6 +146,47 @@ describe('the most urgent problem', () => {
     expect(found && known.get(found)?.cluster).toBe(expected);
     // The order in which rows were made does not count.
     expect(mostUrgent(new Map([...known].reverse()))).toBe(found);
+  });
+});
+
+describe('the revisions that run', () => {
+  const at = (
+    cluster: string,
+    wanted: string,
+    running?: { revision: string; since?: string },
+  ) => ({
+    ...row(cluster, 'Healthy', 'Synced'),
+    revision: wanted,
+    ...(running && { running }),
+  });
+  const OLD = { revision: 'old', since: '2026-11-20T09:00:00Z' };
+  const NEW = { revision: 'new', since: '2026-11-21T09:00:00Z' };
+
+  it.each([
+    ['none', [], [row('a', 'Unknown', 'Unknown')]],
+    [
+      'the latest first, counted by cluster',
+      [
+        { revision: 'new', clusters: 1, wanted: 2, since: NEW.since },
+        { revision: 'old', clusters: 2, wanted: 1, since: OLD.since },
+      ],
+      [
+        at('a', 'old', { ...OLD, since: '2026-11-20T10:00:00Z' }),
+        at('b', 'new', OLD),
+        at('b', 'new', OLD),
+        at('c', 'new', NEW),
+      ],
+    ],
+    [
+      'after one that is wanted and runs nowhere yet',
+      [
+        { revision: 'new', clusters: 0, wanted: 1 },
+        { revision: 'old', clusters: 1, wanted: 0, since: OLD.since },
+      ],
+      [at('a', 'new', OLD)],
+    ],
+  ])('are %s', (_, expected, rows) => {
+    expect(runningRevisions(summaryRows(rows).values())).toEqual(expected);
   });
 });
 

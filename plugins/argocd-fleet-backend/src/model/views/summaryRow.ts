@@ -7,11 +7,12 @@ import {
   worseSync,
   type ClusterApplication,
   type HealthStatus,
+  type RunningRevision,
   type StatusSummary,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterNameOf, isPullModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
-import { clusterApplication } from './clusterApplication';
+import { clusterApplication, problemOf } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 
 /** What one Application adds to the numbers of its ApplicationSet in the list. */
@@ -20,6 +21,11 @@ export interface SummaryRow {
   readonly state: SummaryState;
   /** When its status last changed, in milliseconds since the epoch; undefined where no time is known. */
   readonly changedAt: number | undefined;
+  /** The wanted revision and the one that runs, of the first source; shared with other rows. */
+  readonly wanted: string | undefined;
+  readonly running: string | undefined;
+  /** When that was synced, in milliseconds since the epoch; undefined where it is not known. */
+  readonly runningSince: number | undefined;
 }
 
 /** The few values that Applications mostly have in common: equal ones can be one object. */
@@ -28,16 +34,25 @@ export interface SummaryState extends Pick<
   'health' | 'sync'
 > {
   readonly stale: boolean;
+  readonly inTrouble: boolean;
   /** Intentionally not delivered: it is in no number but this one. */
   readonly excluded: boolean;
   /** Pulled by its cluster, and reconciled by the hub's Argo CD as well. */
   readonly reconciledOnHub: boolean;
-  /** How urgent its error is: the higher, the more; -1 where it has none. */
+  /** How urgent its problem is: the higher, the more; -1 where it has none. */
   readonly urgency: number;
 }
 
-/** Returns the same object for equal states. */
-export type StateSharing = (state: SummaryState) => SummaryState;
+/** Returns the same object for equal states, and the same string for equal revisions. */
+export interface Sharing {
+  state(state: SummaryState): SummaryState;
+  revision(revision: string | undefined): string | undefined;
+}
+
+const UNSHARED: Sharing = {
+  state: state => state,
+  revision: revision => revision,
+};
 
 /**
  * Makes the row of an Application.
@@ -46,7 +61,7 @@ export type StateSharing = (state: SummaryState) => SummaryState;
 export function summaryRow(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
-  share: StateSharing = unshared,
+  share: Sharing = UNSHARED,
 ): SummaryRow {
   return summaryRowOf(
     input,
@@ -64,29 +79,34 @@ export function summaryRow(
 export function summaryRowOf(
   input: FleetApplication,
   row: ClusterApplication | undefined,
-  share: StateSharing = unshared,
+  share: Sharing = UNSHARED,
 ): SummaryRow {
   const { application } = input;
   if (!row) {
     return {
       cluster: input.clusterName ?? clusterNameOf(application),
-      state: share({
+      state: share.state({
         health: 'Unknown',
         sync: 'Unknown',
         stale: false,
+        inTrouble: false,
         excluded: true,
         reconciledOnHub: false,
         urgency: -1,
       }),
       changedAt: undefined,
+      wanted: undefined,
+      running: undefined,
+      runningSince: undefined,
     };
   }
   return {
     cluster: row.cluster.name,
-    state: share({
+    state: share.state({
       health: row.health,
       sync: row.sync,
       stale: row.cluster.stale,
+      inTrouble: row.inTrouble,
       excluded: false,
       // Argo CD reads the annotation as a Go boolean.
       reconciledOnHub:
@@ -94,9 +114,12 @@ export function summaryRowOf(
         parseGoBool(
           application.metadata.annotations?.[SKIP_RECONCILE_ANNOTATION],
         ) !== true,
-      urgency: row.error ? urgencyOf(row) : -1,
+      urgency: urgencyOf(row),
     }),
     changedAt: changedAt(row),
+    wanted: share.revision(row.revision ?? row.revisions?.[0]),
+    running: share.revision(row.running?.revision),
+    runningSince: millisecondsOf(row.running?.since),
   };
 }
 
@@ -104,7 +127,7 @@ export function summaryRowOf(
 export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
   const clusters = new Map<
     string,
-    Pick<SummaryState, 'health' | 'sync' | 'stale'>
+    Pick<SummaryState, 'health' | 'sync' | 'stale' | 'inTrouble'>
   >();
   let applications = 0;
   for (const { cluster, state } of rows) {
@@ -120,6 +143,7 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
             health: worseHealth(known.health, state.health),
             sync: worseSync(known.sync, state.sync),
             stale: known.stale || state.stale,
+            inTrouble: known.inTrouble || state.inTrouble,
           }
         : state,
     );
@@ -133,18 +157,102 @@ export function summarise(rows: Iterable<SummaryRow>): StatusSummary {
     Unknown: 0,
   };
   const sync = { Synced: 0, OutOfSync: 0, Unknown: 0 };
+  const counts = { ok: 0, inProgress: 0, inTrouble: 0 };
+  const staleHealth: Record<string, number> = {};
   let stale = 0;
   for (const status of clusters.values()) {
     health[status.health] += 1;
     sync[status.sync] += 1;
-    stale += status.stale ? 1 : 0;
+    counts[overallState(status)] += 1;
+    if (status.stale) {
+      stale += 1;
+      staleHealth[status.health] = (staleHealth[status.health] ?? 0) + 1;
+    }
   }
-  return { clusters: clusters.size, applications, health, sync, stale };
+  return {
+    clusters: clusters.size,
+    applications,
+    state: counts,
+    health,
+    sync,
+    stale,
+    staleHealth,
+  };
+}
+
+function overallState({
+  health,
+  sync,
+  inTrouble,
+}: Pick<
+  SummaryState,
+  'health' | 'sync' | 'inTrouble'
+>): keyof StatusSummary['state'] {
+  if (inTrouble) {
+    return 'inTrouble';
+  }
+  return health === 'Healthy' && sync === 'Synced' ? 'ok' : 'inProgress';
+}
+
+const MAX_REVISIONS = 10;
+
+/** The revisions that run, the latest first, with the number of clusters that run them. */
+export function runningRevisions(
+  rows: Iterable<SummaryRow>,
+): RunningRevision[] {
+  const found = new Map<
+    string,
+    { clusters: Set<string>; wanted: Set<string>; since: number | undefined }
+  >();
+  const entryOf = (revision: string) => {
+    const known = found.get(revision);
+    if (known) {
+      return known;
+    }
+    const entry = {
+      clusters: new Set<string>(),
+      wanted: new Set<string>(),
+      since: undefined,
+    };
+    found.set(revision, entry);
+    return entry;
+  };
+  for (const { cluster, wanted, running, runningSince } of rows) {
+    if (wanted !== undefined) {
+      entryOf(wanted).wanted.add(cluster);
+    }
+    if (running !== undefined) {
+      const entry = entryOf(running);
+      entry.clusters.add(cluster);
+      if (runningSince !== undefined) {
+        entry.since = Math.min(entry.since ?? Infinity, runningSince);
+      }
+    }
+  }
+  return [...found]
+    .map(([revision, { clusters, wanted, since }]) => ({
+      revision,
+      clusters: clusters.size,
+      wanted: wanted.size,
+      ...(since !== undefined && { since: timeText(since) }),
+    }))
+    .sort(latestFirst)
+    .slice(0, MAX_REVISIONS);
+}
+
+/** A revision that is wanted and runs nowhere yet is the latest. */
+function latestFirst(a: RunningRevision, b: RunningRevision): number {
+  return (
+    Number(a.clusters > 0) - Number(b.clusters > 0) ||
+    (b.since ?? '').localeCompare(a.since ?? '') ||
+    b.clusters - a.clusters ||
+    (a.revision < b.revision ? -1 : 1)
+  );
 }
 
 /**
- * Key of the row with the most urgent error: errors before warnings, clusters that report before stale ones (their last
- * status may be old), the worst health first, then the first by key. Undefined where no row has an error.
+ * Key of the row with the most urgent problem: errors before warnings, clusters that report before stale ones (their last
+ * status may be old), the worst health first, then the first by key. Undefined where no row has a problem.
  */
 export function mostUrgent(
   rows: ReadonlyMap<string, SummaryRow>,
@@ -173,12 +281,18 @@ export function lastChange(rows: Iterable<SummaryRow>): string | undefined {
       latest = row.changedAt;
     }
   }
-  return latest === -Infinity
-    ? undefined
-    : new Date(latest).toISOString().replace('.000Z', 'Z');
+  return latest === -Infinity ? undefined : timeText(latest);
 }
 
-function changedAt({
+/** RFC 3339, without a fraction where there is none. */
+export function timeText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
+}
+
+/**
+ * Since when an Application has its state, in milliseconds since the epoch: the one time that every page shows for it.
+ */
+export function changedAt({
   since,
   statusAt,
   operationStartedAt,
@@ -186,8 +300,12 @@ function changedAt({
 }: ClusterApplication): number | undefined {
   // In the other models the status is the hub Application's, which Argo CD rewrites every few minutes without changes.
   const reported = deliveryModel === 'pull' ? statusAt : operationStartedAt;
-  const time = Date.parse(since ?? reported ?? '');
-  return Number.isNaN(time) ? undefined : time;
+  return millisecondsOf(since ?? reported);
+}
+
+function millisecondsOf(time: string | undefined): number | undefined {
+  const milliseconds = Date.parse(time ?? '');
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 const URGENCY: Record<HealthStatus, number> = {
@@ -199,34 +317,55 @@ const URGENCY: Record<HealthStatus, number> = {
   Healthy: 0,
 };
 
-function urgencyOf({ steps, cluster, health }: ClusterApplication): number {
-  const failed = steps.some(({ finding }) => finding?.severity === 'error');
-  return (failed ? 100 : 0) + (cluster.stale ? 0 : 10) + URGENCY[health];
+function urgencyOf(row: ClusterApplication): number {
+  const { inTrouble, cluster, health } = row;
+  const severity = problemOf(row)?.severity ?? 'info';
+  return inTrouble || severity !== 'info'
+    ? (inTrouble ? 100 : 0) + (cluster.stale ? 0 : 10) + URGENCY[health]
+    : -1;
 }
 
-const unshared: StateSharing = state => state;
+/** A fleet has a few revisions at a time; the memory begins anew before those of months add up. */
+const MAX_SHARED_REVISIONS = 10_000;
 
 /**
- * Creates a sharing of states. There are some hundred possible ones: the error's text, which can be anything, is not
- * part of them.
+ * Creates a sharing. There are some hundred possible states: the problem's text, which can be anything, is not part of
+ * them.
  */
-export function createStateSharing(): StateSharing {
+export function createSharing(): Sharing {
   const states = new Map<number, SummaryState>();
-  return state => {
-    const flags =
-      (state.stale ? 1 : 0) +
-      (state.excluded ? 2 : 0) +
-      (state.reconciledOnHub ? 4 : 0);
-    const key =
-      (((state.urgency + 1) * 8 + flags) * 8 +
-        HEALTH_STATUSES.indexOf(state.health)) *
-        4 +
-      SYNC_STATUSES.indexOf(state.sync);
-    const known = states.get(key);
-    if (known) {
-      return known;
-    }
-    states.set(key, state);
-    return state;
+  const revisions = new Map<string, string>();
+  return {
+    state(state) {
+      const flags =
+        (state.stale ? 1 : 0) +
+        (state.excluded ? 2 : 0) +
+        (state.reconciledOnHub ? 4 : 0) +
+        (state.inTrouble ? 8 : 0);
+      const key =
+        (((state.urgency + 1) * 16 + flags) * 8 +
+          HEALTH_STATUSES.indexOf(state.health)) *
+          4 +
+        SYNC_STATUSES.indexOf(state.sync);
+      const known = states.get(key);
+      if (known) {
+        return known;
+      }
+      states.set(key, state);
+      return state;
+    },
+    revision(revision) {
+      const known = revision && revisions.get(revision);
+      if (known || !revision) {
+        return known;
+      }
+      if (revisions.size >= MAX_SHARED_REVISIONS) {
+        revisions.clear();
+      }
+      // As a copy: a part of a message would keep the whole message in memory.
+      const copy = Buffer.from(revision).toString();
+      revisions.set(copy, copy);
+      return copy;
+    },
   };
 }

@@ -1,0 +1,154 @@
+import type {
+  ApplicationRow,
+  Cause,
+  ClusterApplication,
+  Finding,
+  Severity,
+} from 'backstage-plugin-argocd-fleet-common';
+import { problemOf } from './clusterApplication';
+import { changedAt, timeText } from './summaryRow';
+
+/** One Application in a table, with the finding that its cause shows as an example. */
+export interface TableRow {
+  readonly row: ApplicationRow;
+  readonly finding?: Finding;
+}
+
+/** In the push and agent models a cluster that does not report is no step of the delivery. */
+const NO_FINDING = {
+  severity: 'error',
+  title: 'The cluster does not report',
+  cause: 'stale',
+} as const;
+
+/** What a table shows of an Application. */
+export function tableRow(application: ClusterApplication): TableRow {
+  const { cluster, health, sync, inTrouble } = application;
+  const { phase, revision, revisions, running } = application;
+  const finding = problemOf(application);
+  const since = changedAt(application);
+  const wanted = revision ?? revisions?.[0];
+  return {
+    row: {
+      cluster,
+      application: application.application,
+      health,
+      sync,
+      inTrouble,
+      ...(phase && { phase }),
+      ...(wanted && { revision: wanted }),
+      ...(running?.revision && { running: running.revision }),
+      ...(isBehind(application) && { behind: true }),
+      ...(since !== undefined && { since: timeText(since) }),
+      ...(finding
+        ? { problem: problemIn(finding, cluster.name) }
+        : inTrouble && { problem: NO_FINDING }),
+    },
+    ...(finding && { finding }),
+  };
+}
+
+/** Whether another revision runs than the wanted one, of any source. */
+export function isBehind({
+  revision,
+  revisions = [],
+  running,
+}: Pick<ClusterApplication, 'revision' | 'revisions' | 'running'>): boolean {
+  if (!running) {
+    return false;
+  }
+  const all = running.revisions ?? [];
+  return revisions.length > 0 && all.length > 0
+    ? revisions.join() !== all.join()
+    : (revision ?? revisions[0]) !== running.revision;
+}
+
+/** Groups Applications by the reason of their problem: the most severe first, then the most frequent. */
+export function findCauses(rows: Iterable<TableRow>): Cause[] {
+  const groups = new Map<string, { first: TableRow; rows: ApplicationRow[] }>();
+  for (const each of rows) {
+    const { problem } = each.row;
+    const group = problem && groups.get(problem.cause);
+    if (group) {
+      group.rows.push(each.row);
+    } else if (problem) {
+      groups.set(problem.cause, { first: each, rows: [each.row] });
+    }
+  }
+  return [...groups].map(causeOf).sort(byImportance);
+}
+
+function causeOf([id, group]: [
+  string,
+  { readonly first: TableRow; readonly rows: readonly ApplicationRow[] },
+]): Cause {
+  const { row, finding } = group.first;
+  const { severity, title } = row.problem!;
+  const { name } = row.cluster;
+  const since = earliest(group.rows);
+  return {
+    id,
+    severity,
+    title: group.rows.length > 1 ? withoutClusterName(title, name) : title,
+    example: name || row.application.name,
+    clusters: new Set(group.rows.map(({ cluster }) => cluster.name)).size,
+    applications: group.rows.length,
+    ...(finding && { finding }),
+    ...(since && { since }),
+  };
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+function byImportance(a: Cause, b: Cause): number {
+  return (
+    SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+    b.clusters - a.clusters ||
+    (a.id < b.id ? -1 : 1)
+  );
+}
+
+function earliest(rows: readonly ApplicationRow[]): string | undefined {
+  let found: string | undefined;
+  for (const { since } of rows) {
+    if (since !== undefined && (found === undefined || since < found)) {
+      found = since;
+    }
+  }
+  return found;
+}
+
+function problemIn(
+  { code, severity, title }: Finding,
+  cluster: string,
+): NonNullable<ApplicationRow['problem']> {
+  return { severity, title, code, cause: causeId(code, title, cluster) };
+}
+
+/** The same for findings that differ in names of clusters, hashes and numbers only. */
+function causeId(code: string, title: string, cluster: string): string {
+  const text = withoutClusterName(title, cluster)
+    .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,}\b/gi, '…')
+    .replace(/\d+/g, '…')
+    .trim();
+  let hash = 0;
+  for (const character of text) {
+    hash = (hash * 31 + character.codePointAt(0)!) % 0x7fffffff;
+  }
+  return `${code}-${hash.toString(36)}`;
+}
+
+/**
+ * Replaces a cluster's name, as a word or a part of a name such as `<cluster>-guestbook-app`, but not inside another
+ * word.
+ */
+function withoutClusterName(text: string, cluster: string): string {
+  if (!cluster || !text.toLowerCase().includes(cluster.toLowerCase())) {
+    return text;
+  }
+  const name = cluster.replace(/[^\w-]/g, '\\$&');
+  return text.replace(
+    new RegExp(`(?<![a-z0-9])${name}(?![a-z0-9])`, 'gi'),
+    '…',
+  );
+}
