@@ -516,7 +516,7 @@ describe('the Fleet tab without data explains why:', () => {
         links: [{ ...link, state: 'hubUnavailable' }],
         hubs: [{ name: 'hub', state: 'starting' }],
       }),
-      /Hub “hub” is being read for the first time/,
+      /Hub “hub” is being listed/,
       /takes a few seconds/,
     ],
     [
@@ -591,7 +591,7 @@ describe('the Fleet tab without data explains why:', () => {
     renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
     expect(
       await screen.findByText(/The data below is the last that was known/),
-    ).toHaveTextContent(/Since \d+ min ago/);
+    ).toHaveTextContent(/Out of reach for \d+ min\./);
     expect(screen.getByText('connected, hub not reachable')).toBeVisible();
     expect(screen.queryByText(/^live/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
