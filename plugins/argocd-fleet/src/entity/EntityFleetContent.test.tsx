@@ -590,7 +590,7 @@ describe('the Fleet tab without data explains why:', () => {
   it('a hub that became unreachable, with the last known data', async () => {
     renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
     expect(
-      await screen.findByText(/The data below is the last that was known/),
+      await screen.findByText(/The portal keeps trying/),
     ).toHaveTextContent(/Out of reach for \d+ min\./);
     expect(screen.getByText('connected, hub not reachable')).toBeVisible();
     expect(screen.queryByText(/^live/)).toBeNull();
