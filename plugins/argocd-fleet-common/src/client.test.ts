@@ -38,9 +38,9 @@ function streamOf(chunks: readonly Uint8Array[], end = true) {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const EVENT = bytes(`event: changed\ndata: ${JSON.stringify(CHANGED)}\n\n`);
 
-async function readAll(client: ArgocdFleetClient) {
+async function readAll(client: ArgocdFleetClient, signal?: AbortSignal) {
   const events = [];
-  for await (const event of client.changes()) {
+  for await (const event of client.changes({ signal })) {
     events.push(event);
   }
   return events;
@@ -111,7 +111,7 @@ describe('the API client', () => {
 
   it.each([
     ['a request', (c: ArgocdFleetClient) => c.listClusters()],
-    ['the event stream', readAll],
+    ['the event stream', (c: ArgocdFleetClient) => readAll(c)],
   ])("throws the server's error for %s", async (_name, call) => {
     const { client } = clientOf(
       Response.json(
@@ -169,5 +169,82 @@ describe('the API client', () => {
     }
     expect(order).toEqual(['open', 'event']);
     expect(cancelled).toHaveBeenCalled();
+  });
+
+  describe('on a stream that stays open', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    const pass = (seconds: number) =>
+      jest.advanceTimersByTimeAsync(seconds * 1000);
+
+    /** The stream's source, and how reading it ended. */
+    function readLong(signal?: AbortSignal) {
+      let source!: ReadableStreamDefaultController<Uint8Array>;
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          source = controller;
+        },
+      });
+      const { client } = clientOf(new Response(body));
+      const ended = jest.fn();
+      readAll(client, signal).then(
+        () => ended('at its end'),
+        (error: Error) => ended(error.message),
+      );
+      return { send: (text: string) => source.enqueue(bytes(text)), ended };
+    }
+
+    it.each([': heartbeat\n\n', new TextDecoder().decode(EVENT)])(
+      'reads on while something comes, and throws when nothing comes any more: %j',
+      async text => {
+        const { send, ended } = readLong();
+        for (let times = 0; times < 5; times += 1) {
+          await pass(15);
+          send(text);
+        }
+        await pass(39);
+        expect(ended).not.toHaveBeenCalled();
+        await pass(2);
+        expect(ended).toHaveBeenCalledWith(
+          'Nothing came on the event stream for 40 s',
+        );
+        expect(jest.getTimerCount()).toBe(0);
+      },
+    );
+
+    it('throws when the server does not answer at all', async () => {
+      const signals: (AbortSignal | null | undefined)[] = [];
+      const client = createArgocdFleetClient({
+        discoveryApi: { getBaseUrl: async () => 'http://localhost:7007' },
+        fetchApi: {
+          fetch: (_, init) => {
+            signals.push(init?.signal);
+            return new Promise((_resolve, reject) => {
+              init?.signal?.addEventListener('abort', () =>
+                reject(init.signal?.reason),
+              );
+            });
+          },
+        },
+      });
+      const ended = jest.fn();
+      readAll(client).catch(ended);
+      await pass(41);
+      expect(ended).toHaveBeenCalledWith(
+        new Error('Nothing came on the event stream for 40 s'),
+      );
+      expect(signals[0]?.aborted).toBe(true);
+    });
+
+    it("ends with the caller's signal, and keeps no timer", async () => {
+      const stop = new AbortController();
+      const { ended } = readLong(stop.signal);
+      await pass(1);
+      stop.abort(new Error('the page was closed'));
+      await pass(0);
+      expect(ended).toHaveBeenCalledWith('the page was closed');
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 });

@@ -121,7 +121,8 @@ export interface ArgocdFleetClient {
   /**
    * Yields an event after each change, until the connection ends; the caller reconnects. `onOpen` is called when the
    * server has accepted the request: from then on no change is missed.
-   * @throws the signal's reason when it is aborted
+   * @throws the signal's reason when it is aborted; an error where nothing came for 40 s, since the server sends at
+   * least a comment every 15 s: it hangs, or the connection is lost
    */
   changes(
     options?: ArgocdFleetRequestOptions & { readonly onOpen?: () => void },
@@ -217,16 +218,24 @@ export function createArgocdFleetClient(options: {
       call(o, { path }, init =>
         put('/placements/{hub}/{namespace}/{name}', { ...init, body }),
       ),
-    async *changes(o) {
-      const stream = await call(o, {}, ({ headers, ...init }) =>
-        get('/events', {
-          ...init,
-          headers: { ...headers, Accept: 'text/event-stream' },
-          parseAs: 'stream',
-        }),
-      );
-      o?.onOpen?.();
-      yield* readChangedEvents(stream);
+    async *changes({ token, signal, onOpen } = {}) {
+      const silence = watchForSilence(signal);
+      try {
+        const stream = await call(
+          { token, signal: silence.signal },
+          {},
+          ({ headers, ...init }) =>
+            get('/events', {
+              ...init,
+              headers: { ...headers, Accept: 'text/event-stream' },
+              parseAs: 'stream',
+            }),
+        );
+        onOpen?.();
+        yield* readChangedEvents(stream, silence);
+      } finally {
+        silence.end();
+      }
     },
   };
 }
@@ -235,26 +244,75 @@ function pageOf({ limit, before }: ArgocdFleetPageOptions = {}) {
   return { limit, before };
 }
 
-/** Reads the `changed` events of a server-sent event stream; comments and other events are ignored. */
+/** Milliseconds without an event or comment after which an event stream is dead: two comments are missing. */
+const SILENT_STREAM_MS = 40_000;
+
+/** Aborts an event stream on which nothing comes. */
+interface Silence {
+  readonly signal: AbortSignal;
+  /** Something came. */
+  interrupt(): void;
+  end(): void;
+}
+
+function watchForSilence(outer: AbortSignal | undefined): Silence {
+  const abort = new AbortController();
+  const onOuterAbort = () => abort.abort(outer?.reason);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function interrupt() {
+    clearTimeout(timer);
+    timer = setTimeout(
+      () =>
+        abort.abort(
+          new Error(
+            `Nothing came on the event stream for ${SILENT_STREAM_MS / 1000} s`,
+          ),
+        ),
+      SILENT_STREAM_MS,
+    );
+  }
+  if (outer?.aborted) {
+    onOuterAbort();
+  }
+  outer?.addEventListener('abort', onOuterAbort);
+  interrupt();
+  return {
+    signal: abort.signal,
+    interrupt,
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onOuterAbort);
+    },
+  };
+}
+
+/** Reads the `changed` events of a server-sent event stream; other events and comments only interrupt the silence. */
 async function* readChangedEvents(
   body: ReadableStream<BufferSource>,
+  { signal, interrupt }: Silence,
 ): AsyncGenerator<ChangedEvent> {
   // A reader, because Safari cannot iterate a stream.
   const reader = body
     .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
+    .pipeThrough(new EventSourceParserStream({ onComment: interrupt }))
     .getReader();
+  // Not every `fetch` ends the body of its response when the signal is aborted.
+  const cancel = () => reader.cancel(signal.reason);
+  signal.addEventListener('abort', cancel);
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      signal.throwIfAborted();
       if (done) {
         return;
       }
+      interrupt();
       if (value.event === 'changed') {
         yield JSON.parse(value.data);
       }
     }
   } finally {
+    signal.removeEventListener('abort', cancel);
     await reader.cancel();
   }
 }

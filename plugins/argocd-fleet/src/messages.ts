@@ -47,8 +47,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
     },
     live: {
-      live: 'live · updated {{age}}',
-      polling: 'updated {{age}} · polling every 5 s',
+      live: 'live',
+      polling: 'not live: polling every 5 s · updated {{age}}',
       reconnecting: 'not live: reconnecting · as of {{age}}',
       hubUnreachable: 'connected, hub not reachable',
       hubsUnreachable: 'connected, {{number}} of {{total}} hubs not reachable',
@@ -309,6 +309,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
       missing: {
         title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
+        answers:
+          'The hub has been answering for {{age}}, and has no such ApplicationSet.',
         body: 'It may not exist yet, have been deleted, or be in another namespace. Linked by {{via}}. This page shows it as soon as it exists.',
         short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
@@ -320,17 +322,16 @@ export const argocdFleetTranslationRef = createTranslationRef({
         short: 'Hub “{{hub}}” is not configured.',
       },
       hubStarting: {
-        title: 'Hub “{{hub}}” is being read for the first time',
-        body: 'The portal is listing its ApplicationSets. This takes a few seconds on most hubs; the page then updates by itself.',
-        short: 'Reading hub “{{hub}}” for the first time…',
+        title: 'Hub “{{hub}}” is being listed',
+        body: 'It answers, and the portal is listing what it has. Until that is complete, this page may lack some of it or show what is gone. It then updates by itself.',
+        short: 'Hub “{{hub}}” is being listed…',
       },
       hubUnreachable: {
         title: 'Hub “{{hub}}” cannot be reached',
-        nothingKnown:
-          'Nothing is known about its clusters until it answers; the portal keeps trying.',
-        lastKnown:
-          'The data below is the last that was known; the portal keeps trying.',
-        since: 'Since {{age}}.',
+        nothingKnown: 'Nothing is known about its clusters until it answers.',
+        lastKnown: 'What is shown is the last that was known.',
+        since: 'Out of reach for {{age}}.',
+        retrying: 'The portal keeps trying.',
         short: 'Hub “{{hub}}” cannot be reached.',
       },
       forbidden: {
@@ -437,8 +438,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       lastChange: 'Last change',
       nothingMatches: 'No ApplicationSet matches these filters.',
       empty: {
-        title: 'There are no ApplicationSets yet',
-        body: 'An ApplicationSet appears here as soon as it exists on one of these hubs: {{hubs}}.',
+        title: 'There are no ApplicationSets',
+        body: 'These hubs answer and have none: {{hubs}}. An ApplicationSet appears here as soon as it exists.',
       },
       noHubs: {
         title: 'No hub is configured',

@@ -21,6 +21,9 @@ export interface FaultyLink {
   setFault(fault: Fault | undefined): void;
   /** Breaks all connections; new ones work. */
   drop(): void;
+  /** Connections stay open, and nothing of an answer passes, until `thaw`: like a server whose process is stopped. */
+  freeze(): void;
+  thaw(): void;
   /** Refuses connections, until `up` on the same port. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -38,11 +41,20 @@ export interface LinkTarget {
 export async function startFaultyLink(target: LinkTarget): Promise<FaultyLink> {
   let fault: Fault | undefined;
   let sockets = new Set<Socket>();
+  let frozen = false;
+  const answers = new Set<Answer>();
   let port = 0;
   const server = createServer((incoming, response) => {
     const verdict = fault?.(incoming.url ?? '', response);
     if (!verdict || 'url' in verdict) {
-      passOn(incoming, response, target, verdict?.url ?? incoming.url ?? '');
+      const url = verdict?.url ?? incoming.url ?? '';
+      passOn(incoming, response, target, url, answer => {
+        answers.add(answer);
+        response.on('close', () => answers.delete(answer));
+        if (!frozen) {
+          answer.flow();
+        }
+      });
     }
   });
   server.on('connection', socket => {
@@ -75,6 +87,14 @@ export async function startFaultyLink(target: LinkTarget): Promise<FaultyLink> {
       fault = next;
     },
     drop,
+    freeze() {
+      frozen = true;
+      answers.forEach(answer => answer.hold());
+    },
+    thaw() {
+      frozen = false;
+      answers.forEach(answer => answer.flow());
+    },
     down,
     up,
     stop: async () => {
@@ -85,11 +105,18 @@ export async function startFaultyLink(target: LinkTarget): Promise<FaultyLink> {
   };
 }
 
+/** An answer of the server on its way to the client. */
+interface Answer {
+  flow(): void;
+  hold(): void;
+}
+
 function passOn(
   incoming: IncomingMessage,
   response: ServerResponse,
   target: LinkTarget,
   path: string,
+  onAnswer: (answer: Answer) => void,
 ) {
   const url = new URL(path, target.url);
   const send = url.protocol === 'https:' ? requestSecurely : request;
@@ -101,9 +128,16 @@ function passOn(
       ca: target.certificate,
     },
     answer => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      response.flushHeaders();
-      answer.pipe(response);
+      onAnswer({
+        flow() {
+          if (!response.headersSent) {
+            response.writeHead(answer.statusCode ?? 502, answer.headers);
+            response.flushHeaders();
+          }
+          answer.pipe(response);
+        },
+        hold: () => answer.unpipe(response),
+      });
       answer.on('error', () => response.destroy());
     },
   );

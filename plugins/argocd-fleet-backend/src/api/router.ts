@@ -228,7 +228,8 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
         entity.metadata.annotations,
         hubs.map(({ name: hub, cache }) => ({
           name: hub,
-          listed: cache.hasSynced('applicationSets'),
+          // While a hub is out of reach or listed anew, nobody knows what it lacks.
+          listed: cache.unsyncedReasons(['applicationSets']).length === 0,
           has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
         })),
       );

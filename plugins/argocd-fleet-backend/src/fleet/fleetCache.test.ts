@@ -65,7 +65,11 @@ describe('fleet cache', () => {
   }
 
   function startCache(
-    options: { path?: string; timing?: Partial<ReflectorTiming> } = {},
+    options: {
+      path?: string;
+      timing?: Partial<ReflectorTiming>;
+      requestTimeoutMs?: number;
+    } = {},
   ): FleetCache {
     const client = createHttpClient({
       server: 'hub "hub"',
@@ -74,6 +78,7 @@ describe('fleet cache', () => {
         access: { kubeconfig: { path: options.path ?? kubeconfigPath } },
       }),
       fieldManager: 'argocd-fleet',
+      requestTimeoutMs: options.requestTimeoutMs,
       watchGraceMs: 200,
     });
     const cache = createFleetCache({
@@ -253,6 +258,60 @@ describe('fleet cache', () => {
     expect(silent).toBe(1);
   });
 
+  it('reports a hub that hangs soon after its watches are overdue, since its last sign of life', async () => {
+    const cache = startCache({
+      timing: { watchSeconds: 1 },
+      requestTimeoutMs: 100,
+    });
+    await waitFor(isReady(cache));
+    await waitFor(() => requests('watch', 'managedclusters') > 0);
+
+    link.freeze();
+    try {
+      const frozenAt = Date.now();
+      await waitFor(() => cache.state().state === 'unreachable');
+      // A watch may take 2 s, is overdue 0.2 s later, and the next one has to begin within 0.3 s.
+      expect(Date.now() - frozenAt).toBeLessThan(3_500);
+      const { since, message } = cache.state();
+      expect(message).toContain('no answer within 0.3 s');
+      expect(Date.parse(since!)).toBeLessThanOrEqual(frozenAt);
+
+      await waitFor(
+        () => cache.unsyncedReasons(['clusters', 'works']).length === 2,
+      );
+      expect(cache.state().since).toBe(since);
+    } finally {
+      link.thaw();
+    }
+    await waitFor(isReady(cache));
+  });
+
+  it('never reports a hub that answers late, but in time for a request', async () => {
+    const cache = startCache({
+      timing: { watchSeconds: 1 },
+      requestTimeoutMs: 500,
+    });
+    await waitFor(isReady(cache));
+    testHub.clearRequests();
+    const states: string[] = [];
+    cache.onStateChange(() => states.push(cache.state().state));
+
+    let frozen = false;
+    // Longer than the grace of an overdue watch.
+    const stalls = setInterval(() => {
+      frozen = !frozen;
+      link[frozen ? 'freeze' : 'thaw']();
+    }, 400);
+    try {
+      await waitFor(() => requests('watch', 'managedclusters') >= 3);
+    } finally {
+      clearInterval(stalls);
+      link.thaw();
+    }
+    expect(states).not.toContain('unreachable');
+    expect(requests('list', 'managedclusters')).toBe(0);
+  });
+
   it('reports a resource that the hub does not serve, reads the others, and lists it once it is served', async () => {
     const { client } = testHub.admin;
     const crd = await readReportCrd();
@@ -360,6 +419,31 @@ describe('fleet cache', () => {
 
     await link.up();
     await waitFor(isReady(cache));
+  });
+
+  it('lists everything as soon as a hub answers again, and is not unreachable meanwhile', async () => {
+    const cache = startCache({ timing: { backoffMaxMs: 20_000 } });
+    await waitFor(isReady(cache));
+    await link.down();
+    const downAt = Date.now();
+    // Then each resource by itself waits for more than a second.
+    await waitFor(() => Date.now() - downAt > 4_000);
+    expect(cache.state().state).toBe('unreachable');
+    const states: string[] = [];
+    let answeredAt: number | undefined;
+    cache.onStateChange(() => {
+      answeredAt ??= Date.now();
+      states.push(cache.state().state);
+    });
+
+    testHub.clearRequests();
+    await link.up();
+    await waitFor(() => requests('list', 'managedclusters') > 0);
+    await waitFor(isReady(cache));
+    expect(Date.now() - answeredAt!).toBeLessThan(1_000);
+    const again = states.indexOf('starting');
+    expect(again).toBeGreaterThanOrEqual(0);
+    expect(states.slice(again)).not.toContain('unreachable');
   });
 
   it('waits for a kubeconfig that does not exist yet, and uses its new address when it changes', async () => {

@@ -22,6 +22,7 @@ export function hubState(
   const unread: string[] = [];
   let starting = false;
   let since = 0;
+  let heardAt: number | undefined;
   for (const [name, state] of Object.entries(states) as [
     ClusterWideResource,
     ReflectorState,
@@ -31,7 +32,11 @@ export function hubState(
     }
     since = Math.max(since, state.since);
     const { failure } = state;
-    if (failure || !state.synced) {
+    if (state.heardAt !== undefined) {
+      heardAt = Math.max(heardAt ?? 0, state.heardAt);
+    }
+    const complete = state.synced && !state.relisting;
+    if (failure || !complete) {
       unread.push(FLEET_RESOURCES[name].plural);
     }
     if (failure?.kind === 'notServed') {
@@ -56,7 +61,7 @@ export function hubState(
       if (!failed || state.since < failed.since) {
         failed = state;
       }
-    } else if (!state.synced) {
+    } else if (!complete) {
       starting = true;
     }
   }
@@ -67,7 +72,10 @@ export function hubState(
       ...base,
       state: 'unreachable',
       message: failureMessage(hub, failed, known),
-      since: new Date(failed.since).toISOString(),
+      // The last sign of life, unless the hub answers other requests since.
+      since: new Date(
+        Math.min(failed.since, heardAt ?? failed.since),
+      ).toISOString(),
     };
   }
   return {

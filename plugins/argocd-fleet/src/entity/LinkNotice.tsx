@@ -3,6 +3,7 @@ import type { HubState } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { HubNotice } from '../notice/HubNotice';
 import { Notice } from '../notice/Notice';
+import { Age } from '../time/Age';
 import type { ResolvedLink } from './linkStates';
 
 /** Why a link has no ApplicationSet. */
@@ -36,13 +37,25 @@ export function LinkNotice(props: {
       </Notice>
     );
   }
+  const since = hubs.find(
+    ({ name, state }) => name === ref.hub && state === 'ready',
+  )?.since;
   return (
     <Notice
       kind="warning"
       title={t('notices.missing.title', { set, hub: ref.hub })}
       code={`kubectl -n ${ref.namespace} get applicationsets.argoproj.io`}
     >
-      <p>{t('notices.missing.body', { via })}</p>
+      <p>
+        {since && (
+          <>
+            {t('notices.missing.answers', {
+              age: <Age at={since} as="for" every={1_000} />,
+            })}{' '}
+          </>
+        )}
+        {t('notices.missing.body', { via })}
+      </p>
     </Notice>
   );
 }

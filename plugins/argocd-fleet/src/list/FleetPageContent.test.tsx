@@ -216,7 +216,7 @@ describe('the fleet page', () => {
     [
       'there are no ApplicationSets',
       ok({ items: [], hubs: [HUB] }),
-      /There are no ApplicationSets yet/,
+      /There are no ApplicationSets/,
     ],
     ['there is no hub', ok({ items: [], hubs: [] }), /No hub is configured/],
     [

@@ -29,7 +29,7 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetLiveMark' },
 );
 
-/** Shows whether the page is live, and the age of its data. */
+/** Shows whether the page is live; while it is not, the age of its data. */
 export function LiveMark(props: {
   readonly live: LiveState<unknown>;
   /** The hubs on the page: it is not live while one of them is unreachable. */

@@ -198,6 +198,23 @@ describe('a live query', () => {
     expect(source.latest().error).toBeUndefined();
   });
 
+  it('gives up a request that gets no answer, says so, and tries again', async () => {
+    source.holdAnswers();
+    source.emit(CHANGE);
+    await pass(LIVE_TIMING.coalesce);
+    const { loads } = source.counts();
+    await pass(LIVE_TIMING.answer - 1);
+    expect(source.latest().connection).toBe('live');
+    await pass(1);
+    expect(source.latest()).toMatchObject({
+      connection: 'reconnecting',
+      data: 2,
+      error: { message: 'No answer within 30 s' },
+    });
+    await pass(LIVE_TIMING.poll);
+    expect(source.counts().loads).toBe(loads + 1);
+  });
+
   it('retries a permanent error less often', async () => {
     source.fail(new Error('forbidden'));
     source.emit(CHANGE);

@@ -41,6 +41,8 @@ export const LIVE_TIMING = {
    * connections.
    */
   safetyPoll: 30_000,
+  /** After this time without an answer, a request is aborted and counts as failed. */
+  answer: 30_000,
   firstRetry: 1_000,
   longestRetry: 30_000,
 } as const;
@@ -109,7 +111,7 @@ export function startLiveQuery<T>(
     changedWhileLoading = false;
     const startedAt = Date.now();
     try {
-      const data = await query.load(signal);
+      const data = await answerInTime(own => query.load(own), signal);
       if (!signal.aborted) {
         publish({ data, error: undefined, updatedAt: Date.now() });
       }
@@ -159,6 +161,34 @@ export function startLiveQuery<T>(
     abort.abort();
     clearTimeout(timer);
   };
+}
+
+/** The result of `load`; an error when that takes longer than {@link LIVE_TIMING}.answer. */
+async function answerInTime<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const { answer } = LIVE_TIMING;
+  const request = new AbortController();
+  const stop = () => request.abort(signal.reason);
+  signal.addEventListener('abort', stop);
+  const timer = setTimeout(
+    () => request.abort(new Error(`No answer within ${answer / 1000} s`)),
+    answer,
+  );
+  try {
+    return await Promise.race([
+      load(request.signal),
+      new Promise<never>((_, reject) => {
+        request.signal.addEventListener('abort', () =>
+          reject(request.signal.reason),
+        );
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** Reads the event stream until the signal is aborted; reconnects with growing delays when the stream ends or fails. */

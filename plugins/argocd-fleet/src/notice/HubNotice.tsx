@@ -33,13 +33,20 @@ export function HubNotice(props: {
     >
       <p>
         {since && (
-          <>{t('notices.hubUnreachable.since', { age: <Age at={since} /> })} </>
+          <>
+            {t('notices.hubUnreachable.since', {
+              age: <Age at={since} as="for" every={1_000} />,
+            })}{' '}
+          </>
         )}
-        {props.hasData
-          ? t('notices.hubUnreachable.lastKnown')
-          : t('notices.hubUnreachable.nothingKnown')}
+        {t('notices.hubUnreachable.retrying')}
       </p>
-      {message && <p>{message}</p>}
+      <p>
+        {message ??
+          (props.hasData
+            ? t('notices.hubUnreachable.lastKnown')
+            : t('notices.hubUnreachable.nothingKnown'))}
+      </p>
     </Notice>
   );
 }

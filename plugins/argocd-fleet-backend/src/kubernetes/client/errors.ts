@@ -37,6 +37,8 @@ export class KubernetesError extends Error {
   readonly reason?: string;
   /** Seconds that the API server asks to wait; no more than {@link MAX_RETRY_AFTER}. */
   readonly retryAfter?: number;
+  /** Nothing came within the time for the request: neither the rest of an answer nor the end of the connection. */
+  readonly silent: boolean;
 
   constructor(
     kind: KubernetesErrorKind,
@@ -45,6 +47,7 @@ export class KubernetesError extends Error {
       readonly status?: number;
       readonly reason?: string;
       readonly retryAfter?: number;
+      readonly silent?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -52,6 +55,7 @@ export class KubernetesError extends Error {
     this.kind = kind;
     this.status = options.status;
     this.reason = options.reason;
+    this.silent = options.silent ?? false;
     this.retryAfter =
       options.retryAfter === undefined
         ? undefined

@@ -33,9 +33,9 @@ export function createHttpClient(
   options: Omit<RequestSenderOptions, 'userAgent'> & {
     /** Name under which the API server records our writes; the user agent too. */
     readonly fieldManager: string;
-    /** Milliseconds for one request; a page of a list may take three times as long. */
+    /** Milliseconds for one request; a page of a list, and a watch until it begins, may take three times as long. */
     readonly requestTimeoutMs?: number;
-    /** Milliseconds after its timeout at which a watch that has not ended counts as silent. */
+    /** Milliseconds after its timeout at which a watch that has not ended is overdue, and is closed. */
     readonly watchGraceMs?: number;
   },
 ): KubernetesClient {
@@ -43,7 +43,7 @@ export function createHttpClient(
     server,
     fieldManager,
     requestTimeoutMs: timeoutMs = 8_000,
-    watchGraceMs = 10_000,
+    watchGraceMs = 5_000,
   } = options;
   const sender = createRequestSender({ ...options, userAgent: fieldManager });
   const echoes = createWriteEchoes();
@@ -121,6 +121,8 @@ export function createHttpClient(
         },
         metadataOnly: resource.large,
         signal,
+        // An API server answers a watch at once, and ends it by itself: a hub that hangs does neither.
+        beginTimeoutMs: 3 * timeoutMs,
         timeoutMs: timeoutSeconds * 1000 + watchGraceMs,
       };
       const description = describeRequestTo(server, request);

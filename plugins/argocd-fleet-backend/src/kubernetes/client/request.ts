@@ -19,8 +19,10 @@ export interface ApiRequest {
   readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
   readonly notAfter?: WriteOptions['notAfter'];
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds for the whole answer; from its beginning where `beginTimeoutMs` is given. */
   readonly timeoutMs: number;
+  /** Milliseconds until the answer begins. */
+  readonly beginTimeoutMs?: number;
 }
 
 /** `<group>/<version>`, or the version alone in the core group. */

@@ -22,6 +22,16 @@ describe('request deadline', () => {
     expect(startDeadline(1_000, [stop.signal]).signal.aborted).toBe(true);
   });
 
+  it('gives a request more time when it is restarted', () => {
+    const deadline = startDeadline(1_000, []);
+    jest.advanceTimersByTime(900);
+    deadline.restart(500);
+    jest.advanceTimersByTime(499);
+    expect(deadline.signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(deadline.expired).toBe(true);
+  });
+
   it('removes its timer and listeners', () => {
     const stop = new AbortController();
     const removed = jest.spyOn(stop.signal, 'removeEventListener');

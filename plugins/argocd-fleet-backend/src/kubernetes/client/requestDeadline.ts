@@ -4,6 +4,8 @@ export interface RequestDeadline {
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   readonly expired: boolean;
+  /** Gives the request so many milliseconds from now. */
+  restart(ms: number): void;
   /** Call it when the request has ended: it removes the timer and all listeners. */
   end(): void;
 }
@@ -19,10 +21,12 @@ export function startDeadline(
   const request = new AbortController();
   const stop = () => request.abort();
   let expired = false;
-  const timer = setTimeout(() => {
-    expired = true;
-    stop();
-  }, ms);
+  const startTimer = (delay: number) =>
+    setTimeout(() => {
+      expired = true;
+      stop();
+    }, delay);
+  let timer = startTimer(ms);
   for (const other of others) {
     other.addEventListener('abort', stop);
     if (other.aborted) {
@@ -33,6 +37,10 @@ export function startDeadline(
     signal: request.signal,
     get expired() {
       return expired;
+    },
+    restart(newMs) {
+      clearTimeout(timer);
+      timer = startTimer(newMs);
     },
     end() {
       clearTimeout(timer);

@@ -12,7 +12,7 @@ import { parseExactJson } from './exactJson';
 import { createExchange } from './exchange';
 import { createRateLimiter, type RateLimiter } from './rateLimiter';
 import { describeRequestTo, verbOf, type ApiRequest } from './request';
-import { startDeadline, type RequestDeadline } from './requestDeadline';
+import { startDeadline } from './requestDeadline';
 import { adviceForTlsError } from './tlsErrors';
 
 /** The result of a request. */
@@ -77,7 +77,9 @@ export function createRequestSender(
     }
     await rateLimiter.pass(() => AbortSignal.any(stops));
     const verb = verbOf(request);
-    const deadline = startDeadline(request.timeoutMs, stops);
+    const { timeoutMs, beginTimeoutMs } = request;
+    const deadline = startDeadline(beginTimeoutMs ?? timeoutMs, stops);
+    let begun = false;
     const sentAt = performance.now();
     const reportResult = (result: CompletedRequest['result']) =>
       onRequestCompleted({
@@ -91,6 +93,10 @@ export function createRequestSender(
         request,
         deadline.signal,
       );
+      begun = true;
+      if (beginTimeoutMs !== undefined) {
+        deadline.restart(timeoutMs);
+      }
       if (statusCode >= 300) {
         throw errorFromResponse(statusCode, await body.text(), {
           request: describeRequestTo(server, request),
@@ -107,7 +113,7 @@ export function createRequestSender(
     } catch (cause) {
       const error = isKubernetesError(cause)
         ? answeredWith(cause)
-        : unanswered(cause, request, deadline);
+        : unanswered(cause, request, deadline.expired && { begun });
       reportResult(error.kind);
       throw error;
     } finally {
@@ -145,11 +151,11 @@ export function createRequestSender(
     return error;
   }
 
-  /** The error of a request that was stopped, has expired, or lost its connection. */
+  /** The error of a request that was stopped, has expired (before or after its answer began), or lost its connection. */
   function unanswered(
     cause: unknown,
     request: ApiRequest,
-    deadline: RequestDeadline,
+    expired: false | { readonly begun: boolean },
   ): KubernetesError {
     const description = describeRequestTo(server, request);
     if (request.signal?.aborted || closed.signal.aborted) {
@@ -160,13 +166,10 @@ export function createRequestSender(
       );
     }
     connector.reconsider();
-    const reason = deadline.expired
-      ? `no answer within ${request.timeoutMs / 1000} s`
-      : causeOf(cause);
     return new KubernetesError(
       'unavailable',
-      `Could not ${description}: ${reason}`,
-      { cause },
+      `Could not ${description}: ${expired ? expiry(request, expired.begun) : causeOf(cause)}`,
+      { cause, silent: Boolean(expired) },
     );
   }
 
@@ -178,6 +181,12 @@ export function createRequestSender(
       await connector.close();
     },
   };
+}
+
+function expiry({ timeoutMs, beginTimeoutMs }: ApiRequest, begun: boolean) {
+  return begun
+    ? `the answer did not end within ${timeoutMs / 1000} s`
+    : `no answer within ${(beginTimeoutMs ?? timeoutMs) / 1000} s`;
 }
 
 /** The innermost reason: HTTP clients wrap the system's error. */

@@ -55,6 +55,8 @@ export function createInformerCache(
       timing: options.timing,
       onListWatchStart: options.onListWatchStart,
       onStateChange,
+      onReturn: () =>
+        clusterWide.forEach(({ reflector }) => reflector.retryNow()),
     };
     const selection = namespaced[name];
     if (selection) {
@@ -87,14 +89,14 @@ export function createInformerCache(
 
   function unsyncedReasons(names: readonly string[]): string[] {
     return names.flatMap(name => {
-      const { synced, failure } = stateOf(name);
+      const { synced, relisting, failure } = stateOf(name);
       if (optional.has(name) && isNotServed(name)) {
         return [];
       }
       if (failure) {
         return [failure.message];
       }
-      return synced
+      return synced && !relisting
         ? []
         : [`${resourceId(resources[name])} of ${server} are not listed yet`];
     });

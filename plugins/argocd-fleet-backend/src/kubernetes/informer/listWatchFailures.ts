@@ -5,6 +5,11 @@ import type { ReflectorTiming } from './reflectorTiming';
 export interface ListWatchFailures {
   /** The error to report; undefined while nothing fails, or only what a retry usually ends. */
   readonly error: KubernetesError | undefined;
+  /**
+   * An API server that did not answer at all does: what failed before has ended, but the next failure is reported at
+   * once.
+   */
+  answersAgain(): void;
   listSucceeded(): void;
   watchProven(): void;
   /**
@@ -34,6 +39,10 @@ export function createListWatchFailures(
   return {
     get error() {
       return listError ?? watchError;
+    },
+    answersAgain() {
+      listError = undefined;
+      watchError = undefined;
     },
     listSucceeded() {
       lists = 0;

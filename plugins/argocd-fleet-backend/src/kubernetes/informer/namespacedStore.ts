@@ -141,8 +141,8 @@ export function createNamespacedStore<
           `${resourceId(resource)} of namespace ${namespace} are not read any more`,
         );
       }
-      const { failure, synced } = entry.reflector.state;
-      return failure ?? (synced || undefined);
+      const { failure, synced, relisting } = entry.reflector.state;
+      return failure ?? ((synced && !relisting) || undefined);
     },
     storeOf,
     async run(signal) {

@@ -24,10 +24,14 @@ import {
 export interface ReflectorState {
   /** A full list has been completed, so that the API server had no other objects than the store. */
   readonly synced: boolean;
+  /** The API server answers again after a time without any answer: what changed meanwhile is being listed. */
+  readonly relisting: boolean;
   /** Why the store is not up to date now; undefined while it is. */
   readonly failure?: KubernetesError;
   /** Milliseconds since the epoch at which this state began. */
   readonly since: number;
+  /** Milliseconds since the epoch of the last sign of life of the API server; undefined before the first. */
+  readonly heardAt?: number;
 }
 
 /** A full list or a watch that starts. */
@@ -41,6 +45,8 @@ export interface ListWatchStart {
 /** Keeps a store equal to one resource of an API server, until the signal is aborted. */
 export interface Reflector {
   readonly state: ReflectorState;
+  /** Ends a wait that an API server without any answer has caused. */
+  retryNow(): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -57,6 +63,8 @@ export interface ReflectorOptions<T extends KubernetesObject> {
   readonly optional?: boolean;
   readonly logger: LoggerService;
   readonly onStateChange: () => void;
+  /** The API server answers again after a time without any answer. */
+  readonly onReturn?: () => void;
   readonly onListWatchStart?: (start: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
 }
@@ -78,17 +86,30 @@ export function createReflector<T extends KubernetesObject>(
     store,
     logger,
     onStateChange,
+    onReturn = () => {},
     onListWatchStart = () => {},
     timing = DEFAULT_REFLECTOR_TIMING,
   } = options;
   const failures = createListWatchFailures(timing, optional);
-  let state: ReflectorState = { synced: false, since: Date.now() };
+  let state: ReflectorState = {
+    synced: false,
+    relisting: false,
+    since: Date.now(),
+  };
   /** Where the next watch starts; undefined where a full list has to come first. */
   let resourceVersion: string | undefined;
+  /** The last list got no answer at all. */
+  let away = false;
+  let waiting: AbortController | undefined;
+  let heardAt: number | undefined;
+  const hear = () => {
+    heardAt = Date.now();
+  };
 
   async function run(signal: AbortSignal) {
     let cause: ListWatchStart['cause'] = 'start';
     while (!signal.aborted) {
+      const startedAt = Date.now();
       const version = resourceVersion;
       const kind = version === undefined ? 'list' : 'watch';
       onListWatchStart({ resource, kind, cause });
@@ -105,13 +126,21 @@ export function createReflector<T extends KubernetesObject>(
           return;
         }
         const error = asKubernetesError(thrown);
+        if (error.status !== undefined) {
+          hear();
+        }
+        const answered = heardAt !== undefined && heardAt >= startedAt;
+        away = !answered && (away || kind === 'list');
         cause = error.kind;
         const waitMs = Math.max(
           waitAfter(kind, error),
           (error.retryAfter ?? 0) * 1000,
         );
         updateState(state.synced);
-        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+        waiting = answered ? undefined : new AbortController();
+        await sleep(waitMs, undefined, {
+          signal: waiting ? AbortSignal.any([signal, waiting.signal]) : signal,
+        }).catch(() => undefined);
       }
     }
   }
@@ -123,6 +152,13 @@ export function createReflector<T extends KubernetesObject>(
       ...selection,
       signal,
     })) {
+      hear();
+      if (away) {
+        away = false;
+        failures.answersAgain();
+        updateState(state.synced, state.synced);
+        onReturn();
+      }
       await listing.addPage(page.items);
       version = page.resourceVersion;
     }
@@ -135,6 +171,7 @@ export function createReflector<T extends KubernetesObject>(
 
   async function watch(version: string, signal: AbortSignal) {
     let proven = false;
+    let open = false;
     let timer: NodeJS.Timeout | undefined;
     const prove = () => {
       proven = true;
@@ -147,17 +184,27 @@ export function createReflector<T extends KubernetesObject>(
       resourceVersion: version,
       timeoutSeconds: Math.ceil(timing.watchSeconds * (1 + Math.random() / 4)),
       onOpen: () => {
+        open = true;
+        hear();
         timer = setTimeout(prove, timing.watchProvenMs);
       },
       signal,
     });
     try {
       for await (const event of events) {
+        hear();
         handleEvent(event);
         if (!proven) {
           prove();
         }
       }
+      hear();
+    } catch (error) {
+      // A connection that was open and breaks has been alive until then; an overdue watch has not.
+      if (open && !asKubernetesError(error).silent) {
+        hear();
+      }
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -205,10 +252,11 @@ export function createReflector<T extends KubernetesObject>(
     return waitMs;
   }
 
-  function updateState(synced: boolean) {
+  function updateState(synced: boolean, relisting = false) {
     const failure = failures.error;
     if (
       synced === state.synced &&
+      relisting === state.relisting &&
       failure?.message === state.failure?.message
     ) {
       return;
@@ -218,15 +266,23 @@ export function createReflector<T extends KubernetesObject>(
       logger[level](failure.message, { resource: resourceId(resource) });
     }
     const same =
-      Boolean(failure) === Boolean(state.failure) && synced === state.synced;
-    state = { synced, failure, since: same ? state.since : Date.now() };
+      Boolean(failure) === Boolean(state.failure) &&
+      synced === state.synced &&
+      relisting === state.relisting;
+    state = {
+      synced,
+      relisting,
+      failure,
+      since: same ? state.since : Date.now(),
+    };
     onStateChange();
   }
 
   return {
     get state() {
-      return state;
+      return { ...state, heardAt };
     },
+    retryNow: () => waiting?.abort(),
     run,
   };
 }

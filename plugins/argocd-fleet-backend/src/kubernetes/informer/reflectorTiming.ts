@@ -1,8 +1,9 @@
 /** Times of a reflector in milliseconds, but for `watchSeconds`; tests shorten them. */
 export interface ReflectorTiming {
   /**
-   * After so many seconds the API server ends a watch, and the reflector starts the next one at the same resource
-   * version.
+   * After so many seconds, or up to a quarter more, the API server ends a watch, and the reflector starts the next one
+   * at the same resource version. A hub that hangs is noticed when it does not, so this bounds how late that is: see
+   * "When a hub hangs" in docs/pull-model.md.
    */
   readonly watchSeconds: number;
   /** A watch is proven by its first event, or by staying open so long. */
@@ -19,7 +20,7 @@ export interface ReflectorTiming {
 }
 
 export const DEFAULT_REFLECTOR_TIMING: ReflectorTiming = {
-  watchSeconds: 60,
+  watchSeconds: 45,
   watchProvenMs: 2_000,
   backoffMinMs: 200,
   backoffMaxMs: 5_000,
