@@ -14,6 +14,7 @@ const USAGE = {
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
   test: 'npm test [-- --only checks|unit|browser]',
   'test-real-hub': 'npm run test:real-hub',
+  pack: 'npm run pack',
   bench:
     'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]',
 };
@@ -25,6 +26,7 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
+  pack: [],
   bench: [
     'clusters',
     'application-sets',
