@@ -12,7 +12,7 @@ const USAGE = {
   backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
-  test: 'npm test [-- --only checks|unit|browser]',
+  test: 'npm test [-- --only checks|unit|packages|browser]',
   'test-real-hub': 'npm run test:real-hub',
   pack: 'npm run pack',
   bench:
