@@ -31,7 +31,8 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-function yarnEnvironment() {
+/** The environment in which Yarn uses the registry that npm uses. */
+export function yarnEnvironment() {
   const env = { ...process.env };
   if (!env.YARN_NPM_REGISTRY_SERVER) {
     // Yarn does not read npm's configuration, but can use the same registry mirror.
@@ -45,17 +46,21 @@ function yarnEnvironment() {
   return env;
 }
 
-function yarnInstall() {
+/** The path of the repository's own Yarn. */
+export function yarnScript() {
   const { packageManager } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   );
-  const yarn = join(
+  return join(
     ROOT,
     '.yarn',
     'releases',
     `${packageManager.replace('@', '-')}.cjs`,
   );
-  return runQuietly(yarn, ['install', '--immutable'], {
+}
+
+function yarnInstall() {
+  return runQuietly(yarnScript(), ['install', '--immutable'], {
     cwd: ROOT,
     env: yarnEnvironment(),
   });

@@ -12,8 +12,9 @@ const USAGE = {
   backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
-  test: 'npm test [-- --only checks|unit|browser]',
+  test: 'npm test [-- --only checks|unit|packages|browser]',
   'test-real-hub': 'npm run test:real-hub',
+  pack: 'npm run pack',
   bench:
     'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]',
 };
@@ -25,6 +26,7 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
+  pack: [],
   bench: [
     'clusters',
     'application-sets',

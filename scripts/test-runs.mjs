@@ -9,6 +9,7 @@ import {
 import { join, relative } from 'node:path';
 import { runQuietly, runShown } from './children.mjs';
 import { findChromium } from './chromium.mjs';
+import { step } from './output.mjs';
 import { ROOT } from './paths.mjs';
 import { buildPortal } from './portal-build.mjs';
 
@@ -155,6 +156,30 @@ export async function runPlaywright(folder, args = [], env = {}) {
       ...result.errors.map(({ message }) => message),
     ],
   };
+}
+
+/**
+ * Runs steps as `[title, work]` one after the other and counts those that fail. With `needEachOther`, the steps after a
+ * failed one are not run and count as failed.
+ */
+export async function runSteps(steps, { needEachOther = false } = {}) {
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const [title, work] of steps) {
+    if (needEachOther && counts.failed > 0) {
+      counts.failed += 1;
+      counts.failures.push(`${title}: not run`);
+      continue;
+    }
+    try {
+      await step(title, work);
+      counts.passed += 1;
+    } catch (error) {
+      console.error(`✗ ${title}\n${error.message}`);
+      counts.failed += 1;
+      counts.failures.push(`${title}\n${error.message}`);
+    }
+  }
+  return counts;
 }
 
 function specsOf(suites) {

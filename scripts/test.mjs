@@ -1,8 +1,9 @@
-// `npm test`: formatting, lint and types, then the tests of every package, then the browser tests.
+// `npm test`: formatting, lint and types, then the tests of every package, then the packages as installed elsewhere, then
+// the browser tests.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runQuietly } from './children.mjs';
-import { fail, step } from './output.mjs';
+import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 import {
   BIN,
@@ -10,7 +11,9 @@ import {
   runJest,
   runParts,
   runPlaywright,
+  runSteps,
 } from './test-runs.mjs';
+import { testPackages } from './test-packages.mjs';
 
 const API_DESCRIPTION = 'plugins/argocd-fleet-backend/src/schema/openapi.yaml';
 const API_TYPES = 'plugins/argocd-fleet-common/src/api.generated.ts';
@@ -22,6 +25,11 @@ const CHECKS = [
   ['Formatting', 'prettier', ['--check', '.']],
   ['Lint', 'backstage-cli', ['repo', 'lint', '--max-warnings', '0']],
   ['Types', 'tsc', ['--noEmit']],
+  [
+    'package.json of the published packages',
+    'backstage-cli',
+    ['repo', 'fix', '--publish', '--check'],
+  ],
   [
     'Floors and circles of imports',
     'depcruise',
@@ -40,24 +48,17 @@ const CHECKS = [
 /** More parallel test files than a small machine has cores: most tests wait for hubs, processes and timers. */
 const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
 
-async function checks() {
-  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  for (const [title, command, args] of CHECKS) {
-    try {
-      await step(title, () =>
+function checks() {
+  return runSteps(
+    CHECKS.map(([title, command, args]) => [
+      title,
+      () =>
         runQuietly(join(BIN, command), args, {
           cwd: ROOT,
           env: { ...process.env, CI: 'true' },
         }),
-      );
-      counts.passed += 1;
-    } catch (error) {
-      console.error(`✗ ${title}\n${error.message}`);
-      counts.failed += 1;
-      counts.failures.push(title);
-    }
-  }
-  return counts;
+    ]),
+  );
 }
 
 export async function run({ only }) {
@@ -65,6 +66,7 @@ export async function run({ only }) {
   const parts = {
     checks,
     unit: () => runJest(folder, 'unit', ['repo', 'test'], { workers: WORKERS }),
+    packages: () => testPackages(folder),
     browser: () => runPlaywright(folder),
   };
   if (only !== undefined && !(only in parts)) {

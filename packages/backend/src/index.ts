@@ -19,4 +19,8 @@ backend.add(import('backstage-plugin-argocd-fleet-backend'));
 backend.add(import('backstage-plugin-catalog-backend-module-argocd-fleet'));
 backend.add(import('backstage-plugin-scaffolder-backend-module-argocd-fleet'));
 
-backend.start();
+// Backstage keeps a process whose start failed: it answers 503 until somebody looks at its log.
+backend.start().catch(error => {
+  console.error(error.message);
+  process.exit(1);
+});

@@ -23,6 +23,7 @@ import {
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
+import { checkInstallation } from './installation';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
@@ -65,6 +66,7 @@ export const argocdFleetPlugin = createBackendPlugin({
         tracing: tracingServiceRef,
       },
       async init(deps) {
+        checkInstallation();
         const { logger, lifecycle, scheduler } = deps;
         const config = readFleetConfig(deps.config);
         deps.permissionsRegistry.addPermissions(argocdFleetPermissions);
