@@ -9,10 +9,10 @@ import {
   type Answer,
 } from '../__testUtils__/fakeBackend';
 import {
-  applicationSetDetail,
+  applicationSetRows,
   clusterApplication,
   entityFleet,
-  FORBIDDEN_MESSAGE,
+  FORBIDDEN,
   guestbook,
   minutesAgo,
 } from '../__testUtils__/fixtures';
@@ -40,7 +40,9 @@ describe('the overview card', () => {
   it('shows both bars, the clusters, the worst message and its age', async () => {
     const { baseElement } = renderCard(ok(entityFleet([guestbook()])));
     expect(await screen.findByText(ref.name)).toBeInTheDocument();
-    expect(screen.getByText('3 clusters')).toBeInTheDocument();
+    expect(
+      screen.getByText('1 of 3 clusters in trouble · 2 in progress'),
+    ).toBeInTheDocument();
     expect(
       screen.getByRole('img', { name: 'Sync: 2 Synced, 1 OutOfSync' }),
     ).toBeInTheDocument();
@@ -48,7 +50,7 @@ describe('the overview card', () => {
       screen.getByRole('img', { name: 'Health: 2 Progressing, 1 Missing' }),
     ).toBeInTheDocument();
     expect(
-      screen.getByText(`cluster1: ${FORBIDDEN_MESSAGE}`),
+      screen.getByText(`cluster1: ${FORBIDDEN.title}`),
     ).toBeInTheDocument();
     expect(screen.getByText(/updated/)).toBeInTheDocument();
     expect(await axe(baseElement)).toHaveNoViolations();
@@ -58,13 +60,15 @@ describe('the overview card', () => {
     renderCard(
       ok(
         entityFleet([
-          applicationSetDetail([
+          applicationSetRows([
             clusterApplication('a', { staleSince: minutesAgo(60) }),
           ]),
         ]),
       ),
     );
-    expect(await screen.findByText('1 cluster · 1 stale')).toBeInTheDocument();
+    expect(
+      await screen.findByText('1 of 1 cluster in trouble · 1 stale'),
+    ).toBeInTheDocument();
   });
 
   it('works where the tab is not installed, without a link', async () => {
@@ -106,12 +110,12 @@ describe('the overview card', () => {
     ],
     [
       'a hub that became unreachable',
-      ok(entityFleet([{ ...guestbook(), hubState: UNREACHABLE }])),
+      ok(entityFleet([guestbook()], { hubs: [UNREACHABLE] })),
       /Hub “hub” cannot be reached\. as of 7 min ago/,
     ],
     [
       'no clusters',
-      ok(entityFleet([applicationSetDetail([])])),
+      ok(entityFleet([applicationSetRows([])])),
       /Placement aws-app-placement selects no cluster/,
     ],
     [

@@ -1,4 +1,4 @@
-import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { axe, toHaveNoViolations } from 'jest-axe';
@@ -8,16 +8,18 @@ import {
   failure,
   NO_SUCH_PLUGIN,
   ok,
+  serveSets,
   type Answer,
 } from '../__testUtils__/fakeBackend';
 import {
-  applicationSetDetail,
+  applicationSetRows,
   clusterApplication,
   entityFleet,
   FORBIDDEN,
   FORBIDDEN_MESSAGE,
   forbiddenApplication,
   guestbook,
+  guestbookApplications,
   HUB,
   largeFleet,
   minutesAgo,
@@ -41,11 +43,21 @@ function renderTab(
   options: Parameters<typeof renderForEntity>[2] = {},
 ) {
   const backend = createFakeBackend(answer);
+  if (typeof answer === 'object' && 'sets' in answer) {
+    serveSets(
+      backend,
+      answer.sets as ApplicationSetRows[],
+      guestbookApplications(),
+    );
+  }
   const rendered = renderForEntity(<EntityFleetContent />, backend, options);
   return { backend, ...rendered };
 }
 
-const tabOf = (...sets: ApplicationSetDetail[]) => ok(entityFleet(sets));
+const tabOf = (...sets: ApplicationSetRows[]) => ({
+  ...ok(entityFleet(sets)),
+  sets,
+});
 const url = () => screen.getByLabelText('current URL').textContent;
 const clusters = () =>
   screen
@@ -160,7 +172,7 @@ describe('the Fleet tab', () => {
   it('replaces one tile by another, and clears the filter of a pressed tile', async () => {
     renderTab(
       tabOf(
-        applicationSetDetail([
+        applicationSetRows([
           clusterApplication('silent', { staleSince: minutesAgo(90) }),
           clusterApplication('broken', { health: 'Degraded' }),
           clusterApplication('lost', { sync: 'Unknown' }),
@@ -229,7 +241,7 @@ describe('the Fleet tab', () => {
     } as const;
     renderTab(
       tabOf(
-        applicationSetDetail([
+        applicationSetRows([
           clusterApplication('behind', {
             sync: 'OutOfSync',
             error: 'Out of sync',
@@ -258,7 +270,7 @@ describe('the Fleet tab', () => {
     };
     renderTab(
       tabOf(
-        applicationSetDetail([
+        applicationSetRows([
           {
             ...lost,
             cluster: { ...lost.cluster, available: 'Unknown' },
@@ -303,7 +315,7 @@ describe('the Fleet tab', () => {
     await waitFor(() => expect(backend.streams()).toBe(1));
     backend.answer(
       tabOf(
-        applicationSetDetail([
+        applicationSetRows([
           clusterApplication('cluster1'),
           clusterApplication('pcluster1', { health: 'Missing' }),
         ]),
@@ -380,7 +392,7 @@ describe('the Fleet tab', () => {
   });
 
   it('keeps the filters of several sets apart', async () => {
-    const other = applicationSetDetail([clusterApplication('other-1')], {
+    const other = applicationSetRows([clusterApplication('other-1')], {
       ref: { hub: 'hub', namespace: 'openshift-gitops', name: 'other' },
     });
     renderTab(tabOf(guestbook(), other));
@@ -394,7 +406,7 @@ describe('the Fleet tab', () => {
 
   it('shows more than three ApplicationSets as tabs', async () => {
     const sets = ['a', 'b', 'c', 'd'].map(name =>
-      applicationSetDetail([clusterApplication(`${name}-1`)], {
+      applicationSetRows([clusterApplication(`${name}-1`)], {
         ref: { hub: 'hub', namespace: 'argocd', name },
       }),
     );
@@ -410,7 +422,7 @@ describe('the Fleet tab', () => {
   it('marks clusters that stopped reporting', async () => {
     renderTab(
       tabOf(
-        applicationSetDetail([
+        applicationSetRows([
           clusterApplication('silent', { staleSince: minutesAgo(90) }),
           clusterApplication('talking'),
         ]),
@@ -432,7 +444,7 @@ describe('the Fleet tab', () => {
     const height = jest
       .spyOn(Element.prototype, 'clientHeight', 'get')
       .mockReturnValue(600);
-    renderTab(tabOf(applicationSetDetail(largeFleet(3_500))));
+    renderTab(tabOf(applicationSetRows(largeFleet(3_500))));
     const table = await screen.findByRole('table', { name: /^Clusters of/ });
     expect(table).toHaveAttribute('aria-rowcount', '3501');
     await waitFor(() => expect(clusters().length).toBeGreaterThan(10));
@@ -558,14 +570,14 @@ describe('the Fleet tab without data explains why:', () => {
     ['no network', 'networkError', /does not answer/, /Failed to fetch/],
     [
       'a placement that selects nothing',
-      tabOf(applicationSetDetail([])),
+      tabOf(applicationSetRows([])),
       /The placement selects no cluster/,
       /describe placement aws-app-placement/,
     ],
     [
       'a generator that fails',
       tabOf(
-        applicationSetDetail([], {
+        applicationSetRows([], {
           placement: undefined,
           findings: [
             {

@@ -17,7 +17,7 @@ import {
 } from '../__testUtils__/fakeBackend';
 import {
   applicationSet,
-  applicationSetDetail,
+  applicationSetRows,
   clusterApplication,
   guestbook,
   HUB,
@@ -32,7 +32,7 @@ function healthySet(
   overrides: Partial<ApplicationSet> = {},
 ): ApplicationSet {
   return {
-    ...applicationSet(applicationSetDetail([clusterApplication('eu-1')])),
+    ...applicationSet(applicationSetRows([clusterApplication('eu-1')])),
     ref: { hub: 'hub', namespace: 'openshift-gitops', name },
     ...overrides,
   };

@@ -13,7 +13,7 @@ import {
   type FakeBackend,
 } from '../../__testUtils__/fakeBackend';
 import {
-  applicationSetDetail,
+  applicationSetRows,
   COMMIT,
   entityFleet,
   FORBIDDEN_MESSAGE,
@@ -34,7 +34,7 @@ const APPLICATION = {
 };
 const PATH =
   '/api/argocd-fleet/applications/hub/openshift-gitops/cluster1-guestbook-app/transitions';
-const { sources: SOURCES } = applicationSetDetail([]);
+const { sources: SOURCES } = applicationSetRows([]);
 
 /** A page that is updated by a click on a button. */
 function Page({ sources = SOURCES }: { readonly sources?: readonly Source[] }) {
