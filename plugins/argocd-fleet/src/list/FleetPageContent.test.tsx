@@ -19,6 +19,7 @@ import {
   applicationSet,
   applicationSetRows,
   clusterApplication,
+  FORBIDDEN,
   guestbook,
   HUB,
   minutesAgo,
@@ -92,10 +93,12 @@ describe('the fleet page', () => {
     ]);
     const [, first] = screen.getAllByRole('row');
     expect(first).toHaveTextContent(/openshift-gitops · hub/);
-    expect(first).toHaveTextContent(/cluster1: deployments.apps is forbidden/);
+    expect(first).toHaveTextContent(
+      /1 in trouble.*cluster1: Argo CD may not create Deployments hereAFC-204 · for 11 min/,
+    );
     expect(
       within(first).getByRole('img', {
-        name: 'Health: 2 Progressing, 1 Missing',
+        name: 'State: 2 in progress, 1 in trouble',
       }),
     ).toBeInTheDocument();
     expect(
@@ -111,7 +114,7 @@ describe('the fleet page', () => {
 
     await userEvent.selectOptions(
       screen.getByRole('combobox', { name: 'State' }),
-      'Degraded or missing',
+      'In trouble',
     );
     expect(listed()).toEqual(['guestbook-allclusters-app-set']);
 
@@ -132,6 +135,58 @@ describe('the fleet page', () => {
     expect(
       await screen.findByText('No ApplicationSet matches these filters.'),
     ).toBeInTheDocument();
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Clear filters' }),
+    );
+    expect(listed()).toHaveLength(3);
+    expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+  });
+
+  it('still understands the former name of trouble in a link', async () => {
+    renderPage(ok(SETS), '/argocd-fleet?state=failing');
+    await screen.findByRole('table');
+    expect(listed()).toEqual(['guestbook-allclusters-app-set']);
+    expect(screen.getByRole('combobox', { name: 'State' })).toHaveDisplayValue(
+      'In trouble',
+    );
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Clear filters' }),
+    );
+    expect(listed()).toHaveLength(3);
+  });
+
+  it('shows a set that cannot sync as in trouble, however healthy it is', async () => {
+    const unsynced = applicationSetRows([
+      clusterApplication('eu-1', { sync: 'Unknown' }),
+      clusterApplication('eu-2', { sync: 'Unknown' }),
+    ]);
+    renderPage(ok({ hubs: [HUB], items: [applicationSet(unsynced)] }));
+    await screen.findByRole('table');
+    expect(
+      screen.getByRole('img', { name: 'State: 2 in trouble' }),
+    ).toBeInTheDocument();
+    const [, row] = screen.getAllByRole('row');
+    expect(row).toHaveTextContent(/2 sync unknown/);
+    expect(row).not.toHaveTextContent(/Healthy/);
+  });
+
+  it('keeps the places of sets through updates, until they are sorted again', async () => {
+    const { backend } = renderPage(ok(SETS));
+    await screen.findByRole('table');
+    await waitFor(() => expect(backend.streams()).toBe(1));
+    const [monitoring, guest, billing] = SETS.items;
+    const trouble = applicationSet(
+      applicationSetRows(
+        ['a', 'b'].map(name => clusterApplication(name, { sync: 'Unknown' })),
+        { ref: monitoring.ref },
+      ),
+    );
+    backend.answer(ok({ ...SETS, items: [trouble, guest, billing] }));
+    backend.emit({ applicationSets: [], hubs: ['hub'] });
+    await screen.findByText(/1 row moved/);
+    expect(listed().at(-1)).toBe('monitoring');
+    await userEvent.click(screen.getByRole('button', { name: 'Sort again' }));
+    expect(listed()[0]).toBe('monitoring');
   });
 
   it('sorts', async () => {
@@ -170,10 +225,11 @@ describe('the fleet page', () => {
           .map(cell => cell.textContent),
       ).toEqual([
         expect.stringContaining('guestbook-allclusters-app-set'),
-        '3 clusters',
-        expect.stringContaining('OutOfSync'),
-        expect.stringContaining('Missing'),
-        expect.stringContaining('is forbidden'),
+        '3 clusters1 in trouble',
+        expect.stringMatching(
+          /2 in progress1 in trouble1 out of sync2 progressing1 missing/,
+        ),
+        expect.stringContaining(FORBIDDEN.title),
       ]);
     } finally {
       width.mockRestore();
@@ -233,7 +289,7 @@ describe('the fleet page', () => {
   it('opens one ApplicationSet with its clusters, and returns to the list', async () => {
     const { backend } = renderPage(ok(SETS));
     const path =
-      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set';
+      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set/rows';
     backend.answer(ok(guestbook()), path);
     await userEvent.click(
       await screen.findByRole('link', {

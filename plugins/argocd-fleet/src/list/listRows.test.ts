@@ -4,12 +4,18 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationSet,
-  applicationSetDetail,
+  applicationSetRows,
   clusterApplication,
+  FORBIDDEN,
   forbiddenApplication,
   minutesAgo,
 } from '../__testUtils__/fixtures';
-import { sortSets, worstProblemOf } from './listRows';
+import {
+  filterSets,
+  sortSets,
+  worstProblemOf,
+  type SetState,
+} from './listRows';
 
 const NOT_SKIPPED: Finding = {
   code: 'AFC-107',
@@ -26,16 +32,18 @@ const BROKEN: Finding = {
 
 function set(
   name: string,
-  applications: Parameters<typeof applicationSetDetail>[0],
+  applications: Parameters<typeof applicationSetRows>[0],
   findings: Finding[] = [],
 ): ApplicationSet {
   return applicationSet(
-    applicationSetDetail(applications, {
+    applicationSetRows(applications, {
       ref: { hub: 'hub', namespace: 'argocd', name },
       findings,
     }),
   );
 }
+
+const SINCE = minutesAgo(3);
 
 const MANY = ['a', 'b', 'c', 'd', 'e'];
 
@@ -54,13 +62,14 @@ const SETS = {
     MANY.map(name => forbiddenApplication(name)),
   ),
   broken: set('broken', [], [BROKEN]),
+  unsynced: set('unsynced', [clusterApplication('a', { sync: 'Unknown' })]),
   progressing: set('progressing', [
     clusterApplication('a', { health: 'Progressing' }),
   ]),
 };
 
 describe('sortSets', () => {
-  it('sorts by severity: errors, warnings, progressing, the rest', () => {
+  it('sorts by trouble: a broken set, the most clusters in trouble, out of sync, warnings, progressing, the rest', () => {
     expect(
       sortSets(Object.values(SETS), {
         column: 'worst',
@@ -70,11 +79,38 @@ describe('sortSets', () => {
       'broken',
       'failing',
       'stale',
+      'unsynced',
       'behind',
       'warned',
       'progressing',
       'fine',
     ]);
+  });
+});
+
+describe('filterSets', () => {
+  it.each<[SetState, string[]]>([
+    // Also those whose workloads are healthy, and those whose set is broken.
+    ['inTrouble', ['stale', 'failing', 'broken', 'unsynced']],
+    ['progressing', ['progressing']],
+    ['outOfSync', ['behind', 'failing']],
+    ['syncUnknown', ['unsynced']],
+    ['stale', ['stale']],
+    // A stale cluster's last status is Healthy and Synced.
+    ['healthy', ['fine', 'warned']],
+  ])('finds sets by state %s', (state, expected) => {
+    expect(
+      filterSets(Object.values(SETS), { state }).map(({ ref }) => ref.name),
+    ).toEqual(expected);
+  });
+
+  it('finds the code of the problem and a revision that runs', () => {
+    const found = (text: string) =>
+      filterSets([SETS.fine, SETS.failing], { text }).map(
+        ({ ref }) => ref.name,
+      );
+    expect(found(FORBIDDEN.code)).toEqual(['failing']);
+    expect(found('a1b2c3d')).toEqual(['fine', 'failing']);
   });
 });
 
@@ -84,25 +120,54 @@ describe('worstProblemOf', () => {
     [
       'a warning about the set',
       SETS.warned,
-      { severity: 'warning', text: NOT_SKIPPED.title },
+      {
+        severity: 'warning',
+        text: NOT_SKIPPED.title,
+        code: NOT_SKIPPED.code,
+      },
     ],
     [
       'a broken set before its clusters',
       set('both', [forbiddenApplication('a')], [BROKEN]),
-      { severity: 'error', text: BROKEN.title },
+      { severity: 'error', text: BROKEN.title, code: BROKEN.code },
     ],
     [
       'a failing cluster before a warning about the set',
-      set('both', [forbiddenApplication('a')], [NOT_SKIPPED]),
+      set(
+        'both',
+        [{ ...forbiddenApplication('a'), since: SINCE }],
+        [NOT_SKIPPED],
+      ),
       {
         severity: 'error',
-        text: expect.stringMatching(/^a: .*is forbidden/),
+        text: `a: ${FORBIDDEN.title}`,
+        code: FORBIDDEN.code,
+        since: SINCE,
+      },
+    ],
+    [
+      'a warning where no cluster is in trouble',
+      set('behind', [
+        clusterApplication('a', { finding: NOT_SKIPPED, since: SINCE }),
+      ]),
+      {
+        severity: 'warning',
+        text: `a: ${NOT_SKIPPED.title}`,
+        code: NOT_SKIPPED.code,
+        since: SINCE,
       },
     ],
     [
       'an Application without a cluster, without its name',
-      set('lost', [clusterApplication('', { error: 'no such cluster' })]),
-      { severity: 'error', text: 'no such cluster' },
+      set('lost', [
+        clusterApplication('', { finding: FORBIDDEN, since: SINCE }),
+      ]),
+      {
+        severity: 'error',
+        text: FORBIDDEN.title,
+        code: FORBIDDEN.code,
+        since: SINCE,
+      },
     ],
   ])('returns %s', (_what, from, expected) => {
     expect(worstProblemOf(from)).toEqual(expected);

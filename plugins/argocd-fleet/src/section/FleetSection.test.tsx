@@ -1,0 +1,358 @@
+import type {
+  ApplicationSetRows,
+  ClusterApplication,
+} from 'backstage-plugin-argocd-fleet-common';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { axe, toHaveNoViolations } from 'jest-axe';
+import { useState } from 'react';
+import { createFakeBackend } from '../__testUtils__/fakeBackend';
+import {
+  applicationSetRows,
+  clusterApplication,
+  COMMIT,
+  FORBIDDEN,
+  forbiddenApplication,
+  guestbook,
+  largeFleet,
+  minutesAgo,
+} from '../__testUtils__/fixtures';
+import { renderForEntity } from '../__testUtils__/render';
+import { FleetSection } from './FleetSection';
+
+expect.extend(toHaveNoViolations);
+
+const OLD_COMMIT = 'f00ba12d4e5f60718293a4b5c6d7e8f900112233';
+
+/** Renders a section; the returned function shows another state of its set. */
+async function renderSection(first: ApplicationSetRows, url = '/') {
+  let show: (set: ApplicationSetRows) => void = () => {};
+  function Section() {
+    const [set, setSet] = useState(first);
+    show = setSet;
+    return <FleetSection set={set} live={{ connection: 'live' }} />;
+  }
+  const rendered = renderForEntity(<Section />, createFakeBackend('never'), {
+    url,
+  });
+  await screen.findByRole('heading', { name: first.ref.name });
+  return {
+    ...rendered,
+    update: (set: ApplicationSetRows) => act(() => show(set)),
+  };
+}
+
+const url = () => screen.getByLabelText('current URL').textContent;
+const clusters = () =>
+  screen
+    .getAllByRole('button', { name: /: show details$/ })
+    .map(button => button.textContent);
+const tiles = () =>
+  within(screen.getByRole('group', { name: 'Filter by state' })).getAllByRole(
+    'button',
+  );
+const tile = (name: RegExp) =>
+  within(screen.getByRole('group', { name: 'Filter by state' })).getByRole(
+    'button',
+    { name },
+  );
+const open = (name: string) =>
+  screen.getByRole('button', { name: `${name}: show details` });
+
+const named = (...names: string[]) =>
+  names.map(name => clusterApplication(name));
+
+/** Half of the clusters run the wanted revision, and it is not known what runs on the last one. */
+function halfRolledOut(): ApplicationSetRows {
+  const applications: ClusterApplication[] = [
+    clusterApplication('new-1'),
+    clusterApplication('old-1', { running: { revision: OLD_COMMIT } }),
+    clusterApplication('old-2', { running: { revision: OLD_COMMIT } }),
+    clusterApplication('fresh', { running: undefined }),
+  ];
+  return applicationSetRows(applications, {
+    revisions: [
+      { revision: COMMIT, clusters: 1, wanted: 4 },
+      { revision: OLD_COMMIT, clusters: 2, wanted: 0 },
+    ],
+  });
+}
+
+describe('trouble', () => {
+  const unsynced = applicationSetRows(
+    ['a', 'b'].map(name => clusterApplication(name, { sync: 'Unknown' })),
+  );
+
+  it('is what a fleet that cannot sync is in, however healthy it is', async () => {
+    await renderSection(unsynced);
+    expect(
+      screen.getByRole('img', { name: 'State: 2 in trouble' }),
+    ).toBeInTheDocument();
+    expect(tiles()[1]).toHaveTextContent('2in trouble');
+    const [tone, trouble] = [
+      screen.getAllByText('Unknown')[0],
+      within(tiles()[1]).getByText('2'),
+    ].map(element => getComputedStyle(element).color);
+    expect(tone).toBe(trouble);
+  });
+
+  it('is a filter that the URL keeps', async () => {
+    await renderSection(
+      applicationSetRows([
+        ...named('fine'),
+        clusterApplication('silent', { staleSince: minutesAgo(90) }),
+        clusterApplication('lost', { sync: 'Unknown' }),
+        forbiddenApplication('forbidden'),
+      ]),
+    );
+    expect(
+      screen.getByRole('img', { name: 'State: 1 ok, 3 in trouble' }),
+    ).toBeInTheDocument();
+    await userEvent.click(tile(/in trouble/));
+    expect(clusters()).toEqual(['forbidden', 'lost', 'silent']);
+    expect(url()).toContain('trouble=true');
+    expect(tile(/in trouble/)).toHaveAttribute('aria-pressed', 'true');
+    expect(screen.getByText(/filtered by in trouble/)).toBeInTheDocument();
+    await userEvent.click(tile(/in trouble/));
+    expect(clusters()).toHaveLength(4);
+  });
+
+  it('has the same tiles whatever the state', async () => {
+    const words = () =>
+      tiles().map(({ textContent }) => textContent?.replace(/^\d+/, ''));
+    const { update } = await renderSection(applicationSetRows(named('a', 'b')));
+    const before = words();
+    update(unsynced);
+    expect(words()).toEqual(before);
+  });
+});
+
+describe('the cause of a filter', () => {
+  it('is said to be gone when it is, with a way out', async () => {
+    await renderSection(guestbook(), '/?cause=AFC-204-solved');
+    expect(
+      screen.getByText(/cause that this page is filtered by is gone/),
+    ).toBeInTheDocument();
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Clear filters' }),
+    );
+    expect(clusters()).toHaveLength(3);
+    expect(url()).not.toContain('cause');
+  });
+});
+
+describe('an empty result', () => {
+  it('offers to clear the filters, and keeps the focus in the panel', async () => {
+    await renderSection(guestbook(), '/?health=Suspended');
+    expect(
+      screen.getByText('No application matches these filters.'),
+    ).toBeInTheDocument();
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Clear filters' }),
+    );
+    expect(clusters()).toHaveLength(3);
+    expect(document.body).not.toHaveFocus();
+  });
+});
+
+describe('first errors', () => {
+  it('are the titles of findings, in the tone of their severity', async () => {
+    const warning = {
+      ...FORBIDDEN,
+      code: 'AFC-214',
+      severity: 'warning',
+      title: 'Out of sync',
+    } as const;
+    await renderSection(
+      applicationSetRows([
+        clusterApplication('behind', { sync: 'OutOfSync', finding: warning }),
+        forbiddenApplication('cluster1'),
+      ]),
+    );
+    const table = within(screen.getByRole('grid'));
+    const [error, message] = [FORBIDDEN.title, 'Out of sync'].map(title =>
+      table.getByText(title),
+    );
+    expect(getComputedStyle(message).color).not.toBe(
+      getComputedStyle(error).color,
+    );
+    expect(table.queryByText(/is forbidden/)).toBeNull();
+  });
+});
+
+describe('revisions', () => {
+  it('that run are shown, with the wanted one beside it where it differs', async () => {
+    await renderSection(halfRolledOut());
+    const cellOf = (name: string) =>
+      within(screen.getByRole('row', { name: new RegExp(name) })).getAllByRole(
+        'gridcell',
+      )[4];
+    expect(cellOf('new-1')).toHaveTextContent(/^a1b2c3d/);
+    expect(cellOf('new-1')).not.toHaveTextContent('→');
+    expect(cellOf('old-1')).toHaveTextContent(/^f00ba12.*→wanted: a1b2c3d/);
+    expect(within(cellOf('old-1')).getByTitle(/Running/)).toHaveAttribute(
+      'title',
+      `Running: ${OLD_COMMIT}\nWanted: ${COMMIT}`,
+    );
+    expect(cellOf('fresh')).toHaveTextContent(/^not known$/);
+  });
+
+  it('are counted, and filter the table', async () => {
+    await renderSection(halfRolledOut());
+    const strip = within(
+      screen.getByRole('group', { name: 'Filter by revision' }),
+    );
+    const old = strip.getByRole('button', { name: /f00ba12 ?on 2 clusters/ });
+    await userEvent.click(old);
+    expect(clusters()).toEqual(['old-1', 'old-2']);
+    expect(url()).toContain(`running=${OLD_COMMIT}`);
+    expect(old).toHaveAttribute('aria-pressed', 'true');
+
+    await userEvent.click(
+      strip.getByRole('button', {
+        name: '2 clusters behind the wanted revision',
+      }),
+    );
+    expect(clusters()).toEqual(['old-1', 'old-2']);
+    expect(url()).toContain('behind=true');
+    expect(url()).not.toContain('running=');
+  });
+
+  it('have no strip while one runs everywhere and no other is wanted', async () => {
+    await renderSection(applicationSetRows(named('a', 'b')));
+    expect(
+      screen.queryByRole('group', { name: 'Filter by revision' }),
+    ).toBeNull();
+  });
+});
+
+describe('rows', () => {
+  const worse = applicationSetRows([
+    clusterApplication('a'),
+    clusterApplication('b'),
+    forbiddenApplication('c'),
+    clusterApplication('new'),
+  ]);
+
+  it('keep their places through updates, until they are sorted again', async () => {
+    const { update } = await renderSection(
+      applicationSetRows(named('a', 'b', 'c', 'gone')),
+    );
+    update(worse);
+    expect(clusters()).toEqual(['a', 'b', 'c', 'new']);
+    expect(screen.getByRole('row', { name: /^c / })).toHaveTextContent(
+      'Missing',
+    );
+    expect(screen.getByText(/1 row moved/)).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Sort again' }));
+    expect(clusters()).toEqual(['c', 'a', 'b', 'new']);
+    expect(screen.queryByText(/moved/)).toBeNull();
+  });
+
+  it('are sorted anew by another order', async () => {
+    const { update } = await renderSection(
+      applicationSetRows(named('a', 'b', 'c')),
+    );
+    update(worse);
+    await userEvent.click(screen.getByRole('button', { name: 'Health' }));
+    expect(clusters()[0]).toBe('c');
+  });
+});
+
+describe('by keyboard', () => {
+  const tabStops = () =>
+    [
+      ...screen
+        .getByRole('grid')
+        .querySelectorAll<HTMLElement>('a, button, [tabindex]'),
+    ].filter(({ tabIndex }) => tabIndex === 0);
+
+  it('the table is one stop of the Tab key', async () => {
+    await renderSection(applicationSetRows(named('a', 'b', 'c')));
+    expect(tabStops()).toEqual([open('a')]);
+    open('a').focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(tabStops()).toEqual([open('b')]);
+  });
+
+  it.each<[string, string, string]>([
+    ['a', '{ArrowDown}', 'b'],
+    ['b', '{ArrowUp}', 'a'],
+    ['a', '{End}', 'd'],
+    ['d', '{Home}', 'a'],
+    ['d', '{ArrowDown}', 'd'],
+    ['a', '{PageDown}', 'b'],
+    ['d', '{PageUp}', 'c'],
+  ])('from %s, %s goes to %s', async (from, key, to) => {
+    await renderSection(applicationSetRows(named('a', 'b', 'c', 'd')));
+    open(from).focus();
+    await userEvent.keyboard(key);
+    expect(open(to)).toHaveFocus();
+  });
+
+  it('the headings are above the first row, and links beside the button of their row', async () => {
+    await renderSection(applicationSetRows(named('a', 'b')));
+    open('a').focus();
+    await userEvent.keyboard('{ArrowUp}{ArrowRight}');
+    expect(screen.getByRole('button', { name: 'Health' })).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+    expect(document.activeElement).toHaveAttribute(
+      'href',
+      expect.stringContaining(COMMIT),
+    );
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(open('a')).toHaveFocus();
+  });
+
+  it('the focus stays on its row through updates, and on its place when the row goes', async () => {
+    const { update } = await renderSection(
+      applicationSetRows(named('a', 'b', 'c')),
+    );
+    open('b').focus();
+    update(applicationSetRows([forbiddenApplication('b'), ...named('a', 'c')]));
+    expect(open('b')).toHaveFocus();
+    await userEvent.click(screen.getByRole('button', { name: 'Sort again' }));
+    open('b').focus();
+    update(applicationSetRows(named('a', 'c')));
+    expect(open('a')).toHaveFocus();
+  });
+
+  it('opens the drawer', async () => {
+    await renderSection(applicationSetRows(named('a', 'b')));
+    open('a').focus();
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await waitFor(() => expect(url()).toContain('row=b'));
+  });
+
+  it('reaches the last of thousands of rows, of which few are rendered', async () => {
+    // jsdom has no layout: the test sets the height of the scroll box.
+    const height = jest
+      .spyOn(Element.prototype, 'clientHeight', 'get')
+      .mockReturnValue(600);
+    try {
+      await renderSection(
+        applicationSetRows(largeFleet(3_500)),
+        '/?sort=cluster',
+      );
+      await waitFor(() => expect(clusters().length).toBeGreaterThan(10));
+      open('ap-edge-0002').focus();
+      await userEvent.keyboard('{End}');
+      expect(open('us-edge-3499')).toHaveFocus();
+      expect(clusters().length).toBeLessThan(60);
+      expect(tabStops()).toEqual([open('us-edge-3499')]);
+    } finally {
+      height.mockRestore();
+    }
+  });
+});
+
+it('has no accessibility violations with causes and several revisions', async () => {
+  const half = halfRolledOut();
+  const { applications, causes } = guestbook();
+  const { baseElement } = await renderSection({
+    ...half,
+    applications: [...half.applications, ...applications],
+    causes,
+  });
+  expect(await axe(baseElement)).toHaveNoViolations();
+});
