@@ -321,6 +321,7 @@ export function applicationSetRows(
     ],
     worst: worst && {
       cluster: failing.cluster.name,
+      severity: worst.severity,
       message: worst.title,
       code: worst.code,
       since: failing.since,

@@ -1,10 +1,10 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import type { ApplicationSetDetail } from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { Notice } from '../notice/Notice';
 
 /** Why an ApplicationSet has no rows. */
-export function EmptySetNotice(props: { readonly set: ApplicationSetDetail }) {
+export function EmptySetNotice(props: { readonly set: ApplicationSetRows }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { ref, placement, excluded, hubState } = props.set;
   if (hubState.state !== 'ready') {
