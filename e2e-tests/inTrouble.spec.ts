@@ -14,7 +14,11 @@ function synced(revision: string) {
   return {
     health: { status: 'Healthy', lastTransitionTime: at(60) },
     sync: { status: 'Synced', revision },
-    operationState: { phase: 'Succeeded', startedAt: at(61), message: 'ok' },
+    operationState: {
+      operation: { sync: { revision } },
+      phase: 'Succeeded',
+      startedAt: at(61),
+    },
     history: [{ id: 1, revision, deployedAt: at(61) }],
     conditions: [],
   };

@@ -69,7 +69,6 @@ export interface Problem {
 export function worstProblemOf({
   worst,
   findings,
-  summary,
 }: ApplicationSet): Problem | undefined {
   const problems: Problem[] = findings.map(
     ({ severity, title, code, since }) => ({
@@ -80,9 +79,9 @@ export function worstProblemOf({
     }),
   );
   if (worst) {
-    const { cluster, message, code, since } = worst;
+    const { cluster, severity, message, code, since } = worst;
     problems.push({
-      severity: summary.state.inTrouble > 0 ? 'error' : 'warning',
+      severity,
       text: cluster ? `${cluster}: ${message}` : message,
       code,
       since,
