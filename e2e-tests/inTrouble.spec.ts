@@ -98,7 +98,7 @@ test.describe('trouble is seen at once', () => {
     await expect(listed).toContainText('Unknown revision or path', within);
 
     // The filters of the list.
-    const state = pages.list.getByLabel('State');
+    const state = pages.list.getByLabel('State', { exact: true });
     for (const [value, shown] of [
       ['In trouble', true],
       ['Sync unknown', true],
@@ -179,7 +179,9 @@ test.describe('trouble is seen at once', () => {
     await expect(pages.tab.getByRole('tab', { selected: true })).toContainText(
       'shop-4',
     );
-    await pages.list.getByLabel('State').selectOption('In trouble');
+    await pages.list
+      .getByLabel('State', { exact: true })
+      .selectOption('In trouble');
     await expect(pages.list.getByRole('row', { name: /shop-4/ })).toBeVisible(
       within,
     );

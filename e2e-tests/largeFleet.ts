@@ -112,7 +112,7 @@ function applicationSet(name: string, component: string): Json {
       namespace: NAMESPACE,
       annotations: {
         'argocd-fleet/component': component,
-        'argocd-fleet/component-owner': 'group:default/retail',
+        'argocd-fleet/component-owner': 'group:default/team-retail',
       },
     },
     spec: {

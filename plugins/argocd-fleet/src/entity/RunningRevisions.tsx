@@ -33,11 +33,11 @@ export function RunningRevisions(props: { readonly set: ApplicationSet }) {
           <Revision revision={revision} source={sources[0]} />{' '}
           {t('card.onClusters', {
             count: clusters,
-            number: clusters.toLocaleString(),
+            number: clusters.toString(),
           })}
           {wanted === 0 && `, ${t('card.notWanted')}`}
           {wanted > clusters &&
-            `, ${t('card.wantedOn', { number: wanted.toLocaleString() })}`}
+            `, ${t('card.wantedOn', { number: wanted.toString() })}`}
         </li>
       ))}
       {more > 0 && <li>{t('card.moreRevisions', { count: more })}</li>}

@@ -20,15 +20,15 @@ export function SetHeadline(props: { readonly set: ApplicationSet }) {
   const words = (which: 'inTrouble' | 'inProgress' | 'ok') =>
     t(`headline.${which}`, {
       count: clusters,
-      number: state[which].toLocaleString(),
-      total: clusters.toLocaleString(),
+      number: state[which].toString(),
+      total: clusters.toString(),
     });
   const worst = setStateOf(set);
   const parts = [
     state.inTrouble > 0 && words('inTrouble'),
     state.inProgress > 0 &&
       (state.inTrouble > 0
-        ? t('mark.inProgress', { number: state.inProgress.toLocaleString() })
+        ? t('mark.inProgress', { number: state.inProgress.toString() })
         : words('inProgress')),
     state.ok === clusters && words('ok'),
     stale > 0 && t('card.stale', { count: stale }),
@@ -56,9 +56,9 @@ export function LinkMark(props: { readonly resolved: ResolvedLink }) {
   const words = {
     inTrouble:
       inTrouble > 0
-        ? t('mark.inTrouble', { number: inTrouble.toLocaleString() })
+        ? t('mark.inTrouble', { number: inTrouble.toString() })
         : t('mark.setInTrouble'),
-    inProgress: t('mark.inProgress', { number: inProgress.toLocaleString() }),
+    inProgress: t('mark.inProgress', { number: inProgress.toString() }),
     ok: t('mark.ok'),
     none: t('bar.nothing'),
   };

@@ -49,7 +49,7 @@ const COLUMNS: readonly {
   {
     title: 'list.lastChange',
     sort: 'lastChange',
-    width: 128,
+    width: 144,
     optional: true,
   },
 ];

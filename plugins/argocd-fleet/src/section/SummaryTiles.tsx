@@ -22,12 +22,12 @@ export const useTileStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       tiles: {
-        display: 'grid',
-        gridTemplateColumns: 'repeat(auto-fit, minmax(96px, 1fr))',
+        display: 'flex',
+        flexWrap: 'wrap',
         gap: 8,
         // One line that scrolls, so that the causes below it are on the first screen of a phone.
         [theme.breakpoints.down('xs')]: {
-          display: 'flex',
+          flexWrap: 'nowrap',
           overflowX: 'auto',
           // Room for the frames of focused and pressed tiles, which the line would cut off.
           margin: -4,
@@ -36,7 +36,8 @@ export const useTileStyles = makeStyles(
       },
       tile: {
         display: 'flex',
-        flex: 'none',
+        // As wide as its word, and then all of the line.
+        flex: '1 0 auto',
         flexDirection: 'column',
         alignItems: 'stretch',
         justifyContent: 'flex-start',
