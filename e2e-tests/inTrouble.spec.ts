@@ -1,5 +1,5 @@
-import { expect, test, type Page } from '@playwright/test';
-import { startLargeFleet, type LargeFleet } from './largeFleet';
+import { expect, test } from '@playwright/test';
+import { openPages, startLargeFleet, type LargeFleet } from './largeFleet';
 
 /** Milliseconds after the last report until every page says what it means. */
 const TRUTH_WITHIN = 3_000;
@@ -48,25 +48,6 @@ test.describe('trouble is seen at once', () => {
   });
   test.afterAll(() => fleet.stop());
 
-  const tab = (component: string) =>
-    `${fleet.url}/catalog/default/component/${component}/fleet`;
-
-  /** Opens list, tab and card of a component, and waits until each shows the set as it is. */
-  async function openPages(page: Page, component: string, ready: RegExp) {
-    const pages = {
-      list: page,
-      tab: await page.context().newPage(),
-      card: await page.context().newPage(),
-    };
-    await pages.list.goto(`${fleet.url}/argocd-fleet`);
-    await pages.tab.goto(tab(component));
-    await pages.card.goto(tab(component).replace(/\/fleet$/, ''));
-    for (const one of Object.values(pages)) {
-      await expect(one.getByText(ready).first()).toBeVisible();
-    }
-    return pages;
-  }
-
   test('an unknown revision on 3,500 clusters', async ({ page }) => {
     test.setTimeout(240_000);
     const all = clusters(3_500);
@@ -77,7 +58,7 @@ test.describe('trouble is seen at once', () => {
       status: synced(OLD),
     });
     await fleet.untilInCatalog('everywhere');
-    const pages = await openPages(page, 'everywhere', /3,?500/);
+    const pages = await openPages(fleet, page, 'everywhere', /3,?500/);
     await fleet.report('everywhere', all, UNKNOWN_REVISION);
     const within = { timeout: TRUTH_WITHIN };
 
@@ -129,7 +110,7 @@ test.describe('trouble is seen at once', () => {
       status: synced(OLD),
     });
     await fleet.untilInCatalog('half');
-    const pages = await openPages(page, 'half', /40/);
+    const pages = await openPages(fleet, page, 'half', /40/);
     await fleet.report('half', all.slice(0, 20), {
       ...synced(NEW),
       history: [
@@ -166,7 +147,7 @@ test.describe('trouble is seen at once', () => {
       });
     }
     await fleet.untilInCatalog('shop');
-    const pages = await openPages(page, 'shop', /shop-5/);
+    const pages = await openPages(fleet, page, 'shop', /shop-5/);
     await fleet.report('shop-4', clusters(3).slice(1, 2), UNKNOWN_REVISION);
     const within = { timeout: TRUTH_WITHIN };
     await expect(

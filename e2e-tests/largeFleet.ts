@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import type { Service } from '../scripts/services.mjs';
 import { HubClient, type Json } from './src/hub/hubClient';
 
 const NAMESPACE = 'openshift-gitops';
@@ -28,6 +30,9 @@ export interface LargeFleet {
   ): Promise<void>;
   /** Waits until the catalog has the component. */
   untilInCatalog(component: string): Promise<void>;
+  readonly hub: Pick<Service, 'pause' | 'resume'>;
+  /** Stops the hub, and starts one with nothing in it at the same address. */
+  replaceHub(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,10 +40,8 @@ export async function startLargeFleet(): Promise<LargeFleet> {
   const services = await import('../scripts/services.mjs');
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-large-'));
   const kubeconfig = join(folder, 'kubeconfig');
-  const hub = await services.startHub({
-    port: await services.freePort(),
-    kubeconfig,
-  });
+  const hubOptions = { port: await services.freePort(), kubeconfig };
+  let hub = await services.startHub(hubOptions);
   const client = await HubClient.connectWithFile(kubeconfig);
   await client.create({
     apiVersion: 'v1',
@@ -74,6 +77,11 @@ export async function startLargeFleet(): Promise<LargeFleet> {
       ),
     untilInCatalog: component =>
       services.untilInCatalog(backend, `component/default/${component}`),
+    hub: { pause: () => hub.pause(), resume: () => hub.resume() },
+    async replaceHub() {
+      await hub.stop();
+      hub = await services.startHub(hubOptions);
+    },
     async stop() {
       client.close();
       await backend.stop();
@@ -81,6 +89,28 @@ export async function startLargeFleet(): Promise<LargeFleet> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Opens list, tab and card of a component in the page's browser, and waits until each shows the text. */
+export async function openPages(
+  { url }: Pick<LargeFleet, 'url'>,
+  page: Page,
+  component: string,
+  ready: RegExp,
+): Promise<Record<'list' | 'tab' | 'card', Page>> {
+  const pages = {
+    list: page,
+    tab: await page.context().newPage(),
+    card: await page.context().newPage(),
+  };
+  const entity = `${url}/catalog/default/component/${component}`;
+  await pages.list.goto(`${url}/argocd-fleet`);
+  await pages.tab.goto(`${entity}/fleet`);
+  await pages.card.goto(entity);
+  for (const one of Object.values(pages)) {
+    await expect(one.getByText(ready).first()).toBeVisible();
+  }
+  return pages;
 }
 
 async function inParallel<T>(

@@ -85,6 +85,9 @@ export function asService(
     ended,
     output,
     kill: () => send('SIGKILL'),
+    /** It keeps its connections and does nothing, as a machine that hangs. */
+    pause: () => send('SIGSTOP'),
+    resume: () => send('SIGCONT'),
     async stop(signal = 'SIGTERM') {
       send(signal);
       const timer = setTimeout(send, STOP_TIMEOUT_MS, 'SIGKILL');

@@ -3,6 +3,9 @@ export interface Service {
   readonly ended: Promise<string>;
   output(): string;
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** It keeps its connections and does nothing, as a machine that hangs. */
+  pause(): void;
+  resume(): void;
 }
 
 export function freePort(): Promise<number>;

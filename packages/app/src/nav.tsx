@@ -34,7 +34,12 @@ const Logo = () => {
   const classes = useStyles();
   const { isOpen } = useSidebarOpenState();
   return (
-    <Link to="/" underline="none" aria-label="Home" className={classes.root}>
+    <Link
+      to="/"
+      underline="none"
+      aria-label="Argo CD Fleet, home"
+      className={classes.root}
+    >
       <span className={classes.mark}>
         <svg width="28" height="28" viewBox="0 0 28 28" aria-hidden="true">
           <path
