@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from './stack';
 
 const NAMESPACE = 'openshift-gitops';
@@ -17,6 +18,14 @@ test('the template creates a component whose Fleet tab shows healthy clusters', 
   await page.getByLabel(/^Revision/).fill('main');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('button', { name: 'Review' }).click();
+  const review = page.getByRole('main');
+  await expect(review).toContainText('environment=production');
+  await expect(review).not.toContainText('key:');
+  if (process.env.ARGOCD_FLEET_IMAGES) {
+    await page.screenshot({
+      path: join(process.env.ARGOCD_FLEET_IMAGES, 'template-review.png'),
+    });
+  }
   await page.getByRole('button', { name: 'Create' }).click();
 
   const link = page.getByRole('link', { name: /Fleet tab/i });

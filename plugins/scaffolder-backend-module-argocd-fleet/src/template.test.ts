@@ -36,7 +36,7 @@ const VALUES = {
   hub: 'hub',
   namespace: 'openshift-gitops',
   clusterSets: ['aws-clusters'],
-  clusterLabels: [{ key: 'environment', value: 'production' }],
+  clusterLabels: ['environment=production'],
 };
 
 /** The component that the catalog module creates for the ApplicationSet. */
@@ -220,10 +220,9 @@ describe('the template New pull-model application', () => {
     expect(api.writes).toEqual([]);
   });
 
-  const LABEL = 'clusterLabels.0.key';
-  const LABEL_VALUE = 'clusterLabels.0.value';
+  const LABEL = 'clusterLabels.0';
   const label = (key: string, value = 'x') => ({
-    clusterLabels: [{ key, value }],
+    clusterLabels: [`${key}=${value}`],
   });
 
   it.each<[string, object, string]>([
@@ -241,18 +240,16 @@ describe('the template New pull-model application', () => {
     ['a cluster set twice', { clusterSets: ['a', 'a'] }, 'clusterSets'],
     ['half a cluster', { numberOfClusters: 1.5 }, 'numberOfClusters'],
     ['no cluster at all', { numberOfClusters: 0 }, 'numberOfClusters'],
+    ['a label without a value', { clusterLabels: ['region'] }, LABEL],
+    ['a label twice', { clusterLabels: ['a=b', 'a=b'] }, 'clusterLabels'],
     ['a label without a name', label(''), LABEL],
     ['a label that begins with a hyphen', label('-region'), LABEL],
     ['a label that is too long', label('a'.repeat(64)), LABEL],
     ['a label with two slashes', label('example.com/a/b'), LABEL],
     ['a label whose prefix is no domain', label('Example_com/a'), LABEL],
-    ['a label value with a space', label('region', 'eu west'), LABEL_VALUE],
-    ['a label value that ends in a dot', label('region', 'eu.'), LABEL_VALUE],
-    [
-      'a label value that is too long',
-      label('region', 'a'.repeat(64)),
-      LABEL_VALUE,
-    ],
+    ['a label value with a space', label('region', 'eu west'), LABEL],
+    ['a label value that ends in a dot', label('region', 'eu.'), LABEL],
+    ['a label value that is too long', label('region', 'a'.repeat(64)), LABEL],
   ])('refuses %s before any step runs', async (_, wrong, where) => {
     const answer = await submit({ ...VALUES, ...wrong });
     expect(answer).toEqual({ errors: [expect.anything()] });

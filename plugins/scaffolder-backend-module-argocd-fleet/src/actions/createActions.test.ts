@@ -61,20 +61,23 @@ describe('the actions that create objects', () => {
     ).toEqual(['created', 'unchanged']);
   });
 
-  it('accept labels as an object too, and refuse rows that contradict each other', async () => {
+  it('accept labels as an object too, and refuse a list that cannot be read or contradicts itself', async () => {
     const action = createPlacementAction(server);
     await action.handler(
       contextFor({ ...REF, clusterSets: [], matchLabels: { a: 'b' } }),
     );
     expect(api.writes[0].body).toEqual({ matchLabels: { a: 'b' } });
 
-    const contradiction = [
-      { key: 'region', value: 'eu' },
-      { key: 'region', value: 'us' },
-    ];
-    await expect(
-      action.handler(contextFor({ ...REF, matchLabels: contradiction })),
-    ).rejects.toThrow('both region=eu and region=us');
+    for (const [matchLabels, problem] of [
+      [['region=eu', 'region=us'], 'both region=eu and region=us'],
+      [['region'], 'contains "region"; write each label as key=value'],
+      [['=eu'], 'contains "=eu"; write each label as key=value'],
+      [['a=b=c'], 'contains "a=b=c"; write each label as key=value'],
+    ] as const) {
+      await expect(
+        action.handler(contextFor({ ...REF, matchLabels: [...matchLabels] })),
+      ).rejects.toThrow(problem);
+    }
   });
 
   it('create an ApplicationSet on the hub with its component', async () => {

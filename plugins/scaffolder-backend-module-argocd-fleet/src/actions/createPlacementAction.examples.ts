@@ -22,7 +22,7 @@ export const placementExamples: TemplateExample[] = [
     }),
   },
   {
-    description: 'Select two clusters by labels that a form provides as rows',
+    description: 'Select two clusters by labels that a form provides',
     example: stringify({
       steps: [
         {
@@ -33,7 +33,7 @@ export const placementExamples: TemplateExample[] = [
             hub: 'hub',
             namespace: 'openshift-gitops',
             name: 'guestbook',
-            matchLabels: [{ key: 'region', value: 'eu-west-1' }],
+            matchLabels: ['region=eu-west-1'],
             numberOfClusters: 2,
           },
         },

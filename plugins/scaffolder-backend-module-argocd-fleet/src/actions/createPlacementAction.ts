@@ -38,13 +38,10 @@ export function createPlacementAction(options: {
             ),
         matchLabels: z =>
           z
-            .union([
-              z.record(z.string()),
-              z.array(z.object({ key: z.string().min(1), value: z.string() })),
-            ])
+            .union([z.record(z.string()), z.array(z.string().min(1))])
             .optional()
             .describe(
-              'Labels that a cluster must have: an object, or a list of rows with key and value',
+              'Labels that a cluster must have: an object, or a list of key=value',
             ),
         numberOfClusters: z =>
           z

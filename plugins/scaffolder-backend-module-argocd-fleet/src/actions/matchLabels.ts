@@ -1,12 +1,11 @@
 import { InputError } from '@backstage/errors';
 
-/** Labels as an object, or as rows of a form. */
-export type MatchLabelsInput =
-  Record<string, string> | { key: string; value: string }[];
+/** Labels as an object, or as a form provides them: `key=value`. */
+export type MatchLabelsInput = Record<string, string> | string[];
 
 /**
  * Converts labels to the object that the API expects.
- * @throws InputError when two rows have different values for one label, which no cluster can match
+ * @throws InputError for a label without a value, and where two have different values, which no cluster can match
  */
 export function readMatchLabels(
   input: MatchLabelsInput | undefined,
@@ -15,7 +14,13 @@ export function readMatchLabels(
     return input ?? {};
   }
   const labels: Record<string, string> = {};
-  for (const { key, value } of input) {
+  for (const label of input) {
+    const [key, value, ...more] = label.split('=').map(part => part.trim());
+    if (!key || value === undefined || more.length > 0) {
+      throw new InputError(
+        `matchLabels contains ${JSON.stringify(label)}; write each label as key=value, for example region=eu-west-1`,
+      );
+    }
     if (labels[key] !== undefined && labels[key] !== value) {
       throw new InputError(
         `matchLabels requires both ${key}=${labels[key]} and ${key}=${value}, which no cluster can match; remove one of them`,
