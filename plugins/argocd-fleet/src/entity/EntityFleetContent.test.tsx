@@ -80,7 +80,7 @@ const clusters = () =>
   screen
     .getAllByRole('button', { name: /: show details$/ })
     .map(button => button.textContent);
-const open = (name: string) =>
+const opener = (name: string) =>
   screen.getByRole('button', { name: `${name}: show details` });
 /** The browser's back button, which works beside an open drawer. */
 const back = () =>
@@ -406,13 +406,13 @@ describe('the Fleet tab', () => {
     renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
-    await userEvent.click(open('cluster1'));
+    await userEvent.click(opener('cluster1'));
     await screen.findByRole('dialog', { name: 'cluster1' });
     await back();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(url()).toBe('/?health=Missing');
     expect(clusters()).toEqual(['cluster1']);
-    expect(open('cluster1')).toHaveFocus();
+    expect(opener('cluster1')).toHaveFocus();
   });
 
   it('closes the drawer of a link by the back button, and stays on the page', async () => {
@@ -431,7 +431,7 @@ describe('the Fleet tab', () => {
     renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
-    await userEvent.click(open('cluster1'));
+    await userEvent.click(opener('cluster1'));
     await screen.findByRole('dialog', { name: 'cluster1' });
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
