@@ -36,8 +36,11 @@ export interface FakeBackend {
   readonly timelines: readonly string[];
   /** How often the event stream was opened. */
   readonly streams: () => number;
-  /** @param path - limits the answer to this path */
-  answer(answer: Answer | 'networkError' | 'never', path?: string): void;
+  /** @param path - limits the answer to this path, or to those that match */
+  answer(
+    answer: Answer | 'networkError' | 'never',
+    path?: string | RegExp,
+  ): void;
   /** Answer for timelines from now on; before, they are empty. */
   answerTimelines(
     answer: (query: URLSearchParams) => Answer | 'networkError' | 'never',
@@ -104,7 +107,10 @@ export function createFakeBackend(
   first: Answer | 'networkError' | 'never',
 ): FakeBackend {
   let current = first;
-  const ofPaths = new Map<string, Parameters<FakeBackend['answer']>[0]>();
+  const ofPaths = new Map<
+    string | RegExp,
+    Parameters<FakeBackend['answer']>[0]
+  >();
   let timelineAnswer: Parameters<FakeBackend['answerTimelines']>[0] = () =>
     ok({ items: [] });
   let streamsRefused = false;
@@ -150,7 +156,11 @@ export function createFakeBackend(
       return respond(timelineAnswer(searchParams));
     }
     requests.push(pathname);
-    return respond(ofPaths.get(pathname) ?? current);
+    const [, own] =
+      [...ofPaths].find(([path]) =>
+        typeof path === 'string' ? path === pathname : path.test(pathname),
+      ) ?? [];
+    return respond(own ?? current);
   }
 
   return {

@@ -114,7 +114,7 @@ export function ClusterDrawer(props: {
     last.current = { key: openRow, row: props.row };
   }
   const { key, row } = last.current;
-  const titleId = `argocd-fleet-drawer-${key}`;
+  const title = row ? rowTitleOf(row) : titleOfKey(key);
 
   return (
     <Drawer
@@ -128,12 +128,12 @@ export function ClusterDrawer(props: {
         elevation: 8,
         role: 'dialog',
         'aria-modal': true,
-        'aria-labelledby': titleId,
+        'aria-label': title,
       }}
     >
       <div className={classes.head}>
         <div className={classes.title}>
-          <h2 id={titleId}>{row ? rowTitleOf(row) : titleOfKey(key)}</h2>
+          <h2>{title}</h2>
           {row && <KnownFromRow row={row} />}
         </div>
         <IconButton

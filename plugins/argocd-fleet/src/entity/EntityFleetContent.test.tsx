@@ -1,4 +1,7 @@
-import type { ApplicationSetRows } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ApplicationSetRows,
+  ClusterApplication,
+} from 'backstage-plugin-argocd-fleet-common';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { axe, toHaveNoViolations } from 'jest-axe';
@@ -10,6 +13,7 @@ import {
   ok,
   serveSets,
   type Answer,
+  type FakeBackend,
 } from '../__testUtils__/fakeBackend';
 import {
   applicationSetRows,
@@ -20,16 +24,17 @@ import {
   forbiddenApplication,
   guestbook,
   guestbookApplications,
-  HUB,
   largeFleet,
   minutesAgo,
 } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
+import { rowKeyOf } from '../rowIdentity';
 import { EntityFleetContent } from './EntityFleetContent';
 
 expect.extend(toHaveNoViolations);
 
 const REF = guestbook().ref;
+const ROWS_PATH = `/api/argocd-fleet/applicationsets/${REF.hub}/${REF.namespace}/${REF.name}/rows`;
 const CHANGE = { applicationSets: [REF], hubs: [] };
 const UNREACHABLE = {
   name: 'hub',
@@ -38,31 +43,48 @@ const UNREACHABLE = {
   message: 'connect ECONNREFUSED 10.0.0.12:6443',
 } as const;
 
+/** The answer for an entity that is linked to sets, with what its sections and the drawer load after it. */
+interface Tab extends Answer {
+  readonly sets: readonly ApplicationSetRows[];
+  readonly applications: readonly ClusterApplication[];
+}
+
+function tabOf(
+  sets: readonly ApplicationSetRows[],
+  applications: readonly ClusterApplication[] = [],
+): Tab {
+  return { ...ok(entityFleet(sets)), sets, applications };
+}
+
+const guestbookTab = () => tabOf([guestbook()], guestbookApplications());
+
+function serve(backend: FakeBackend, tab: Tab) {
+  backend.answer(tab);
+  serveSets(backend, tab.sets, tab.applications);
+}
+
 function renderTab(
-  answer: Answer | 'networkError' | 'never',
+  answer: Answer | Tab | 'networkError' | 'never',
   options: Parameters<typeof renderForEntity>[2] = {},
 ) {
   const backend = createFakeBackend(answer);
   if (typeof answer === 'object' && 'sets' in answer) {
-    serveSets(
-      backend,
-      answer.sets as ApplicationSetRows[],
-      guestbookApplications(),
-    );
+    serve(backend, answer);
   }
   const rendered = renderForEntity(<EntityFleetContent />, backend, options);
   return { backend, ...rendered };
 }
 
-const tabOf = (...sets: ApplicationSetRows[]) => ({
-  ...ok(entityFleet(sets)),
-  sets,
-});
 const url = () => screen.getByLabelText('current URL').textContent;
 const clusters = () =>
   screen
     .getAllByRole('button', { name: /: show details$/ })
     .map(button => button.textContent);
+const opener = (name: string) =>
+  screen.getByRole('button', { name: `${name}: show details` });
+/** The browser's back button, which works beside an open drawer. */
+const back = () =>
+  userEvent.click(screen.getByRole('button', { name: 'back', hidden: true }));
 const tile = (name: RegExp) =>
   within(screen.getByRole('group', { name: 'Filter by state' })).getByRole(
     'button',
@@ -71,13 +93,13 @@ const tile = (name: RegExp) =>
 
 describe('the Fleet tab', () => {
   it('shows each cluster with its state, the worst first', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     expect(clusters()).toEqual(['cluster1', 'pcluster1', 'pcluster2']);
 
     const [, first] = screen.getAllByRole('row');
     expect(first).toHaveTextContent(/cluster1.*Missing.*OutOfSync.*a1b2c3d/);
-    expect(first).toHaveTextContent(FORBIDDEN_MESSAGE);
+    expect(first).toHaveTextContent(FORBIDDEN.title);
     expect(
       screen.getByRole('link', {
         name: /argocd-example-apps \/ guestbook @ main/,
@@ -97,17 +119,18 @@ describe('the Fleet tab', () => {
       ),
     ).toBeInTheDocument();
     expect(
-      screen.getByRole('img', { name: 'Health: 2 Progressing, 1 Missing' }),
+      screen.getByRole('img', { name: 'State: 2 in progress, 1 in trouble' }),
     ).toBeInTheDocument();
   });
 
   it('shows that it is live', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     expect(await screen.findByText('live')).toBeInTheDocument();
+    expect(screen.queryByText(/not live|updated/)).toBeNull();
   });
 
   it('filters by every tile and keeps the filter in the URL', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
     expect(clusters()).toEqual(['cluster1']);
@@ -125,7 +148,7 @@ describe('the Fleet tab', () => {
   });
 
   it('reads its filters from the URL', async () => {
-    renderTab(tabOf(guestbook()), {
+    renderTab(guestbookTab(), {
       url: '/?health=Progressing&sort=-cluster',
     });
     await screen.findByRole('heading', { name: REF.name });
@@ -136,7 +159,7 @@ describe('the Fleet tab', () => {
   });
 
   it('searches, and says when nothing matches', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     const search = await screen.findByRole('searchbox');
     await userEvent.type(search, 'forbidden deployments');
     await waitFor(() => expect(clusters()).toEqual(['cluster1']));
@@ -152,7 +175,7 @@ describe('the Fleet tab', () => {
   });
 
   it('sorts by a column, also by keyboard', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     const header = await screen.findByRole('button', { name: 'Health' });
     header.focus();
     await userEvent.keyboard('{Enter}');
@@ -171,13 +194,13 @@ describe('the Fleet tab', () => {
 
   it('replaces one tile by another, and clears the filter of a pressed tile', async () => {
     renderTab(
-      tabOf(
+      tabOf([
         applicationSetRows([
           clusterApplication('silent', { staleSince: minutesAgo(90) }),
           clusterApplication('broken', { health: 'Degraded' }),
           clusterApplication('lost', { sync: 'Unknown' }),
         ]),
-      ),
+      ]),
     );
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/degraded/));
@@ -192,7 +215,7 @@ describe('the Fleet tab', () => {
   });
 
   it('goes back through clicks, not through typed letters', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     await userEvent.click(tile(/missing/));
     await userEvent.click(tile(/progressing/));
@@ -209,12 +232,12 @@ describe('the Fleet tab', () => {
       .spyOn(Element.prototype, 'clientWidth', 'get')
       .mockReturnValue(360);
     try {
-      renderTab(tabOf(guestbook()));
+      renderTab(guestbookTab());
       await screen.findByRole('heading', { name: REF.name });
       const [, first] = screen.getAllByRole('row');
       expect(
         within(first)
-          .getAllByRole('cell')
+          .getAllByRole('gridcell')
           .map(cell => cell.textContent),
       ).toEqual([
         'cluster1',
@@ -222,7 +245,7 @@ describe('the Fleet tab', () => {
         'OutOfSync',
         expect.stringMatching(/^a1b2c3d/),
         expect.stringMatching(/^\d+ min$/),
-        FORBIDDEN_MESSAGE,
+        FORBIDDEN.title,
       ]);
       expect(
         screen.getByRole('button', { name: 'Health' }),
@@ -240,7 +263,7 @@ describe('the Fleet tab', () => {
       title: 'Out of sync',
     } as const;
     renderTab(
-      tabOf(
+      tabOf([
         applicationSetRows([
           clusterApplication('behind', {
             sync: 'OutOfSync',
@@ -249,13 +272,13 @@ describe('the Fleet tab', () => {
           }),
           forbiddenApplication(),
         ]),
-      ),
+      ]),
     );
     await screen.findByRole('heading', { name: REF.name });
     expect(clusters()).toEqual(['cluster1', 'behind']);
     const [error, message] = ['cluster1', 'behind'].map(name =>
       within(screen.getByRole('row', { name: new RegExp(name) })).getByText(
-        /forbidden|Out of sync/,
+        /may not create|Out of sync/,
       ),
     );
     expect(getComputedStyle(message).color).not.toBe(
@@ -268,26 +291,21 @@ describe('the Fleet tab', () => {
       ...clusterApplication('', { health: 'Unknown', sync: 'Unknown' }),
       application: { namespace: 'argocd', name: 'lost-app' },
     };
-    renderTab(
-      tabOf(
-        applicationSetRows([
-          {
-            ...lost,
-            cluster: { ...lost.cluster, available: 'Unknown' },
-          },
-        ]),
-      ),
-    );
+    const rows = applicationSetRows([
+      { ...lost, cluster: { ...lost.cluster, available: 'Unknown' } },
+    ]);
+    renderTab(tabOf([rows], [lost]));
     await userEvent.click(
       await screen.findByRole('button', { name: 'lost-app: show details' }),
     );
     const drawer = await screen.findByRole('dialog', { name: 'lost-app' });
+    await within(drawer).findByRole('list', { name: 'Delivery path' });
     expect(within(drawer).queryByText(/availab/)).toBeNull();
     expect(screen.queryByText('unavailable')).toBeNull();
   });
 
   it('groups errors by cause with a fix, and filters by cause', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     const causes = await screen.findByRole('list', { name: 'What is wrong' });
     expect(causes).toHaveTextContent(
       /may not create Deployments hereAFC-204 · 1 cluster · for 11 min/,
@@ -308,18 +326,19 @@ describe('the Fleet tab', () => {
   });
 
   it('shows changes without a reload, and keeps the filter', async () => {
-    const { backend } = renderTab(tabOf(guestbook()), {
+    const { backend } = renderTab(guestbookTab(), {
       url: '/?health=Missing',
     });
     await screen.findByRole('heading', { name: REF.name });
     await waitFor(() => expect(backend.streams()).toBe(1));
-    backend.answer(
-      tabOf(
+    serve(
+      backend,
+      tabOf([
         applicationSetRows([
           clusterApplication('cluster1'),
           clusterApplication('pcluster1', { health: 'Missing' }),
         ]),
-      ),
+      ]),
     );
     backend.emit(CHANGE);
     await waitFor(() => expect(clusters()).toEqual(['pcluster1']));
@@ -327,9 +346,9 @@ describe('the Fleet tab', () => {
   });
 
   it('keeps the last data while requests fail, and says so', async () => {
-    const { backend } = renderTab(tabOf(guestbook()));
+    const { backend } = renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
-    backend.answer('networkError');
+    backend.answer('networkError', ROWS_PATH);
     backend.emit(CHANGE);
     expect(
       await screen.findByText(/not live: reconnecting · as of/),
@@ -338,7 +357,7 @@ describe('the Fleet tab', () => {
   });
 
   it('opens the delivery path by keyboard, with the finding and its fix', async () => {
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     const [, row] = await screen.findAllByRole('row');
     const open = within(row).getByRole('button');
     open.focus();
@@ -347,7 +366,9 @@ describe('the Fleet tab', () => {
     await userEvent.keyboard('{ArrowUp}{Enter}');
 
     const drawer = await screen.findByRole('dialog', { name: 'cluster1' });
-    const path = within(drawer).getByRole('list', { name: 'Delivery path' });
+    const path = await within(drawer).findByRole('list', {
+      name: 'Delivery path',
+    });
     expect(
       within(path)
         .getAllByRole('listitem')
@@ -381,10 +402,49 @@ describe('the Fleet tab', () => {
     expect(url()).not.toContain('row=');
   });
 
+  it('closes the drawer by the back button, and stays on the page', async () => {
+    renderTab(guestbookTab());
+    await screen.findByRole('heading', { name: REF.name });
+    await userEvent.click(tile(/missing/));
+    await userEvent.click(opener('cluster1'));
+    await screen.findByRole('dialog', { name: 'cluster1' });
+    await back();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(url()).toBe('/?health=Missing');
+    expect(clusters()).toEqual(['cluster1']);
+    expect(opener('cluster1')).toHaveFocus();
+  });
+
+  it('closes the drawer of a link by the back button, and stays on the page', async () => {
+    const [row] = guestbook().applications;
+    const link = `/?${new URLSearchParams({ health: 'Missing', row: rowKeyOf(row) })}`;
+    renderTab(guestbookTab(), { url: link });
+    await screen.findByRole('dialog', { name: 'cluster1' });
+    await waitFor(() => expect(url()).toBe(link));
+    await back();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(url()).toBe('/?health=Missing');
+    expect(clusters()).toEqual(['cluster1']);
+  });
+
+  it('does not open a closed drawer again by the back button', async () => {
+    renderTab(guestbookTab());
+    await screen.findByRole('heading', { name: REF.name });
+    await userEvent.click(tile(/missing/));
+    await userEvent.click(opener('cluster1'));
+    await screen.findByRole('dialog', { name: 'cluster1' });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(url()).toBe('/?health=Missing');
+    await back();
+    expect(url()).toBe('/');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
   it('copies the fix', async () => {
     const user = userEvent.setup();
     const write = jest.spyOn(navigator.clipboard, 'writeText');
-    renderTab(tabOf(guestbook()));
+    renderTab(guestbookTab());
     await user.click(await screen.findByRole('button', { name: 'Show fix' }));
     await user.click(screen.getByRole('button', { name: 'Copy' }));
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible();
@@ -395,7 +455,7 @@ describe('the Fleet tab', () => {
     const other = applicationSetRows([clusterApplication('other-1')], {
       ref: { hub: 'hub', namespace: 'openshift-gitops', name: 'other' },
     });
-    renderTab(tabOf(guestbook(), other));
+    renderTab(tabOf([guestbook(), other]));
     const section = await screen.findByRole('region', { name: REF.name });
     await userEvent.click(
       within(section).getByRole('button', { name: /missing/ }),
@@ -410,31 +470,33 @@ describe('the Fleet tab', () => {
         ref: { hub: 'hub', namespace: 'argocd', name },
       }),
     );
-    renderTab(tabOf(...sets));
-    await userEvent.click(await screen.findByRole('tab', { name: 'c' }));
-    expect(clusters()).toEqual(['c-1']);
-    expect(screen.getByRole('tab', { name: 'c' })).toHaveAttribute(
-      'aria-selected',
-      'true',
+    renderTab(tabOf(sets));
+    await userEvent.click(
+      await screen.findByRole('tab', { name: 'c all synced and healthy' }),
     );
+    await waitFor(() => expect(clusters()).toEqual(['c-1']));
+    expect(
+      screen.getByRole('tab', { name: 'c all synced and healthy' }),
+    ).toHaveAttribute('aria-selected', 'true');
   });
 
   it('marks clusters that stopped reporting', async () => {
     renderTab(
-      tabOf(
+      tabOf([
         applicationSetRows([
           clusterApplication('silent', { staleSince: minutesAgo(90) }),
           clusterApplication('talking'),
         ]),
-      ),
+      ]),
     );
     expect(await screen.findByText('stale')).toHaveAttribute(
       'title',
       expect.stringContaining('stopped reporting'),
     );
     expect(
-      screen.getByRole('img', { name: 'Health: 2 Healthy (1 stale)' }),
+      screen.getByRole('img', { name: 'State: 1 ok, 1 in trouble' }),
     ).toBeInTheDocument();
+    expect(tile(/stale/)).toHaveTextContent(/^1/);
     await userEvent.click(tile(/stale/));
     expect(clusters()).toEqual(['silent']);
   });
@@ -444,8 +506,8 @@ describe('the Fleet tab', () => {
     const height = jest
       .spyOn(Element.prototype, 'clientHeight', 'get')
       .mockReturnValue(600);
-    renderTab(tabOf(applicationSetRows(largeFleet(3_500))));
-    const table = await screen.findByRole('table', { name: /^Clusters of/ });
+    renderTab(tabOf([applicationSetRows(largeFleet(3_500))]));
+    const table = await screen.findByRole('grid', { name: /^Clusters of/ });
     expect(table).toHaveAttribute('aria-rowcount', '3501');
     await waitFor(() => expect(clusters().length).toBeGreaterThan(10));
     expect(clusters().length).toBeLessThan(60);
@@ -453,7 +515,7 @@ describe('the Fleet tab', () => {
   });
 
   it('has no accessibility violations, also with the drawer open', async () => {
-    const { baseElement } = renderTab(tabOf(guestbook()));
+    const { baseElement } = renderTab(guestbookTab());
     await screen.findByRole('heading', { name: REF.name });
     expect(await axe(baseElement)).toHaveNoViolations();
     await userEvent.click(
@@ -529,7 +591,7 @@ describe('the Fleet tab without data explains why:', () => {
         hubs: [{ name: 'hub', state: 'starting' }],
       }),
       /Hub “hub” is being listed/,
-      /takes a few seconds/,
+      /It answers, and the portal is listing what it has/,
     ],
     [
       'no permission',
@@ -570,13 +632,13 @@ describe('the Fleet tab without data explains why:', () => {
     ['no network', 'networkError', /does not answer/, /Failed to fetch/],
     [
       'a placement that selects nothing',
-      tabOf(applicationSetRows([])),
+      tabOf([applicationSetRows([])]),
       /The placement selects no cluster/,
       /describe placement aws-app-placement/,
     ],
     [
       'a generator that fails',
-      tabOf(
+      tabOf([
         applicationSetRows([], {
           placement: undefined,
           findings: [
@@ -588,7 +650,7 @@ describe('the Fleet tab without data explains why:', () => {
             },
           ],
         }),
-      ),
+      ]),
       /The generator failed/,
       /ocm-placement-generator not found/,
     ],
@@ -600,7 +662,7 @@ describe('the Fleet tab without data explains why:', () => {
   });
 
   it('a hub that became unreachable, with the last known data', async () => {
-    renderTab(tabOf({ ...guestbook(), hubState: UNREACHABLE }));
+    renderTab(tabOf([{ ...guestbook(), hubState: UNREACHABLE }]));
     expect(
       await screen.findByText(/The portal keeps trying/),
     ).toHaveTextContent(/Out of reach for \d+ min\./);
@@ -616,7 +678,7 @@ describe('the Fleet tab without data explains why:', () => {
     );
     await screen.findByText(/There is no ApplicationSet/);
     await waitFor(() => expect(backend.streams()).toBe(1));
-    backend.answer(ok(entityFleet([guestbook()], { hubs: [HUB] })));
+    serve(backend, guestbookTab());
     backend.emit(CHANGE);
     await waitFor(() => expect(clusters()).toHaveLength(3));
   });

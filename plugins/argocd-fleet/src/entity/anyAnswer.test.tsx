@@ -1,6 +1,7 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import type {
-  ApplicationSetDetail,
+  ApplicationRow,
+  ApplicationSetRows,
   ClusterApplication,
   EntityFleet,
   TransitionPage,
@@ -31,23 +32,33 @@ describe('any response that the API document allows', () => {
     await fc.assert(
       fc
         .asyncProperty(
-          anyAnswer<ApplicationSetDetail>('ApplicationSetDetail'),
+          anyAnswer<ApplicationSetRows>('ApplicationSetRows'),
+          anyAnswer<ApplicationRow>('ApplicationRow'),
           anyAnswer<ClusterApplication>('ClusterApplication'),
           anyAnswer<TransitionPage>('TransitionPage'),
-          async (set, row, timeline) => {
+          async (set, row, application, timeline) => {
             const applications = [row, ...set.applications];
-            const backend = createFakeBackend(
-              ok(entityFleet([{ ...set, applications }])),
-            );
+            const backend = createFakeBackend(ok(entityFleet([set])));
+            backend.answer(ok({ ...set, applications }), /\/rows$/);
+            backend.answer(ok(application), /\/argocd-fleet\/applications\//);
             backend.answerTimelines(() => ok(timeline));
             const url = `?${new URLSearchParams({ row: rowKeyOf(row) })}`;
             renderForEntity(<EntityFleetContent />, backend, { url });
             await screen.findByRole('dialog');
             await waitFor(() => expect(backend.timelines).not.toEqual([]));
             await waitFor(() =>
-              expect(backend.requests.length).toBeGreaterThan(1),
+              expect(
+                screen.queryByLabelText('Loading the timeline'),
+              ).toBeNull(),
             );
-            expect(screen.getByRole('dialog')).toBeInTheDocument();
+            expect(
+              within(screen.getByRole('dialog')).getByRole('list', {
+                name: 'Delivery path',
+              }),
+            ).toBeInTheDocument();
+            expect(
+              screen.getByRole('grid', { hidden: true }),
+            ).toBeInTheDocument();
             for (const link of screen.queryAllByRole('link', {
               hidden: true,
             })) {

@@ -137,7 +137,7 @@ function Row(props: {
         onOpen(rowKey);
       }}
     >
-      <td>
+      <td role="gridcell">
         <div className={classes.named}>
           <button
             type="button"
@@ -161,22 +161,22 @@ function Row(props: {
           <ClusterMark cluster={row.cluster} />
         </div>
       </td>
-      <td>
+      <td role="gridcell">
         <HealthLabel status={row.health} />
       </td>
-      <td>
+      <td role="gridcell">
         <SyncLabel status={row.sync} />
       </td>
-      <td className={classes.optional}>
+      <td role="gridcell" className={classes.optional}>
         {row.phase && <PhaseLabel phase={row.phase} />}
       </td>
-      <td>
+      <td role="gridcell">
         <RowRevisions row={row} source={source} />
       </td>
-      <td className={classes.dim}>
+      <td role="gridcell" className={classes.dim}>
         {row.since && <Age at={row.since} as="for" />}
       </td>
-      <td className={classes.error} title={row.problem?.title}>
+      <td role="gridcell" className={classes.error} title={row.problem?.title}>
         {row.problem && <FirstError problem={row.problem} />}
       </td>
     </tr>
