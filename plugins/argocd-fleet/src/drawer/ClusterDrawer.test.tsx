@@ -333,6 +333,25 @@ describe('the drawer of an Application', () => {
     expect(drawer).toHaveTextContent(/MissingOutOfSync/);
     expect(await axe(baseElement)).toHaveNoViolations();
   });
+
+  it('says that the Application of its link is gone, and requests nothing', async () => {
+    const backend = createFakeBackend('never');
+    const { baseElement } = renderForEntity(
+      <ClusterDrawer
+        openRow="edge/openshift-gitops/edge-guestbook-app"
+        row={undefined}
+        set={SET}
+        sources={[REPOSITORY]}
+        onClose={() => {}}
+      />,
+      backend,
+    );
+    const drawer = await screen.findByRole('dialog', { name: 'edge' });
+    expect(drawer).toHaveTextContent(/This Application is gone/);
+    expect(within(drawer).queryByRole('status', { busy: true })).toBeNull();
+    expect(backend.requests).toEqual([]);
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
 });
 
 describe('the delivery path', () => {
