@@ -24,6 +24,7 @@ import { GUESTBOOK } from './__testUtils__/entity';
 import {
   createFakeBackend,
   ok,
+  serveSets,
   type Answer,
 } from './__testUtils__/fakeBackend';
 import {
@@ -51,6 +52,7 @@ const entityPage = (
 /** A complete classic app; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
+  serveSets(backend, [guestbook()]);
   window.history.pushState({}, '', url);
   const app = createApp({
     plugins: [catalogPlugin, argocdFleetPlugin],

@@ -201,9 +201,9 @@ export const argocdFleetTranslationRef = createTranslationRef({
       stepState: {
         done: 'done',
         active: 'in progress',
-        failed: 'failed',
         waiting: 'waiting',
       },
+      failedStep: '{{step}}: {{finding}}',
       conditions: 'Conditions',
       truncated:
         'The message is cut off; the Application on the cluster has the full text.',

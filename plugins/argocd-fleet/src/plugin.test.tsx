@@ -9,13 +9,14 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fleetPlugin from './index';
 import { GUESTBOOK, UNLINKED } from './__testUtils__/entity';
 import {
   createFakeBackend,
   ok,
+  serveSets,
   type Answer,
 } from './__testUtils__/fakeBackend';
 import {
@@ -28,6 +29,7 @@ import {
 /** A complete app on the new frontend system, with the catalog's entity page; only HTTP is faked. */
 function renderApp(url: string, answer: Answer) {
   const backend = createFakeBackend(answer);
+  serveSets(backend, [guestbook()]);
   return renderTestApp({
     features: [catalogPlugin, fleetPlugin],
     initialRouteEntries: [url],
@@ -53,6 +55,11 @@ describe('in an app on the new frontend system', () => {
         .getAllByRole('link', { name: /Fleet/ })
         .map(link => link.getAttribute('href')),
     ).toContain('/argocd-fleet');
+    expect(
+      within(screen.getByRole('main')).getByRole('table', {
+        name: 'ApplicationSets',
+      }),
+    ).toBeInTheDocument();
   });
 
   it('adds the tab to components', async () => {

@@ -2,16 +2,25 @@ import type {
   ClusterApplication,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { axe, toHaveNoViolations } from 'jest-axe';
-import { createFakeBackend } from '../__testUtils__/fakeBackend';
 import {
+  createFakeBackend,
+  failure,
+  ok,
+  type FakeBackend,
+} from '../__testUtils__/fakeBackend';
+import {
+  applicationRow,
   clusterApplication,
   COMMIT,
+  FORBIDDEN,
+  forbiddenApplication,
   minutesAgo,
 } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
 import { wordsOf } from '../__testUtils__/wordsOf';
+import { rowKeyOf } from '../rowIdentity';
 import { ClusterDrawer } from './ClusterDrawer';
 
 expect.extend(toHaveNoViolations);
@@ -25,20 +34,47 @@ const OTHER = '9f8e7d6c5b4a39281706f5e4d3c2b1a098765432';
 
 type Overrides = NonNullable<Parameters<typeof clusterApplication>[1]>;
 
-async function open(overrides: Overrides, sources = [REPOSITORY]) {
-  const application: ClusterApplication = clusterApplication('edge', overrides);
+const SET = {
+  hub: 'hub',
+  namespace: 'openshift-gitops',
+  name: 'guestbook-allclusters-app-set',
+};
+const API = '/api/argocd-fleet/applications/hub/openshift-gitops';
+
+/** Renders the drawer of an Application, on a backend that serves these details at the Application's path only. */
+async function renderDrawer(
+  application: ClusterApplication,
+  sources: readonly Source[] = [REPOSITORY],
+  details: Parameters<FakeBackend['answer']>[0] = ok(application),
+) {
+  const row = applicationRow(application);
+  const backend = createFakeBackend('never');
+  backend.answer(details, `${API}/${application.application.name}`);
   const rendered = renderForEntity(
     <ClusterDrawer
-      application={application}
-      hub="hub"
+      openRow={rowKeyOf(row)}
+      row={row}
+      set={SET}
       sources={sources}
-      asOf={0}
       onClose={() => {}}
     />,
-    createFakeBackend('never'),
+    backend,
   );
   const drawer = await screen.findByRole('dialog', { name: 'edge' });
-  return { ...rendered, drawer };
+  return { ...rendered, backend, drawer };
+}
+
+/** Renders the drawer, and waits for its details. */
+async function open(overrides: Overrides, sources?: readonly Source[]) {
+  const application = clusterApplication('edge', overrides);
+  const rendered = await renderDrawer(application, sources);
+  await within(rendered.drawer).findByRole('list', { name: 'Delivery path' });
+  await waitFor(() =>
+    expect(
+      within(rendered.drawer).queryByRole('status', { busy: true }),
+    ).toBeNull(),
+  );
+  return rendered;
 }
 
 const headings = (drawer: HTMLElement) =>
@@ -82,7 +118,8 @@ const EVERYTHING: Overrides = {
 describe('the drawer of an Application', () => {
   it('renders no empty section', async () => {
     const { drawer } = await open({
-      ...{ images: [], revision: undefined, phase: undefined },
+      ...{ images: [], revision: undefined, running: undefined },
+      phase: undefined,
     });
     expect(headings(drawer)).toEqual([
       expect.stringMatching(/^Resources/),
@@ -163,13 +200,18 @@ describe('the drawer of an Application', () => {
   it('names the source of each revision if there are several', async () => {
     const revisions = [COMMIT, OTHER];
     const { drawer } = await open(
-      { revision: undefined, revisions, history: [{ id: 1, revisions }] },
+      {
+        revision: undefined,
+        revisions,
+        running: { revisions },
+        history: [{ id: 1, revisions }],
+      },
       [REPOSITORY, VALUES],
     );
     const lists = within(drawer)
       .getAllByRole('list')
       .filter(list => /a1b2c3d/.test(list.textContent ?? ''));
-    expect(lists).toHaveLength(2);
+    expect(lists).toHaveLength(3);
     for (const list of lists) {
       expect(wordsOf(list)).toBe('a1b2c3d shop / deploy9f8e7d6 values');
       expect(
@@ -181,12 +223,14 @@ describe('the drawer of an Application', () => {
         `https://gitlab.com/example/values/-/commit/${OTHER}`,
       ]);
     }
-    expect(within(drawer).getByText('Revisions')).toBeVisible();
+    expect(within(drawer).getByText('Wanted revisions')).toBeVisible();
+    expect(within(drawer).getByText('Running')).toBeVisible();
   });
 
   it('links external URLs, but only web URLs', async () => {
     const { drawer } = await open({
       revision: undefined,
+      running: undefined,
       externalUrls: [
         'https://shop.example.com/',
         'data:text/html,<script>alert(1)</script>',
@@ -260,5 +304,122 @@ describe('the drawer of an Application', () => {
     );
     // The age of the status is not shown as that of the resources.
     expect(headings(drawer)[0]).toBe('Resources ');
+  });
+
+  it('shows what the table knows while the details load', async () => {
+    const { drawer, backend } = await renderDrawer(
+      forbiddenApplication('edge'),
+      [REPOSITORY],
+      'never',
+    );
+    expect(drawer).toHaveTextContent(/MissingOutOfSyncfor 11 min/);
+    expect(within(drawer).getByText(FORBIDDEN.title)).toBeVisible();
+    expect(
+      within(drawer).getByRole('status', { name: 'Loading the details' }),
+    ).toHaveAttribute('aria-busy', 'true');
+    await waitFor(() =>
+      expect(backend.requests).toEqual([`${API}/edge-guestbook-app`]),
+    );
+    expect(backend.timelines).toEqual([]);
+  });
+
+  it('says why the details cannot be loaded', async () => {
+    const { drawer, baseElement } = await renderDrawer(
+      forbiddenApplication('edge'),
+      [REPOSITORY],
+      failure(500, 'Error', 'out of memory'),
+    );
+    expect(await within(drawer).findByText('out of memory')).toBeVisible();
+    expect(drawer).toHaveTextContent(/MissingOutOfSync/);
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('says that the Application of its link is gone, and requests nothing', async () => {
+    const backend = createFakeBackend('never');
+    const { baseElement } = renderForEntity(
+      <ClusterDrawer
+        openRow="edge/openshift-gitops/edge-guestbook-app"
+        row={undefined}
+        set={SET}
+        sources={[REPOSITORY]}
+        onClose={() => {}}
+      />,
+      backend,
+    );
+    const drawer = await screen.findByRole('dialog', { name: 'edge' });
+    expect(drawer).toHaveTextContent(/This Application is gone/);
+    expect(within(drawer).queryByRole('status', { busy: true })).toBeNull();
+    expect(backend.requests).toEqual([]);
+    expect(await axe(baseElement)).toHaveNoViolations();
+  });
+});
+
+describe('the delivery path', () => {
+  const stepsOf = (drawer: HTMLElement) =>
+    [
+      ...within(drawer).getByRole('list', { name: 'Delivery path' }).children,
+    ].map(step => step.firstElementChild!.nextElementSibling as HTMLElement);
+
+  it('says in the title of a failed step why it failed, with the code', async () => {
+    const { drawer } = await open({
+      health: 'Missing',
+      sync: 'OutOfSync',
+      finding: FORBIDDEN,
+    });
+    const [synced] = stepsOf(drawer).slice(-2);
+    expect(synced).toHaveTextContent(
+      /^Not synced: Argo CD may not create Deployments here AFC-204/,
+    );
+    expect(within(synced).getByText('AFC-204')).toBeVisible();
+    expect(drawer).not.toHaveTextContent(/\(failed\)|Synced by Argo CD/);
+    expect(
+      within(drawer).getAllByText(new RegExp(FORBIDDEN.title)),
+    ).toHaveLength(1);
+    expect(within(drawer).getAllByText('AFC-204')).toHaveLength(1);
+    expect(
+      within(drawer).getByRole('region', {
+        name: 'What is wrong and what to do',
+      }),
+    ).toHaveTextContent(FORBIDDEN.message);
+  });
+
+  it('has the title of a failed step alone where the reason is not known', async () => {
+    const { drawer } = await open({ sync: 'OutOfSync' });
+    const [synced] = stepsOf(drawer).slice(-2);
+    expect(synced).toHaveTextContent(/^Not synced ?\d+ min ago$/);
+  });
+
+  it('names the state of the other steps for screen readers only', async () => {
+    const warning = { ...FORBIDDEN, severity: 'warning' } as const;
+    const { drawer } = await open({
+      steps: [
+        { id: 'applied', state: 'done', title: 'Applied by the agent' },
+        {
+          id: 'synced',
+          state: 'active',
+          title: 'Not synced yet',
+          finding: warning,
+        },
+        { id: 'healthy', state: 'waiting', title: 'Healthy' },
+      ],
+    });
+    expect(stepsOf(drawer).map(({ textContent }) => textContent)).toEqual([
+      'Applied by the agent (done)',
+      'Not synced yet (in progress)',
+      'Healthy (waiting)',
+    ]);
+    for (const state of ['(done)', '(in progress)', '(waiting)']) {
+      expect(within(drawer).getByText(state)).toHaveStyle({
+        position: 'absolute',
+        width: '1px',
+      });
+    }
+    // The box has the title and the code of a step that did not fail.
+    const box = within(drawer).getByRole('region', {
+      name: 'What is wrong and what to do',
+    });
+    expect(box).toHaveTextContent(
+      /^Argo CD may not create Deployments here AFC-204/,
+    );
   });
 });

@@ -2,6 +2,7 @@ import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { DeliveryStep } from 'backstage-plugin-argocd-fleet-common';
 import { FindingBox } from '../findings/FindingBox';
+import { FindingCode } from '../findings/FindingCode';
 import { argocdFleetTranslationRef } from '../messages';
 import { fleetPalette } from '../status/palette';
 import { STEP_PRESENTATION } from '../status/presentation';
@@ -49,30 +50,50 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetDeliveryPath' },
 );
 
+/** Title of a step, which with a failed one says why; only screen readers need words for the state of any other. */
+function StepTitle(props: { readonly step: DeliveryStep }) {
+  const classes = useStyles();
+  const tones = useToneClasses();
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const { state, title, finding } = props.step;
+  const tone = state === 'done' ? '' : tones[STEP_PRESENTATION[state].tone];
+  if (state === 'failed') {
+    return (
+      <span>
+        <span className={`${classes.title} ${tone}`}>
+          {finding
+            ? t('drawer.failedStep', { step: title, finding: finding.title })
+            : title}
+        </span>{' '}
+        {finding && <FindingCode code={finding.code} />}
+      </span>
+    );
+  }
+  return (
+    <span className={`${classes.title} ${tone}`}>
+      {title}
+      <span className={classes.hidden}>
+        {` (${t(`drawer.stepState.${state}`)})`}
+      </span>
+    </span>
+  );
+}
+
 /** The steps of delivery, from the placement decision to a healthy application. */
 export function DeliveryPath(props: {
   readonly steps: readonly DeliveryStep[];
 }) {
   const classes = useStyles();
-  const tones = useToneClasses();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   return (
     <ol className={classes.path} aria-label={t('drawer.path')}>
-      {props.steps.map(({ id, state, title, detail, at, finding }) => {
-        const presentation = STEP_PRESENTATION[state];
-        const tone = state === 'done' ? '' : tones[presentation.tone];
+      {props.steps.map(step => {
+        const { id, state, detail, at, finding } = step;
         return (
           <li key={id} className={classes.step}>
-            <StatusShape of={presentation} />
+            <StatusShape of={STEP_PRESENTATION[state]} />
             <div className={classes.head}>
-              <span className={`${classes.title} ${tone}`}>
-                {title}
-                <span
-                  className={state === 'failed' ? undefined : classes.hidden}
-                >
-                  {` (${t(`drawer.stepState.${state}`)})`}
-                </span>
-              </span>
+              <StepTitle step={step} />
               {at && (
                 <span className={classes.time}>
                   <Age at={at} />
@@ -82,7 +103,9 @@ export function DeliveryPath(props: {
             {(detail || state === 'waiting') && (
               <p className={classes.detail}>{detail ?? t('drawer.waits')}</p>
             )}
-            {finding && <FindingBox finding={finding} showTitle />}
+            {finding && (
+              <FindingBox finding={finding} showTitle={state !== 'failed'} />
+            )}
           </li>
         );
       })}

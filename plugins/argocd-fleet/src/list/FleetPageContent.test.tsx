@@ -56,13 +56,7 @@ function renderPage(
   url = '/argocd-fleet',
 ) {
   const backend = createFakeBackend(answer);
-  // An app renders this landmark around the page.
-  const page = (
-    <main>
-      <FleetPageContent />
-    </main>
-  );
-  const rendered = renderInTestApp(page, {
+  const rendered = renderInTestApp(<FleetPageContent />, {
     apis: [[argocdFleetApiRef, backend.api]],
     mountPath: '/argocd-fleet',
     initialRouteEntries: [url],
@@ -86,6 +80,7 @@ describe('the fleet page', () => {
     const { baseElement } = renderPage(ok(SETS));
     await screen.findByRole('table', { name: 'ApplicationSets' });
     expect(document.title).toMatch(/^Fleet \| /);
+    expect(await screen.findByText('live')).toBeVisible();
     expect(listed()).toEqual([
       'guestbook-allclusters-app-set',
       'billing',
@@ -321,5 +316,16 @@ describe('the fleet page', () => {
         'There is no ApplicationSet argocd/gone on hub “hub”',
       ),
     ).toBeInTheDocument();
+  });
+
+  it('says that a path is none of its pages, with a way to the list', async () => {
+    const { baseElement } = renderPage(ok(SETS), '/argocd-fleet/hub/argocd');
+    expect(await screen.findByText(/hub\/argocd/)).toBeInTheDocument();
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(await axe(baseElement)).toHaveNoViolations();
+    await userEvent.click(
+      screen.getByRole('link', { name: /All ApplicationSets/ }),
+    );
+    expect(await screen.findByRole('table')).toBeInTheDocument();
   });
 });

@@ -10,6 +10,7 @@ import {
   createFakeBackend,
   failure,
   ok,
+  serveSets,
   type FakeBackend,
 } from '../../__testUtils__/fakeBackend';
 import {
@@ -18,6 +19,7 @@ import {
   entityFleet,
   FORBIDDEN_MESSAGE,
   guestbook,
+  guestbookApplications,
 } from '../../__testUtils__/fixtures';
 import { renderForEntity } from '../../__testUtils__/render';
 import { transition, transitions } from '../../__testUtils__/transitions';
@@ -285,13 +287,17 @@ describe('the Fleet tab', () => {
   it('loads the timeline while the drawer is open, and again when the ApplicationSet changed', async () => {
     const set = guestbook();
     const backend = createFakeBackend(ok(entityFleet([set])));
+    serveSets(backend, [set], guestbookApplications());
     backend.answerTimelines(answering({ items: transitions(2, 1) }));
     renderForEntity(<EntityFleetContent />, backend);
     const row = await screen.findByRole('button', {
       name: 'cluster1: show details',
     });
     await waitFor(() => expect(backend.streams()).toBe(1));
-    expect(backend.timelines).toEqual([]);
+    const details = backend.requests.filter(path =>
+      path.includes('/applications/'),
+    );
+    expect([...details, ...backend.timelines]).toEqual([]);
 
     await userEvent.click(row);
     await waitFor(() => expect(entries()).toHaveLength(2));
@@ -301,7 +307,10 @@ describe('the Fleet tab', () => {
     expect(new Set(backend.timelines)).toEqual(new Set([`${PATH}?limit=10`]));
 
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    // The drawer is hidden while it slides out, and only then removed.
+    await waitFor(() =>
+      expect(screen.queryByRole('dialog', { hidden: true })).toBeNull(),
+    );
     const requested = backend.timelines.length;
     const requests = backend.requests.length;
     backend.emit({ applicationSets: [set.ref], hubs: [] });
