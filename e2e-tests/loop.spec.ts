@@ -250,7 +250,7 @@ test('the documented fix makes cluster1 healthy on the hub and on the open page'
   await openFleetTab(page, stack.url, 'guestbook');
   const row = page.getByRole('row', { name: /\bcluster1/ });
   await expect(row).toContainText('Missing', { timeout: 60_000 });
-  await expect(row).toContainText('is forbidden');
+  await expect(row).toContainText('Argo CD may not create');
   await markPage(page);
 
   const fix = await readFile(

@@ -21,7 +21,7 @@ const PAGES: Record<
         'Healthy',
       );
       await expect(page.getByRole('row', { name: /\bcluster1/ })).toContainText(
-        'is forbidden',
+        'Argo CD may not create',
       );
     },
   },
@@ -53,7 +53,7 @@ const PAGES: Record<
     ready: async page => {
       await expect(page.getByText('40', { exact: true }).first()).toBeVisible();
       await expect(
-        page.getByText(/ImagePullBackOff|Back-off/).first(),
+        page.getByText('An image cannot be pulled').first(),
       ).toBeVisible();
     },
   },
