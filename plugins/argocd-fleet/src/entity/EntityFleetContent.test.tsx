@@ -100,6 +100,7 @@ describe('the Fleet tab', () => {
     const [, first] = screen.getAllByRole('row');
     expect(first).toHaveTextContent(/cluster1.*Missing.*OutOfSync.*a1b2c3d/);
     expect(first).toHaveTextContent(FORBIDDEN.title);
+    expect(screen.queryByText(FORBIDDEN_MESSAGE)).toBeNull();
     expect(
       screen.getByRole('link', {
         name: /argocd-example-apps \/ guestbook @ main/,
@@ -318,6 +319,7 @@ describe('the Fleet tab', () => {
     expect(
       within(causes).getByText(/managed-by=openshift-gitops/),
     ).toBeInTheDocument();
+    expect(within(causes).getByText(FORBIDDEN_MESSAGE)).toBeInTheDocument();
 
     await userEvent.click(
       within(causes).getByRole('button', { name: new RegExp(FORBIDDEN.title) }),
@@ -343,6 +345,16 @@ describe('the Fleet tab', () => {
     backend.emit(CHANGE);
     await waitFor(() => expect(clusters()).toEqual(['pcluster1']));
     expect(url()).toContain('health=Missing');
+  });
+
+  it('polls while there are no events, and says so', async () => {
+    const { backend } = renderTab(guestbookTab());
+    await screen.findByText('live');
+    backend.refuseStreams();
+    expect(
+      await screen.findByText(/^not live: polling every 5 s · updated/),
+    ).toBeInTheDocument();
+    expect(clusters()).toHaveLength(3);
   });
 
   it('keeps the last data while requests fail, and says so', async () => {
@@ -385,6 +397,7 @@ describe('the Fleet tab', () => {
       within(drawer).getByText(FORBIDDEN.fix!.command!),
     ).toBeInTheDocument();
     expect(path).toHaveTextContent(`${FORBIDDEN.title} AFC-204`);
+    expect(within(path).getByText(FORBIDDEN_MESSAGE)).toBeInTheDocument();
     expect(within(drawer).getByText('SyncError')).toBeInTheDocument();
     expect(
       within(drawer).getByRole('row', {
@@ -466,14 +479,23 @@ describe('the Fleet tab', () => {
 
   it('shows more than three ApplicationSets as tabs', async () => {
     const sets = ['a', 'b', 'c', 'd'].map(name =>
-      applicationSetRows([clusterApplication(`${name}-1`)], {
-        ref: { hub: 'hub', namespace: 'argocd', name },
-      }),
+      applicationSetRows(
+        name === 'd'
+          ? [forbiddenApplication('d-1')]
+          : [clusterApplication(`${name}-1`)],
+        { ref: { hub: 'hub', namespace: 'argocd', name } },
+      ),
     );
     renderTab(tabOf(sets));
     await userEvent.click(
       await screen.findByRole('tab', { name: 'c all synced and healthy' }),
     );
+    expect(
+      screen.getAllByRole('tab').map(({ textContent }) => textContent),
+    ).toEqual([
+      'd 1 in trouble',
+      ...['a', 'b', 'c'].map(name => `${name} all synced and healthy`),
+    ]);
     await waitFor(() => expect(clusters()).toEqual(['c-1']));
     expect(
       screen.getByRole('tab', { name: 'c all synced and healthy' }),
@@ -667,6 +689,7 @@ describe('the Fleet tab without data explains why:', () => {
       await screen.findByText(/The portal keeps trying/),
     ).toHaveTextContent(/Out of reach for \d+ min\./);
     expect(screen.getByText('connected, hub not reachable')).toBeVisible();
+    expect(screen.getByText(UNREACHABLE.message)).toBeVisible();
     expect(screen.queryByText(/^live/)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
     expect(clusters()).toHaveLength(3);
