@@ -390,7 +390,9 @@ describe('the Fleet tab', () => {
       expect.stringMatching(/^Application generated \(done\)/),
       expect.stringMatching(/^ManifestWork created \(done\)/),
       expect.stringMatching(/^Applied by the agent \(done\)/),
-      expect.stringMatching(/^Not synced \(failed\).*lacks the right/),
+      expect.stringMatching(
+        /^Not synced: Argo CD may not create Deployments here AFC-204.*lacks the right/,
+      ),
       expect.stringMatching(/^Healthy \(waiting\).*waits for the step above/),
     ]);
     expect(
