@@ -186,7 +186,7 @@ describe('revisions', () => {
     // Browsers call a cell of a grid `gridcell`; the testing library does not.
     const cellOf = (name: string) =>
       within(screen.getByRole('row', { name: new RegExp(name) })).getAllByRole(
-        'cell',
+        'gridcell',
       )[4];
     expect(cellOf('new-1')).toHaveTextContent(/^a1b2c3d/);
     expect(cellOf('new-1')).not.toHaveTextContent('→');

@@ -1,8 +1,9 @@
 import Button, { type ButtonProps } from '@material-ui/core/Button';
 import { makeStyles } from '@material-ui/core/styles';
+import { fleetPalette } from './palette';
 
 const useStyles = makeStyles(
-  {
+  theme => ({
     button: {
       textTransform: 'none',
       fontFamily: 'inherit',
@@ -10,8 +11,9 @@ const useStyles = makeStyles(
       flex: 'none',
       // Without this, the button is wider than a short text and not aligned with the text above it.
       minWidth: 0,
+      '&:focus-visible': { outline: `2px solid ${fleetPalette(theme).busy}` },
     },
-  },
+  }),
   { name: 'ArgocdFleetTextButton' },
 );
 

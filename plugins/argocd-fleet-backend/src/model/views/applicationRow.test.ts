@@ -242,6 +242,18 @@ describe('the revision that runs', () => {
     });
   });
 
+  it('is not behind where Argo CD does not know the wanted one', () => {
+    const { behind, running } = rowOf(
+      pushed({
+        health: { status: 'Healthy' },
+        sync: { status: 'Unknown' },
+        history: [{ id: 1, revision: OLDER }],
+      }),
+    );
+    expect(running).toBe(OLDER);
+    expect(behind).toBeUndefined();
+  });
+
   it('is not known where nothing says it', () => {
     const row = rowOf(pulled(FAILED));
     expect(row.running).toBeUndefined();

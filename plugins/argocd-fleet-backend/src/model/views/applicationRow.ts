@@ -48,19 +48,20 @@ export function tableRow(application: ClusterApplication): TableRow {
   };
 }
 
-/** Whether another revision runs than the wanted one, of any source. */
+/** Whether another revision runs than the wanted one, of any source; false where one of the two is not known. */
 export function isBehind({
   revision,
   revisions = [],
   running,
 }: Pick<ClusterApplication, 'revision' | 'revisions' | 'running'>): boolean {
-  if (!running) {
+  const wanted = revision ?? revisions[0];
+  if (!running || wanted === undefined) {
     return false;
   }
   const all = running.revisions ?? [];
   return revisions.length > 0 && all.length > 0
     ? revisions.join() !== all.join()
-    : (revision ?? revisions[0]) !== running.revision;
+    : wanted !== running.revision;
 }
 
 /** Groups Applications by the reason of their problem: the most severe first, then the most frequent. */
