@@ -336,7 +336,7 @@ export interface components {
             lastChange?: string;
             placement?: components["schemas"]["PlacementState"];
             ref: components["schemas"]["ObjectRef"];
-            /** @description The revisions that run, the latest first; at most ten. Clusters of which no revision is known are in none. */
+            /** @description The revisions that run or are wanted, the latest first; at most ten. Clusters of which no revision is known are in none. */
             revisions: components["schemas"]["RunningRevision"][];
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
