@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import type { ApplicationSet } from 'backstage-plugin-argocd-fleet-common';
 import { axe, toHaveNoViolations } from 'jest-axe';
 import { GUESTBOOK } from '../__testUtils__/entity';
 import {
@@ -11,6 +12,7 @@ import {
 import {
   applicationSetRows,
   clusterApplication,
+  COMMIT,
   entityFleet,
   FORBIDDEN,
   guestbook,
@@ -69,6 +71,45 @@ describe('the overview card', () => {
     expect(
       await screen.findByText('1 of 1 cluster in trouble · 1 stale'),
     ).toBeInTheDocument();
+  });
+
+  const OLD = 'b'.repeat(40);
+  it.each<[string, ApplicationSet['revisions'], string[]]>([
+    ['one', [{ revision: COMMIT, clusters: 1, wanted: 1 }], []],
+    [
+      'two',
+      [
+        { revision: COMMIT, clusters: 1, wanted: 3 },
+        { revision: OLD, clusters: 2, wanted: 0 },
+      ],
+      [
+        'a1b2c3d on 1 cluster, wanted on 3',
+        'bbbbbbb on 2 clusters, no longer wanted',
+      ],
+    ],
+    [
+      'one, while the wanted one is not known',
+      [{ revision: COMMIT, clusters: 1, wanted: 0 }],
+      [],
+    ],
+    [
+      'two, while the wanted one is not known',
+      [
+        { revision: COMMIT, clusters: 1, wanted: 0 },
+        { revision: OLD, clusters: 2, wanted: 0 },
+      ],
+      ['a1b2c3d on 1 cluster', 'bbbbbbb on 2 clusters'],
+    ],
+  ])('says which revisions run: %s', async (_, revisions, expected) => {
+    renderCard(ok(entityFleet([{ ...guestbook(), revisions }])));
+    expect(await screen.findByText(ref.name)).toBeInTheDocument();
+    expect(
+      screen
+        .queryAllByRole('listitem')
+        .map(({ textContent }) =>
+          textContent?.replace(', Opens in a new window', ''),
+        ),
+    ).toEqual(expected);
   });
 
   it('works where the tab is not installed, without a link', async () => {

@@ -12,11 +12,14 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetRunningRevisions' },
 );
 
-/** Whether several revisions run, or another one than the one that is wanted. */
+/**
+ * Whether several revisions run, or another one than the one that is wanted. Where Argo CD cannot compare, the wanted
+ * one is not known, and the one that runs may still be it.
+ */
 export function isHalfRolledOut({ revisions }: ApplicationSet): boolean {
   return (
     revisions.length > 1 ||
-    revisions.some(({ clusters, wanted }) => clusters !== wanted)
+    revisions.some(({ clusters, wanted }) => wanted > clusters)
   );
 }
 
@@ -26,6 +29,7 @@ export function RunningRevisions(props: { readonly set: ApplicationSet }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { revisions, sources } = props.set;
   const more = revisions.length - SHOWN;
+  const known = revisions.some(({ wanted }) => wanted > 0);
   return (
     <ul className={classes.list}>
       {revisions.slice(0, SHOWN).map(({ revision, clusters, wanted }) => (
@@ -35,7 +39,7 @@ export function RunningRevisions(props: { readonly set: ApplicationSet }) {
             count: clusters,
             number: clusters.toString(),
           })}
-          {wanted === 0 && `, ${t('card.notWanted')}`}
+          {known && wanted === 0 && `, ${t('card.notWanted')}`}
           {wanted > clusters &&
             `, ${t('card.wantedOn', { number: wanted.toString() })}`}
         </li>

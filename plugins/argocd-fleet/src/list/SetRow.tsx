@@ -63,7 +63,7 @@ function FirstProblem(props: { readonly problem: Problem }) {
 }
 
 /** The revision that runs, or the number of them. */
-function RunningRevisions(props: { readonly set: ApplicationSet }) {
+function RevisionsCell(props: { readonly set: ApplicationSet }) {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { revisions, sources } = props.set;
   const running = revisions
@@ -143,7 +143,7 @@ export function SetRow(props: {
         <StatusCounts segments={exceptionSegments(summary)} />
       </td>
       <td className={classes.optional}>
-        <RunningRevisions set={set} />
+        <RevisionsCell set={set} />
       </td>
       <td className={classes.error} title={problem?.text}>
         {problem && <FirstProblem problem={problem} />}
