@@ -45,9 +45,10 @@ describe('keepUnchanged', () => {
 
   it('equals the new answer, whatever was before', () => {
     fc.assert(
+      // Values as parsing gives them: fc.jsonValue() also has -0, which JSON writes as 0.
       fc.property(
-        fc.jsonValue(),
-        fc.jsonValue(),
+        fc.json().map(text => JSON.parse(text)),
+        fc.json().map(text => JSON.parse(text)),
         fc.boolean(),
         (before, other, same) => {
           const after = copy(same ? before : other);
