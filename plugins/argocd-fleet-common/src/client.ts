@@ -19,6 +19,13 @@ import type {
 } from './api';
 import type { paths } from './api.generated';
 
+/**
+ * Name of the error, with status 503, of a request for an object of a hub that the backend has not listed completely
+ * yet, so that it does not know whether the object exists.
+ * @public
+ */
+export const HUB_NOT_LISTED_ERROR = 'HubNotListedError';
+
 /** Options of each request. @public */
 export interface ArgocdFleetRequestOptions {
   /**

@@ -172,17 +172,11 @@ export const argocdFleetTranslationRef = createTranslationRef({
       staleTitle:
         'The cluster stopped reporting{{since}}. The status shown is its last report.',
       staleSince: ' {{age}}',
-      unavailable: 'unavailable',
-      unavailableTitle:
-        'This cluster is not available (ManagedClusterConditionAvailable is False).',
-      availabilityUnknownTitle:
-        'The hub does not know whether this cluster is available (ManagedClusterConditionAvailable is Unknown).',
     },
     drawer: {
       close: 'Close',
       available: 'available',
-      unavailable: 'unavailable',
-      availabilityUnknown: 'availability unknown',
+      noManagedCluster: 'no ManagedCluster on the hub',
       stale: 'stale since {{age}}',
       staleNoTime: 'stale',
       application: 'Argo CD application {{name}}',
@@ -311,6 +305,10 @@ export const argocdFleetTranslationRef = createTranslationRef({
         title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
         answers:
           'The hub has been answering for {{age}}, and has no such ApplicationSet.',
+        recorded:
+          'The portal recorded the last change of its Applications {{age}}.',
+        notRecorded:
+          'Whether it once existed could not be loaded: {{message}}.',
         body: 'It may not exist yet, have been deleted, or be in another namespace. Linked by {{via}}. This page shows it as soon as it exists.',
         short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
@@ -353,6 +351,11 @@ export const argocdFleetTranslationRef = createTranslationRef({
         title: 'The Argo CD Fleet backend is not installed',
         body: 'The portal’s backend has no plugin argocd-fleet. An administrator adds it with:',
         short: 'The Argo CD Fleet backend is not installed.',
+      },
+      hubNotListed: {
+        title: 'The hub has not been listed yet',
+        body: 'What it has is not known until the portal has listed it. This page retries by itself:',
+        short: 'The hub has not been listed yet.',
       },
       failing: {
         title: 'The Argo CD Fleet backend failed',

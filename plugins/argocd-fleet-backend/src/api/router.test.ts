@@ -650,13 +650,19 @@ describe('HTTP API without a reachable hub', () => {
       { name: 'hub' },
     ]);
 
-    for (const answer of [
-      await api.get(`${BASE}/applicationsets/broken/a/b`),
-      await api.put(`${BASE}/placements/broken/a/b`).send({}),
-    ]) {
+    for (const [answer, name] of [
+      [
+        await api.get(`${BASE}/applicationsets/broken/a/b`),
+        'HubNotListedError',
+      ],
+      [
+        await api.put(`${BASE}/placements/broken/a/b`).send({}),
+        'ServiceUnavailableError',
+      ],
+    ] as const) {
       expect(answer.status).toBe(503);
       expect(answer.body.error).toMatchObject({
-        name: 'ServiceUnavailableError',
+        name,
         message: expect.stringMatching(/"broken".*\/nowhere\/kubeconfig/),
       });
     }

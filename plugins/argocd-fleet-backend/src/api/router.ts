@@ -7,11 +7,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { createValidatedOpenApiRouter } from '@backstage/backend-openapi-utils';
 import { stringifyEntityRef } from '@backstage/catalog-model';
-import {
-  NotAllowedError,
-  NotFoundError,
-  ServiceUnavailableError,
-} from '@backstage/errors';
+import { NotAllowedError, NotFoundError } from '@backstage/errors';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import {
   AuthorizeResult,
@@ -32,7 +28,7 @@ import type { ChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
-import { toApiError } from './hubErrorResponse';
+import { HubNotListedError, toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 import { sendJson } from './sendJson';
 
@@ -131,7 +127,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     const resource =
       kind === 'Application' ? 'applications' : 'applicationSets';
     if (!cache.hasSynced(resource)) {
-      throw new ServiceUnavailableError(cache.unsyncedReasons([resource])[0]);
+      throw new HubNotListedError(cache.unsyncedReasons([resource])[0]);
     }
     throw new NotFoundError(
       `There is no ${kind} ${objectKey(ref)} on hub "${ref.hub}"`,

@@ -56,12 +56,12 @@ function Availability(props: { readonly cluster: ApplicationRow['cluster'] }) {
       <>{t('drawer.staleNoTime')}</>
     );
   }
-  const words = {
-    True: 'drawer.available',
-    False: 'drawer.unavailable',
-    Unknown: 'drawer.availabilityUnknown',
-  } as const;
-  return <>{t(words[available])}</>;
+  // Only a cluster without ManagedCluster is neither stale nor available.
+  return (
+    <>
+      {t(available === 'True' ? 'drawer.available' : 'drawer.noManagedCluster')}
+    </>
+  );
 }
 
 /** What the table knows of an Application: it is shown at once, before the details are loaded. */
