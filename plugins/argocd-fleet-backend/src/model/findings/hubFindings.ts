@@ -106,22 +106,32 @@ export const hubFindings = {
     }),
   ),
 
+  /** @param scope - what propagation only observes: works of this cluster, or of every cluster of the hub */
   worksOverwritten: defineFinding(
     'AFC-406',
     'error',
     (
       hub: string,
-      namespace: string,
-      name: string,
-      manager: string,
+      work: { readonly namespace: string; readonly name: string },
+      manager: string | undefined,
+      scope: 'cluster' | 'hub',
       details: Details = {},
     ) => ({
-      title: `Another controller overwrites ManifestWorks on hub ${hub}`,
-      message: `“${manager}” has overwritten more than once what propagation wrote into the ManifestWork ${namespace}/${name}. So that the two do not overwrite each other for every cluster, propagation only observes hub "${hub}" until ten minutes after the other’s last write, and then tries again.`,
+      title:
+        scope === 'hub'
+          ? `Another controller overwrites ManifestWorks on hub ${hub}`
+          : `Another writer overwrites the ManifestWorks of cluster ${work.namespace}`,
+      message: `${manager ? `“${manager}”` : 'A writer without field manager'} has overwritten more than once what propagation wrote into the ManifestWork ${work.namespace}/${work.name}${
+        scope === 'hub' ? ', and likewise works of other clusters' : ''
+      }. So that the two do not overwrite each other again and again, propagation only observes ${
+        scope === 'hub'
+          ? `hub "${hub}"`
+          : `the works in namespace ${work.namespace} of hub "${hub}"`
+      } until ten minutes after the other’s last write, and then tries again.`,
       fix: {
         description:
           'Find out what writes under that field manager and stop it, or set this controller to "observe" and leave delivery to it:',
-        command: `kubectl get manifestwork ${shellWord(name)} -n ${shellWord(namespace)} -o yaml --show-managed-fields`,
+        command: `kubectl get manifestwork ${shellWord(work.name)} -n ${shellWord(work.namespace)} -o yaml --show-managed-fields`,
       },
       ...details,
     }),
