@@ -33,6 +33,9 @@ const useStyles = makeStyles(
       },
       head: { display: 'flex', alignItems: 'flex-start' },
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
+      close: {
+        '&:focus-visible': { outline: `2px solid ${palette.busy}` },
+      },
       sub: { color: palette.dim, overflowWrap: 'anywhere' },
       status: {
         display: 'flex',
@@ -138,6 +141,7 @@ export function ClusterDrawer(props: {
         </div>
         <IconButton
           size="small"
+          className={classes.close}
           aria-label={t('drawer.close')}
           onClick={props.onClose}
         >
