@@ -29,7 +29,7 @@ const FLOORS = {
       ['model/manifestwork'],
       ['model/findings'],
       ['model/feedback'],
-      ['model/delivery'],
+      ['model/delivery', 'model/placement'],
       ['model/json'],
       ['kubernetes/informer'],
       ['kubernetes/client'],

@@ -251,6 +251,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/placement-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels, for forms. A hub that cannot be read is reported in `hubs`. */
+        get: operations["ListPlacementOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-previews/{hub}/{namespace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** @description The clusters that a Placement of the namespace would select now, as `PUT /placements` would create it. Nothing is sent to the hub. */
+        get: operations["PreviewPlacement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/placements/{hub}/{namespace}/{name}": {
         parameters: {
             query?: never;
@@ -681,6 +718,51 @@ export interface components {
         };
         /** @description A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
+        PlacementOptions: {
+            /** @description By name. */
+            clusterSets: {
+                clusters: number;
+                name: string;
+            }[];
+            hub: string;
+            /** @description Labels of the clusters, by key. */
+            labels: {
+                key: string;
+                /** @description Number of values that are not in `values`. */
+                moreValues: number;
+                /** @description At most 50, the most frequent first. */
+                values: {
+                    clusters: number;
+                    value: string;
+                }[];
+            }[];
+            /** @description Namespaces with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
+            namespaces: {
+                /** @description ApplicationSets in it. Where there are none, it may be unknown to every Argo CD. */
+                applicationSets: number;
+                /** @description Names of the sets that are bound to it. */
+                clusterSets: string[];
+                name: string;
+            }[];
+        };
+        PlacementOptionsList: {
+            hubs: components["schemas"]["HubState"][];
+            items: components["schemas"]["PlacementOptions"][];
+        };
+        PlacementPreview: {
+            /** @description The first clusters that match, by name; at most 10. */
+            clusters: string[];
+            /** @description Names of the sets that clusters are selected from. */
+            clusterSets: string[];
+            /** @description Clusters that match. */
+            matching: number;
+            /** @description `matching`, or `numberOfClusters` where that is less: then the hub chooses which. */
+            selected: number;
+            /** @description Clusters that would match but have a taint that the Placement does not tolerate. */
+            tainted: number;
+            /** @description Requested sets that are not bound to the namespace, or do not exist; no cluster is selected from them. */
+            unboundSets: string[];
+        };
         PlacementSelection: {
             clusterSets?: string[];
             matchLabels?: {
@@ -897,6 +979,9 @@ export type ObjectRef = components['schemas']['ObjectRef'];
 export type OperationPhase = components['schemas']['OperationPhase'];
 export type PastSync = components['schemas']['PastSync'];
 export type PathName = components['schemas']['PathName'];
+export type PlacementOptions = components['schemas']['PlacementOptions'];
+export type PlacementOptionsList = components['schemas']['PlacementOptionsList'];
+export type PlacementPreview = components['schemas']['PlacementPreview'];
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 export type PlacementState = components['schemas']['PlacementState'];
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
@@ -1217,6 +1302,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListPlacementOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementOptionsList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    PreviewPlacement: {
+        parameters: {
+            query?: {
+                /** @description As in PlacementSelection. */
+                clusterSets?: string[];
+                /** @description Labels that a cluster must have, each as `key=value`. */
+                matchLabels?: string[];
+                /** @description As in PlacementSelection. */
+                numberOfClusters?: number;
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementPreview"];
                 };
             };
             default: components["responses"]["Error"];

@@ -30,7 +30,9 @@ import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { HubNotListedError, toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
+import { listPlacementOptions, previewSelection } from './placementViews';
 import { sendJson } from './sendJson';
+import { readSelection } from './writeRequests';
 
 /** Dependencies of the router. */
 export interface RouterOptions {
@@ -202,6 +204,27 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
 
   serve('get', '/clusters', argocdFleetReadPermission, () =>
     views.listClusters(),
+  );
+
+  serve('get', '/placement-options', argocdFleetReadPermission, () => ({
+    items: hubs.map(listPlacementOptions),
+    hubs: views.hubStates(),
+  }));
+
+  serve(
+    'get',
+    '/placement-previews/{hub}/{namespace}',
+    argocdFleetReadPermission,
+    ({ params: { hub, namespace }, query }) =>
+      previewSelection(
+        findHub({ hub, namespace, name: '' }),
+        namespace,
+        readSelection(namespace, {
+          ...query,
+          numberOfClusters:
+            query.numberOfClusters && Number(query.numberOfClusters),
+        }),
+      ),
   );
 
   serve('get', '/inventory', argocdFleetReadPermission, ({ query }) =>
