@@ -103,7 +103,10 @@ function complete(folder, contents) {
     cpSync(join(ROOT, path), join(contents, path), { recursive: true });
   }
   const manifest = manifestOf(contents);
-  manifest.files.push(...added);
+  const history = ['CHANGELOG.md'].filter(one =>
+    existsSync(join(contents, one)),
+  );
+  manifest.files.push(...history, ...added);
   // They run and name what is not published.
   delete manifest.scripts;
   delete manifest.devDependencies;

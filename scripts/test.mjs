@@ -2,6 +2,7 @@
 // the browser tests.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { getReleasePlan } from '@changesets/get-release-plan';
 import { apiReports } from './api-reports.mjs';
 import { runQuietly } from './children.mjs';
 import { fail } from './output.mjs';
@@ -42,6 +43,7 @@ const CHECKS = [
     'package.json of the published packages',
     program('backstage-cli', ['repo', 'fix', '--publish', '--check']),
   ],
+  ['Changesets', () => getReleasePlan(ROOT)],
   [
     'Floors and circles of imports',
     program('depcruise', ['--output-type', 'err', ...SOURCE_FOLDERS]),
