@@ -1,7 +1,9 @@
 // `npm run release:contents`: what a release would contain: the pending changesets, the version that each package gets
 // by them, and the files of its tarball.
 import { getReleasePlan } from '@changesets/get-release-plan';
+import { fail } from './output.mjs';
 import { run as packAndList } from './pack.mjs';
+import { lintPackages } from './package-lint.mjs';
 import { ROOT } from './paths.mjs';
 
 function printPlan({ changesets, releases }) {
@@ -22,5 +24,12 @@ function printPlan({ changesets, releases }) {
 
 export async function run() {
   printPlan(await getReleasePlan(ROOT));
-  await packAndList();
+  const packages = await packAndList();
+  try {
+    const accepted = await lintPackages(packages);
+    console.log('\npublint and arethetypeswrong report only what is accepted:');
+    accepted.forEach(line => console.log(`  ${line}`));
+  } catch (error) {
+    fail(`publint and arethetypeswrong:\n${error.message}`);
+  }
 }
