@@ -14,6 +14,7 @@ import { setTimeout } from 'node:timers/promises';
 import { asService, runQuietly, startNode } from './children.mjs';
 import { yarnEnvironment, yarnScript } from './install.mjs';
 import { manifestOf, packAll } from './pack.mjs';
+import { lintPackages } from './package-lint.mjs';
 import { ROOT } from './paths.mjs';
 import {
   freePort,
@@ -217,6 +218,10 @@ export async function testPackages(folder) {
           },
         ],
         ['Packages: contents', async () => packages.forEach(checkContents)],
+        [
+          'Packages: publint and arethetypeswrong',
+          () => lintPackages(packages),
+        ],
         [
           'Packages: installed outside of the repository',
           () => install(portal, packages),

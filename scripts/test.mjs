@@ -2,6 +2,8 @@
 // the browser tests.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { getReleasePlan } from '@changesets/get-release-plan';
+import { apiReports } from './api-reports.mjs';
 import { runQuietly } from './children.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
@@ -15,56 +17,50 @@ import {
 } from './test-runs.mjs';
 import { testPackages } from './test-packages.mjs';
 
-const API_DESCRIPTION = 'plugins/argocd-fleet-backend/src/schema/openapi.yaml';
-const API_TYPES = 'plugins/argocd-fleet-common/src/api.generated.ts';
-
 /** What `.dependency-cruiser.cjs` has rules for. */
 const SOURCE_FOLDERS = ['packages', 'plugins', 'e2e-tests', 'bench'];
 
+/** Runs a program of node_modules, or a script of this repository. */
+function program(name, args) {
+  const script = name.endsWith('.mjs') ? join(ROOT, name) : join(BIN, name);
+  return () =>
+    runQuietly(script, args, {
+      cwd: ROOT,
+      env: { ...process.env, CI: 'true' },
+    });
+}
+
 const CHECKS = [
-  ['Formatting', 'prettier', ['--check', '.']],
-  ['Lint', 'backstage-cli', ['repo', 'lint', '--max-warnings', '0']],
-  ['Types', 'tsc', ['--noEmit']],
+  ['Formatting', program('prettier', ['--check', '.'])],
+  ['Lint', program('backstage-cli', ['repo', 'lint', '--max-warnings', '0'])],
+  // It writes declarations to dist-types/, which reports and packing need.
+  ['Types', program('tsc', ['--pretty', 'false'])],
   [
-    'package.json of the published packages',
-    'backstage-cli',
-    ['repo', 'fix', '--publish', '--check'],
+    'API reports of the published packages (`npm run build:api-reports` writes them)',
+    () => apiReports({ compare: true }),
   ],
   [
+    'package.json of the published packages',
+    program('backstage-cli', ['repo', 'fix', '--publish', '--check']),
+  ],
+  ['Changesets', () => getReleasePlan(ROOT)],
+  [
     'Floors and circles of imports',
-    'depcruise',
-    ['--output-type', 'err', ...SOURCE_FOLDERS],
+    program('depcruise', ['--output-type', 'err', ...SOURCE_FOLDERS]),
   ],
   [
     'Generated types of the HTTP API',
-    'openapi-typescript',
-    [
-      ...[API_DESCRIPTION, '-o', API_TYPES, '--root-types'],
-      ...['--root-types-no-schema-prefix', '--alphabetize', '--check'],
-    ],
+    program('plugins/argocd-fleet-common/scripts/generate.mjs', ['--check']),
   ],
 ];
 
 /** More parallel test files than a small machine has cores: most tests wait for hubs, processes and timers. */
 const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
 
-function checks() {
-  return runSteps(
-    CHECKS.map(([title, command, args]) => [
-      title,
-      () =>
-        runQuietly(join(BIN, command), args, {
-          cwd: ROOT,
-          env: { ...process.env, CI: 'true' },
-        }),
-    ]),
-  );
-}
-
 export async function run({ only }) {
   const folder = resultsFolder('test');
   const parts = {
-    checks,
+    checks: () => runSteps(CHECKS),
     unit: () => runJest(folder, 'unit', ['repo', 'test'], { workers: WORKERS }),
     packages: () => testPackages(folder),
     browser: () => runPlaywright(folder),

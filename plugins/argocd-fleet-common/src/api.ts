@@ -24,6 +24,7 @@ export type {
   DeliveryStep,
   EntityFleet,
   EntityLink,
+  ExcludedApplication,
   FieldSource,
   Finding,
   HealthStatus,
@@ -52,5 +53,7 @@ export type {
   Transition,
   TransitionPage,
   WriteResult,
+  components as ApiComponents,
+  operations as ApiOperations,
   paths as ApiPaths,
 } from './api.generated';

@@ -34,13 +34,17 @@ export interface ArgocdFleetRequestOptions {
    * Backstage token of the user or service on whose behalf the request is made; not needed if `fetch` adds one.
    */
   readonly token?: string;
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
 /** Kind, namespace and name of a catalog entity. @public */
 export interface EntityName {
+  /** For example `Component`; the catalog ignores its case. */
   readonly kind: string;
+  /** `default` for an entity without one. */
   readonly namespace: string;
+  /** `metadata.name` of the entity. */
   readonly name: string;
 }
 

@@ -3,6 +3,7 @@ import {
   createPlugin,
   createRoutableExtension,
 } from '@backstage/core-plugin-api';
+import type { JSX } from 'react';
 import { argocdFleetApiFactory } from './api';
 import {
   applicationSetRouteRef,
@@ -36,7 +37,7 @@ export const argocdFleetPlugin = createPlugin({
  * The page with every ApplicationSet, for a `Route` at `/argocd-fleet`.
  * @public
  */
-export const ArgocdFleetPage = argocdFleetPlugin.provide(
+export const ArgocdFleetPage: () => JSX.Element = argocdFleetPlugin.provide(
   createRoutableExtension({
     name: 'ArgocdFleetPage',
     mountPoint: rootRouteRef,
@@ -49,25 +50,27 @@ export const ArgocdFleetPage = argocdFleetPlugin.provide(
  * The content of an `EntityLayout.Route` at `/fleet`.
  * @public
  */
-export const EntityArgocdFleetContent = argocdFleetPlugin.provide(
-  createRoutableExtension({
-    name: 'EntityArgocdFleetContent',
-    mountPoint: entityContentRouteRef,
-    component: () =>
-      import('./entity/EntityFleetContent').then(m => m.EntityFleetContent),
-  }),
-);
+export const EntityArgocdFleetContent: () => JSX.Element =
+  argocdFleetPlugin.provide(
+    createRoutableExtension({
+      name: 'EntityArgocdFleetContent',
+      mountPoint: entityContentRouteRef,
+      component: () =>
+        import('./entity/EntityFleetContent').then(m => m.EntityFleetContent),
+    }),
+  );
 
 /**
  * The card for an entity's overview.
  * @public
  */
-export const EntityArgocdFleetCard = argocdFleetPlugin.provide(
-  createComponentExtension({
-    name: 'EntityArgocdFleetCard',
-    component: {
-      lazy: () =>
-        import('./entity/EntityFleetCard').then(m => m.EntityFleetCard),
-    },
-  }),
-);
+export const EntityArgocdFleetCard: () => JSX.Element =
+  argocdFleetPlugin.provide(
+    createComponentExtension({
+      name: 'EntityArgocdFleetCard',
+      component: {
+        lazy: () =>
+          import('./entity/EntityFleetCard').then(m => m.EntityFleetCard),
+      },
+    }),
+  );
