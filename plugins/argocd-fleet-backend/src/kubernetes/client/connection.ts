@@ -1,6 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { Agent, type Dispatcher } from 'undici';
 import { describeAccess, type ConnectionConfig } from './access';
+import { credentialsProblem } from './credentialsProblem';
 import { errorMessage } from './errorMessage';
 import { KubernetesError } from './errors';
 import { readAccess } from './readAccess';
@@ -68,7 +69,6 @@ export function createConnector(options: {
       throw new KubernetesError(
         'unavailable',
         `Could not connect to ${server}: ${errorMessage(error)}`,
-        { cause: error },
       );
     });
     const { fingerprint } = reading;
@@ -114,8 +114,7 @@ export function createConnector(options: {
     } catch (error) {
       throw new KubernetesError(
         'unavailable',
-        `Could not connect to ${server}: the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
-        { cause: error },
+        `Could not connect to ${server}: the credentials of ${describeAccess(access)} cannot be used: ${credentialsProblem(error, kubeConfig.getCurrentUser())}`,
       );
     }
     return { headers, dispatcher: applied.dispatcher };
