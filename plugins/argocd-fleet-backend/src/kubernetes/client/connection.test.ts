@@ -159,6 +159,38 @@ describe('a connection over TLS', () => {
     expect(statuses()).toEqual([200]);
   });
 
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'says whether its certificate is verified, for a kubeconfig %s insecure-skip-tls-verify',
+    async (_, skips) => {
+      const { path } = await kubeconfig({ token: 'first' });
+      const text = await readFile(path, 'utf8');
+      await writeFile(
+        path,
+        skips
+          ? text.replace(
+              /certificate-authority-data: .*/,
+              'insecure-skip-tls-verify: true',
+            )
+          : text,
+      );
+      const connector = createConnector({
+        server: 'hub "hub"',
+        access: { kubeconfig: { path } },
+      });
+      client = createHttpClient({
+        server: 'hub "hub"',
+        connector,
+        fieldManager: 'argocd-fleet',
+      });
+      await client.list(clusters);
+      expect(statuses()).toEqual([200]);
+      expect(connector.skipsTlsVerify).toBe(skips);
+    },
+  );
+
   it('reads a new token from its file within the request that is refused with the old one', async () => {
     const tokenFile = await file('token', 'first');
     const hub = connect({ url, tokenFile, caData });
