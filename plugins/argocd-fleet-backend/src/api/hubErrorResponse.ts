@@ -16,23 +16,26 @@ export class HubNotListedError extends CustomErrorBase {
   readonly status = 503;
 }
 
-/** Converts a hub's error into the error of the API, with the same message. Other errors are returned unchanged. */
+/**
+ * Converts a hub's error into the error of the API, with the same message and without its cause, which names what only
+ * an administrator may see: files, addresses, system calls. Other errors are returned unchanged.
+ */
 export function toApiError(error: unknown): unknown {
   if (!isKubernetesError(error)) {
     return error;
   }
   switch (error.kind) {
     case 'notFound':
-      return new NotFoundError(error.message, error);
+      return new NotFoundError(error.message);
     case 'conflict':
     case 'alreadyExists':
     case 'gone':
-      return new ConflictError(error.message, error);
+      return new ConflictError(error.message);
     case 'forbidden':
-      return new NotAllowedError(error.message, error);
+      return new NotAllowedError(error.message);
     case 'invalid':
-      return new InputError(error.message, error);
+      return new InputError(error.message);
     default:
-      return new ServiceUnavailableError(error.message, error);
+      return new ServiceUnavailableError(error.message);
   }
 }

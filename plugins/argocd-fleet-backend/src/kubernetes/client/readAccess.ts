@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { KubeConfig, type Cluster, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import {
+  addressProblem,
   inClusterAccess,
   isLoopbackHttp,
   type ConnectionConfig,
@@ -10,6 +11,7 @@ import {
   type UrlAccess,
 } from './access';
 import { errorMessage } from './errorMessage';
+import { kubeconfigProblem } from './kubeconfigProblem';
 
 /** The content of an access and of all files that it names, at one moment. */
 export interface AccessReading {
@@ -64,13 +66,19 @@ async function readKubeconfig({
     tokenFile = tokenFileOf(text, kubeConfig.getCurrentUser());
   } catch (error) {
     throw new Error(
-      `the kubeconfig ${path} is not valid: ${errorMessage(error)}`,
+      `the kubeconfig ${path} is not valid: ${kubeconfigProblem(text, error)}`,
     );
   }
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster) {
     throw new Error(
       `the kubeconfig ${path} has no cluster for its current context. Set current-context, or kubeconfig.context`,
+    );
+  }
+  const problem = addressProblem(cluster.server);
+  if (problem) {
+    throw new Error(
+      `the server of the current cluster in the kubeconfig ${path} ${problem}`,
     );
   }
   const user = kubeConfig.getCurrentUser();

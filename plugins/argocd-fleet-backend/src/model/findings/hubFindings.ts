@@ -165,4 +165,17 @@ export const hubFindings = {
       object: { kind: 'Deployment', namespace, name },
     }),
   ),
+
+  certificateNotVerified: defineFinding(
+    'AFC-409',
+    'warning',
+    (hub: string) => ({
+      title: `The certificate of hub ${hub} is not verified`,
+      message: `Verification is switched off for hub "${hub}" (insecure-skip-tls-verify in its kubeconfig, or skipTLSVerify). Anyone on the network path can impersonate the hub, read the backend’s token, and use its permissions.`,
+      fix: {
+        description:
+          'Remove that setting, and name the CA of the hub: certificate-authority or certificate-authority-data in the kubeconfig, or caFile or caData beside url in argocdFleet.hubs. If the token was used on a network that you do not trust, replace it.',
+      },
+    }),
+  ),
 } satisfies FindingsOfRange<'40'>;
