@@ -50,7 +50,7 @@ const FLOORS = {
     floors: [
       ['.'],
       ['list'],
-      ['entity'],
+      ['entity', 'template'],
       ['section'],
       ['drawer'],
       ['drawer/timeline'],

@@ -7,6 +7,7 @@ export { isArgocdFleetAvailable } from './availability';
 export {
   ArgocdFleetPage,
   argocdFleetPlugin,
+  ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
 } from './legacyPlugin';

@@ -415,6 +415,47 @@ export const argocdFleetTranslationRef = createTranslationRef({
       hubUnknown: 'hub not known',
       hubUnavailable: 'hub not available',
     },
+    target: {
+      hub: 'Hub',
+      hubHelp: 'Hub of the clusters',
+      namespace: 'Namespace on the hub',
+      namespaceHelp:
+        'Namespace of the Placement and the ApplicationSet: one that the hub’s Argo CD watches',
+      namespaceSets_one: '{{count}} ApplicationSet',
+      namespaceSets_other: '{{count}} ApplicationSets',
+      clusterSets: 'Cluster sets',
+      clusterSetsHelp:
+        'Clusters are selected from these; without any, from all that are bound to the namespace',
+      clusterLabels: 'Cluster labels',
+      clusterLabelsHelp:
+        'A cluster must have all of these, each as key=value; without any, every cluster of the sets is selected',
+      numberOfClusters: 'Number of clusters',
+      numberOfClustersHelp:
+        'Empty means all that match. If more match, the hub selects some of them and keeps its decision',
+      clusters_one: '{{count}} cluster',
+      clusters_other: '{{count}} clusters',
+      remove: 'Remove',
+      preview: {
+        title: 'Selected now',
+        incomplete:
+          'Choose a hub and a namespace to see which clusters are selected.',
+        waiting: 'Looking for the clusters…',
+        names: '{{names}}',
+        more: '{{names}} and {{number}} more',
+        some_one: '{{selected}} of {{count}} cluster',
+        some_other: '{{selected}} of {{count}} clusters',
+        hubChooses: 'The hub chooses which:',
+        none: 'No cluster matches',
+        noneBound:
+          'No cluster: none of these cluster sets is bound to the namespace',
+        unbound: 'Not bound to the namespace, or not on the hub: {{sets}}',
+        tainted_one:
+          '{{count}} more matches but has a taint that keeps new applications away',
+        tainted_other:
+          '{{count}} more match but have taints that keep new applications away',
+      },
+      away: 'The names cannot be suggested, and the selection cannot be shown: {{reason}} You can type the names; the hub checks them.',
+    },
     list: {
       title: 'Fleet',
       caption: 'ApplicationSets',
