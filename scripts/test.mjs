@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { getReleasePlan } from '@changesets/get-release-plan';
 import { apiReports } from './api-reports.mjs';
 import { runQuietly } from './children.mjs';
+import { buildDocumentation, mkdocsMissing } from './documentation.mjs';
+import { checkGithubFiles } from './github-files.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 import {
@@ -43,7 +45,15 @@ const CHECKS = [
     'package.json of the published packages',
     program('backstage-cli', ['repo', 'fix', '--publish', '--check']),
   ],
+  ['Files of GitHub', checkGithubFiles],
   ['Changesets', () => getReleasePlan(ROOT)],
+  [
+    'Links between Markdown files',
+    program('remark', [
+      ...['.', '.github', '.changeset'],
+      ...['--frail', '--quiet', '--no-stdout'],
+    ]),
+  ],
   [
     'Floors and circles of imports',
     program('depcruise', ['--output-type', 'err', ...SOURCE_FOLDERS]),
@@ -57,10 +67,20 @@ const CHECKS = [
 /** More parallel test files than a small machine has cores: most tests wait for hubs, processes and timers. */
 const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
 
+async function checks() {
+  const missing = mkdocsMissing();
+  const counts = await runSteps(
+    missing ? CHECKS : [...CHECKS, ['Documentation', buildDocumentation]],
+  );
+  return missing
+    ? { ...counts, skipped: counts.skipped + 1, notes: [missing] }
+    : counts;
+}
+
 export async function run({ only }) {
   const folder = resultsFolder('test');
   const parts = {
-    checks: () => runSteps(CHECKS),
+    checks,
     unit: () => runJest(folder, 'unit', ['repo', 'test'], { workers: WORKERS }),
     packages: () => testPackages(folder),
     browser: () => runPlaywright(folder),
