@@ -14,6 +14,7 @@ const USAGE = {
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
   test: 'npm test [-- --only checks|unit|packages|browser]',
   'test-real-hub': 'npm run test:real-hub',
+  'test-install': 'npm run test:install [-- --all --keep]',
   pack: 'npm run pack',
   bench:
     'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]',
@@ -26,6 +27,7 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
+  'test-install': ['all', 'keep'],
   pack: [],
   bench: [
     'clusters',
@@ -39,13 +41,19 @@ const OPTIONS = {
   ],
 };
 
+/** Options without a value. */
+const FLAGS = ['all', 'keep'];
+
 function readOptions(command, args) {
   try {
     return parseArgs({
       args,
       allowPositionals: command === 'bench',
       options: Object.fromEntries(
-        OPTIONS[command].map(name => [name, { type: 'string' }]),
+        OPTIONS[command].map(name => [
+          name,
+          { type: FLAGS.includes(name) ? 'boolean' : 'string' },
+        ]),
       ),
     });
   } catch (error) {
