@@ -11,6 +11,17 @@ const BIN = join(ROOT, 'node_modules', '.bin');
 /** Where the tool keeps the reports that it made. */
 const MADE = join(ROOT, 'node_modules', '.cache', 'api-extractor');
 
+/**
+ * For tsc: all declarations are written anew. TypeScript orders the members of an inferred union as it meets them, and a
+ * build of the changed files alone meets them in another order than the first build does.
+ */
+export const FULL_DECLARATIONS = [
+  '--pretty',
+  'false',
+  '--incremental',
+  'false',
+];
+
 /** Messages that are not reported. */
 const OMITTED = [
   // Types of a package of this repository come from its src/, not from declarations.
@@ -90,7 +101,7 @@ function undocumentedIn(report) {
 export async function run() {
   try {
     await step('Declaring types', () =>
-      runQuietly(join(BIN, 'tsc'), ['--pretty', 'false'], {
+      runQuietly(join(BIN, 'tsc'), FULL_DECLARATIONS, {
         cwd: ROOT,
         env: process.env,
       }),

@@ -13,3 +13,4 @@ export {
 } from './legacyPlugin';
 export { argocdFleetTranslationRef } from './messages';
 export { entityContentRouteRef, rootRouteRef } from './routes';
+export type { Target as ArgocdFleetTarget } from './template/target';

@@ -13,6 +13,8 @@ const useStyles = makeStyles(
     const palette = fleetPalette(theme);
     return {
       preview: {
+        ...theme.typography.body2,
+        color: theme.palette.text.primary,
         border: `1px solid ${palette.line}`,
         borderRadius: 6,
         padding: '10px 14px',
@@ -22,7 +24,7 @@ const useStyles = makeStyles(
         boxSizing: 'border-box',
         overflowWrap: 'anywhere',
       },
-      title: { color: palette.dim, fontSize: 12 },
+      title: { ...theme.typography.caption, color: palette.dim },
       line: { display: 'flex', gap: 6, alignItems: 'center' },
       count: { fontWeight: 500 },
       names: { color: palette.dim },

@@ -3,7 +3,10 @@ import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 /** Name by which a template uses the field: `ui:field`. */
 export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
 
-/** Value of the field: which clusters a Placement selects. What is not chosen yet is missing. */
+/**
+ * Value of the field: which clusters a Placement selects. What is not chosen yet is missing.
+ * @public
+ */
 export interface Target {
   readonly hub?: string;
   /** Namespace of the Placement on the hub. */
