@@ -3,6 +3,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: __dirname,
   testMatch: '**/*.spec.ts',
+  // Those need a portal that `npm run test:install` makes.
+  testIgnore: 'installed/**',
   outputDir: '../test-results',
   // All tests share one hub, one backend and one browser; parallel runs would slow each other down.
   workers: 1,

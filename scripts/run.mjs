@@ -15,6 +15,7 @@ const USAGE = {
   test: 'npm test [-- --only checks|unit|packages|browser]',
   'test-real-hub': 'npm run test:real-hub',
   'api-reports': 'npm run build:api-reports',
+  'test-install': 'npm run test:install [-- --all --keep]',
   pack: 'npm run pack',
   'release-contents': 'npm run release:contents',
   'release-publish': 'npm run release:publish',
@@ -31,6 +32,7 @@ const OPTIONS = {
   test: ['only'],
   'test-real-hub': [],
   'api-reports': [],
+  'test-install': ['all', 'keep'],
   pack: [],
   'release-contents': [],
   'release-publish': [],
@@ -47,13 +49,19 @@ const OPTIONS = {
   ],
 };
 
+/** Options without a value. */
+const FLAGS = ['all', 'keep'];
+
 function readOptions(command, args) {
   try {
     return parseArgs({
       args,
       allowPositionals: command === 'bench',
       options: Object.fromEntries(
-        OPTIONS[command].map(name => [name, { type: 'string' }]),
+        OPTIONS[command].map(name => [
+          name,
+          { type: FLAGS.includes(name) ? 'boolean' : 'string' },
+        ]),
       ),
     });
   } catch (error) {

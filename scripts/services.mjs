@@ -93,7 +93,8 @@ async function applyDefinitions(hubUrl) {
   }
 }
 
-export async function startHub({ port, kubeconfig, echo }) {
+/** Starts the embedded hub; without `definitions`, as a hub on which nobody has applied `deploy/` yet. */
+export async function startHub({ port, kubeconfig, echo, definitions = true }) {
   const service = startService(
     'hub',
     'packages/embedded-hub/src/main.ts',
@@ -103,7 +104,9 @@ export async function startHub({ port, kubeconfig, echo }) {
   );
   const url = `http://127.0.0.1:${port}`;
   await waitUntilServing(service, `${url}/readyz`, 60_000);
-  await applyDefinitions(url);
+  if (definitions) {
+    await applyDefinitions(url);
+  }
   return { ...service, url };
 }
 

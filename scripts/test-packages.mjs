@@ -1,18 +1,12 @@
 // The packages as a release would publish them: packs them, checks the tarballs, installs them outside of this
 // repository, and starts a backend on the embedded hub with them.
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  cpSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync, cpSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { asService, runQuietly, startNode } from './children.mjs';
 import { yarnEnvironment, yarnScript } from './install.mjs';
+import { applyEdit, guideSteps } from './installation-guide.mjs';
 import { manifestOf, packAll } from './pack.mjs';
 import { lintPackages } from './package-lint.mjs';
 import { ROOT } from './paths.mjs';
@@ -46,20 +40,6 @@ const BACKSTAGE = [
   'better-sqlite3',
 ];
 
-/** A block of code in docs/installation.md, the first that contains `text`. */
-function documented(text) {
-  const blocks = readFileSync(
-    join(ROOT, 'docs', 'installation.md'),
-    'utf8',
-  ).matchAll(/```\w+\n(.*?)```/gs);
-  for (const [, code] of blocks) {
-    if (code.includes(text)) {
-      return code;
-    }
-  }
-  throw new Error(`docs/installation.md has no code with ${text}`);
-}
-
 /** Checks that a package has every file that its package.json promises, and what every package has. */
 function checkContents({ folder, name, files }) {
   const has = entry =>
@@ -75,10 +55,10 @@ function checkContents({ folder, name, files }) {
   }
 }
 
-/** Installs the tarballs in a portal that has only a backend, written as docs/installation.md says. */
-async function install(portal, packages) {
+/** Installs the tarballs in a portal that has only a backend, changed as docs/installation.md says. */
+async function install(portal, packages, kubeconfig) {
   const backend = join(portal, 'packages', 'backend');
-  mkdirSync(backend, { recursive: true });
+  mkdirSync(join(backend, 'src'), { recursive: true });
   const { dependencies: versions } = manifestOf(
     join(ROOT, 'packages', 'backend'),
   );
@@ -100,17 +80,24 @@ async function install(portal, packages) {
   // Backstage's packages in the versions that are tested; their own updates are no defect of ours.
   cpSync(join(ROOT, 'yarn.lock'), join(portal, 'yarn.lock'));
   writeFileSync(
-    join(backend, 'index.js'),
+    join(backend, 'src', 'index.ts'),
     [
-      `const { createBackend } = require('@backstage/backend-defaults');`,
+      `import { createBackend } from '@backstage/backend-defaults';`,
       `const backend = createBackend();`,
       ...BACKSTAGE.filter(name => name.includes('plugin-')).map(
         name => `backend.add(import('${name}'));`,
       ),
-      documented(`import('${BACKEND}')`),
-      documented('backend.start()'),
+      'backend.start();\n',
     ].join('\n'),
   );
+  writeFileSync(join(portal, 'app-config.yaml'), '{}');
+  for (const step of guideSteps('Backend', {
+    '/etc/argocd-fleet/kubeconfig': kubeconfig,
+  })) {
+    if (step.file) {
+      applyEdit(portal, step);
+    }
+  }
   await runQuietly(yarnScript(), ['install', '--no-immutable'], {
     cwd: portal,
     env: { ...yarnEnvironment(), CI: '' },
@@ -118,14 +105,9 @@ async function install(portal, packages) {
 }
 
 /** Starts the portal's backend as its own process, in the folder where `yarn start` runs it. */
-function startPortal(portal, port, kubeconfig) {
+function startPortal(portal, port) {
   const folder = join(portal, 'packages', 'backend');
   const url = `http://localhost:${port}`;
-  const config = documented('defaultOwner').replace(
-    '/etc/argocd-fleet/kubeconfig',
-    kubeconfig,
-  );
-  writeFileSync(join(portal, 'app-config.yaml'), config);
   writeFileSync(
     join(portal, 'app-config.test.yaml'),
     JSON.stringify({
@@ -144,7 +126,7 @@ function startPortal(portal, port, kubeconfig) {
   );
   const child = startNode(
     [
-      'index.js',
+      'src/index.ts',
       ...['app-config.yaml', 'app-config.test.yaml'].flatMap(file => [
         '--config',
         join(portal, file),
@@ -180,10 +162,10 @@ async function untilAnswered({ url, output }, path, accept) {
   }
 }
 
-async function startsWithoutFiles(portal, kubeconfig) {
+async function startsWithoutFiles(portal) {
   const file = 'src/schema/openapi.yaml';
   rmSync(join(portal, 'node_modules', BACKEND, file));
-  const service = startPortal(portal, await freePort(), kubeconfig);
+  const service = startPortal(portal, await freePort());
   const end = await Promise.race([
     service.ended,
     setTimeout(60_000, undefined, { ref: false }),
@@ -224,7 +206,7 @@ export async function testPackages(folder) {
         ],
         [
           'Packages: installed outside of the repository',
-          () => install(portal, packages),
+          () => install(portal, packages, kubeconfig),
         ],
         [
           'Packages: the backend answers',
@@ -233,7 +215,7 @@ export async function testPackages(folder) {
               await startHub({ port: await freePort(), kubeconfig }),
             );
             services.push(startFleet({ kubeconfig }));
-            backend = startPortal(portal, await freePort(), kubeconfig);
+            backend = startPortal(portal, await freePort());
             services.push(backend);
             await waitUntilServing(
               backend,
@@ -270,7 +252,7 @@ export async function testPackages(folder) {
         ],
         [
           'Packages: a broken installation ends with its reason',
-          () => startsWithoutFiles(portal, kubeconfig),
+          () => startsWithoutFiles(portal),
         ],
       ],
       { needEachOther: true },

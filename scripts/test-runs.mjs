@@ -101,15 +101,28 @@ function jestFailures({ testResults }) {
     });
 }
 
-/** Runs the browser tests; without Chromium they count as skipped, with a note that says what to install. */
-export async function runPlaywright(folder, args = [], env = {}) {
+/**
+ * Runs browser tests; without Chromium they count as skipped, with a note that says what to install. Annotations of the
+ * type `note` become notes.
+ *
+ * @param {object} [options]
+ * @param {string} [options.name] - name of the result
+ * @param {string} [options.config] - path of Playwright's configuration; by default that of the product's tests
+ * @param {() => Promise<void>} [options.prepare] - by default builds the portal
+ */
+export async function runPlaywright(
+  folder,
+  args = [],
+  env = {},
+  { name = 'browser', config = PLAYWRIGHT_CONFIG, prepare = buildPortal } = {},
+) {
   const chromium = await findChromium();
-  const file = join(folder, 'browser.json');
+  const file = join(folder, `${name}.json`);
   if (!chromium.path) {
     const listed = await runQuietly(
       join(BIN, 'playwright'),
       [
-        ...['test', '--config', PLAYWRIGHT_CONFIG],
+        ...['test', '--config', config],
         ...['--list', '--reporter=json', ...args],
       ],
       { cwd: ROOT, env: process.env },
@@ -118,13 +131,10 @@ export async function runPlaywright(folder, args = [], env = {}) {
     const notes = [`${skipped} browser tests skipped: ${chromium.reason}.`];
     return { passed: 0, failed: 0, skipped, failures: [], notes };
   }
-  await buildPortal();
+  await prepare();
   await runShown(
     join(BIN, 'playwright'),
-    [
-      ...['test', '--config', PLAYWRIGHT_CONFIG],
-      ...['--reporter=list,json', ...args],
-    ],
+    [...['test', '--config', config], ...['--reporter=list,json', ...args]],
     {
       cwd: ROOT,
       env: {
@@ -138,7 +148,7 @@ export async function runPlaywright(folder, args = [], env = {}) {
   );
   const result = readResult(file);
   if (!result) {
-    return noResult('browser tests');
+    return noResult(`browser tests (${name})`);
   }
   const { expected, unexpected, flaky, skipped } = result.stats;
   return {
@@ -155,6 +165,11 @@ export async function runPlaywright(folder, args = [], env = {}) {
         .map(({ file: from, title }) => `${from} › ${title}`),
       ...result.errors.map(({ message }) => message),
     ],
+    notes: specsOf(result.suites)
+      .flatMap(({ tests }) => tests)
+      .flatMap(({ annotations }) => annotations)
+      .filter(({ type }) => type === 'note')
+      .map(({ description }) => description),
   };
 }
 

@@ -19,7 +19,12 @@ const CONTAINERS = {
 
 const { schemas } = parse(readFileSync(DESCRIPTION, 'utf8')).components;
 
-function documented(text, declaration) {
+function documented(name, text, declaration) {
+  if (!text) {
+    throw new Error(
+      `${name} has no description in ${DESCRIPTION.pathname}: write what it is.`,
+    );
+  }
   return `/** ${text.trim()} @public */\n${declaration}`;
 }
 
@@ -37,10 +42,10 @@ const types = astToString(
   .replace(
     /^export type (\w+) = components\['schemas'\]\['(\w+)'\];$/gm,
     (declaration, _, name) =>
-      documented(schemas[name].description, declaration),
+      documented(name, schemas[name].description, declaration),
   )
   .replace(/^export interface (\w+) \{$/gm, (declaration, name) =>
-    documented(CONTAINERS[name], declaration),
+    documented(name, CONTAINERS[name], declaration),
   );
 const text = `${COMMENT_HEADER}${types}`;
 

@@ -252,6 +252,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/placement-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels, for forms. A hub that cannot be read is reported in `hubs`. */
+        get: operations["ListPlacementOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-previews/{hub}/{namespace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** The clusters that a Placement of the namespace would select now, as `PUT /placements` would create it. Nothing is sent to the hub. */
+        get: operations["PreviewPlacement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/placements/{hub}/{namespace}/{name}": {
         parameters: {
             query?: never;
@@ -702,6 +739,54 @@ export interface components {
         };
         /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
+        /** What a Placement on a hub can be made of. */
+        PlacementOptions: {
+            /** By name. */
+            clusterSets: {
+                clusters: number;
+                name: string;
+            }[];
+            hub: string;
+            /** Labels of the clusters, by key. */
+            labels: {
+                key: string;
+                /** Number of values that are not in `values`. */
+                moreValues: number;
+                /** At most 50, the most frequent first. */
+                values: {
+                    clusters: number;
+                    value: string;
+                }[];
+            }[];
+            /** Namespaces with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
+            namespaces: {
+                /** ApplicationSets in it. Where there are none, it may be unknown to every Argo CD. */
+                applicationSets: number;
+                /** Names of the sets that are bound to it. */
+                clusterSets: string[];
+                name: string;
+            }[];
+        };
+        /** What Placements can be made of, for each hub that could be listed. */
+        PlacementOptionsList: {
+            hubs: components["schemas"]["HubState"][];
+            items: components["schemas"]["PlacementOptions"][];
+        };
+        /** The clusters that a Placement would select now. */
+        PlacementPreview: {
+            /** The first clusters that match, by name; at most 10. */
+            clusters: string[];
+            /** Names of the sets that clusters are selected from. */
+            clusterSets: string[];
+            /** Clusters that match. */
+            matching: number;
+            /** `matching`, or `numberOfClusters` where that is less: then the hub chooses which. */
+            selected: number;
+            /** Clusters that would match but have a taint that the Placement does not tolerate. */
+            tainted: number;
+            /** Requested sets that are not bound to the namespace, or do not exist; no cluster is selected from them. */
+            unboundSets: string[];
+        };
         /** What a Placement selects. */
         PlacementSelection: {
             clusterSets?: string[];
@@ -963,6 +1048,12 @@ export type OperationPhase = components['schemas']['OperationPhase'];
 export type PastSync = components['schemas']['PastSync'];
 /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. @public */
 export type PathName = components['schemas']['PathName'];
+/** What a Placement on a hub can be made of. @public */
+export type PlacementOptions = components['schemas']['PlacementOptions'];
+/** What Placements can be made of, for each hub that could be listed. @public */
+export type PlacementOptionsList = components['schemas']['PlacementOptionsList'];
+/** The clusters that a Placement would select now. @public */
+export type PlacementPreview = components['schemas']['PlacementPreview'];
 /** What a Placement selects. @public */
 export type PlacementSelection = components['schemas']['PlacementSelection'];
 /** The Placement of an ApplicationSet. @public */
@@ -1298,6 +1389,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListPlacementOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementOptionsList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    PreviewPlacement: {
+        parameters: {
+            query?: {
+                /** As in PlacementSelection. */
+                clusterSets?: string[];
+                /** Labels that a cluster must have, each as `key=value`. */
+                matchLabels?: string[];
+                /** As in PlacementSelection. */
+                numberOfClusters?: number;
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The preview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementPreview"];
                 };
             };
             default: components["responses"]["Error"];

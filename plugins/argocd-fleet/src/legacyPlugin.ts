@@ -3,6 +3,7 @@ import {
   createPlugin,
   createRoutableExtension,
 } from '@backstage/core-plugin-api';
+import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-react';
 import type { JSX } from 'react';
 import { argocdFleetApiFactory } from './api';
 import {
@@ -13,6 +14,8 @@ import {
   fleetTabRouteRef,
   rootRouteRef,
 } from './routes';
+import { LazyTargetPicker } from './template/LazyTargetPicker';
+import { TARGET_FIELD } from './template/target';
 
 /**
  * Argo CD Fleet for classic apps.
@@ -74,3 +77,18 @@ export const EntityArgocdFleetCard: () => JSX.Element =
       },
     }),
   );
+
+/**
+ * The form field of the template _New pull-model application_, for `ScaffolderFieldExtensions`.
+ * @public
+ */
+export const ArgocdFleetTargetPicker = argocdFleetPlugin.provide(
+  createScaffolderFieldExtension({
+    name: TARGET_FIELD,
+    component: LazyTargetPicker,
+    validation: async (target, field, context) => {
+      const { validateTarget } = await import('./template/validateTarget');
+      return validateTarget(target, field, context);
+    },
+  }),
+);

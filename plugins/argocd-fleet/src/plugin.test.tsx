@@ -47,7 +47,7 @@ describe('in an app on the new frontend system', () => {
       ok({ items: [applicationSet(guestbook())], hubs: [HUB] }),
     );
     expect(
-      await screen.findByRole('table', { name: 'ApplicationSets' }),
+      await screen.findByRole('grid', { name: 'ApplicationSets' }),
     ).toBeInTheDocument();
     expect(document.title).toMatch(/^Fleet \| /);
     expect(
@@ -56,7 +56,7 @@ describe('in an app on the new frontend system', () => {
         .map(link => link.getAttribute('href')),
     ).toContain('/argocd-fleet');
     expect(
-      within(screen.getByRole('main')).getByRole('table', {
+      within(screen.getByRole('main')).getByRole('grid', {
         name: 'ApplicationSets',
       }),
     ).toBeInTheDocument();
