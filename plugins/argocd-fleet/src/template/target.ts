@@ -4,10 +4,11 @@ import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
 export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
 
 /**
- * Value of the field: which clusters a Placement selects. What is not chosen yet is missing.
+ * Value of the template's form field: which clusters a Placement selects. What is not chosen yet is missing.
  * @public
  */
 export interface Target {
+  /** Name of the hub, as configured. */
   readonly hub?: string;
   /** Namespace of the Placement on the hub. */
   readonly namespace?: string;
