@@ -2,4 +2,4 @@
  * The backend plugin of Argo CD Fleet.
  * @packageDocumentation
  */
-export { argocdFleetPlugin, argocdFleetPlugin as default } from './plugin';
+export { argocdFleetPlugin, argocdFleetPlugin as default } from './feature';

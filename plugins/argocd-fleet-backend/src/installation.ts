@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { resolvePackagePath } from '@backstage/backend-plugin-api';
 
 const PACKAGE = 'backstage-plugin-argocd-fleet-backend';
@@ -26,4 +26,34 @@ export function checkInstallation(folder = resolvePackagePath(PACKAGE)): void {
       `The installation of ${PACKAGE} in ${folder} is incomplete: ${missing.join(', ')} missing. Install the package again; if that does not help, install another version of it`,
     );
   }
+}
+
+/** The folder of the copy of the package that each backend has, by the backend's configuration. Copies share it. */
+const ADDED: WeakMap<object, string> = ((
+  globalThis as { [key: symbol]: WeakMap<object, string> }
+)[Symbol.for(`${PACKAGE}/added`)] ??= new WeakMap());
+
+/**
+ * Notes that a backend has the plugin.
+ * @param backend - an object that only this backend has
+ * @param folder - of this copy of the package
+ * @throws Error that says what to do, if the backend has it already, from this or from another copy
+ */
+export function assertAddedOnce(
+  backend: object,
+  // Not `resolvePackagePath`, which finds the same copy for all.
+  folder = dirname(dirname(__filename)),
+): void {
+  const earlier = ADDED.get(backend);
+  if (earlier === folder) {
+    throw new Error(
+      `${PACKAGE} in ${folder} is added to the backend twice. Remove one of the lines that add it, usually in packages/backend/src/index.ts`,
+    );
+  }
+  if (earlier !== undefined) {
+    throw new Error(
+      `${PACKAGE} is installed twice, and both copies are added to the backend: ${earlier} and ${folder}. Remove one of them, and the line that adds it`,
+    );
+  }
+  ADDED.set(backend, folder);
 }

@@ -23,15 +23,10 @@ import {
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
-import { checkInstallation } from './installation';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
-/**
- * The backend of Argo CD Fleet. It runs the caches of the configured hubs, schedules the controllers of the pull model
- * as tasks, and serves the HTTP API.
- * @public
- */
+/** The plugin itself; `feature.ts` checks the installation first. */
 export const argocdFleetPlugin = createBackendPlugin({
   pluginId: 'argocd-fleet',
   register(env) {
@@ -66,7 +61,6 @@ export const argocdFleetPlugin = createBackendPlugin({
         tracing: tracingServiceRef,
       },
       async init(deps) {
-        checkInstallation();
         const { logger, lifecycle, scheduler } = deps;
         const config = readFleetConfig(deps.config);
         deps.permissionsRegistry.addPermissions(argocdFleetPermissions);

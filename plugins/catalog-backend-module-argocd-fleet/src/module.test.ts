@@ -188,3 +188,19 @@ describe('the catalog with the module', () => {
     );
   });
 });
+
+// docs/installation.md says what to do about this line of Backstage's.
+it('ends the start with one line when the module is added twice', async () => {
+  await expect(
+    startTestBackend({
+      features: [
+        mockServices.rootConfig.factory({ data: {} }),
+        catalogPlugin,
+        fleetModule,
+        fleetModule,
+      ],
+    }),
+  ).rejects.toThrow(
+    "Module 'argocd-fleet' for plugin 'catalog' is already registered",
+  );
+});

@@ -289,3 +289,22 @@ describe('the template New pull-model application', () => {
     },
   );
 });
+
+// docs/installation.md says what to do about this line of Backstage's.
+it('ends the start with one line when the module is added twice', async () => {
+  await expect(
+    startTestBackend({
+      features: [
+        scaffolderPlugin,
+        scaffolderModule,
+        scaffolderModule,
+        catalogServiceMock.factory({ entities: [] }),
+        mockServices.rootConfig.factory({
+          data: { backend: { baseUrl: 'http://localhost' } },
+        }),
+      ],
+    }),
+  ).rejects.toThrow(
+    "Module 'argocd-fleet' for plugin 'scaffolder' is already registered",
+  );
+});

@@ -267,6 +267,28 @@ describe('the field for the clusters of an application', () => {
     });
   });
 
+  it('shows what the API refuses, and how to go on only where it cannot answer', async () => {
+    const backend = backendWith([EAST]);
+    backend.answer(
+      failure(404, 'NotFoundError', 'There is no hub "x".'),
+      PREVIEW_PATH,
+    );
+    await renderField(backend, { initial: { hub: 'x', namespace: 'a' } });
+    await waitFor(() =>
+      expect(status()).toHaveTextContent(/There is no hub "x"\.$/),
+    );
+    backend.answer(
+      failure(503, 'ServiceUnavailableError', 'The sets are not listed'),
+      PREVIEW_PATH,
+    );
+    await userEvent.type(screen.getByLabelText(/^Namespace/), 'b');
+    await waitFor(() =>
+      expect(status()).toHaveTextContent(
+        'The sets are not listed. You can type the names; the hub checks them.',
+      ),
+    );
+  });
+
   it('shows at each value what the schema says of it', async () => {
     await renderField(createFakeBackend('networkError'), {
       initial: { namespace: 'A', clusterLabels: ['ok=1', 'region'] },

@@ -11,6 +11,7 @@ import { PreviewText } from './PreviewText';
 import { SuggestedList } from './SuggestedList';
 import { SuggestedText } from './SuggestedText';
 import { selectionOf, type Target } from './target';
+import { isRefusal } from './validateTarget';
 
 const useStyles = makeStyles(
   { fields: { display: 'flex', flexDirection: 'column', gap: 16 } },
@@ -131,6 +132,9 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   function insteadOfPreview(): string {
     if (error) {
       const reason = serverMessageOf(error);
+      if (isRefusal(error)) {
+        return reason;
+      }
       return t('target.away', {
         reason: /[.!?]$/.test(reason) ? reason : `${reason}.`,
       });

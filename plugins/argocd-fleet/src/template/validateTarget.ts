@@ -39,7 +39,7 @@ export async function validateTarget(
 }
 
 /** Whether the API has answered that this target is wrong, and not that it cannot answer. */
-function isRefusal(error: unknown): error is Error {
+export function isRefusal(error: unknown): error is Error {
   return (
     error instanceof Error &&
     (requestProblemOf(error) === 'notFound' ||
