@@ -140,7 +140,7 @@ function findUnreached(page: Page, ours: string): Promise<string[]> {
         element =>
           isControl(element) &&
           !element.dataset.visited &&
-          !element.matches(':disabled, [role=tab][aria-selected=false]'),
+          !element.matches(':disabled'),
       );
       const clickable = visible.filter(
         element =>
@@ -157,7 +157,7 @@ function findUnreached(page: Page, ours: string): Promise<string[]> {
   );
 }
 
-/** Calls `visit` for each control that the Tab key reaches, and in a grid the arrow keys. */
+/** Calls `visit` for each control that the Tab key reaches and, in a grid or a line of tabs, the arrow keys. */
 async function walk(
   page: Page,
   ours: string,
@@ -179,10 +179,15 @@ async function walk(
     await pressWhileNew('ArrowRight');
   };
   await pressWhileNew('Tab', async () => {
-    const inGrid = await page.evaluate(() =>
-      Boolean(document.activeElement?.closest('[role=grid]')),
+    const widget = await page.evaluate(() =>
+      document.activeElement
+        ?.closest('[role=grid], [role=tablist]')
+        ?.getAttribute('role'),
     );
-    if (inGrid) {
+    if (widget === 'tablist') {
+      await alongRow();
+    }
+    if (widget === 'grid') {
       await alongRow();
       await pressWhileNew('ArrowDown', alongRow);
       await page.keyboard.press('Home');

@@ -31,6 +31,8 @@ export interface LargeFleet {
   /** Waits until the catalog has the component. */
   untilInCatalog(component: string): Promise<void>;
   readonly hub: Pick<Service, 'pause' | 'resume'>;
+  /** The portal's own process. */
+  readonly backend: Pick<Service, 'pause' | 'resume'>;
   /** Stops the hub, and starts one with nothing in it at the same address. */
   replaceHub(): Promise<void>;
   stop(): Promise<void>;
@@ -78,6 +80,7 @@ export async function startLargeFleet(): Promise<LargeFleet> {
     untilInCatalog: component =>
       services.untilInCatalog(backend, `component/default/${component}`),
     hub: { pause: () => hub.pause(), resume: () => hub.resume() },
+    backend,
     async replaceHub() {
       await hub.stop();
       hub = await services.startHub(hubOptions);

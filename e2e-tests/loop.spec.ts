@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, type Page } from './stack';
+import { expect, startStack, test, type Page } from './stack';
 import type { HubClient, HubObject } from './src/hub/hubClient';
 
 const NAMESPACE = 'openshift-gitops';
@@ -272,6 +272,61 @@ test('the documented fix makes cluster1 healthy on the hub and on the open page'
     ).not.toContain('argocd-fleet');
   } finally {
     await stack.hub.delete('manifestworks', 'cluster1', 'argo-admin');
+  }
+});
+
+test('the copied fix permits Argo CD one namespace, and the finding goes', async ({
+  page,
+}) => {
+  const { url, hub, stop } = await startStack();
+  try {
+    await page
+      .context()
+      .grantPermissions(['clipboard-read', 'clipboard-write'], {
+        origin: url,
+      });
+    await openFleetTab(page, url, 'guestbook');
+    const row = page.getByRole('row', { name: /\bcluster1/ });
+    await expect(row).toContainText('Argo CD may not create', {
+      timeout: 60_000,
+    });
+    await row.click();
+    const drawer = page.getByRole('dialog');
+    await expect(drawer.getByText('AFC-204').first()).toBeVisible();
+    // The first is the narrowest; the last makes Argo CD cluster-admin.
+    const copy = drawer.getByRole('button', { name: 'Copy' }).first();
+    await copy.click();
+    await expect(drawer.getByText('Copied')).toBeVisible();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const [, manifest] =
+      /^kubectl apply -f - <<'EOF'\n(.*)\nEOF$/s.exec(command) ?? [];
+    expect(manifest).toBeDefined();
+    await hub.createFromYaml(manifest);
+
+    await expect
+      .poll(() => guestbookSummary(hub), { timeout: 60_000 })
+      .toEqual(ALL_HEALTHY);
+    await expect(drawer.getByText('AFC-204')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(row).toContainText('Healthy');
+    await expect(row).toContainText('Synced');
+
+    const work = await hub.get(
+      'manifestworks',
+      'cluster1',
+      'argo-admin-openshift-gitops.guestbook',
+    );
+    expect(
+      work.spec.workload.manifests.map(
+        ({ kind, metadata }: HubObject) => `${metadata.namespace}/${kind}`,
+      ),
+    ).toEqual(['guestbook/Role', 'guestbook/RoleBinding']);
+    expect(work.status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Applied', status: 'True' }),
+    );
+    expect(work.metadata.generation).toBe(1);
+  } finally {
+    await stop();
   }
 });
 

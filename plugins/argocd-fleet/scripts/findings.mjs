@@ -27,7 +27,7 @@ process.stdout
 export interface DocumentedFinding {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'info';
-  /** With an ellipsis for each name that differs from finding to finding. */
+  /** With \`<word>\` for each name that differs from finding to finding. */
   readonly title: string;
   readonly meaning: string;
   readonly remedy: string;

@@ -25,7 +25,9 @@ it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
       readFileSync(DOCUMENTATION, 'utf8').match(
         new RegExp(`^\\| ${code} \\| \\w+ +\\| (.+?) +\\|`, 'm'),
       ) ?? [];
-    const words = title?.split('…').map(part => part.replace(/\W/g, '\\$&'));
+    const words = title
+      ?.split(/`<\w+>`/)
+      .map(part => part.replace(/\W/g, '\\$&'));
     expect(buildFinding(definition, 'x').title).toMatch(
       new RegExp(`^${words?.join('.+')}$`),
     );

@@ -17,7 +17,9 @@ export const useCodeStyles = makeStyles(
       code: {
         ...box,
         whiteSpace: 'pre',
-        overflowX: 'auto',
+        overflow: 'auto',
+        // The button below a long manifest, and other ways, stay near what introduces it.
+        maxHeight: 300,
         '&:focus-visible': {
           outline: `2px solid ${fleetPalette(theme).busy}`,
         },

@@ -2,15 +2,24 @@ import { makeStyles } from '@material-ui/core/styles';
 import Tab from '@material-ui/core/Tab';
 import Tabs from '@material-ui/core/Tabs';
 import type { ReactNode } from 'react';
+import { fleetPalette } from '../status/palette';
 import { useUrlState } from '../table/useUrlState';
 
 const useStyles = makeStyles(
-  {
+  theme => ({
     tabs: { marginBottom: 16 },
-    tab: { textTransform: 'none', maxWidth: 360 },
+    tab: {
+      textTransform: 'none',
+      maxWidth: 360,
+      '&:focus-visible': {
+        outline: `2px solid ${fleetPalette(theme).busy}`,
+        // The line of tabs cuts off what is outside of them.
+        outlineOffset: -3,
+      },
+    },
     label: { display: 'grid', justifyItems: 'center', gap: 2 },
     mark: { fontSize: 12.5, '& svg': { width: 13, height: 13 } },
-  },
+  }),
   { name: 'ArgocdFleetSectionTabs' },
 );
 

@@ -4,7 +4,7 @@
 export interface DocumentedFinding {
   readonly code: string;
   readonly severity: 'error' | 'warning' | 'info';
-  /** With an ellipsis for each name that differs from finding to finding. */
+  /** With `<word>` for each name that differs from finding to finding. */
   readonly title: string;
   readonly meaning: string;
   readonly remedy: string;
@@ -28,21 +28,21 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-102",
         "severity": "error",
-        "title": "No managed cluster …",
+        "title": "No managed cluster `<cluster>`",
         "meaning": "The annotation names a cluster that the hub does not manage.",
         "remedy": "Import the cluster or correct the annotation."
       },
       {
         "code": "AFC-103",
         "severity": "error",
-        "title": "Illegal name of …",
+        "title": "Illegal name of `<object>`",
         "meaning": "Kubernetes does not accept a name.",
         "remedy": "Use lower case letters, digits and hyphens."
       },
       {
         "code": "AFC-104",
         "severity": "error",
-        "title": "No placement decision for …",
+        "title": "No placement decision for `<cluster>`",
         "meaning": "No Placement in the Application’s namespace selects the cluster.",
         "remedy": "Have a Placement of that namespace select it; check the bindings of cluster sets."
       },
@@ -98,7 +98,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-112",
         "severity": "warning",
-        "title": "No AppProject … on the hub",
+        "title": "No AppProject `<project>` on the hub",
         "meaning": "Propagation is set to deliver AppProjects, and this one does not exist on the hub.",
         "remedy": "Create it, or correct `spec.project`."
       }
@@ -110,7 +110,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-201",
         "severity": "error",
-        "title": "… does not report",
+        "title": "`<cluster>` does not report",
         "meaning": "The agent does not report: everything shown is the last known state.",
         "remedy": "Check the cluster and its agents."
       },
@@ -124,14 +124,14 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-203",
         "severity": "error",
-        "title": "No Argo CD on …",
+        "title": "No Argo CD on `<cluster>`",
         "meaning": "The cluster has no resource `Application`.",
         "remedy": "Install Argo CD there."
       },
       {
         "code": "AFC-204",
         "severity": "error",
-        "title": "Argo CD may not … … on …",
+        "title": "Argo CD may not `<verb>` `<resources>` on `<cluster>`",
         "meaning": "Argo CD on the cluster lacks a permission.",
         "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding, as in `deploy/examples`, permits cluster-scoped resources; it makes Argo CD cluster-admin."
       },
@@ -173,7 +173,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-210",
         "severity": "error",
-        "title": "Degraded",
+        "title": "`<kind>` is degraded",
         "meaning": "At least one resource is degraded, and none of the findings above applies.",
         "remedy": "See the resources that are not healthy; or have Argo CD report the health of single resources, where it does not."
       },
@@ -201,7 +201,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-214",
         "severity": "warning",
-        "title": "Out of sync",
+        "title": "No sync is running or planned",
         "meaning": "The cluster differs from Git, and no sync is running or planned.",
         "remedy": "Sync, or set `syncPolicy.automated`."
       },
@@ -215,7 +215,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-216",
         "severity": "info",
-        "title": "Suspended",
+        "title": "`<kind>` is paused on purpose",
         "meaning": "A resource is paused on purpose.",
         "remedy": "Promote it, or change it in Git."
       },
@@ -236,14 +236,14 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-219",
         "severity": "error",
-        "title": "The Application was removed from …",
+        "title": "The Application was removed from `<cluster>`",
         "meaning": "The agent applied the Application, and something on the cluster removed it.",
         "remedy": "The agent applies it again within minutes; otherwise find out what removes it."
       },
       {
         "code": "AFC-220",
         "severity": "info",
-        "title": "… has not compared the current spec yet",
+        "title": "`<cluster>` has not compared the current spec yet",
         "meaning": "The Application was changed on the hub, and the cluster has not reported a comparison with the new spec yet; the hub shows `OutOfSync`.",
         "remedy": "Wait some seconds; otherwise check the ManifestWork, the cluster and its Argo CD."
       },
@@ -269,7 +269,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-302",
         "severity": "error",
-        "title": "No Placement …",
+        "title": "No Placement `<placement>`",
         "meaning": "The generator’s Placement does not exist.",
         "remedy": "Create it, or correct the label selector."
       },
@@ -288,14 +288,14 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-401",
         "severity": "error",
-        "title": "… is not served by hub …",
+        "title": "`<kind>` is not served by hub `<hub>`",
         "meaning": "The hub lacks a custom resource definition.",
         "remedy": "Install what the finding names; only the controllers that need it do not run."
       },
       {
         "code": "AFC-402",
         "severity": "error",
-        "title": "… may not be read on hub …",
+        "title": "`<kind>` may not be read on hub `<hub>`",
         "meaning": "The backend’s user may not list and watch a resource.",
         "remedy": "Apply `deploy/rbac/read.yaml`."
       },
@@ -309,35 +309,35 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-404",
         "severity": "info",
-        "title": "Hub … has an older Open Cluster Management",
+        "title": "Hub `<hub>` has an older Open Cluster Management",
         "meaning": "The hub’s ManifestWork lacks fields that propagation can use. Without `conditionRules` (OCM 1.0) only the first errors are reported, without `feedbackScrapeType` (OCM 1.2) status changes take some seconds.",
         "remedy": "Upgrade Open Cluster Management, or turn `conditionRules` or `watch` off in the configuration."
       },
       {
         "code": "AFC-405",
         "severity": "warning",
-        "title": "RHACM propagates on hub …",
+        "title": "RHACM propagates on hub `<hub>`",
         "meaning": "RHACM’s own controller writes the ManifestWorks; propagation only observes.",
         "remedy": "Switch RHACM’s basic pull model off, or leave delivery to it."
       },
       {
         "code": "AFC-406",
         "severity": "error",
-        "title": "Another controller overwrites ManifestWorks on hub …",
-        "meaning": "Another writer overwrites what propagation writes; propagation only observes until ten minutes after that writer’s last write.",
+        "title": "Another … overwrites …",
+        "meaning": "Another writer overwrites what propagation writes. Propagation only observes the works of that cluster until ten minutes after the last overwrite; where works of three clusters are overwritten, the whole hub.",
         "remedy": "Stop the other writer, or leave delivery to it."
       },
       {
         "code": "AFC-407",
         "severity": "info",
-        "title": "Unknown whether RHACM propagates on hub …",
+        "title": "Unknown whether RHACM propagates on hub `<hub>`",
         "meaning": "The backend’s user may not read the Deployment that would show it.",
         "remedy": "Apply `deploy/rbac/read.yaml`."
       },
       {
         "code": "AFC-408",
         "severity": "warning",
-        "title": "RHACM writes the reports on hub …",
+        "title": "RHACM writes the reports on hub `<hub>`",
         "meaning": "RHACM writes the reports of the hub, and aggregation only observes.",
         "remedy": "Set aggregation to `observe`, or switch RHACM’s pull model off."
       },
@@ -351,112 +351,112 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-411",
         "severity": "error",
-        "title": "The hub does not permit a write for …",
+        "title": "The hub does not permit a write for `<object>`",
         "meaning": "The backend’s user lacks a permission.",
         "remedy": "Apply the controller’s file in `deploy/rbac/`, or set it to `observe`."
       },
       {
         "code": "AFC-412",
         "severity": "error",
-        "title": "The hub rejects a write for …",
+        "title": "The hub rejects a write for `<object>`",
         "meaning": "The API server finds the write invalid.",
         "remedy": "The evidence names the reason; the controller retries when something changes."
       },
       {
         "code": "AFC-413",
         "severity": "warning",
-        "title": "… could not be reconciled",
+        "title": "`<object>` could not be reconciled",
         "meaning": "A request failed.",
         "remedy": "Nothing; the controller retries."
       },
       {
         "code": "AFC-414",
         "severity": "error",
-        "title": "Hub … has no namespace …",
+        "title": "Hub `<hub>` has no namespace `<namespace>`",
         "meaning": "The namespace to write into does not exist; usually it is that of a managed cluster.",
         "remedy": "Accept the cluster, or recreate the namespace."
       },
       {
         "code": "AFC-415",
         "severity": "warning",
-        "title": "… could not be recorded",
+        "title": "`<object>` could not be recorded",
         "meaning": "The plugin’s database does not store an Application’s state.",
         "remedy": "Check the database; the controller records what is missing by itself."
       },
       {
         "code": "AFC-420",
         "severity": "info",
-        "title": "… writes withheld",
+        "title": "`<number>` writes withheld",
         "meaning": "The evidence lists what `observe` mode would write.",
         "remedy": "Set `mode: manage` to have it written."
       },
       {
         "code": "AFC-421",
         "severity": "info",
-        "title": "… more findings",
+        "title": "`<number>` more findings",
         "meaning": "A controller has more findings than it shows.",
         "remedy": "See them with their ApplicationSets."
       },
       {
         "code": "AFC-430",
         "severity": "warning",
-        "title": "The resource source … failed",
+        "title": "The resource source `<source>` failed",
         "meaning": "A module’s source of details does not answer.",
         "remedy": "The evidence names the reason; the last answer is shown."
       },
       {
         "code": "AFC-431",
         "severity": "error",
-        "title": "Search of hub … does not accept the token",
+        "title": "Search of hub `<hub>` does not accept the token",
         "meaning": "RHACM’s Search answers 401 or 403: the token is missing, has expired, or is not of this hub.",
         "remedy": "Provide a new token; a new one in the file is used without a restart."
       },
       {
         "code": "AFC-432",
         "severity": "error",
-        "title": "The certificate of Search of hub … is not trusted",
+        "title": "The certificate of Search of hub `<hub>` is not trusted",
         "meaning": "The backend sends no requests to it.",
         "remedy": "Set `caFile` or `caData`, and an address that is in the certificate."
       },
       {
         "code": "AFC-433",
         "severity": "warning",
-        "title": "Search of hub … does not answer",
+        "title": "Search of hub `<hub>` does not answer",
         "meaning": "Search cannot be reached, takes too long, or answers with an error.",
         "remedy": "Check its pods; use smaller batches or a longer timeout."
       },
       {
         "code": "AFC-434",
         "severity": "warning",
-        "title": "Search of hub … failed for a part of the fleet",
+        "title": "Search of hub `<hub>` failed for a part of the fleet",
         "meaning": "Search has no result for some clusters, or no details of what is deployed there; its last answer is shown.",
         "remedy": "The evidence is the error of Search; use smaller batches."
       },
       {
         "code": "AFC-435",
         "severity": "warning",
-        "title": "Search of hub … returns items that cannot be read",
+        "title": "Search of hub `<hub>` returns items that cannot be read",
         "meaning": "Each such item was skipped and counted; the evidence is the first.",
         "remedy": "Report it as a bug if RHACM writes its index in that form."
       },
       {
         "code": "AFC-436",
         "severity": "warning",
-        "title": "Search of hub … has more items than the limit",
+        "title": "Search of hub `<hub>` has more items than the limit",
         "meaning": "A single cluster reaches the limit; its lists of resources are left out, because they would have gaps.",
         "remedy": "Raise `limit`."
       },
       {
         "code": "AFC-437",
         "severity": "info",
-        "title": "Search of hub … returns no Applications",
+        "title": "Search of hub `<hub>` returns no Applications",
         "meaning": "Search leaves out, without an error, what the service account may not see.",
         "remedy": "Bind the ClusterRole of the installation guide; check the collectors."
       },
       {
         "code": "AFC-438",
         "severity": "warning",
-        "title": "The resource source … returns details that cannot be read",
+        "title": "The resource source `<source>` returns details that cannot be read",
         "meaning": "Details in a module’s answer do not name their Application; each was skipped.",
         "remedy": "Correct the module; the evidence is the first of them."
       }
@@ -475,70 +475,70 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-502",
         "severity": "error",
-        "title": "No Placement …",
+        "title": "No Placement `<placement>`",
         "meaning": "The GitOpsCluster’s Placement does not exist. No cluster is imported or removed.",
         "remedy": "Create it, or correct `spec.placementRef`."
       },
       {
         "code": "AFC-503",
         "severity": "warning",
-        "title": "No managed cluster …",
+        "title": "No managed cluster `<cluster>`",
         "meaning": "A placement decision names a cluster that the hub does not manage, or no longer manages.",
         "remedy": "Usually this resolves itself."
       },
       {
         "code": "AFC-504",
         "severity": "warning",
-        "title": "… has a Secret of another owner",
+        "title": "`<cluster>` has a Secret of another owner",
         "meaning": "Argo CD knows the cluster by a Secret that no GitOpsCluster created; it stays unchanged.",
         "remedy": "Delete it to have the cluster imported instead."
       },
       {
         "code": "AFC-505",
         "severity": "error",
-        "title": "No token for …",
+        "title": "No token for `<cluster>`",
         "meaning": "The ManagedServiceAccount has no token on the hub, or the cluster no address. Argo CD’s Secret of the cluster stays unchanged.",
         "remedy": "Check the add-on managed-serviceaccount, and the backend’s permission to read that Secret."
       },
       {
         "code": "AFC-506",
         "severity": "warning",
-        "title": "… is still used",
+        "title": "`<cluster>` is still used",
         "meaning": "The cluster left its Placement, and Applications still target it: its Secret stays.",
         "remedy": "Remove or retarget the Applications."
       },
       {
         "code": "AFC-507",
         "severity": "info",
-        "title": "… cluster Secrets without a GitOpsCluster",
+        "title": "`<number>` cluster Secrets without a GitOpsCluster",
         "meaning": "Secrets that carry RHACM’s label and that no GitOpsCluster has selected since the backend started; the plugin did not create them.",
         "remedy": "Delete those that are not needed."
       },
       {
         "code": "AFC-508",
         "severity": "warning",
-        "title": "… determines the Secret of …",
+        "title": "`<GitOpsCluster>` determines the Secret of `<cluster>`",
         "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts.",
         "remedy": "Give both the same `managedServiceAccountRef`."
       },
       {
         "code": "AFC-509",
         "severity": "warning",
-        "title": "The … has another owner",
+        "title": "The `<kind>` has another owner",
         "meaning": "The generator’s ConfigMap, or our Role or RoleBinding for it, has unexpected contents, and the plugin did not create it.",
         "remedy": "Delete it to have it created again."
       },
       {
         "code": "AFC-510",
         "severity": "error",
-        "title": "… of … cannot be read",
+        "title": "`<resources>` of `<namespace>` cannot be read",
         "meaning": "The backend’s user may not read a resource in an Argo CD namespace. What depends on it is not written or removed, for this GitOpsCluster only.",
         "remedy": "Apply `deploy/rbac/argocd-namespace` with `--namespace`."
       },
       {
         "code": "AFC-511",
         "severity": "info",
-        "title": "No GitOpsClusters on hub …",
+        "title": "No GitOpsClusters on hub `<hub>`",
         "meaning": "The hub has no resource GitOpsCluster; there is nothing to import.",
         "remedy": "Nothing, or set `argocdFleet.controllers.clusterImport.mode: off`."
       }

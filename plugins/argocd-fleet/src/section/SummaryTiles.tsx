@@ -24,7 +24,7 @@ export const useTileStyles = makeStyles(
       tiles: {
         display: 'flex',
         flexWrap: 'wrap',
-        gap: 8,
+        gap: 6,
         // One line that scrolls, so that the causes below it are on the first screen of a phone.
         [theme.breakpoints.down('xs')]: {
           flexWrap: 'nowrap',
@@ -36,8 +36,9 @@ export const useTileStyles = makeStyles(
       },
       tile: {
         display: 'flex',
-        // As wide as its word, and then all of the line.
+        // As wide as its word, and then all of the line; one alone on the last line does not fill that.
         flex: '1 0 auto',
+        maxWidth: 200,
         flexDirection: 'column',
         alignItems: 'stretch',
         justifyContent: 'flex-start',
@@ -46,7 +47,7 @@ export const useTileStyles = makeStyles(
         background: theme.palette.background.paper,
         border: `1px solid ${palette.line}`,
         borderRadius: 6,
-        padding: '8px 12px',
+        padding: '8px',
         fontSize: 14,
         [theme.breakpoints.down('xs')]: { padding: '4px 10px' },
         '&:hover': { borderColor: palette.dim },

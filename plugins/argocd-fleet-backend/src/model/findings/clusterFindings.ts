@@ -158,12 +158,20 @@ export const clusterFindings = {
     }),
   ),
 
-  /** @param hidden - whether Argo CD does not report the health of single resources */
+  /**
+   * @param hidden - whether Argo CD does not report the health of single resources
+   * @param resource - the first that is degraded, where Argo CD reports it
+   */
   degraded: defineFinding(
     'AFC-210',
     'error',
-    (cluster: string, details: Details = {}, hidden = false) => ({
-      title: 'Degraded',
+    (
+      cluster: string,
+      details: Details = {},
+      hidden = false,
+      resource?: ApplicationResource,
+    ) => ({
+      title: `${resource?.kind ?? 'A resource'} is degraded`,
       message: `At least one resource of the Application is degraded on ${cluster}.`,
       fix: {
         description: hidden
@@ -220,7 +228,7 @@ export const clusterFindings = {
     'AFC-214',
     'warning',
     (cluster: string, details: Details = {}) => ({
-      title: 'Out of sync',
+      title: 'No sync is running or planned',
       message: `${cluster} differs from Git, and no sync is running or planned.`,
       fix: {
         description:
@@ -252,7 +260,7 @@ export const clusterFindings = {
       details: Details = {},
       resource?: ApplicationResource,
     ) => ({
-      title: 'Suspended',
+      title: `${resource?.kind ?? 'A resource'} is paused on purpose`,
       message: `A resource on ${cluster} is paused on purpose and waits to be resumed: a rollout’s pause, or a suspended job.`,
       fix:
         resource?.kind === 'Rollout'

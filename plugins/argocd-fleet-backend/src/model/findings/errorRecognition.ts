@@ -85,7 +85,12 @@ export function workloadFinding(
   const details = first ? { evidence: first.evidence } : {};
   switch (state.health) {
     case 'Degraded':
-      return clusterFindings.degraded(cluster, details, state.healthHidden);
+      return clusterFindings.degraded(
+        cluster,
+        details,
+        state.healthHidden,
+        first?.resource,
+      );
     case 'Missing':
       return clusterFindings.missing(cluster, details);
     case 'Suspended':

@@ -1,0 +1,99 @@
+import { expect, test, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { startLargeFleet, type LargeFleet } from './largeFleet';
+
+const SYNCED = { status: 'Synced', revision: 'a'.repeat(40) };
+const DEFICIENCIES = ['deuteranopia', 'achromatopsia'] as const;
+
+/** Clusters by what Argo CD reports. */
+const REPORTED = {
+  Healthy: ['eu-1', 'eu-2', 'eu-3', 'eu-4'],
+  Progressing: ['eu-5'],
+  Suspended: ['us-1'],
+  Degraded: ['us-2', 'us-3', 'us-4'],
+  Missing: ['us-5'],
+  Unknown: ['us-6'],
+};
+
+/** A bar's segments, each with the words and the shape that stand for it below the bar. */
+function readBar(page: Page, name: RegExp) {
+  return page
+    .getByRole('img', { name })
+    .first()
+    .evaluate(bar => ({
+      label: bar.getAttribute('aria-label'),
+      segments: bar.children.length,
+      counts: [...bar.nextElementSibling!.children].map(count => ({
+        word: count.textContent?.replace(/^\d+ /, ''),
+        shape: count.querySelector('svg')?.innerHTML,
+      })),
+    }));
+}
+
+test.describe('a state is seen without its colour', () => {
+  let fleet: LargeFleet;
+  test.beforeAll(async () => {
+    test.setTimeout(180_000);
+    fleet = await startLargeFleet();
+    await fleet.createSet({
+      name: 'mixed',
+      component: 'mixed',
+      clusters: Object.values(REPORTED).flat(),
+      status: { sync: SYNCED },
+    });
+    for (const [status, clusters] of Object.entries(REPORTED)) {
+      await fleet.report('mixed', clusters, { health: { status } });
+    }
+    await fleet.untilInCatalog('mixed');
+  });
+  test.afterAll(() => fleet.stop());
+
+  for (const theme of ['light', 'dark']) {
+    for (const [name, path, bar, words] of [
+      [
+        'set',
+        '/argocd-fleet/hub/openshift-gitops/mixed',
+        /^State/,
+        ['ok', 'in progress', 'in trouble'],
+      ],
+      [
+        'card',
+        '/catalog/default/component/mixed',
+        /^Health/,
+        Object.keys(REPORTED),
+      ],
+    ] as const) {
+      test(`on the ${name}, ${theme}`, async ({ page }, testInfo) => {
+        await page.addInitScript(
+          value => localStorage.setItem('theme', value),
+          theme,
+        );
+        await page.goto(`${fleet.url}${path}`);
+        await expect(
+          page.getByRole('img', { name: bar }).first(),
+        ).toBeVisible();
+        const { label, segments, counts } = await readBar(page, bar);
+        expect(counts.map(({ word }) => word)).toEqual(words);
+        expect(segments).toBe(words.length);
+        for (const word of words) {
+          expect(label).toContain(word);
+        }
+        const shapes = counts.map(({ shape }) => shape);
+        expect(shapes).not.toContain(undefined);
+        expect(new Set(shapes).size).toBe(words.length);
+
+        const session = await page.context().newCDPSession(page);
+        for (const type of DEFICIENCIES) {
+          await session.send('Emulation.setEmulatedVisionDeficiency', { type });
+          await page.screenshot({
+            path: join(
+              process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
+              `${name}-${type}-${theme}.png`,
+            ),
+            animations: 'disabled',
+          });
+        }
+      });
+    }
+  }
+});
