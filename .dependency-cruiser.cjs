@@ -29,7 +29,7 @@ const FLOORS = {
       ['model/manifestwork'],
       ['model/findings'],
       ['model/feedback'],
-      ['model/delivery'],
+      ['model/delivery', 'model/placement'],
       ['model/json'],
       ['kubernetes/informer'],
       ['kubernetes/client'],
@@ -50,7 +50,7 @@ const FLOORS = {
     floors: [
       ['.'],
       ['list'],
-      ['entity'],
+      ['entity', 'template'],
       ['section'],
       ['drawer'],
       ['drawer/timeline'],

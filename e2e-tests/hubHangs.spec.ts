@@ -74,8 +74,15 @@ test.describe('the pages say what is known of a hub', () => {
     await expect(
       pages.list.getByText('There are no ApplicationSets'),
     ).toBeVisible({ timeout: SEEN_WITHIN });
+    const set = await page.context().newPage();
+    await set.goto(`${fleet.url}/argocd-fleet/hub/openshift-gitops/web`);
+    await expect(
+      set.getByText(
+        /The portal recorded the last change of its Applications \d+ (s|min) ago/,
+      ),
+    ).toBeVisible();
     // One notice on each page, and no other that contradicts it.
-    for (const one of Object.values(pages)) {
+    for (const one of [...Object.values(pages), set]) {
       await expect(
         one.getByText(/cannot be reached|is being listed|Nothing is known/),
       ).toHaveCount(0, { timeout: SEEN_WITHIN });

@@ -1,15 +1,28 @@
 import { join } from 'node:path';
-import { expect, test } from './stack';
+import { expect, test, type Page } from './stack';
 
 const NAMESPACE = 'openshift-gitops';
 
-test('the template creates a component whose Fleet tab shows healthy clusters', async ({
-  page,
-  stack,
-}) => {
-  await page.goto(
-    `${stack.url}/create/templates/default/new-pull-model-application`,
+/** Chooses a suggestion of a field. */
+async function choose(page: Page, field: string, option: RegExp) {
+  await page.getByLabel(new RegExp(`^${field}`)).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function takePicture(page: Page, name: string) {
+  const folder = process.env.ARGOCD_FLEET_IMAGES;
+  if (folder) {
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+}
+
+/** Fills in the form up to its review. The labels first select no cluster. */
+async function fillIn(page: Page, url: string, theme: string) {
+  await page.addInitScript(
+    value => localStorage.setItem('theme', value),
+    theme,
   );
+  await page.goto(`${url}/create/templates/default/new-pull-model-application`);
   await page.getByLabel(/^Name/).fill('storefront');
   await page.getByLabel(/^Description/).fill('What customers see first');
   await page.getByLabel(/^Owner/).fill('Retail');
@@ -17,14 +30,33 @@ test('the template creates a component whose Fleet tab shows healthy clusters', 
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel(/^Revision/).fill('main');
   await page.getByRole('button', { name: 'Next' }).click();
+
+  // The only hub and its only namespace are chosen already.
+  await expect(page.getByLabel(/^Hub/)).toHaveValue('hub');
+  await expect(page.getByLabel(/^Namespace on the hub/)).toHaveValue(NAMESPACE);
+  const selected = page.getByRole('status').filter({ hasText: 'Selected now' });
+  await choose(page, 'Cluster sets', /aws-clusters/);
+  await choose(page, 'Cluster labels', /site=store/);
+  await expect(selected).toContainText('No cluster matches');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await expect(page.getByText(/^No cluster of aws-clusters/)).toBeVisible();
+  await takePicture(page, `template-no-cluster-${theme}`);
+  await page.getByLabel(/^Cluster labels/).press('Backspace');
+  await choose(page, 'Cluster labels', /environment=production/);
+  await expect(selected).toContainText('2 clusters pcluster1, pcluster2');
+  await page.getByLabel(/^Cluster sets/).click();
+  await takePicture(page, `template-clusters-${theme}`);
   await page.getByRole('button', { name: 'Review' }).click();
   await expect(page.getByText('environment=production')).toBeVisible();
   await expect(page.getByText(/key:/)).toHaveCount(0);
-  if (process.env.ARGOCD_FLEET_IMAGES) {
-    await page.screenshot({
-      path: join(process.env.ARGOCD_FLEET_IMAGES, 'template-review.png'),
-    });
-  }
+  await takePicture(page, `template-review-${theme}`);
+}
+
+test('the template creates a component whose Fleet tab shows healthy clusters', async ({
+  page,
+  stack,
+}) => {
+  await fillIn(page, stack.url, 'light');
   await page.getByRole('button', { name: 'Create' }).click();
 
   const link = page.getByRole('link', { name: /Fleet tab/i });
@@ -44,4 +76,11 @@ test('the template creates a component whose Fleet tab shows healthy clusters', 
   expect(applicationSet.metadata.labels).toMatchObject({
     'app.kubernetes.io/managed-by': 'argocd-fleet',
   });
+});
+
+test("the template's form can be filled in with the dark theme", async ({
+  page,
+  stack,
+}) => {
+  await fillIn(page, stack.url, 'dark');
 });

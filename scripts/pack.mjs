@@ -103,7 +103,16 @@ function complete(folder, contents) {
     cpSync(join(ROOT, path), join(contents, path), { recursive: true });
   }
   const manifest = manifestOf(contents);
-  manifest.files.push(...added);
+  const history = ['CHANGELOG.md'].filter(one =>
+    existsSync(join(contents, one)),
+  );
+  manifest.files.push(...history, ...added);
+  // Conditions are tried in their order, and TypeScript needs the types before the code; Backstage adds them after it.
+  for (const [path, target] of Object.entries(manifest.exports ?? {})) {
+    if (target.types) {
+      manifest.exports[path] = { types: target.types, ...target };
+    }
+  }
   // They run and name what is not published.
   delete manifest.scripts;
   delete manifest.devDependencies;
@@ -170,6 +179,7 @@ function listing({ name, version, tarball, size, unpackedSize, files }) {
   ].join('\n');
 }
 
+/** Packs into `dist/` and lists the contents; returns what {@link packAll} does. */
 export async function run() {
   let packages;
   try {
@@ -186,4 +196,5 @@ export async function run() {
       `\n○ Before the first release, add ${absent.join(', ')}: to package.json of the repository and of each package.`,
     );
   }
+  return packages;
 }

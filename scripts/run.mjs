@@ -14,8 +14,12 @@ const USAGE = {
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
   test: 'npm test [-- --only checks|unit|packages|browser]',
   'test-real-hub': 'npm run test:real-hub',
+  'api-reports': 'npm run build:api-reports',
   'test-install': 'npm run test:install [-- --all --keep]',
   pack: 'npm run pack',
+  'release-contents': 'npm run release:contents',
+  'release-publish': 'npm run release:publish',
+  'release-sizes': 'npm run release:sizes',
   bench:
     'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]',
 };
@@ -27,8 +31,12 @@ const OPTIONS = {
   fleet: ['kubeconfig', 'scenario', 'speed'],
   test: ['only'],
   'test-real-hub': [],
+  'api-reports': [],
   'test-install': ['all', 'keep'],
   pack: [],
+  'release-contents': [],
+  'release-publish': [],
+  'release-sizes': [],
   bench: [
     'clusters',
     'application-sets',

@@ -8,6 +8,7 @@ import { asService, runQuietly, startNode } from './children.mjs';
 import { yarnEnvironment, yarnScript } from './install.mjs';
 import { applyEdit, guideSteps } from './installation-guide.mjs';
 import { manifestOf, packAll } from './pack.mjs';
+import { lintPackages } from './package-lint.mjs';
 import { ROOT } from './paths.mjs';
 import {
   freePort,
@@ -199,6 +200,10 @@ export async function testPackages(folder) {
           },
         ],
         ['Packages: contents', async () => packages.forEach(checkContents)],
+        [
+          'Packages: publint and arethetypeswrong',
+          () => lintPackages(packages),
+        ],
         [
           'Packages: installed outside of the repository',
           () => install(portal, packages, kubeconfig),

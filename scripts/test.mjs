@@ -2,7 +2,11 @@
 // the browser tests.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { getReleasePlan } from '@changesets/get-release-plan';
+import { apiReports, FULL_DECLARATIONS } from './api-reports.mjs';
 import { runQuietly } from './children.mjs';
+import { buildDocumentation, mkdocsMissing } from './documentation.mjs';
+import { checkGithubFiles } from './github-files.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
 import {
@@ -15,50 +19,62 @@ import {
 } from './test-runs.mjs';
 import { testPackages } from './test-packages.mjs';
 
-const API_DESCRIPTION = 'plugins/argocd-fleet-backend/src/schema/openapi.yaml';
-const API_TYPES = 'plugins/argocd-fleet-common/src/api.generated.ts';
-
 /** What `.dependency-cruiser.cjs` has rules for. */
 const SOURCE_FOLDERS = ['packages', 'plugins', 'e2e-tests', 'bench'];
 
+/** Runs a program of node_modules, or a script of this repository. */
+function program(name, args) {
+  const script = name.endsWith('.mjs') ? join(ROOT, name) : join(BIN, name);
+  return () =>
+    runQuietly(script, args, {
+      cwd: ROOT,
+      env: { ...process.env, CI: 'true' },
+    });
+}
+
 const CHECKS = [
-  ['Formatting', 'prettier', ['--check', '.']],
-  ['Lint', 'backstage-cli', ['repo', 'lint', '--max-warnings', '0']],
-  ['Types', 'tsc', ['--noEmit']],
+  ['Formatting', program('prettier', ['--check', '.'])],
+  ['Lint', program('backstage-cli', ['repo', 'lint', '--max-warnings', '0'])],
+  // It writes declarations to dist-types/, which reports and packing need.
+  ['Types', program('tsc', FULL_DECLARATIONS)],
+  [
+    'API reports of the published packages (`npm run build:api-reports` writes them)',
+    () => apiReports({ compare: true }),
+  ],
   [
     'package.json of the published packages',
-    'backstage-cli',
-    ['repo', 'fix', '--publish', '--check'],
+    program('backstage-cli', ['repo', 'fix', '--publish', '--check']),
+  ],
+  ['Files of GitHub', checkGithubFiles],
+  ['Changesets', () => getReleasePlan(ROOT)],
+  [
+    'Links between Markdown files',
+    program('remark', [
+      ...['.', '.github', '.changeset'],
+      ...['--frail', '--quiet', '--no-stdout'],
+    ]),
   ],
   [
     'Floors and circles of imports',
-    'depcruise',
-    ['--output-type', 'err', ...SOURCE_FOLDERS],
+    program('depcruise', ['--output-type', 'err', ...SOURCE_FOLDERS]),
   ],
   [
     'Generated types of the HTTP API',
-    'openapi-typescript',
-    [
-      ...[API_DESCRIPTION, '-o', API_TYPES, '--root-types'],
-      ...['--root-types-no-schema-prefix', '--alphabetize', '--check'],
-    ],
+    program('plugins/argocd-fleet-common/scripts/generate.mjs', ['--check']),
   ],
 ];
 
 /** More parallel test files than a small machine has cores: most tests wait for hubs, processes and timers. */
 const WORKERS = Math.min(8, Math.max(4, availableParallelism()));
 
-function checks() {
-  return runSteps(
-    CHECKS.map(([title, command, args]) => [
-      title,
-      () =>
-        runQuietly(join(BIN, command), args, {
-          cwd: ROOT,
-          env: { ...process.env, CI: 'true' },
-        }),
-    ]),
+async function checks() {
+  const missing = mkdocsMissing();
+  const counts = await runSteps(
+    missing ? CHECKS : [...CHECKS, ['Documentation', buildDocumentation]],
   );
+  return missing
+    ? { ...counts, skipped: counts.skipped + 1, notes: [missing] }
+    : counts;
 }
 
 export async function run({ only }) {

@@ -72,10 +72,11 @@ export function createFleetHub(options: {
       `The certificate of hub "${name}" (${access.url}) is not verified (skipTLSVerify): anyone on the network path can read our token and impersonate the hub. Set caData or caFile instead`,
     );
   }
+  const connector = createConnector({ server: `hub "${name}"`, access });
   const client = createVersionedClient(
     createHttpClient({
       server: `hub "${name}"`,
-      connector: createConnector({ server: `hub "${name}"`, access }),
+      connector,
       fieldManager: MANAGED_BY,
       rateLimiter: createRateLimiter(rateLimit),
       onRequestCompleted: telemetry?.onRequestCompleted,
@@ -86,6 +87,7 @@ export function createFleetHub(options: {
     client,
     logger,
     onListWatchStart: telemetry?.onListWatchStart,
+    skipsTlsVerify: () => connector.skipsTlsVerify,
   });
   const fields = createWorkFields({
     hub: name,

@@ -3,6 +3,7 @@
  * Do not make direct changes to the file.
  */
 
+/** Requests and responses of each path and method of the HTTP API. @public */
 export interface paths {
     "/applications/{hub}/{namespace}/{name}": {
         parameters: {
@@ -15,7 +16,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description One Application of an ApplicationSet in detail, by its namespace and name on the hub. */
+        /** One Application of an ApplicationSet in detail, by its namespace and name on the hub. */
         get: operations["GetApplication"];
         put?: never;
         post?: never;
@@ -28,9 +29,9 @@ export interface paths {
     "/applications/{hub}/{namespace}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -41,7 +42,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description Transitions of an Application of a hub, latest first; also of an Application that is gone. */
+        /** Transitions of an Application of a hub, latest first; also of an Application that is gone. */
         get: operations["ListApplicationTransitions"];
         put?: never;
         post?: never;
@@ -58,7 +59,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every ApplicationSet on every hub. A hub that cannot be read is reported in `hubs`, and does not affect the others. */
+        /** Every ApplicationSet on every hub. A hub that cannot be read is reported in `hubs`, and does not affect the others. */
         get: operations["ListApplicationSets"];
         put?: never;
         post?: never;
@@ -79,9 +80,9 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description One ApplicationSet with every Application in detail; an answer of megabytes where there are thousands. */
+        /** One ApplicationSet with every Application in detail; an answer of megabytes where there are thousands. */
         get: operations["GetApplicationSet"];
-        /** @description Creates the ApplicationSet, or replaces the one that an earlier call of this endpoint created: fields that are no longer in the request are removed. An ApplicationSet that was not created by this endpoint is never overwritten (409). The hub's API server validates the request before anything is written. */
+        /** Creates the ApplicationSet, or replaces the one that an earlier call of this endpoint created: fields that are no longer in the request are removed. An ApplicationSet that was not created by this endpoint is never overwritten (409). The hub's API server validates the request before anything is written. */
         put: operations["PutApplicationSet"];
         post?: never;
         delete?: never;
@@ -101,7 +102,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description One ApplicationSet with what a table shows of each of its Applications, and the causes of what is wrong. The details of an Application are at `/applications`. */
+        /** One ApplicationSet with what a table shows of each of its Applications, and the causes of what is wrong. The details of an Application are at `/applications`. */
         get: operations["GetApplicationSetRows"];
         put?: never;
         post?: never;
@@ -114,9 +115,9 @@ export interface paths {
     "/applicationsets/{hub}/{namespace}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -127,7 +128,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description Transitions of the Applications of an ApplicationSet, latest first; also of an ApplicationSet that is gone. */
+        /** Transitions of the Applications of an ApplicationSet, latest first; also of an ApplicationSet that is gone. */
         get: operations["ListApplicationSetTransitions"];
         put?: never;
         post?: never;
@@ -144,7 +145,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every ManagedCluster on every hub. */
+        /** Every ManagedCluster on every hub. */
         get: operations["ListClusters"];
         put?: never;
         post?: never;
@@ -157,9 +158,9 @@ export interface paths {
     "/clusters/{hub}/{name}/transitions": {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -169,7 +170,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description Transitions of the Applications on a cluster, latest first; also of a cluster that is gone. */
+        /** Transitions of the Applications on a cluster, latest first; also of a cluster that is gone. */
         get: operations["ListClusterTransitions"];
         put?: never;
         post?: never;
@@ -186,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The last run of each controller on each hub, as this replica knows it, and its findings. */
+        /** The last run of each controller on each hub, as this replica knows it, and its findings. */
         get: operations["ListControllers"];
         put?: never;
         post?: never;
@@ -207,7 +208,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** @description The ApplicationSets that a catalog entity is linked to. The entity is read from the catalog with the caller's own permissions. */
+        /** The ApplicationSets that a catalog entity is linked to. The entity is read from the catalog with the caller's own permissions. */
         get: operations["GetEntityFleet"];
         put?: never;
         post?: never;
@@ -224,7 +225,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Server-sent events. One `changed` event, its data a ChangedEvent, whenever the answer of another endpoint has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. */
+        /** Server-sent events. One `changed` event, its data a ChangedEvent, whenever the answer of another endpoint has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. */
         get: operations["StreamEvents"];
         put?: never;
         post?: never;
@@ -241,8 +242,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What catalog entities are made of: every ManagedCluster and ApplicationSet on every hub, without any status; or, with `since`, only what changed. */
+        /** What catalog entities are made of: every ManagedCluster and ApplicationSet on every hub, without any status; or, with `since`, only what changed. */
         get: operations["ListInventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels, for forms. A hub that cannot be read is reported in `hubs`. */
+        get: operations["ListPlacementOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/placement-previews/{hub}/{namespace}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** The clusters that a Placement of the namespace would select now, as `PUT /placements` would create it. Nothing is sent to the hub. */
+        get: operations["PreviewPlacement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -263,7 +301,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description As for ApplicationSets, for a Placement. */
+        /** As for ApplicationSets, for a Placement. */
         put: operations["PutPlacement"];
         post?: never;
         delete?: never;
@@ -274,14 +312,17 @@ export interface paths {
     };
 }
 export type webhooks = Record<string, never>;
+/** Parameters, responses and schemas of the HTTP API. @public */
 export interface components {
     schemas: {
+        /** An error or a warning of an Application, as Argo CD reports it. */
         ApplicationCondition: {
             message: string;
-            /** @description The source of the message truncated it, and marks that with `...` at the end. */
+            /** The source of the message truncated it, and marks that with `...` at the end. */
             truncated?: boolean;
             type: string;
         };
+        /** A Kubernetes object that an Application deploys. */
         ApplicationResource: {
             group?: string;
             health?: string;
@@ -292,33 +333,34 @@ export interface components {
             sync?: string;
             version?: string;
         };
-        /** @description What a table shows of one Application of a set on one cluster. */
+        /** What a table shows of one Application of a set on one cluster. */
         ApplicationRow: {
             application: components["schemas"]["NamespacedName"];
-            /** @description Another revision than the wanted one runs. */
+            /** Another revision than the wanted one runs. */
             behind?: boolean;
             cluster: components["schemas"]["ClusterState"];
             health: components["schemas"]["HealthStatus"];
             inTrouble: boolean;
             phase?: components["schemas"]["OperationPhase"];
-            /** @description What is wrong, if anything is: the finding of the step that failed, or else the first one. */
+            /** What is wrong, if anything is: the finding of the step that failed, or else the first one. */
             problem?: {
-                /** @description `id` of its Cause. */
+                /** `id` of its Cause. */
                 cause: string;
                 code?: string;
                 severity: components["schemas"]["Severity"];
                 title: string;
             };
-            /** @description The wanted revision, as in ClusterApplication; of the first source. */
+            /** The wanted revision, as in ClusterApplication; of the first source. */
             revision?: string;
-            /** @description The revision that runs, if known; of the first source. */
+            /** The revision that runs, if known; of the first source. */
             running?: string;
             /** Format: date-time */
             since?: string;
             sync: components["schemas"]["SyncStatus"];
         };
+        /** One ApplicationSet on a hub, with the sums of its Applications. */
         ApplicationSet: {
-            /** @description Only those with the prefix `argocd-fleet/`. */
+            /** Only those with the prefix `argocd-fleet/`. */
             annotations?: {
                 [key: string]: string;
             };
@@ -330,275 +372,283 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * Format: date-time
-             * @description When a status last changed on any of its clusters.
+             * Format: date-time.
+             * When a status last changed on any of its clusters.
              */
             lastChange?: string;
             placement?: components["schemas"]["PlacementState"];
             ref: components["schemas"]["ObjectRef"];
-            /** @description The revisions that run or are wanted, the latest first; at most ten. Clusters of which no revision is known are in none. */
+            /** The revisions that run or are wanted, the latest first; at most ten. Clusters of which no revision is known are in none. */
             revisions: components["schemas"]["RunningRevision"][];
             sources: components["schemas"]["Source"][];
             summary: components["schemas"]["StatusSummary"];
             uid: string;
-            /** @description The most urgent problem, if there is one. */
+            /** The most urgent problem, if there is one. */
             worst?: {
                 cluster: string;
                 code?: string;
-                /** @description Title of the finding. */
+                /** Title of the finding. */
                 message: string;
                 severity: components["schemas"]["Severity"];
                 /** Format: date-time */
                 since?: string;
             };
         };
+        /** One ApplicationSet with every Application in detail. */
         ApplicationSetDetail: components["schemas"]["ApplicationSet"] & {
             applications: components["schemas"]["ClusterApplication"][];
-            /** @description Applications that are generated but intentionally not delivered. */
+            /** Applications that are generated but intentionally not delivered. */
             excluded: components["schemas"]["ExcludedApplication"][];
             hubState: components["schemas"]["HubState"];
         };
+        /** Every ApplicationSet on every hub. */
         ApplicationSetList: {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["ApplicationSet"][];
         };
+        /** One ApplicationSet with what a table shows of each Application. */
         ApplicationSetRows: components["schemas"]["ApplicationSet"] & {
             applications: components["schemas"]["ApplicationRow"][];
-            /** @description The findings of the rows, the most severe first, then the most frequent. */
+            /** The findings of the rows, the most severe first, then the most frequent. */
             causes: components["schemas"]["Cause"][];
-            /** @description Applications that are generated but intentionally not delivered. */
+            /** Applications that are generated but intentionally not delivered. */
             excluded: components["schemas"]["ExcludedApplication"][];
             hubState: components["schemas"]["HubState"];
         };
-        /** @description Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. */
+        /** Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. */
         Cause: {
             applications: number;
             clusters: number;
-            /** @description Cluster of the finding, or its Application where the cluster is unknown. */
+            /** Cluster of the finding, or its Application where the cluster is unknown. */
             example: string;
             finding?: components["schemas"]["Finding"];
-            /** @description The same for the same reason, and safe in a URL. */
+            /** The same for the same reason, and safe in a URL. */
             id: string;
             severity: components["schemas"]["Severity"];
             /**
-             * Format: date-time
-             * @description The earliest `since` of its Applications.
+             * Format: date-time.
+             * The earliest `since` of its Applications.
              */
             since?: string;
             title: string;
         };
+        /** What changed: an event of the stream `/events`. */
         ChangedEvent: {
             applicationSets: components["schemas"]["ObjectRef"][];
-            /** @description Hubs whose state changed. */
+            /** Hubs whose state changed. */
             hubs: string[];
         };
+        /** An Application that another Application deploys. */
         ChildApplication: {
             health: components["schemas"]["HealthStatus"];
             name: string;
             namespace: string;
             sync: components["schemas"]["SyncStatus"];
         };
+        /** A managed cluster of a hub, with the ApplicationSets that use it. */
         Cluster: components["schemas"]["ClusterState"] & {
-            /** @description ApplicationSets with an Application for this cluster. */
+            /** ApplicationSets with an Application for this cluster. */
             applicationSets: components["schemas"]["NamespacedName"][];
             /** Format: date-time */
             createdAt?: string;
             hub: string;
             isHub?: boolean;
-            /** @description Kubernetes version that the cluster reports. */
+            /** Kubernetes version that the cluster reports. */
             version?: string;
         };
-        /** @description One Application of a set on one cluster. */
+        /** One Application of a set on one cluster. */
         ClusterApplication: {
             application: components["schemas"]["NamespacedName"];
-            /** @description Observed Applications that this Application deploys. */
+            /** Observed Applications that this Application deploys. */
             childApplications?: components["schemas"]["ChildApplication"][];
             cluster: components["schemas"]["ClusterState"];
             conditions: components["schemas"]["ApplicationCondition"][];
             deliveryModel: components["schemas"]["DeliveryModel"];
-            /** @description The first error, in one line. */
+            /** The first error, in one line. */
             error?: string;
-            /** @description URLs of the Application. */
+            /** URLs of the Application. */
             externalUrls?: string[];
             health: components["schemas"]["HealthStatus"];
-            /** @description The last syncs that succeeded, at most five, newest first. */
+            /** The last syncs that succeeded, at most five, newest first. */
             history?: components["schemas"]["PastSync"][];
             images?: string[];
-            /** @description A finding is an error, sync is unknown, the last operation failed, or the cluster is stale. */
+            /** A finding is an error, sync is unknown, the last operation failed, or the cluster is stale. */
             inTrouble: boolean;
             manifestWork?: components["schemas"]["NamespacedName"];
-            /** @description Argo CD's message about the operation. */
+            /** Argo CD's message about the operation. */
             operationMessage?: string;
-            /** @description Number of retries. */
+            /** Number of retries. */
             operationRetries?: number;
             /** Format: date-time */
             operationStartedAt?: string;
             phase?: components["schemas"]["OperationPhase"];
-            /** @description Argo CD on the cluster does not publish the health of single resources (the default since Argo CD 3.0), so none has one here; the health of the Application is known. */
+            /** Argo CD on the cluster does not publish the health of single resources (the default since Argo CD 3.0), so none has one here; the health of the Application is known. */
             resourceHealthHidden?: boolean;
             resources: components["schemas"]["ApplicationResource"][];
-            /** @description Number of resources that are not in the list. */
+            /** Number of resources that are not in the list. */
             resourcesOmitted?: number;
-            /** @description The wanted revision: full hash of the commit that Argo CD on the cluster compared with. */
+            /** The wanted revision: full hash of the commit that Argo CD on the cluster compared with. */
             revision?: string;
-            /** @description For an Application with several sources, the revision of each source, in their order. */
+            /** For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
-            /** @description Observed Argo Rollouts of the Application. */
+            /** Observed Argo Rollouts of the Application. */
             rollouts?: components["schemas"]["RolloutState"][];
-            /** @description What runs on the cluster: the revision of the last successful sync, if known. */
+            /** What runs on the cluster: the revision of the last successful sync, if known. */
             running?: {
-                /** @description Of the first source. */
+                /** Of the first source. */
                 revision?: string;
-                /** @description For an Application with several sources, the revision of each source, in their order. */
+                /** For an Application with several sources, the revision of each source, in their order. */
                 revisions?: string[];
                 /**
-                 * Format: date-time
-                 * @description When it was synced.
+                 * Format: date-time.
+                 * When it was synced.
                  */
                 since?: string;
             };
             /**
-             * Format: date-time
-             * @description Since when the problem exists, where there is one; else when health and sync got their current values, if known.
+             * Format: date-time.
+             * Since when the problem exists, where there is one; else when health and sync got their current values, if known.
              */
             since?: string;
-            /** @description The origin of each part of the details; unknown parts are left out. */
+            /** The origin of each part of the details; unknown parts are left out. */
             sources?: {
                 conditions?: components["schemas"]["FieldSource"];
                 images?: components["schemas"]["FieldSource"];
                 resources?: components["schemas"]["FieldSource"];
             };
             /**
-             * Format: date-time
-             * @description The latest time that is known of the status: of its last transition, or of Argo CD's last comparison.
+             * Format: date-time.
+             * The latest time that is known of the status: of its last transition, or of Argo CD's last comparison.
              */
             statusAt?: string;
             steps: components["schemas"]["DeliveryStep"][];
             sync: components["schemas"]["SyncStatus"];
         };
+        /** Every ManagedCluster on every hub. */
         ClusterList: {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["Cluster"][];
         };
+        /** Hub and name of a ManagedCluster. */
         ClusterRef: {
             hub: string;
             name: string;
         };
+        /** A managed cluster, and whether it still reports. */
         ClusterState: {
-            /** @enum {string} */
             available: "True" | "False" | "Unknown";
             labels?: {
                 [key: string]: string;
             };
             name: string;
-            /** @description The agent stopped reporting: every status of the cluster is the last known one. */
+            /** The agent stopped reporting: every status of the cluster is the last known one. */
             stale: boolean;
             /** Format: date-time */
             staleSince?: string;
         };
+        /** Every controller on every hub. */
         ControllerList: {
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["ControllerRun"][];
         };
+        /** The last run of a controller on a hub. */
         ControllerRun: {
-            /** @description This replica holds the task now. */
+            /** This replica holds the task now. */
             active?: boolean;
             controller: string;
-            /** @description Number of failed writes or objects since this process started. */
+            /** Number of failed writes or objects since this process started. */
             errors?: number;
             findings: components["schemas"]["Finding"][];
             hub: string;
             lastError?: string;
             /** Format: date-time */
             lastPassAt?: string;
-            /** @description Milliseconds. */
+            /** Milliseconds. */
             lastPassMs?: number;
-            /** @enum {string} */
             mode: "manage" | "observe" | "off";
-            /** @description Number of objects in the last full pass. */
+            /** Number of objects in the last full pass. */
             objects?: number;
-            /** @description Number of writes since this process started. */
+            /** Number of writes since this process started. */
             writes?: number;
         };
         /**
-         * @description How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent.
-         * @enum {string}
+         * How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent.
          */
         DeliveryModel: "pull" | "push" | "agent";
-        /** @description One step of the delivery, from the placement decision to a healthy Application. */
+        /** One step of the delivery, from the placement decision to a healthy Application. */
         DeliveryStep: {
             /** Format: date-time */
             at?: string;
             detail?: string;
             finding?: components["schemas"]["Finding"];
-            /** @enum {string} */
             id: "placement" | "application" | "manifestwork" | "applied" | "synced" | "healthy";
             /**
-             * @description `waiting` for the steps after the first one that is not done.
-             * @enum {string}
+             * `waiting` for the steps after the first one that is not done.
              */
             state: "done" | "active" | "failed" | "waiting";
             title: string;
         };
+        /** The ApplicationSets that a catalog entity is linked to. */
         EntityFleet: {
             applicationSets: components["schemas"]["ApplicationSet"][];
             entityRef: string;
             hubs: components["schemas"]["HubState"][];
             links: components["schemas"]["EntityLink"][];
-            /** @description What is wrong with the entity's annotation, and its correct form. */
+            /** What is wrong with the entity's annotation, and its correct form. */
             problem?: string;
         };
-        /** @description An ApplicationSet that the entity names or matches; it need not exist. */
+        /** An ApplicationSet that the entity names or matches; it need not exist. */
         EntityLink: {
             ref: components["schemas"]["ObjectRef"];
             /**
-             * @description `hubUnavailable`: the hub has not been read yet, so it is unknown whether the ApplicationSet exists.
-             * @enum {string}
+             * `hubUnavailable`: the hub has not been read yet, so it is unknown whether the ApplicationSet exists.
              */
             state?: "found" | "missing" | "hubUnknown" | "hubUnavailable";
-            /** @description How it was found, for example `annotation argocd-fleet/applicationset`. */
+            /** How it was found, for example `annotation argocd-fleet/applicationset`. */
             via: string;
         };
+        /** The body of every response that is not successful. */
         Error: {
             error: {
                 message: string;
                 name: string;
             };
         };
+        /** An Application that is intentionally not delivered, with the reason. */
         ExcludedApplication: {
             application: components["schemas"]["NamespacedName"];
             cluster: string;
             reason: string;
         };
-        /** @description The origin of a part of an Application's details. */
+        /** The origin of a part of an Application's details. */
         FieldSource: {
-            /** @description The list comes from the ManifestWork, where it was truncated; the source added the missing items. */
+            /** The list comes from the ManifestWork, where it was truncated; the source added the missing items. */
             completed?: boolean;
-            /** @description `manifestWork`, `application` (the hub Application's own status), `search`, or the id of another resource source. */
+            /** `manifestWork`, `application` (the hub Application's own status), `search`, or the id of another resource source. */
             from: string;
             /**
-             * Format: date-time
-             * @description When the source observed it. For a source without times, such as `search`, it is there only while the source cannot answer, and is the time of its last answer.
+             * Format: date-time.
+             * When the source observed it. For a source without times, such as `search`, it is there only while the source cannot answer, and is the time of its last answer.
              */
             observedAt?: string;
         };
-        /** @description A problem with its meaning and its fix. */
+        /** A problem with its meaning and its fix. */
         Finding: {
-            /** @description Stable code for documentation and search: AFC-nnn. */
+            /** Stable code for documentation and search: AFC-nnn. */
             code: string;
-            /** @description The original condition or error of Kubernetes or Argo CD. */
+            /** The original condition or error of Kubernetes or Argo CD. */
             evidence?: string;
             fix?: {
-                /** @description Other ways, the best first, after the command above. */
+                /** Other ways, the best first, after the command above. */
                 alternatives?: {
                     command: string;
                     description: string;
                 }[];
-                /** @description A command or YAML to copy. */
+                /** A command or YAML to copy. */
                 command?: string;
                 description: string;
             };
-            /** @description What is wrong and its consequence. */
+            /** What is wrong and its consequence. */
             message: string;
             object?: {
                 kind: string;
@@ -607,43 +657,47 @@ export interface components {
             };
             severity: components["schemas"]["Severity"];
             /**
-             * Format: date-time
-             * @description Since when the problem exists, if known.
+             * Format: date-time.
+             * Since when the problem exists, if known.
              */
             since?: string;
-            /** @description One line, in a developer's terms. */
+            /** One line, in a developer's terms. */
             title: string;
         };
-        /** @enum {string} */
+        /**
+         * Health of an Application, as Argo CD judges it.
+         */
         HealthStatus: "Healthy" | "Progressing" | "Degraded" | "Suspended" | "Missing" | "Unknown";
+        /** A hub, and whether its resources can be read. */
         HubState: {
             findings?: components["schemas"]["Finding"][];
-            /** @description What is wrong and what to do about it. */
+            /** What is wrong and what to do about it. */
             message?: string;
             name: string;
             /** Format: date-time */
             since?: string;
             /**
-             * @description `starting` until the first full list; `unreachable` while requests fail: the last known state is shown.
-             * @enum {string}
+             * `starting` until the first full list; `unreachable` while requests fail: the last known state is shown.
              */
             state: "ready" | "starting" | "unreachable";
-            /** @description Resources that are not completely known now, by their Kubernetes name (`applicationsets`): an object that is not shown may still exist. */
+            /** Resources that are not completely known now, by their Kubernetes name (`applicationsets`): an object that is not shown may still exist. */
             unread?: string[];
         };
+        /** All clusters and ApplicationSets, or what changed since an earlier answer. */
         Inventory: {
             applicationSets: components["schemas"]["InventoryApplicationSet"][];
             clusters: components["schemas"]["InventoryCluster"][];
-            /** @description Whether these are all clusters and ApplicationSets that are known now. While a hub is not `ready`, or a resource is `unread`, others may exist. */
+            /** Whether these are all clusters and ApplicationSets that are known now. While a hub is not `ready`, or a resource is `unread`, others may exist. */
             full: boolean;
             hubs: components["schemas"]["HubState"][];
-            /** @description `since` of the next request. */
+            /** `since` of the next request. */
             next: string;
             removedApplicationSets: components["schemas"]["ObjectRef"][];
             removedClusters: components["schemas"]["ClusterRef"][];
         };
+        /** An ApplicationSet, as far as a catalog entity needs it. */
         InventoryApplicationSet: {
-            /** @description Only those with the prefix `argocd-fleet/`. */
+            /** Only those with the prefix `argocd-fleet/`. */
             annotations?: {
                 [key: string]: string;
             };
@@ -651,36 +705,89 @@ export interface components {
             ref: components["schemas"]["ObjectRef"];
             sources: components["schemas"]["Source"][];
         };
+        /** A managed cluster, as far as a catalog entity needs it. */
         InventoryCluster: components["schemas"]["ClusterRef"] & {
-            /** @description ApplicationSets with an Application for this cluster. */
+            /** ApplicationSets with an Application for this cluster. */
             applicationSets: components["schemas"]["NamespacedName"][];
             isHub: boolean;
         };
+        /** Namespace and name of an object. */
         NamespacedName: {
             name: string;
             namespace: string;
         };
-        /** @description A namespaced object on a hub. */
+        /** A namespaced object on a hub. */
         ObjectRef: {
             hub: string;
             name: string;
             namespace: string;
         };
-        /** @enum {string} */
+        /**
+         * Phase of an Application's last operation, as in Argo CD.
+         */
         OperationPhase: "Running" | "Succeeded" | "Failed" | "Error" | "Terminating";
-        /** @description A successful sync in Argo CD's history. */
+        /** A successful sync in Argo CD's history. */
         PastSync: {
             /** Format: date-time */
             deployedAt?: string;
-            /** @description Number of the sync in the history; a rollback refers to it. */
+            /** Number of the sync in the history; a rollback refers to it. */
             id: number;
-            /** @description The full revision, for an Application with one source. */
+            /** The full revision, for an Application with one source. */
             revision?: string;
-            /** @description For an Application with several sources, the revision of each source, in their order. */
+            /** For an Application with several sources, the revision of each source, in their order. */
             revisions?: string[];
         };
-        /** @description A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
+        /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
+        /** What a Placement on a hub can be made of. */
+        PlacementOptions: {
+            /** By name. */
+            clusterSets: {
+                clusters: number;
+                name: string;
+            }[];
+            hub: string;
+            /** Labels of the clusters, by key. */
+            labels: {
+                key: string;
+                /** Number of values that are not in `values`. */
+                moreValues: number;
+                /** At most 50, the most frequent first. */
+                values: {
+                    clusters: number;
+                    value: string;
+                }[];
+            }[];
+            /** Namespaces with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
+            namespaces: {
+                /** ApplicationSets in it. Where there are none, it may be unknown to every Argo CD. */
+                applicationSets: number;
+                /** Names of the sets that are bound to it. */
+                clusterSets: string[];
+                name: string;
+            }[];
+        };
+        /** What Placements can be made of, for each hub that could be listed. */
+        PlacementOptionsList: {
+            hubs: components["schemas"]["HubState"][];
+            items: components["schemas"]["PlacementOptions"][];
+        };
+        /** The clusters that a Placement would select now. */
+        PlacementPreview: {
+            /** The first clusters that match, by name; at most 10. */
+            clusters: string[];
+            /** Names of the sets that clusters are selected from. */
+            clusterSets: string[];
+            /** Clusters that match. */
+            matching: number;
+            /** `matching`, or `numberOfClusters` where that is less: then the hub chooses which. */
+            selected: number;
+            /** Clusters that would match but have a taint that the Placement does not tolerate. */
+            tainted: number;
+            /** Requested sets that are not bound to the namespace, or do not exist; no cluster is selected from them. */
+            unboundSets: string[];
+        };
+        /** What a Placement selects. */
         PlacementSelection: {
             clusterSets?: string[];
             matchLabels?: {
@@ -688,87 +795,93 @@ export interface components {
             };
             numberOfClusters?: number;
         };
+        /** The Placement of an ApplicationSet. */
         PlacementState: {
-            /** @description Clusters that the Placement selects now. */
+            /** Clusters that the Placement selects now. */
             decisions: number;
             name: string;
         };
+        /** An ApplicationSet for the pull model, with one source and one Placement. */
         PullModelApplicationSet: {
-            /** @description Template of the Applications' names; default `{{name}}-<name of the ApplicationSet>`. */
+            /** Template of the Applications' names; default `{{name}}-<name of the ApplicationSet>`. */
             applicationName?: string;
-            /** @default true */
+            /** @defaultValue true */
             automated: boolean;
-            /** @description The catalog component of this application; written as annotations, from which the catalog reads it. */
+            /** The catalog component of this application; written as annotations, from which the catalog reads it. */
             component?: {
                 description?: string;
                 name: string;
-                /** @description Entity reference of the owner. */
+                /** Entity reference of the owner. */
                 owner?: string;
                 title?: string;
             };
             destinationNamespace: string;
-            /** @description Name of a Placement in the same namespace. */
+            /** Name of a Placement in the same namespace. */
             placement: string;
-            /** @default default */
+            /** @defaultValue default */
             project: string;
             source: components["schemas"]["RequestedSource"];
         };
+        /** State of an Application at the time of a transition. */
         RecordedState: {
-            /** @description The first error, in one line of at most 4,096 characters. */
+            /** The first error, in one line of at most 4,096 characters. */
             error?: string;
             health: components["schemas"]["HealthStatus"];
             phase?: components["schemas"]["OperationPhase"];
-            /** @description The revision of the first source, where there are several. */
+            /** The revision of the first source, where there are several. */
             revision?: string;
-            /** @description The revision of each source, where there are several; absent in older records. */
+            /** The revision of each source, where there are several; absent in older records. */
             revisions?: string[];
             sync: components["schemas"]["SyncStatus"];
         };
-        /** @description The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
+        /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
         RequestedSource: {
             chart?: string;
             path?: string;
             repoURL: string;
             targetRevision?: string;
         };
-        /** @description An Argo Rollout on the cluster. */
+        /** An Argo Rollout on the cluster. */
         RolloutState: {
             message?: string;
             name: string;
             namespace: string;
-            /** @description `Healthy`, `Progressing`, `Paused` or `Degraded`; absent until Argo Rollouts has reconciled it. */
+            /** `Healthy`, `Progressing`, `Paused` or `Degraded`; absent until Argo Rollouts has reconciled it. */
             phase?: string;
-            /** @description Current step of a canary, from 0; equal to `steps` when it is complete. */
+            /** Current step of a canary, from 0; equal to `steps` when it is complete. */
             step?: number;
             steps?: number;
-            /** @enum {string} */
             strategy?: "canary" | "blueGreen";
-            /** @description Weight of the new revision in percent; only for a canary. */
+            /** Weight of the new revision in percent; only for a canary. */
             weight?: number;
         };
+        /** A revision of an ApplicationSet, with the number of clusters that run or want it. */
         RunningRevision: {
-            /** @description Clusters that run it. */
+            /** Clusters that run it. */
             clusters: number;
-            /** @description Of the first source. */
+            /** Of the first source. */
             revision: string;
             /**
-             * Format: date-time
-             * @description When a cluster first ran it, as far as is known.
+             * Format: date-time.
+             * When a cluster first ran it, as far as is known.
              */
             since?: string;
-            /** @description Clusters whose Argo CD wants it, whether they run it already or not. */
+            /** Clusters whose Argo CD wants it, whether they run it already or not. */
             wanted: number;
         };
-        /** @enum {string} */
+        /**
+         * Severity of a finding; an `error` keeps an Application from running as wanted.
+         */
         Severity: "error" | "warning" | "info";
+        /** A source of an Application: a folder of a Git repository, or a Helm chart. */
         Source: {
             chart?: string;
             path?: string;
-            /** @description The URL without credentials. */
+            /** The URL without credentials. */
             repoURL: string;
             targetRevision?: string;
         };
-        /** @description Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. */
+        /** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. */
         StatusSummary: {
             applications: number;
             clusters: number;
@@ -780,13 +893,13 @@ export interface components {
                 Suspended: number;
                 Unknown: number;
             };
-            /** @description Clusters that stopped reporting. They are also counted above, with their last known status. */
+            /** Clusters that stopped reporting. They are also counted above, with their last known status. */
             stale: number;
-            /** @description The stale clusters by their last known health. */
+            /** The stale clusters by their last known health. */
             staleHealth: {
                 [key: string]: number;
             };
-            /** @description `inTrouble` if any Application of the cluster is; `ok` if all are Synced and Healthy; else `inProgress`. Adds up to `clusters`. */
+            /** `inTrouble` if any Application of the cluster is; `ok` if all are Synced and Healthy; else `inProgress`. Adds up to `clusters`. */
             state: {
                 inProgress: number;
                 inTrouble: number;
@@ -798,39 +911,42 @@ export interface components {
                 Unknown: number;
             };
         };
-        /** @enum {string} */
+        /**
+         * Whether an Application is as in Git, as Argo CD compares it.
+         */
         SyncStatus: "Synced" | "OutOfSync" | "Unknown";
-        /** @description The new state of an Application whose health, sync, phase, revision (of any source) or first error changed, or that was first seen. */
+        /** The new state of an Application whose health, sync, phase, revision (of any source) or first error changed, or that was first seen. */
         Transition: components["schemas"]["RecordedState"] & {
             application: components["schemas"]["NamespacedName"];
-            /** @description Name of the ApplicationSet that owned it; in the same namespace. */
+            /** Name of the ApplicationSet that owned it; in the same namespace. */
             applicationSet?: string;
             /**
-             * Format: date-time
-             * @description Time of the change by the cluster, or the time at which the hub reported it if the cluster gives none. Never later than the time of the hub, and never earlier than the previous transition, even if the clock of the cluster is wrong.
+             * Format: date-time.
+             * Time of the change by the cluster, or the time at which the hub reported it if the cluster gives none. Never later than the time of the hub, and never earlier than the previous transition, even if the clock of the cluster is wrong.
              */
             at: string;
             cluster: string;
-            /** @description The state before; absent where it is unknown or no longer stored. */
+            /** The state before; absent where it is unknown or no longer stored. */
             previous?: components["schemas"]["RecordedState"];
             /** Format: date-time */
             recordedAt: string;
-            /** @description Number of the transition of this Application: from 1, without gaps. */
+            /** Number of the transition of this Application: from 1, without gaps. */
             sequence: number;
         };
+        /** A page of a timeline, latest first. */
         TransitionPage: {
             items: components["schemas"]["Transition"][];
-            /** @description Value of `before` for the next, earlier page; absent on the last page. */
+            /** Value of `before` for the next, earlier page; absent on the last page. */
             next?: string;
         };
+        /** The object of a request, and what the request did to it. */
         WriteResult: {
             ref: components["schemas"]["ObjectRef"];
-            /** @enum {string} */
             result: "created" | "updated" | "unchanged";
         };
     };
     responses: {
-        /** @description An error in Backstage's format */
+        /** An error in Backstage's format */
         Error: {
             headers: {
                 [name: string]: unknown;
@@ -839,7 +955,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A page of a timeline */
+        /** A page of a timeline */
         TransitionPage: {
             headers: {
                 [name: string]: unknown;
@@ -850,10 +966,10 @@ export interface components {
         };
     };
     parameters: {
-        /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+        /** `next` of the previous page; without it, the page starts with the latest transition. */
         before: string;
         hub: components["schemas"]["PathName"];
-        /** @description Maximum number of items in a page. */
+        /** Maximum number of items in a page. */
         limit: number;
         name: components["schemas"]["PathName"];
         namespace: components["schemas"]["PathName"];
@@ -862,54 +978,109 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+/** An error or a warning of an Application, as Argo CD reports it. @public */
 export type ApplicationCondition = components['schemas']['ApplicationCondition'];
+/** A Kubernetes object that an Application deploys. @public */
 export type ApplicationResource = components['schemas']['ApplicationResource'];
+/** What a table shows of one Application of a set on one cluster. @public */
 export type ApplicationRow = components['schemas']['ApplicationRow'];
+/** One ApplicationSet on a hub, with the sums of its Applications. @public */
 export type ApplicationSet = components['schemas']['ApplicationSet'];
+/** One ApplicationSet with every Application in detail. @public */
 export type ApplicationSetDetail = components['schemas']['ApplicationSetDetail'];
+/** Every ApplicationSet on every hub. @public */
 export type ApplicationSetList = components['schemas']['ApplicationSetList'];
+/** One ApplicationSet with what a table shows of each Application. @public */
 export type ApplicationSetRows = components['schemas']['ApplicationSetRows'];
+/** Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. @public */
 export type Cause = components['schemas']['Cause'];
+/** What changed: an event of the stream `/events`. @public */
 export type ChangedEvent = components['schemas']['ChangedEvent'];
+/** An Application that another Application deploys. @public */
 export type ChildApplication = components['schemas']['ChildApplication'];
+/** A managed cluster of a hub, with the ApplicationSets that use it. @public */
 export type Cluster = components['schemas']['Cluster'];
+/** One Application of a set on one cluster. @public */
 export type ClusterApplication = components['schemas']['ClusterApplication'];
+/** Every ManagedCluster on every hub. @public */
 export type ClusterList = components['schemas']['ClusterList'];
+/** Hub and name of a ManagedCluster. @public */
 export type ClusterRef = components['schemas']['ClusterRef'];
+/** A managed cluster, and whether it still reports. @public */
 export type ClusterState = components['schemas']['ClusterState'];
+/** Every controller on every hub. @public */
 export type ControllerList = components['schemas']['ControllerList'];
+/** The last run of a controller on a hub. @public */
 export type ControllerRun = components['schemas']['ControllerRun'];
+/** How the Application is delivered to its cluster; `pull` by ManifestWork, `push` by the hub's Argo CD, `agent` by argocd-agent. @public */
 export type DeliveryModel = components['schemas']['DeliveryModel'];
+/** One step of the delivery, from the placement decision to a healthy Application. @public */
 export type DeliveryStep = components['schemas']['DeliveryStep'];
+/** The ApplicationSets that a catalog entity is linked to. @public */
 export type EntityFleet = components['schemas']['EntityFleet'];
+/** An ApplicationSet that the entity names or matches; it need not exist. @public */
 export type EntityLink = components['schemas']['EntityLink'];
+/** The body of every response that is not successful. @public */
 export type Error = components['schemas']['Error'];
+/** An Application that is intentionally not delivered, with the reason. @public */
 export type ExcludedApplication = components['schemas']['ExcludedApplication'];
+/** The origin of a part of an Application's details. @public */
 export type FieldSource = components['schemas']['FieldSource'];
+/** A problem with its meaning and its fix. @public */
 export type Finding = components['schemas']['Finding'];
+/** Health of an Application, as Argo CD judges it. @public */
 export type HealthStatus = components['schemas']['HealthStatus'];
+/** A hub, and whether its resources can be read. @public */
 export type HubState = components['schemas']['HubState'];
+/** All clusters and ApplicationSets, or what changed since an earlier answer. @public */
 export type Inventory = components['schemas']['Inventory'];
+/** An ApplicationSet, as far as a catalog entity needs it. @public */
 export type InventoryApplicationSet = components['schemas']['InventoryApplicationSet'];
+/** A managed cluster, as far as a catalog entity needs it. @public */
 export type InventoryCluster = components['schemas']['InventoryCluster'];
+/** Namespace and name of an object. @public */
 export type NamespacedName = components['schemas']['NamespacedName'];
+/** A namespaced object on a hub. @public */
 export type ObjectRef = components['schemas']['ObjectRef'];
+/** Phase of an Application's last operation, as in Argo CD. @public */
 export type OperationPhase = components['schemas']['OperationPhase'];
+/** A successful sync in Argo CD's history. @public */
 export type PastSync = components['schemas']['PastSync'];
+/** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. @public */
 export type PathName = components['schemas']['PathName'];
+/** What a Placement on a hub can be made of. @public */
+export type PlacementOptions = components['schemas']['PlacementOptions'];
+/** What Placements can be made of, for each hub that could be listed. @public */
+export type PlacementOptionsList = components['schemas']['PlacementOptionsList'];
+/** The clusters that a Placement would select now. @public */
+export type PlacementPreview = components['schemas']['PlacementPreview'];
+/** What a Placement selects. @public */
 export type PlacementSelection = components['schemas']['PlacementSelection'];
+/** The Placement of an ApplicationSet. @public */
 export type PlacementState = components['schemas']['PlacementState'];
+/** An ApplicationSet for the pull model, with one source and one Placement. @public */
 export type PullModelApplicationSet = components['schemas']['PullModelApplicationSet'];
+/** State of an Application at the time of a transition. @public */
 export type RecordedState = components['schemas']['RecordedState'];
+/** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. @public */
 export type RequestedSource = components['schemas']['RequestedSource'];
+/** An Argo Rollout on the cluster. @public */
 export type RolloutState = components['schemas']['RolloutState'];
+/** A revision of an ApplicationSet, with the number of clusters that run or want it. @public */
 export type RunningRevision = components['schemas']['RunningRevision'];
+/** Severity of a finding; an `error` keeps an Application from running as wanted. @public */
 export type Severity = components['schemas']['Severity'];
+/** A source of an Application: a folder of a Git repository, or a Helm chart. @public */
 export type Source = components['schemas']['Source'];
+/** Counts clusters. A cluster with several Applications counts with the status of its worst one, in Argo CD's order Healthy, Suspended, Progressing, Missing, Degraded, Unknown. The values of `sync` and of `health` each add up to `clusters`. @public */
 export type StatusSummary = components['schemas']['StatusSummary'];
+/** Whether an Application is as in Git, as Argo CD compares it. @public */
 export type SyncStatus = components['schemas']['SyncStatus'];
+/** The new state of an Application whose health, sync, phase, revision (of any source) or first error changed, or that was first seen. @public */
 export type Transition = components['schemas']['Transition'];
+/** A page of a timeline, latest first. @public */
 export type TransitionPage = components['schemas']['TransitionPage'];
+/** The object of a request, and what the request did to it. @public */
 export type WriteResult = components['schemas']['WriteResult'];
 export type ResponseError = components['responses']['Error'];
 export type ResponseTransitionPage = components['responses']['TransitionPage'];
@@ -919,6 +1090,7 @@ export type ParameterLimit = components['parameters']['limit'];
 export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
 export type $defs = Record<string, never>;
+/** Requests and responses of the HTTP API by operation. @public */
 export interface operations {
     GetApplication: {
         parameters: {
@@ -933,7 +1105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The Application */
+            /** The Application */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -948,9 +1120,9 @@ export interface operations {
     ListApplicationTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -976,7 +1148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list */
+            /** The list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1001,7 +1173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ApplicationSet */
+            /** The ApplicationSet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1030,7 +1202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The ApplicationSet is on the hub */
+            /** The ApplicationSet is on the hub */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1055,7 +1227,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ApplicationSet */
+            /** The ApplicationSet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1070,9 +1242,9 @@ export interface operations {
     ListApplicationSetTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1098,7 +1270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list */
+            /** The list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1113,9 +1285,9 @@ export interface operations {
     ListClusterTransitions: {
         parameters: {
             query?: {
-                /** @description `next` of the previous page; without it, the page starts with the latest transition. */
+                /** `next` of the previous page; without it, the page starts with the latest transition. */
                 before?: components["parameters"]["before"];
-                /** @description Maximum number of items in a page. */
+                /** Maximum number of items in a page. */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -1140,7 +1312,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The list */
+            /** The list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1165,7 +1337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The linked ApplicationSets; `links` is empty where the entity has no annotation */
+            /** The linked ApplicationSets; `links` is empty where the entity has no annotation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1186,7 +1358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The stream */
+            /** The stream */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1201,7 +1373,7 @@ export interface operations {
     ListInventory: {
         parameters: {
             query?: {
-                /** @description `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
+                /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
                 since?: string;
             };
             header?: never;
@@ -1210,13 +1382,65 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The inventory, or what changed of it */
+            /** The inventory, or what changed of it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Inventory"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    ListPlacementOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementOptionsList"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    PreviewPlacement: {
+        parameters: {
+            query?: {
+                /** As in PlacementSelection. */
+                clusterSets?: string[];
+                /** Labels that a cluster must have, each as `key=value`. */
+                matchLabels?: string[];
+                /** As in PlacementSelection. */
+                numberOfClusters?: number;
+            };
+            header?: never;
+            path: {
+                hub: components["parameters"]["hub"];
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The preview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementPreview"];
                 };
             };
             default: components["responses"]["Error"];
@@ -1239,7 +1463,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The Placement is on the hub */
+            /** The Placement is on the hub */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -12,6 +12,8 @@ import type {
   EntityFleet,
   Inventory,
   ObjectRef,
+  PlacementOptionsList,
+  PlacementPreview,
   PlacementSelection,
   PullModelApplicationSet,
   TransitionPage,
@@ -19,19 +21,30 @@ import type {
 } from './api';
 import type { paths } from './api.generated';
 
+/**
+ * Name of the error, with status 503, of a request for an object of a hub that the backend has not listed completely
+ * yet, so that it does not know whether the object exists.
+ * @public
+ */
+export const HUB_NOT_LISTED_ERROR = 'HubNotListedError';
+
 /** Options of each request. @public */
 export interface ArgocdFleetRequestOptions {
   /**
    * Backstage token of the user or service on whose behalf the request is made; not needed if `fetch` adds one.
    */
   readonly token?: string;
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
 /** Kind, namespace and name of a catalog entity. @public */
 export interface EntityName {
+  /** For example `Component`; the catalog ignores its case. */
   readonly kind: string;
+  /** `default` for an entity without one. */
   readonly namespace: string;
+  /** `metadata.name` of the entity. */
   readonly name: string;
 }
 
@@ -73,6 +86,16 @@ export interface ArgocdFleetClient {
     entity: EntityName,
     options?: ArgocdFleetRequestOptions,
   ): Promise<EntityFleet>;
+  /** What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels. */
+  listPlacementOptions(
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<PlacementOptionsList>;
+  /** The clusters that a Placement would select now; nothing is written. */
+  previewPlacement(
+    target: Pick<ObjectRef, 'hub' | 'namespace'>,
+    selection: PlacementSelection,
+    options?: ArgocdFleetRequestOptions,
+  ): Promise<PlacementPreview>;
   /** Every ManagedCluster on every hub. */
   listClusters(options?: ArgocdFleetRequestOptions): Promise<ClusterList>;
   /**
@@ -193,6 +216,22 @@ export function createArgocdFleetClient(options: {
     getEntityFleet: (path, o) =>
       call(o, { path }, init =>
         get('/entities/{kind}/{namespace}/{name}', init),
+      ),
+    listPlacementOptions: o =>
+      call(o, {}, init => get('/placement-options', init)),
+    previewPlacement: (path, { matchLabels, ...query }, o) =>
+      call(
+        o,
+        {
+          path,
+          query: {
+            ...query,
+            matchLabels: Object.entries(matchLabels ?? {}).map(
+              ([key, value]) => `${key}=${value}`,
+            ),
+          },
+        },
+        init => get('/placement-previews/{hub}/{namespace}', init),
       ),
     listClusters: o => call(o, {}, init => get('/clusters', init)),
     getInventory: (since, o) =>

@@ -179,11 +179,43 @@ export interface ManagedCluster extends KubernetesObject {
       readonly url?: string;
       readonly caBundle?: string;
     }[];
+    /** A Placement selects the cluster only if it tolerates each taint. */
+    readonly taints?: readonly {
+      readonly key: string;
+      readonly value?: string;
+      readonly effect: string;
+    }[];
   };
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly version?: { readonly kubernetes?: string };
   };
+}
+
+/** A Kubernetes label selector. @public */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** `cluster.open-cluster-management.io/v1beta2` ManagedClusterSet, without namespace. @public */
+export interface ManagedClusterSet extends KubernetesObject {
+  readonly spec?: {
+    readonly clusterSelector?: {
+      /** `ExclusiveClusterSetLabel` (by default) or `LabelSelector`. */
+      readonly selectorType?: string;
+      readonly labelSelector?: LabelSelector;
+    };
+  };
+}
+
+/** `cluster.open-cluster-management.io/v1beta2` ManagedClusterSetBinding: Placements of its namespace may use the set. @public */
+export interface ManagedClusterSetBinding extends KubernetesObject {
+  readonly spec?: { readonly clusterSet?: string };
 }
 
 /** `cluster.open-cluster-management.io/v1beta1` Placement. @public */

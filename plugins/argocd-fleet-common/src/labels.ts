@@ -30,6 +30,9 @@ export const SKIP_RECONCILE_ANNOTATION = 'argocd.argoproj.io/skip-reconcile';
 export const REFRESH_ANNOTATION = 'argocd.argoproj.io/refresh';
 /** Label `"true"` on the ManagedCluster that is the hub itself. @public */
 export const LOCAL_CLUSTER_LABEL = 'local-cluster';
+/** Label on a ManagedCluster: name of its ManagedClusterSet. @public */
+export const CLUSTER_SET_LABEL =
+  'cluster.open-cluster-management.io/clusterset';
 /** Label on a PlacementDecision: name of its Placement. @public */
 export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 

@@ -21,6 +21,7 @@ export interface ResourceSourceApplication {
 export interface ResourceSourceRequest {
   /** Name of the hub, as configured. */
   readonly hub: string;
+  /** Each Application of the hub that a ManifestWork delivers to a managed cluster. */
   readonly applications: readonly ResourceSourceApplication[];
   /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal;
@@ -42,14 +43,17 @@ export interface ApplicationDetails {
   readonly observedAt?: string;
   /** Errors and warnings, the most important first. */
   readonly conditions?: readonly ApplicationCondition[];
+  /** The Kubernetes objects that the Application consists of. */
   readonly resources?: readonly ApplicationResource[];
   /** Number of resources that are not listed. */
   readonly resourcesOmitted?: number;
+  /** Container images of the Application. */
   readonly images?: readonly string[];
 }
 
 /** The answer of a source; it may be incomplete. @public */
 export interface ResourceSourceAnswer {
+  /** The Applications of which the source knows something. */
   readonly details: readonly ApplicationDetails[];
   /**
    * Names of clusters for which the answer is incomplete: their Applications that are not among the details keep the

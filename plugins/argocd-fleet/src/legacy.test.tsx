@@ -1,6 +1,7 @@
 import { createApp } from '@backstage/app-defaults';
 import { AppRouter, FlatRoutes } from '@backstage/core-app-api';
 import { createApiFactory, fetchApiRef } from '@backstage/core-plugin-api';
+import { renderInTestApp } from '@backstage/frontend-test-utils';
 import {
   CatalogEntityPage,
   CatalogIndexPage,
@@ -10,12 +11,18 @@ import {
 } from '@backstage/plugin-catalog';
 import { catalogApiRef } from '@backstage/plugin-catalog-react';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
+import {
+  ScaffolderFieldExtensions,
+  type FieldExtensionOptions,
+  useCustomFieldExtensions,
+} from '@backstage/plugin-scaffolder-react';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route } from 'react-router-dom';
 import {
   ArgocdFleetPage,
   argocdFleetPlugin,
+  ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
   isArgocdFleetAvailable,
@@ -23,6 +30,7 @@ import {
 import { GUESTBOOK } from './__testUtils__/entity';
 import {
   createFakeBackend,
+  failure,
   ok,
   serveSets,
   type Answer,
@@ -137,5 +145,38 @@ describe('in a classic app', () => {
     expect(
       await screen.findByRole('button', { name: 'cluster1: show details' }),
     ).toBeInTheDocument();
+  });
+
+  it('has the form field of templates, with its validation', async () => {
+    const fields: FieldExtensionOptions[] = [];
+    function Fields() {
+      fields.push(
+        ...useCustomFieldExtensions(
+          <ScaffolderFieldExtensions>
+            <ArgocdFleetTargetPicker />
+          </ScaffolderFieldExtensions>,
+        ),
+      );
+      return null;
+    }
+    renderInTestApp(<Fields />);
+    await waitFor(() => expect(fields).not.toEqual([]));
+    const [{ name, validation }] = fields;
+    expect(name).toBe('ArgocdFleetTargetPicker');
+
+    const backend = createFakeBackend(
+      failure(404, 'NotFoundError', 'There is no hub "x".'),
+    );
+    const errors: string[] = [];
+    await validation?.(
+      { hub: 'x', namespace: 'y' },
+      { addError: (message: string) => errors.push(message) } as never,
+      {
+        apiHolder: { get: () => backend.api as never },
+        formData: {},
+        schema: {},
+      },
+    );
+    expect(errors).toEqual(['There is no hub "x".']);
   });
 });

@@ -7,8 +7,10 @@ export { isArgocdFleetAvailable } from './availability';
 export {
   ArgocdFleetPage,
   argocdFleetPlugin,
+  ArgocdFleetTargetPicker,
   EntityArgocdFleetCard,
   EntityArgocdFleetContent,
 } from './legacyPlugin';
 export { argocdFleetTranslationRef } from './messages';
 export { entityContentRouteRef, rootRouteRef } from './routes';
+export type { Target as ArgocdFleetTarget } from './template/target';

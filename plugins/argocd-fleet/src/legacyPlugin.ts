@@ -3,6 +3,8 @@ import {
   createPlugin,
   createRoutableExtension,
 } from '@backstage/core-plugin-api';
+import { createScaffolderFieldExtension } from '@backstage/plugin-scaffolder-react';
+import type { JSX } from 'react';
 import { argocdFleetApiFactory } from './api';
 import {
   applicationSetRouteRef,
@@ -12,6 +14,8 @@ import {
   fleetTabRouteRef,
   rootRouteRef,
 } from './routes';
+import { LazyTargetPicker } from './template/LazyTargetPicker';
+import { TARGET_FIELD } from './template/target';
 
 /**
  * Argo CD Fleet for classic apps.
@@ -36,7 +40,7 @@ export const argocdFleetPlugin = createPlugin({
  * The page with every ApplicationSet, for a `Route` at `/argocd-fleet`.
  * @public
  */
-export const ArgocdFleetPage = argocdFleetPlugin.provide(
+export const ArgocdFleetPage: () => JSX.Element = argocdFleetPlugin.provide(
   createRoutableExtension({
     name: 'ArgocdFleetPage',
     mountPoint: rootRouteRef,
@@ -49,25 +53,42 @@ export const ArgocdFleetPage = argocdFleetPlugin.provide(
  * The content of an `EntityLayout.Route` at `/fleet`.
  * @public
  */
-export const EntityArgocdFleetContent = argocdFleetPlugin.provide(
-  createRoutableExtension({
-    name: 'EntityArgocdFleetContent',
-    mountPoint: entityContentRouteRef,
-    component: () =>
-      import('./entity/EntityFleetContent').then(m => m.EntityFleetContent),
-  }),
-);
+export const EntityArgocdFleetContent: () => JSX.Element =
+  argocdFleetPlugin.provide(
+    createRoutableExtension({
+      name: 'EntityArgocdFleetContent',
+      mountPoint: entityContentRouteRef,
+      component: () =>
+        import('./entity/EntityFleetContent').then(m => m.EntityFleetContent),
+    }),
+  );
 
 /**
  * The card for an entity's overview.
  * @public
  */
-export const EntityArgocdFleetCard = argocdFleetPlugin.provide(
-  createComponentExtension({
-    name: 'EntityArgocdFleetCard',
-    component: {
-      lazy: () =>
-        import('./entity/EntityFleetCard').then(m => m.EntityFleetCard),
+export const EntityArgocdFleetCard: () => JSX.Element =
+  argocdFleetPlugin.provide(
+    createComponentExtension({
+      name: 'EntityArgocdFleetCard',
+      component: {
+        lazy: () =>
+          import('./entity/EntityFleetCard').then(m => m.EntityFleetCard),
+      },
+    }),
+  );
+
+/**
+ * The form field of the template _New pull-model application_, for `ScaffolderFieldExtensions`.
+ * @public
+ */
+export const ArgocdFleetTargetPicker = argocdFleetPlugin.provide(
+  createScaffolderFieldExtension({
+    name: TARGET_FIELD,
+    component: LazyTargetPicker,
+    validation: async (target, field, context) => {
+      const { validateTarget } = await import('./template/validateTarget');
+      return validateTarget(target, field, context);
     },
   }),
 );

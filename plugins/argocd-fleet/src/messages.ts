@@ -172,17 +172,11 @@ export const argocdFleetTranslationRef = createTranslationRef({
       staleTitle:
         'The cluster stopped reporting{{since}}. The status shown is its last report.',
       staleSince: ' {{age}}',
-      unavailable: 'unavailable',
-      unavailableTitle:
-        'This cluster is not available (ManagedClusterConditionAvailable is False).',
-      availabilityUnknownTitle:
-        'The hub does not know whether this cluster is available (ManagedClusterConditionAvailable is Unknown).',
     },
     drawer: {
       close: 'Close',
       available: 'available',
-      unavailable: 'unavailable',
-      availabilityUnknown: 'availability unknown',
+      noManagedCluster: 'no ManagedCluster on the hub',
       stale: 'stale since {{age}}',
       staleNoTime: 'stale',
       application: 'Argo CD application {{name}}',
@@ -311,6 +305,10 @@ export const argocdFleetTranslationRef = createTranslationRef({
         title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
         answers:
           'The hub has been answering for {{age}}, and has no such ApplicationSet.',
+        recorded:
+          'The portal recorded the last change of its Applications {{age}}.',
+        notRecorded:
+          'Whether it once existed could not be loaded: {{message}}.',
         body: 'It may not exist yet, have been deleted, or be in another namespace. Linked by {{via}}. This page shows it as soon as it exists.',
         short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
@@ -353,6 +351,11 @@ export const argocdFleetTranslationRef = createTranslationRef({
         title: 'The Argo CD Fleet backend is not installed',
         body: 'The portal’s backend has no plugin argocd-fleet. An administrator adds it with:',
         short: 'The Argo CD Fleet backend is not installed.',
+      },
+      hubNotListed: {
+        title: 'The hub has not been listed yet',
+        body: 'What it has is not known until the portal has listed it. This page retries by itself:',
+        short: 'The hub has not been listed yet.',
       },
       failing: {
         title: 'The Argo CD Fleet backend failed',
@@ -411,6 +414,47 @@ export const argocdFleetTranslationRef = createTranslationRef({
       missing: 'not found',
       hubUnknown: 'hub not known',
       hubUnavailable: 'hub not available',
+    },
+    target: {
+      hub: 'Hub',
+      hubHelp: 'Hub of the clusters',
+      namespace: 'Namespace on the hub',
+      namespaceHelp:
+        'Namespace of the Placement and the ApplicationSet: one that the hub’s Argo CD watches',
+      namespaceSets_one: '{{count}} ApplicationSet',
+      namespaceSets_other: '{{count}} ApplicationSets',
+      clusterSets: 'Cluster sets',
+      clusterSetsHelp:
+        'Clusters are selected from these; without any, from all that are bound to the namespace',
+      clusterLabels: 'Cluster labels',
+      clusterLabelsHelp:
+        'A cluster must have all of these, each as key=value; without any, every cluster of the sets is selected',
+      numberOfClusters: 'Number of clusters',
+      numberOfClustersHelp:
+        'Empty means all that match. If more match, the hub selects some of them and keeps its decision',
+      clusters_one: '{{count}} cluster',
+      clusters_other: '{{count}} clusters',
+      remove: 'Remove',
+      preview: {
+        title: 'Selected now',
+        incomplete:
+          'Choose a hub and a namespace to see which clusters are selected.',
+        waiting: 'Looking for the clusters…',
+        names: '{{names}}',
+        more: '{{names}} and {{number}} more',
+        some_one: '{{selected}} of {{count}} cluster',
+        some_other: '{{selected}} of {{count}} clusters',
+        hubChooses: 'The hub chooses which:',
+        none: 'No cluster matches',
+        noneBound:
+          'No cluster: none of these cluster sets is bound to the namespace',
+        unbound: 'Not bound to the namespace, or not on the hub: {{sets}}',
+        tainted_one:
+          '{{count}} more matches but has a taint that keeps new applications away',
+        tainted_other:
+          '{{count}} more match but have taints that keep new applications away',
+      },
+      away: 'The names cannot be suggested, and the selection cannot be shown: {{reason}} You can type the names; the hub checks them.',
     },
     list: {
       title: 'Fleet',

@@ -9,6 +9,7 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { catalogApiMock } from '@backstage/plugin-catalog-react/testUtils';
 import catalogPlugin from '@backstage/plugin-catalog/alpha';
+import { FormFieldBlueprint } from '@backstage/plugin-scaffolder-react/alpha';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fleetPlugin from './index';
@@ -47,7 +48,7 @@ describe('in an app on the new frontend system', () => {
       ok({ items: [applicationSet(guestbook())], hubs: [HUB] }),
     );
     expect(
-      await screen.findByRole('table', { name: 'ApplicationSets' }),
+      await screen.findByRole('grid', { name: 'ApplicationSets' }),
     ).toBeInTheDocument();
     expect(document.title).toMatch(/^Fleet \| /);
     expect(
@@ -56,7 +57,7 @@ describe('in an app on the new frontend system', () => {
         .map(link => link.getAttribute('href')),
     ).toContain('/argocd-fleet');
     expect(
-      within(screen.getByRole('main')).getByRole('table', {
+      within(screen.getByRole('main')).getByRole('grid', {
         name: 'ApplicationSets',
       }),
     ).toBeInTheDocument();
@@ -87,6 +88,13 @@ describe('in an app on the new frontend system', () => {
       await screen.findByRole('button', { name: 'cluster1: show details' }),
     ).toBeInTheDocument();
   });
+});
+
+it('adds the form field of templates', async () => {
+  const load = createExtensionTester(
+    fleetPlugin.getExtension('scaffolder-form-field:argocd-fleet/target'),
+  ).get(FormFieldBlueprint.dataRefs.formFieldLoader);
+  expect(await load()).toMatchObject({ name: 'ArgocdFleetTargetPicker' });
 });
 
 describe('entity filters', () => {

@@ -7,6 +7,7 @@ import {
   EntityCardBlueprint,
   EntityContentBlueprint,
 } from '@backstage/plugin-catalog-react/alpha';
+import { FormFieldBlueprint } from '@backstage/plugin-scaffolder-react/alpha';
 import DeviceHubIcon from '@material-ui/icons/DeviceHub';
 import { argocdFleetApiFactory } from './api';
 import {
@@ -70,8 +71,16 @@ const fleetEntityCard = EntityCardBlueprint.make({
   },
 });
 
+const targetFormField = FormFieldBlueprint.make({
+  name: 'target',
+  params: {
+    field: () => import('./template/formField').then(m => m.targetFormField),
+  },
+});
+
 /**
- * Argo CD Fleet for apps on the new frontend system: the page, the entity tab, the overview card and the API client.
+ * Argo CD Fleet for apps on the new frontend system: the page, the entity tab, the overview card, the
+ * template's form field and the API client.
  * @public
  */
 export const argocdFleetPlugin = createFrontendPlugin({
@@ -89,5 +98,11 @@ export const argocdFleetPlugin = createFrontendPlugin({
     fleetTab: fleetTabRouteRef,
     findingLink: findingLinkRouteRef,
   },
-  extensions: [fleetApi, fleetPage, fleetEntityContent, fleetEntityCard],
+  extensions: [
+    fleetApi,
+    fleetPage,
+    fleetEntityContent,
+    fleetEntityCard,
+    targetFormField,
+  ],
 });

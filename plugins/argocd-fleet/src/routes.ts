@@ -4,7 +4,7 @@ import {
   createSubRouteRef,
 } from '@backstage/core-plugin-api';
 
-/** The page with every ApplicationSet. */
+/** The page with every ApplicationSet. @public */
 export const rootRouteRef = createRouteRef({ id: 'argocd-fleet' });
 
 /** One ApplicationSet, below the page. */
@@ -39,7 +39,7 @@ export const findingLinkRouteRef = createExternalRouteRef({
   defaultTarget: 'argocd-fleet.finding',
 });
 
-/** The entity page's "Fleet" tab. */
+/** The entity page's "Fleet" tab. @public */
 export const entityContentRouteRef = createRouteRef({
   id: 'argocd-fleet/entity-content',
 });

@@ -2,9 +2,13 @@ import {
   coreServices,
   createBackendModule,
 } from '@backstage/backend-plugin-api';
-import { catalogProcessingExtensionPoint } from '@backstage/plugin-catalog-node';
+import {
+  catalogProcessingExtensionPoint,
+  catalogServiceRef,
+} from '@backstage/plugin-catalog-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetRelationProcessor } from './applicationSetRelationProcessor';
+import { createDefaultOwnerCheck } from './defaultOwnerCheck';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 import { readFleetProviderConfig } from './providerConfig';
 
@@ -19,19 +23,21 @@ export const catalogModuleArgocdFleet = createBackendModule({
     registerInit({
       deps: {
         auth: coreServices.auth,
-        catalog: catalogProcessingExtensionPoint,
+        catalog: catalogServiceRef,
+        processing: catalogProcessingExtensionPoint,
         config: coreServices.rootConfig,
         discovery: coreServices.discovery,
         logger: coreServices.logger,
         scheduler: coreServices.scheduler,
       },
-      async init({ auth, catalog, config, discovery, logger, scheduler }) {
+      async init(deps) {
+        const { auth, config, discovery, logger, processing, scheduler } = deps;
         const { defaultOwner, schedule, hubNames } =
           readFleetProviderConfig(config);
-        catalog.addProcessor(
+        processing.addProcessor(
           createApplicationSetRelationProcessor({ hubNames }),
         );
-        catalog.addEntityProvider(
+        processing.addEntityProvider(
           createFleetEntityProvider({
             client: createArgocdFleetClient({ discoveryApi: discovery }),
             getToken: async () => {
@@ -45,6 +51,9 @@ export const catalogModuleArgocdFleet = createBackendModule({
             logger,
             defaultOwner,
           }),
+        );
+        await scheduler.scheduleTask(
+          createDefaultOwnerCheck({ ...deps, defaultOwner }),
         );
       },
     });

@@ -33,10 +33,12 @@ const VALUES = {
   repoURL: 'https://github.com/argoproj/argocd-example-apps.git',
   path: 'guestbook',
   targetRevision: 'main',
-  hub: 'hub',
-  namespace: 'openshift-gitops',
-  clusterSets: ['aws-clusters'],
-  clusterLabels: ['environment=production'],
+  target: {
+    hub: 'hub',
+    namespace: 'openshift-gitops',
+    clusterSets: ['aws-clusters'],
+    clusterLabels: ['environment=production'],
+  },
 };
 
 /** The component that the catalog module creates for the ApplicationSet. */
@@ -191,11 +193,13 @@ describe('the template New pull-model application', () => {
       repoURL: 'https://example.com/shop.git',
       path: 'deploy',
       targetRevision: 'v2',
-      hub: 'hub',
-      namespace: 'openshift-gitops',
-      clusterSets: [],
-      clusterLabels: [],
-      numberOfClusters: 2,
+      target: {
+        hub: 'hub',
+        namespace: 'openshift-gitops',
+        clusterSets: [],
+        clusterLabels: [],
+        numberOfClusters: 2,
+      },
       destinationNamespace: 'shop',
     });
     expect(api.writes.map(write => write.body)).toEqual([
@@ -220,28 +224,49 @@ describe('the template New pull-model application', () => {
     expect(api.writes).toEqual([]);
   });
 
-  const LABEL = 'clusterLabels.0';
-  const label = (key: string, value = 'x') => ({
-    clusterLabels: [`${key}=${value}`],
-  });
+  const LABEL = 'target.clusterLabels.0';
+  const on = (target: object) => ({ target: { ...VALUES.target, ...target } });
+  const label = (key: string, value = 'x') =>
+    on({ clusterLabels: [`${key}=${value}`] });
 
   it.each<[string, object, string]>([
     ['a name with a capital letter', { name: 'Guestbook' }, 'name'],
     ['a repository with a space', { repoURL: 'https://a.com/b c' }, 'repoURL'],
     ['a path from the root of a disk', { path: '/guestbook' }, 'path'],
     ['a revision with a space', { targetRevision: 'a b' }, 'targetRevision'],
-    ['a namespace with a dot', { namespace: 'a.b' }, 'namespace'],
+    ['a namespace with a dot', on({ namespace: 'a.b' }), 'target.namespace'],
     [
       'a namespace that is too long',
       { destinationNamespace: 'a'.repeat(64) },
       'destinationNamespace',
     ],
-    ['a cluster set without a name', { clusterSets: [''] }, 'clusterSets.0'],
-    ['a cluster set twice', { clusterSets: ['a', 'a'] }, 'clusterSets'],
-    ['half a cluster', { numberOfClusters: 1.5 }, 'numberOfClusters'],
-    ['no cluster at all', { numberOfClusters: 0 }, 'numberOfClusters'],
-    ['a label without a value', { clusterLabels: ['region'] }, LABEL],
-    ['a label twice', { clusterLabels: ['a=b', 'a=b'] }, 'clusterLabels'],
+    ['no hub', on({ hub: '' }), 'target.hub'],
+    [
+      'a cluster set without a name',
+      on({ clusterSets: [''] }),
+      'target.clusterSets.0',
+    ],
+    [
+      'a cluster set twice',
+      on({ clusterSets: ['a', 'a'] }),
+      'target.clusterSets',
+    ],
+    [
+      'half a cluster',
+      on({ numberOfClusters: 1.5 }),
+      'target.numberOfClusters',
+    ],
+    [
+      'no cluster at all',
+      on({ numberOfClusters: 0 }),
+      'target.numberOfClusters',
+    ],
+    ['a label without a value', on({ clusterLabels: ['region'] }), LABEL],
+    [
+      'a label twice',
+      on({ clusterLabels: ['a=b', 'a=b'] }),
+      'target.clusterLabels',
+    ],
     ['a label without a name', label(''), LABEL],
     ['a label that begins with a hyphen', label('-region'), LABEL],
     ['a label that is too long', label('a'.repeat(64)), LABEL],

@@ -5,6 +5,8 @@ import {
   SKIP_RECONCILE_ANNOTATION,
   type ArgoApplication,
   type KubernetesObject,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /** Namespace of the Applications of the tests' fleet. */
@@ -23,6 +25,29 @@ export function managedCluster(
     kind: 'ManagedCluster',
     metadata: { name, labels },
     spec: { hubAcceptsClient: true },
+  };
+}
+
+/** A ManagedClusterSet of the clusters with its label. */
+export function clusterSet(name: string): ManagedClusterSet {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+    kind: 'ManagedClusterSet',
+    metadata: { name },
+    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+  };
+}
+
+/** Binds a ManagedClusterSet to the namespace. */
+export function boundSet(
+  name: string,
+  inNamespace = NAMESPACE,
+): ManagedClusterSetBinding {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+    kind: 'ManagedClusterSetBinding',
+    metadata: { name, namespace: inNamespace },
+    spec: { clusterSet: name },
   };
 }
 

@@ -2,6 +2,7 @@ import { mockServices, type TestBackend } from '@backstage/backend-test-utils';
 import type { Entity } from '@backstage/catalog-model';
 import { AuthorizeResult } from '@backstage/plugin-permission-common';
 import {
+  CLUSTER_SET_LABEL,
   createArgocdFleetClient,
   type ChangedEvent,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -9,6 +10,8 @@ import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
+  boundSet,
+  clusterSet,
   managedCluster,
   NAMESPACE,
   ownedBy,
@@ -226,6 +229,116 @@ describe('HTTP API', () => {
     expect(status).toBe(400);
   });
 
+  describe('for a form', () => {
+    const PREVIEW = `${BASE}/placement-previews/hub/${NAMESPACE}`;
+
+    beforeAll(async () => {
+      await testHub.admin.create('clusterSets', clusterSet('shops'));
+      await testHub.admin.create('clusterSets', clusterSet('unused'));
+      await testHub.admin.create('clusterSetBindings', boundSet('shops'));
+      for (const name of ['s1', 's2']) {
+        await testHub.admin.create(
+          'clusters',
+          managedCluster(name, { [CLUSTER_SET_LABEL]: 'shops', shop: name }),
+        );
+      }
+      await waitFor(async () => {
+        const { body } = await api().get(PREVIEW);
+        return body.matching === 2;
+      });
+    });
+
+    afterAll(async () => {
+      for (const name of ['s1', 's2']) {
+        await testHub.admin.delete('clusters', { name });
+      }
+    });
+
+    it('lists what a Placement can be made of, without a request to the hub', async () => {
+      testHub.clearRequests();
+      const { status, body } = await api().get(`${BASE}/placement-options`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        items: [
+          {
+            hub: 'hub',
+            namespaces: [{ name: NAMESPACE, clusterSets: ['shops'] }],
+            clusterSets: [
+              { name: 'shops', clusters: 2 },
+              { name: 'unused', clusters: 0 },
+            ],
+          },
+        ],
+        hubs: [{ name: 'hub', state: 'ready' }],
+      });
+      expect(body.items[0].labels).toContainEqual({
+        key: 'shop',
+        values: [
+          { value: 's1', clusters: 1 },
+          { value: 's2', clusters: 1 },
+        ],
+        moreValues: 0,
+      });
+      expect(requestsBesideWatches()).toEqual([]);
+    });
+
+    it.each([
+      ['', { matching: 2, selected: 2, clusters: ['s1', 's2'] }],
+      ['?matchLabels=shop%3Ds2', { matching: 1, clusters: ['s2'] }],
+      [
+        '?matchLabels=shop%3Ds2&matchLabels=region%3Deu',
+        { matching: 0, selected: 0, clusters: [] },
+      ],
+      ['?numberOfClusters=1', { matching: 2, selected: 1 }],
+      [
+        '?clusterSets=unused&clusterSets=shops',
+        { clusterSets: ['shops'], unboundSets: ['unused'], matching: 2 },
+      ],
+    ])('previews the Placement of "%s"', async (query, expected) => {
+      const { status, body } = await api().get(`${PREVIEW}${query}`);
+      expect({ status, body }).toMatchObject({ status: 200, body: expected });
+    });
+
+    it('answers the client with what the hub then selects', async () => {
+      const client = createArgocdFleetClient({
+        discoveryApi: {
+          getBaseUrl: async () =>
+            `http://127.0.0.1:${backend.server.port()}${BASE}`,
+        },
+      });
+      const preview = await client.previewPlacement(
+        { hub: 'hub', namespace: NAMESPACE },
+        { clusterSets: ['shops'], matchLabels: { shop: 's1' } },
+      );
+      expect(preview.clusters).toEqual(['s1']);
+    });
+
+    it.each([
+      ['a label without a value', '?matchLabels=shop', /"shop".*key=value/],
+      ['an illegal label', '?matchLabels=a%20b%3Dc', /^matchLabels: "a b"/],
+      [
+        'two values of a label',
+        '?matchLabels=a%3Db&matchLabels=a%3Dc',
+        /two values/,
+      ],
+      ['an illegal set', '?clusterSets=No_Set', /^clusterSets: "No_Set"/],
+      ['no cluster', '?numberOfClusters=0', /numberOfClusters/],
+      ['half a cluster', '?numberOfClusters=1.5', /numberOfClusters/],
+    ])('refuses %s', async (_, query, message) => {
+      const { status, body } = await api().get(`${PREVIEW}${query}`);
+      expect(status).toBe(400);
+      expect(body.error.message).toMatch(message);
+    });
+
+    it('refuses an illegal namespace', async () => {
+      const { status, body } = await api().get(
+        `${BASE}/placement-previews/hub/a.b`,
+      );
+      expect(status).toBe(400);
+      expect(body.error.message).toMatch(/^namespace: "a.b"/);
+    });
+  });
+
   it('removes fields that are no longer requested, and keeps those of others', async () => {
     const name = 'declared';
     const object = { namespace: NAMESPACE, name };
@@ -411,6 +524,7 @@ describe('HTTP API', () => {
     for (const { status, body } of [
       await api().get(`${BASE}/applicationsets/nope/a/b`),
       await api().put(`${BASE}/placements/nope/a/b`).send({}),
+      await api().get(`${BASE}/placement-previews/nope/a`),
     ]) {
       expect(status).toBe(404);
       expect(body.error.message).toBe(
@@ -588,6 +702,8 @@ describe('HTTP API without permission', () => {
     ['get', '/applications/hub/a/b', 'argocd-fleet.read'],
     ['get', '/clusters', 'argocd-fleet.read'],
     ['get', '/inventory', 'argocd-fleet.read'],
+    ['get', '/placement-options', 'argocd-fleet.read'],
+    ['get', '/placement-previews/hub/a', 'argocd-fleet.read'],
     ['get', '/controllers', 'argocd-fleet.read'],
     ['get', '/entities/component/default/guestbook', 'argocd-fleet.read'],
     ['get', '/events', 'argocd-fleet.read'],
@@ -650,13 +766,19 @@ describe('HTTP API without a reachable hub', () => {
       { name: 'hub' },
     ]);
 
-    for (const answer of [
-      await api.get(`${BASE}/applicationsets/broken/a/b`),
-      await api.put(`${BASE}/placements/broken/a/b`).send({}),
-    ]) {
+    for (const [answer, name] of [
+      [
+        await api.get(`${BASE}/applicationsets/broken/a/b`),
+        'HubNotListedError',
+      ],
+      [
+        await api.put(`${BASE}/placements/broken/a/b`).send({}),
+        'ServiceUnavailableError',
+      ],
+    ] as const) {
       expect(answer.status).toBe(503);
       expect(answer.body.error).toMatchObject({
-        name: 'ServiceUnavailableError',
+        name,
         message: expect.stringMatching(/"broken".*\/nowhere\/kubeconfig/),
       });
     }

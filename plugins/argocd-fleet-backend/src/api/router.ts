@@ -7,11 +7,7 @@ import {
 } from '@backstage/backend-plugin-api';
 import { createValidatedOpenApiRouter } from '@backstage/backend-openapi-utils';
 import { stringifyEntityRef } from '@backstage/catalog-model';
-import {
-  NotAllowedError,
-  NotFoundError,
-  ServiceUnavailableError,
-} from '@backstage/errors';
+import { NotAllowedError, NotFoundError } from '@backstage/errors';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import {
   AuthorizeResult,
@@ -32,9 +28,11 @@ import type { ChangeFeed } from './changeFeed';
 import { streamEvents } from './eventStream';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
-import { toApiError } from './hubErrorResponse';
+import { HubNotListedError, toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
+import { listPlacementOptions, previewSelection } from './placementViews';
 import { sendJson } from './sendJson';
+import { readSelection } from './writeRequests';
 
 /** Dependencies of the router. */
 export interface RouterOptions {
@@ -131,7 +129,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     const resource =
       kind === 'Application' ? 'applications' : 'applicationSets';
     if (!cache.hasSynced(resource)) {
-      throw new ServiceUnavailableError(cache.unsyncedReasons([resource])[0]);
+      throw new HubNotListedError(cache.unsyncedReasons([resource])[0]);
     }
     throw new NotFoundError(
       `There is no ${kind} ${objectKey(ref)} on hub "${ref.hub}"`,
@@ -206,6 +204,27 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
 
   serve('get', '/clusters', argocdFleetReadPermission, () =>
     views.listClusters(),
+  );
+
+  serve('get', '/placement-options', argocdFleetReadPermission, () => ({
+    items: hubs.map(listPlacementOptions),
+    hubs: views.hubStates(),
+  }));
+
+  serve(
+    'get',
+    '/placement-previews/{hub}/{namespace}',
+    argocdFleetReadPermission,
+    ({ params: { hub, namespace }, query }) =>
+      previewSelection(
+        findHub({ hub, namespace, name: '' }),
+        namespace,
+        readSelection(namespace, {
+          ...query,
+          numberOfClusters:
+            query.numberOfClusters && Number(query.numberOfClusters),
+        }),
+      ),
   );
 
   serve('get', '/inventory', argocdFleetReadPermission, ({ query }) =>

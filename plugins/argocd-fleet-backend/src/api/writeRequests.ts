@@ -55,6 +55,41 @@ export function checkPlacementRequest(
 ): void {
   checkRef(ref);
   checkPlacementName('name', ref.name);
+  checkSelection(body);
+}
+
+/**
+ * Reads the query of a preview, whose labels are `key=value`, and checks it as {@link checkPlacementRequest} does.
+ * @throws InputError with the field, its value and the rule
+ */
+export function readSelection(
+  namespace: string,
+  query: Omit<PlacementSelection, 'matchLabels'> & {
+    readonly matchLabels?: readonly string[];
+  },
+): PlacementSelection {
+  const labels = new Map<string, string>();
+  for (const label of query.matchLabels ?? []) {
+    const [key, value, ...more] = label.split('=');
+    if (value === undefined || more.length > 0) {
+      throw new InputError(
+        `matchLabels: ${JSON.stringify(label)} is invalid; write key=value`,
+      );
+    }
+    if (labels.has(key) && labels.get(key) !== value) {
+      throw new InputError(
+        `matchLabels: ${JSON.stringify(key)} has two values, which no cluster can match; remove one`,
+      );
+    }
+    labels.set(key, value);
+  }
+  const selection = { ...query, matchLabels: Object.fromEntries(labels) };
+  check('namespace', namespace, isNamespaceName, NAMESPACE_RULE);
+  checkSelection(selection);
+  return selection;
+}
+
+function checkSelection(body: PlacementSelection) {
   for (const name of body.clusterSets ?? []) {
     check('clusterSets', name, isObjectName, NAME_RULE);
   }

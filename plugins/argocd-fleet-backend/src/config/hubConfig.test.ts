@@ -71,6 +71,21 @@ describe('a hub', () => {
       /hubs\[0\]\.url: must be an address that begins with https/,
     ],
     [
+      'with a URL on loopback only up to its user info',
+      { ...byUrl, url: 'http://localhost:80@hub.example.com' },
+      /hubs\[0\]\.url: must be an address without user name and password/,
+    ],
+    [
+      'with a password in the URL',
+      { ...byUrl, url: 'https://admin:pass@hub.example.com' },
+      /hubs\[0\]\.url: must be an address without user name and password/,
+    ],
+    [
+      'with the URL of a host that only begins like loopback',
+      { ...byUrl, url: 'http://127.0.0.1.example.com' },
+      /hubs\[0\]\.url: must be an address that begins with https/,
+    ],
+    [
       'without a token',
       { name: 'hub', url: URL },
       /hubs\[0\]\.token: a hub with url needs either token or tokenFile/,
@@ -113,6 +128,24 @@ describe('a hub', () => {
   ])('is refused %s', (_, hub, message) => {
     expect(() => readHubs([hub])).toThrow(message);
   });
+
+  it.each(['http://localhost:8001', 'http://127.0.0.1', 'http://[::1]:8001/'])(
+    'may be on loopback without TLS: %s',
+    url => {
+      expect(() => readHubs([{ ...byUrl, url }])).not.toThrow();
+    },
+  );
+
+  it.each(['very-secret@hub', 'user:very-secret@hub'])(
+    'is refused without the user info of its URL in the message: %s',
+    host => {
+      expect(() => readHubs([{ ...byUrl, url: `https://${host}` }])).toThrow(
+        expect.objectContaining({
+          message: expect.not.stringContaining('very-secret'),
+        }),
+      );
+    },
+  );
 
   it('is refused without its token in the message', () => {
     const wrong = { ...byUrl, token: 'very-secret', tokenFile: '/token' };

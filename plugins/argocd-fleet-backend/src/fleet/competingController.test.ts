@@ -98,19 +98,70 @@ describe('propagation', () => {
     });
   }
 
-  async function findings(of = 'propagation'): Promise<string[]> {
+  async function runOf(name: string): Promise<ControllerRun> {
     const { body } = await request(backend!.server).get(
       '/api/argocd-fleet/controllers',
     );
-    const run: ControllerRun = body.items.find(
-      ({ controller }: ControllerRun) => controller === of,
+    return body.items.find(
+      ({ controller }: ControllerRun) => controller === name,
     );
-    return run.findings.map(({ code }) => code);
   }
 
-  async function work() {
-    const [first] = await admin.list('works');
-    return first;
+  async function findings(of = 'propagation'): Promise<string[]> {
+    return (await runOf(of)).findings.map(({ code }) => code);
+  }
+
+  /** Further clusters, which the Placement selects too. */
+  async function provideClusters(...names: string[]) {
+    await testHub.provideNamespaces(...names);
+    for (const name of names) {
+      await admin.create('clusters', managedCluster(name));
+    }
+    await testHub.patchStatus('decisions', placementDecision('all').metadata, {
+      decisions: ['one', ...names].map(clusterName => ({
+        clusterName,
+        reason: '',
+      })),
+    });
+  }
+
+  async function work(cluster = 'one') {
+    const works = await admin.list('works');
+    return works.find(({ metadata }) => metadata.namespace === cluster)!;
+  }
+
+  const revisionOf = async (cluster?: string) =>
+    JSON.stringify((await work(cluster)).spec.workload).match(
+      /"main"|"theirs"/,
+    )![0];
+
+  /** Writes another revision into the work of the cluster, as its agent could. */
+  async function overwrite(cluster = 'one', metadataChange: object = {}) {
+    const { metadata, spec } = await work(cluster);
+    const [manifest] = spec.workload!.manifests!;
+    await competitor.patch(
+      FLEET_RESOURCES.works,
+      { namespace: cluster, name: metadata.name },
+      {
+        metadata: metadataChange,
+        spec: {
+          workload: {
+            manifests: [
+              JSON.parse(
+                JSON.stringify(manifest).replace('"main"', '"theirs"'),
+              ),
+            ],
+          },
+        },
+      },
+    );
+  }
+
+  /** Times of managed fields have whole seconds. */
+  async function nextSecond() {
+    const second = () => Math.floor(Date.now() / 1000);
+    const now = second();
+    await waitFor(() => second() > now);
   }
 
   it('only observes while RHACM propagates, and writes once RHACM is switched off', async () => {
@@ -158,46 +209,84 @@ describe('propagation', () => {
     await admin.create('applications', pullApplication('app', 'one'));
     await start();
     await waitFor(work);
-    const revisionOf = async () =>
-      JSON.stringify((await work()).spec.workload).match(/"main"|"theirs"/)![0];
-
-    async function undo() {
-      const { metadata, spec } = await work();
-      const [manifest] = spec.workload!.manifests!;
-      await competitor.patch(
-        FLEET_RESOURCES.works,
-        { namespace: 'one', name: metadata.name },
-        {
-          spec: {
-            workload: {
-              manifests: [
-                JSON.parse(
-                  JSON.stringify(manifest).replace('"main"', '"theirs"'),
-                ),
-              ],
-            },
-          },
-        },
-      );
-    }
-    /** Times of managed fields have whole seconds. */
-    async function nextSecond() {
-      const second = () => Math.floor(Date.now() / 1000);
-      const now = second();
-      await waitFor(() => second() > now);
-    }
-
     await nextSecond();
-    await undo();
+    await overwrite();
     await waitFor(async () => (await revisionOf()) === '"main"');
     expect(await findings()).toEqual([]);
 
     await nextSecond();
-    await undo();
+    await overwrite();
     await waitFor(async () => (await findings()).includes('AFC-406'));
     await nextSecond();
-    await undo();
+    await overwrite();
     await waitFor(async () => (await findings()).includes('AFC-420'));
     expect(await revisionOf()).toBe('"theirs"');
+  });
+
+  it.each([
+    ['in its own name', {}],
+    ['without any field manager', { managedFields: [{}] }],
+  ])(
+    'stops for the cluster whose works are overwritten %s, not for others',
+    async (_, metadataChange) => {
+      await provideClusters('two', 'three');
+      await admin.create('applications', pullApplication('app', 'one'));
+      await admin.create('applications', pullApplication('other', 'two'));
+      await start();
+      await waitFor(async () => (await work()) && (await work('two')));
+
+      for (let count = 0; !(await findings()).includes('AFC-420'); count += 1) {
+        expect(count).toBeLessThan(5);
+        await nextSecond();
+        await overwrite('one', metadataChange);
+        await waitFor(
+          async () =>
+            (await revisionOf()) === '"main"' ||
+            (await findings()).includes('AFC-420'),
+        );
+      }
+      expect(await findings()).toEqual(['AFC-406', 'AFC-420']);
+
+      await admin.patch(
+        'applications',
+        { namespace: NAMESPACE, name: 'other' },
+        { spec: { source: { targetRevision: 'v2' } } },
+      );
+      await admin.create('applications', pullApplication('third', 'three'));
+      await waitFor(() => work('three'));
+      await waitFor(async () =>
+        JSON.stringify((await work('two')).spec).includes('"v2"'),
+      );
+      expect(await revisionOf()).toBe('"theirs"');
+    },
+  );
+
+  it('stops for the hub where works of three clusters are overwritten', async () => {
+    const clusters = ['one', 'two', 'three'];
+    await provideClusters('two', 'three', 'four');
+    for (const cluster of clusters) {
+      await admin.create('applications', pullApplication(cluster, cluster));
+    }
+    await start();
+    await waitFor(async () => (await admin.list('works')).length === 3);
+    for (let round = 0; round < 2; round += 1) {
+      await nextSecond();
+      await Promise.all(clusters.map(cluster => overwrite(cluster)));
+      await waitFor(
+        async () =>
+          round === 1 ||
+          (await Promise.all(clusters.map(revisionOf))).every(
+            it => it === '"main"',
+          ),
+      );
+    }
+    await waitFor(async () => (await findings())[0] === 'AFC-406');
+    await waitFor(async () =>
+      (await runOf('propagation')).findings[0].title.includes('on hub'),
+    );
+    testHub.clearRequests();
+    await admin.create('applications', pullApplication('fourth', 'four'));
+    await waitFor(async () => (await findings()).includes('AFC-420'));
+    expect(testHub.writes()).toEqual([]);
   });
 });

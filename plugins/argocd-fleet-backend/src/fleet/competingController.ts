@@ -3,37 +3,59 @@ import { propagatingDeployment } from '../model/delivery';
 import { hubFindings } from '../model/findings';
 import type { FleetCache } from './fleetCache';
 import type { StoredManifestWork } from './transforms';
-import type { Deployment, Finding } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  Deployment,
+  Finding,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 
 /** Detects another controller that writes our ManifestWorks or reports on a hub: two would overwrite each other. */
 export interface CompetingController {
   /** Waits until RHACM's Deployment and ConfigMap are read, or cannot be read. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Why propagation must only observe now; undefined while it may write. */
-  blocksPropagation(): Finding | undefined;
+  /**
+   * Why propagation must only observe now; undefined while it may write.
+   * @param namespaces - of the clusters that are written to; without it, of the hub as a whole
+   */
+  blocksPropagation(namespaces?: () => Iterable<string>): Finding | undefined;
   /** Why aggregation must only observe now: RHACM writes its reports too, as long as it propagates. */
   blocksAggregation(): Finding | undefined;
   /** The findings of propagation. */
   findings(): readonly Finding[];
   /**
-   * Call it for each work whose spec was overwritten, or would be in `observe` mode, with the work as it was before.
+   * Call it for each work whose spec was overwritten, or would be in `observe` mode.
+   * @param before - the work as it was
+   * @param written - the work as it was stored by us; undefined where nothing was written
    */
-  recordOverwrite(work: StoredManifestWork): void;
+  recordOverwrite(
+    before: StoredManifestWork,
+    written: ManifestWork | undefined,
+  ): void;
 }
 
-/** So many overwrites of one work by one manager come from a controller: a person changes a work once. */
+/** So many overwrites of one work come from a controller: a person changes a work once. */
 const MIN_OVERWRITES = 2;
+
+/**
+ * Where the works of so many clusters are overwritten, the writer works on the hub. The agent of a cluster, which may be
+ * compromised, can write the works of that cluster only, and must not stop those of others.
+ */
+const MIN_CLUSTERS = 3;
 
 /** Milliseconds after its last write at which the other controller counts as gone. */
 const QUIET_MS = 10 * 60 * 1000;
 
-interface SpecOverwrite {
+/** The spec of a work, as last seen or written by us, and how often others overwrote it. */
+interface SeenSpec {
   readonly namespace: string;
   readonly name: string;
-  readonly manager: string;
-  readonly count: number;
-  /** Time of the other manager's last write, RFC 3339. */
-  readonly at: string;
+  /** Field manager of the last other writer, where the work says it. */
+  readonly manager?: string;
+  readonly overwrites: number;
+  /** The API server counts it: whoever writes the work cannot set it. */
+  readonly generation: number;
+  /** When it was seen, in milliseconds since the epoch by our clock: a writer can give its own time any value. */
+  readonly at: number;
 }
 
 /** Creates the detection for one hub. */
@@ -43,22 +65,28 @@ export function createCompetingController(options: {
   readonly now?: () => number;
 }): CompetingController {
   const { cache, now = Date.now } = options;
-  const overwrites = new Map<string, SpecOverwrite>();
+  const { hub } = cache;
+  /** By work, those seen last at the end. */
+  const seen = new Map<string, SeenSpec>();
+  /** The last one that was overwritten again, by namespace. */
+  const contested = new Map<string, SeenSpec>();
 
-  /** A work that another controller overwrites again and again. */
-  function repeatedOverwrite(): SpecOverwrite | undefined {
-    if (overwrites.size === 0) {
-      return undefined;
+  function isQuiet({ at }: SeenSpec): boolean {
+    return at < now() - QUIET_MS;
+  }
+
+  function forgetQuiet() {
+    for (const [key, work] of seen) {
+      if (!isQuiet(work)) {
+        break;
+      }
+      seen.delete(key);
     }
-    const since = now() - QUIET_MS;
-    for (const [key, overwrite] of overwrites) {
-      if (Date.parse(overwrite.at) < since) {
-        overwrites.delete(key);
+    for (const [namespace, work] of contested) {
+      if (isQuiet(work)) {
+        contested.delete(namespace);
       }
     }
-    return [...overwrites.values()].find(
-      ({ count }) => count >= MIN_OVERWRITES,
-    );
   }
 
   let rhacm: { readonly deployment: Deployment | undefined } | undefined;
@@ -81,25 +109,23 @@ export function createCompetingController(options: {
 
   let unreadable: KubernetesError | undefined;
 
-  function blocksPropagation(): Finding | undefined {
+  function blocksHub(): Finding | undefined {
     const deployment = rhacmDeployment();
     if (deployment) {
       return hubFindings.rhacmPropagates(
-        cache.hub,
+        hub,
         deployment.metadata.namespace ?? '',
         deployment.metadata.name,
       );
     }
-    const overwrite = repeatedOverwrite();
-    return (
-      overwrite &&
-      hubFindings.worksOverwritten(
-        cache.hub,
-        overwrite.namespace,
-        overwrite.name,
-        overwrite.manager,
-      )
-    );
+    const [work] = contested.values();
+    return contested.size < MIN_CLUSTERS
+      ? undefined
+      : hubFindings.worksOverwritten(hub, work, work.manager, 'hub');
+  }
+
+  function overwrittenFor(work: SeenSpec): Finding {
+    return hubFindings.worksOverwritten(hub, work, work.manager, 'cluster');
   }
 
   return {
@@ -111,46 +137,67 @@ export function createCompetingController(options: {
       );
       unreadable = outcome?.error;
     },
-    blocksPropagation,
+    blocksPropagation(namespaces) {
+      forgetQuiet();
+      const forHub = blocksHub();
+      if (forHub || !namespaces || contested.size === 0) {
+        return forHub;
+      }
+      for (const namespace of namespaces()) {
+        const work = contested.get(namespace);
+        if (work) {
+          return overwrittenFor(work);
+        }
+      }
+      return undefined;
+    },
     blocksAggregation() {
       const deployment = rhacmDeployment();
       return (
         deployment &&
         hubFindings.rhacmReports(
-          cache.hub,
+          hub,
           deployment.metadata.namespace ?? '',
           deployment.metadata.name,
         )
       );
     },
     findings() {
-      const found = blocksPropagation();
-      if (found) {
-        return [found];
+      forgetQuiet();
+      const forHub = blocksHub();
+      if (forHub) {
+        return [forHub];
       }
-      return unreadable?.kind === 'forbidden'
-        ? [
-            hubFindings.rhacmUnknown(cache.hub, {
-              evidence: unreadable.message,
-            }),
-          ]
-        : [];
+      return [
+        ...[...contested.values()].map(overwrittenFor),
+        ...(unreadable?.kind === 'forbidden'
+          ? [hubFindings.rhacmUnknown(hub, { evidence: unreadable.message })]
+          : []),
+      ];
     },
-    recordOverwrite(work) {
-      const { specWriter } = work;
-      const key = objectKey(work.metadata);
-      const before = overwrites.get(key);
-      if (!specWriter || before?.at === specWriter.at) {
-        return;
-      }
-      const { namespace = '', name } = work.metadata;
-      const sameManager = before?.manager === specWriter.manager;
-      overwrites.set(key, {
+    recordOverwrite(before, written) {
+      const { namespace = '', name, generation = 0 } = before.metadata;
+      const key = objectKey(before.metadata);
+      const known = seen.get(key);
+      // The field managers of a work can be forged by whoever may write it, but only they show the first overwrite.
+      const isOverwritten = known
+        ? generation > known.generation
+        : before.specWriter !== undefined;
+      const work = {
         namespace,
         name,
-        ...specWriter,
-        count: sameManager ? before.count + 1 : 1,
-      });
+        manager: before.specWriter?.manager ?? known?.manager,
+        overwrites: (known?.overwrites ?? 0) + (isOverwritten ? 1 : 0),
+        generation: Math.max(generation, written?.metadata.generation ?? 0),
+        at: isOverwritten || !known ? now() : known.at,
+      };
+      if (isOverwritten) {
+        seen.delete(key);
+      }
+      seen.set(key, work);
+      if (isOverwritten && work.overwrites >= MIN_OVERWRITES) {
+        contested.set(namespace, work);
+      }
     },
   };
 }

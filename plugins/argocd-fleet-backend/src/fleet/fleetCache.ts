@@ -55,8 +55,10 @@ export function createFleetCache(options: {
   readonly logger: LoggerService;
   readonly onListWatchStart?: (start: ListWatchStart) => void;
   readonly timing?: ReflectorTiming;
+  /** Whether the certificate of the hub is not verified; by default it is. */
+  readonly skipsTlsVerify?: () => boolean;
 }): FleetCache {
-  const { hub, ...informerOptions } = options;
+  const { hub, skipsTlsVerify = () => false, ...informerOptions } = options;
   const pool = createStructurePool();
   const cache = createInformerCache<FleetTypes, NamespacedResource>({
     ...informerOptions,
@@ -75,5 +77,9 @@ export function createFleetCache(options: {
       clusterSecrets: transformSecret,
     },
   });
-  return { ...cache, hub, state: () => hubState(hub, cache.states()) };
+  return {
+    ...cache,
+    hub,
+    state: () => hubState(hub, cache.states(), skipsTlsVerify()),
+  };
 }

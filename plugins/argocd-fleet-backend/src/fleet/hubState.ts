@@ -12,12 +12,16 @@ import {
 /**
  * The state of a hub as a whole. A resource that it does not serve, or that we may not read, is a finding of its own;
  * any other failure makes the hub unreachable.
+ * @param skipsTlsVerify - whether the hub's certificate is not verified
  */
 export function hubState(
   hub: string,
   states: Readonly<Record<ClusterWideResource, ReflectorState>>,
+  skipsTlsVerify: boolean,
 ): HubState {
-  const findings: Finding[] = [];
+  const findings: Finding[] = skipsTlsVerify
+    ? [hubFindings.certificateNotVerified(hub)]
+    : [];
   let failed: ReflectorState | undefined;
   const unread: string[] = [];
   let starting = false;

@@ -53,6 +53,8 @@ export const FLEET_INDEXES = {
       hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },
   clusters: {},
+  clusterSets: {},
+  clusterSetBindings: {},
   placements: {},
   decisions: {
     /** `<namespace>/<cluster>` of each cluster that the decision selects. */

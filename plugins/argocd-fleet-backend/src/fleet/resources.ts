@@ -12,6 +12,8 @@ import {
   type GitOpsCluster,
   type KubernetesObject,
   type ManagedCluster,
+  type ManagedClusterSet,
+  type ManagedClusterSetBinding,
   type ManagedServiceAccount,
   type ManifestWork,
   type MulticlusterApplicationSetReport,
@@ -62,6 +64,22 @@ export const FLEET_RESOURCES = {
     kind: 'ManagedCluster',
     namespaced: false,
   } as ResourceType<ManagedCluster>,
+  clusterSets: {
+    group: `cluster.${OCM}`,
+    version: 'v1beta2',
+    olderVersions: ['v1beta1'],
+    plural: 'managedclustersets',
+    kind: 'ManagedClusterSet',
+    namespaced: false,
+  } as ResourceType<ManagedClusterSet>,
+  clusterSetBindings: {
+    group: `cluster.${OCM}`,
+    version: 'v1beta2',
+    olderVersions: ['v1beta1'],
+    plural: 'managedclustersetbindings',
+    kind: 'ManagedClusterSetBinding',
+    namespaced: true,
+  } as ResourceType<ManagedClusterSetBinding>,
   placements: {
     group: `cluster.${OCM}`,
     version: 'v1beta1',
@@ -228,6 +246,9 @@ export const RESOURCE_ORIGINS: Readonly<Record<ClusterWideResource, string>> = {
   applicationSets: 'Argo CD (its ApplicationSet CRD)',
   works: "Open Cluster Management's cluster manager (`clusteradm init`)",
   clusters: "Open Cluster Management's cluster manager (`clusteradm init`)",
+  clusterSets: "Open Cluster Management's cluster manager (`clusteradm init`)",
+  clusterSetBindings:
+    "Open Cluster Management's cluster manager (`clusteradm init`)",
   placements: "Open Cluster Management's cluster manager (`clusteradm init`)",
   decisions: "Open Cluster Management's cluster manager (`clusteradm init`)",
   reports:

@@ -93,8 +93,8 @@ export interface HubChecks {
   /** Called once at the beginning of each run, when the required resources are synced. */
   prepare?(context: Pick<ReconcileContext, 'signal' | 'logger'>): Promise<void>;
   findings?(): readonly Finding[];
-  /** Why nothing may be written now, as in `observe` mode; undefined where writing is allowed. */
-  writeBlockedBy?(): Finding | undefined;
+  /** Why nothing may be written for the key now, as in `observe` mode; undefined where writing is allowed. */
+  writeBlockedBy?(key: string): Finding | undefined;
 }
 
 /** The object of a key `<namespace>/<name>`. */

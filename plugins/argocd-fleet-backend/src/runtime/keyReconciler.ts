@@ -107,12 +107,13 @@ export function createKeyReconciler(options: {
   }
 
   function writerFor(
+    key: string,
     signal: AbortSignal,
     notAfter: number,
     onAttempt: () => void,
     onWithheld: (write: string) => void,
   ): HubWriter {
-    return mode === 'manage' && !controller.hubChecks?.writeBlockedBy?.()
+    return mode === 'manage' && !controller.hubChecks?.writeBlockedBy?.(key)
       ? createHubWriter({
           client,
           cache,
@@ -179,6 +180,7 @@ export function createKeyReconciler(options: {
       const notWritten: string[] = [];
       let attempts = 0;
       const writer = writerFor(
+        key,
         signal,
         notAfter,
         () => {

@@ -33,6 +33,9 @@ const useStyles = makeStyles(
       },
       head: { display: 'flex', alignItems: 'flex-start' },
       title: { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },
+      close: {
+        '&:focus-visible': { outline: `2px solid ${palette.busy}` },
+      },
       sub: { color: palette.dim, overflowWrap: 'anywhere' },
       status: {
         display: 'flex',
@@ -56,12 +59,12 @@ function Availability(props: { readonly cluster: ApplicationRow['cluster'] }) {
       <>{t('drawer.staleNoTime')}</>
     );
   }
-  const words = {
-    True: 'drawer.available',
-    False: 'drawer.unavailable',
-    Unknown: 'drawer.availabilityUnknown',
-  } as const;
-  return <>{t(words[available])}</>;
+  // Only a cluster without ManagedCluster is neither stale nor available.
+  return (
+    <>
+      {t(available === 'True' ? 'drawer.available' : 'drawer.noManagedCluster')}
+    </>
+  );
 }
 
 /** What the table knows of an Application: it is shown at once, before the details are loaded. */
@@ -138,6 +141,7 @@ export function ClusterDrawer(props: {
         </div>
         <IconButton
           size="small"
+          className={classes.close}
           aria-label={t('drawer.close')}
           onClick={props.onClose}
         >

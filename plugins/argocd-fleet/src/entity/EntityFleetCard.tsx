@@ -23,6 +23,11 @@ const useStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
+      // The link below the content is as wide as the card, which would cut off its focus mark.
+      frame: {
+        '& > div > a': { display: 'block', width: 'fit-content' },
+        '& > div > a:focus-visible': { outlineOffset: -3 },
+      },
       card: { fontSize: 14 },
       detail: {
         color: palette.dim,
@@ -123,6 +128,7 @@ export function EntityFleetCard() {
   const { data, error } = live;
   return (
     <InfoCard
+      className={classes.frame}
       title={t('card.title')}
       deepLink={tabLink ? { title: t('card.open'), link: tabLink } : undefined}
     >

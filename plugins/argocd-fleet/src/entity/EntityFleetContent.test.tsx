@@ -28,6 +28,7 @@ import {
   minutesAgo,
 } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
+import { transition } from '../__testUtils__/transitions';
 import { rowKeyOf } from '../rowIdentity';
 import { EntityFleetContent } from './EntityFleetContent';
 
@@ -285,6 +286,21 @@ describe('the Fleet tab', () => {
     expect(getComputedStyle(message).color).not.toBe(
       getComputedStyle(error).color,
     );
+  });
+
+  it('does not call a cluster without ManagedCluster unavailable', async () => {
+    const pushed = clusterApplication('in-cluster');
+    const cluster = { ...pushed.cluster, available: 'Unknown' as const };
+    const application = { ...pushed, cluster };
+    renderTab(tabOf([applicationSetRows([application])], [application]));
+    await userEvent.click(
+      await screen.findByRole('button', { name: 'in-cluster: show details' }),
+    );
+    const drawer = await screen.findByRole('dialog', { name: 'in-cluster' });
+    expect(
+      within(drawer).getByText(/no ManagedCluster on the hub/),
+    ).toBeVisible();
+    expect(screen.queryByText(/availab/)).toBeNull();
   });
 
   it('names an Application whose cluster is unknown, without an availability', async () => {
@@ -653,6 +669,12 @@ describe('the Fleet tab without data explains why:', () => {
       /does not answer/,
       /Backend has not started yet/,
     ],
+    [
+      'a hub that is not listed yet',
+      failure(503, 'HubNotListedError', 'Hub "hub" is being listed'),
+      /^The hub has not been listed yet$/,
+      /Hub "hub" is being listed/,
+    ],
     ['no network', 'networkError', /does not answer/, /Failed to fetch/],
     [
       'a placement that selects nothing',
@@ -683,6 +705,30 @@ describe('the Fleet tab without data explains why:', () => {
     expect(await screen.findByText(title)).toBeInTheDocument();
     expect(screen.getByText(detail)).toBeInTheDocument();
     expect(await axe(baseElement)).toHaveNoViolations();
+  });
+
+  it('a missing ApplicationSet, and when its last change was recorded', async () => {
+    const missing = linked({ links: [{ ...link, state: 'missing' }] });
+    const { backend } = renderTab(missing);
+    backend.answerTimelines(() => ok({ items: [transition(998)] }));
+    expect(
+      await screen.findByText(/recorded the last change of its Applications/),
+    ).toHaveTextContent(/Applications 2 min ago\. It may/);
+    expect(backend.timelines).toEqual([
+      '/api/argocd-fleet/applicationsets/hub/openshift-gitops/guestbook-allclusters-app-set/transitions?limit=1',
+    ]);
+  });
+
+  it('a missing ApplicationSet whose timeline cannot be loaded', async () => {
+    const { backend } = renderTab(
+      linked({ links: [{ ...link, state: 'missing' }] }),
+    );
+    backend.answerTimelines(() => failure(500, 'Error', 'database is locked'));
+    expect(
+      await screen.findByText(
+        /once existed could not be loaded: database is locked\./,
+      ),
+    ).toBeVisible();
   });
 
   it('a hub that became unreachable, with the last known data', async () => {

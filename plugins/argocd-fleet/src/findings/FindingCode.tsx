@@ -24,6 +24,8 @@ export function FindingCode(props: {
   readonly code: string;
   /** False within a button, which may contain no link. */
   readonly link?: boolean;
+  /** -1 in a table that is one stop of the Tab key. */
+  readonly tabIndex?: number;
 }) {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
@@ -34,6 +36,7 @@ export function FindingCode(props: {
       to={address}
       className={`${classes.code} ${classes.link}`}
       title={t('finding.page', { code })}
+      tabIndex={props.tabIndex}
     >
       {code}
     </Link>

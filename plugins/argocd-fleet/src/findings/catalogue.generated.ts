@@ -342,6 +342,13 @@ export const FINDING_SECTIONS: readonly {
         "remedy": "Set aggregation to `observe`, or switch RHACM’s pull model off."
       },
       {
+        "code": "AFC-409",
+        "severity": "warning",
+        "title": "The certificate of hub … is not verified",
+        "meaning": "`insecure-skip-tls-verify` in the kubeconfig, or `skipTLSVerify`, lets anyone on the network path impersonate the hub and read the backend’s token.",
+        "remedy": "Remove the setting, and name the hub’s CA."
+      },
+      {
         "code": "AFC-411",
         "severity": "error",
         "title": "The hub does not permit a write for …",

@@ -78,7 +78,7 @@ const listed = () =>
 describe('the fleet page', () => {
   it('lists every set, the most urgent first', async () => {
     const { baseElement } = renderPage(ok(SETS));
-    await screen.findByRole('table', { name: 'ApplicationSets' });
+    await screen.findByRole('grid', { name: 'ApplicationSets' });
     expect(document.title).toMatch(/^Fleet \| /);
     expect(await screen.findByText('live')).toBeVisible();
     expect(listed()).toEqual([
@@ -104,7 +104,7 @@ describe('the fleet page', () => {
 
   it('filters by text, model and state, and reads the filters from the URL', async () => {
     renderPage(ok(SETS), '/argocd-fleet?model=pull');
-    await screen.findByRole('table');
+    await screen.findByRole('grid');
     expect(listed()).toEqual(['guestbook-allclusters-app-set', 'billing']);
 
     await userEvent.selectOptions(
@@ -139,7 +139,7 @@ describe('the fleet page', () => {
 
   it('still understands the former name of trouble in a link', async () => {
     renderPage(ok(SETS), '/argocd-fleet?state=failing');
-    await screen.findByRole('table');
+    await screen.findByRole('grid');
     expect(listed()).toEqual(['guestbook-allclusters-app-set']);
     expect(screen.getByRole('combobox', { name: 'State' })).toHaveDisplayValue(
       'In trouble',
@@ -156,7 +156,7 @@ describe('the fleet page', () => {
       clusterApplication('eu-2', { sync: 'Unknown' }),
     ]);
     renderPage(ok({ hubs: [HUB], items: [applicationSet(unsynced)] }));
-    await screen.findByRole('table');
+    await screen.findByRole('grid');
     expect(
       screen.getByRole('img', { name: 'State: 2 in trouble' }),
     ).toBeInTheDocument();
@@ -167,7 +167,7 @@ describe('the fleet page', () => {
 
   it('keeps the places of sets through updates, until they are sorted again', async () => {
     const { backend } = renderPage(ok(SETS));
-    await screen.findByRole('table');
+    await screen.findByRole('grid');
     await waitFor(() => expect(backend.streams()).toBe(1));
     const [monitoring, guest, billing] = SETS.items;
     const trouble = applicationSet(
@@ -212,11 +212,11 @@ describe('the fleet page', () => {
     try {
       width.mockReturnValue(360);
       renderPage(ok(SETS));
-      await screen.findByRole('table');
+      await screen.findByRole('grid');
       const [, first] = screen.getAllByRole('row');
       expect(
         within(first)
-          .getAllByRole('cell')
+          .getAllByRole('gridcell')
           .map(cell => cell.textContent),
       ).toEqual([
         expect.stringContaining('guestbook-allclusters-app-set'),
@@ -233,7 +233,7 @@ describe('the fleet page', () => {
 
   it('shows new sets without a reload', async () => {
     const { backend } = renderPage(ok(SETS));
-    await screen.findByRole('table');
+    await screen.findByRole('grid');
     await waitFor(() => expect(backend.streams()).toBe(1));
     backend.answer(ok({ ...SETS, items: [healthySet('brand-new')] }));
     backend.emit({ applicationSets: [], hubs: ['hub'] });
@@ -321,11 +321,11 @@ describe('the fleet page', () => {
   it('says that a path is none of its pages, with a way to the list', async () => {
     const { baseElement } = renderPage(ok(SETS), '/argocd-fleet/hub/argocd');
     expect(await screen.findByText(/hub\/argocd/)).toBeInTheDocument();
-    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('grid')).toBeNull();
     expect(await axe(baseElement)).toHaveNoViolations();
     await userEvent.click(
       screen.getByRole('link', { name: /All ApplicationSets/ }),
     );
-    expect(await screen.findByRole('table')).toBeInTheDocument();
+    expect(await screen.findByRole('grid')).toBeInTheDocument();
   });
 });

@@ -53,7 +53,7 @@ function FirstProblem(props: { readonly problem: Problem }) {
       <div>
         <span className={classes.lines}>{text}</span>
         <span className={classes.dim}>
-          {code && <FindingCode code={code} />}
+          {code && <FindingCode code={code} tabIndex={-1} />}
           {code && since && ' · '}
           {since && t('causes.for', { time: <Age at={since} as="for" /> })}
         </span>
@@ -77,13 +77,17 @@ function RevisionsCell(props: { readonly set: ApplicationSet }) {
     );
   }
   return running.length === 1 ? (
-    <Revision revision={running[0]} source={sources[0]} />
+    <Revision revision={running[0]} source={sources[0]} tabIndex={-1} />
   ) : null;
 }
 
 /** One ApplicationSet in the list. */
 export function SetRow(props: {
   readonly set: ApplicationSet;
+  /** Index among all rows, from 0. */
+  readonly index: number;
+  /** The Tab key reaches this row of the table. */
+  readonly active: boolean;
   /** The row is a card, without a heading above the number of clusters. */
   readonly card: boolean;
 }) {
@@ -91,17 +95,18 @@ export function SetRow(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const detailLink = useRouteRef(applicationSetRouteRef);
   const { search } = useLocation();
-  const { set, card } = props;
+  const { set, index, active, card } = props;
   const { ref, summary, lastChange } = set;
   const component = componentOf(set);
   const problem = worstProblemOf(set);
   return (
-    <tr>
-      <td>
+    <tr data-index={index}>
+      <td role="gridcell">
         <Link
           to={detailLink({ ...ref })}
           state={{ listSearch: search }}
           title={ref.name}
+          tabIndex={active ? 0 : -1}
         >
           {ref.name}
         </Link>
@@ -110,17 +115,18 @@ export function SetRow(props: {
         </div>
         {component && (
           <div className={classes.dim}>
-            <EntityRefLink entityRef={component} />
+            <EntityRefLink entityRef={component} tabIndex={-1} />
           </div>
         )}
       </td>
       <td
+        role="gridcell"
         className={classes.optional}
         title={t(`section.modelTitle.${set.deliveryModel}`)}
       >
         {t(`section.model.${set.deliveryModel}`)}
       </td>
-      <td>
+      <td role="gridcell">
         <div className={classes.marked}>
           {card
             ? t('card.clusters', { count: summary.clusters })
@@ -138,17 +144,17 @@ export function SetRow(props: {
           )}
         </div>
       </td>
-      <td>
+      <td role="gridcell">
         <LabelledBar of="state" segments={stateSegments(summary)} />
         <StatusCounts segments={exceptionSegments(summary)} />
       </td>
-      <td className={classes.optional}>
+      <td role="gridcell" className={classes.optional}>
         <RevisionsCell set={set} />
       </td>
-      <td className={classes.error} title={problem?.text}>
+      <td role="gridcell" className={classes.error} title={problem?.text}>
         {problem && <FirstProblem problem={problem} />}
       </td>
-      <td className={`${classes.dim} ${classes.optional}`}>
+      <td role="gridcell" className={`${classes.dim} ${classes.optional}`}>
         {lastChange && <Age at={lastChange} />}
       </td>
     </tr>

@@ -1,10 +1,12 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ApplicationSet } from 'backstage-plugin-argocd-fleet-common';
+import { useMemo } from 'react';
 import { argocdFleetTranslationRef } from '../messages';
 import { refKey } from '../objectRef';
 import { HeaderCell } from '../table/HeaderCell';
 import { useTableStyles } from '../table/tableStyles';
+import { useRovingRows } from '../table/useRovingRows';
 import type { TableLayout } from '../table/useTableLayout';
 import type { ListColumn, ListSort } from './listRows';
 import { SetRow } from './SetRow';
@@ -66,9 +68,13 @@ export function SetTable(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { sets, layout, sort, onSort } = props;
   const cards = layout === 'cards';
+  const keys = useMemo(() => sets.map(({ ref }) => refKey(ref)), [sets]);
+  const { active, tableProps } = useRovingRows(keys, undefined);
   return (
     <div className={tableClasses.scroll}>
       <table
+        {...tableProps}
+        role="grid"
         className={[
           tableClasses.table,
           classes.list,
@@ -95,13 +101,20 @@ export function SetTable(props: {
                 ]
                   .filter(Boolean)
                   .join(' ')}
+                tabIndex={-1}
               />
             ))}
           </tr>
         </thead>
         <tbody>
-          {sets.map(set => (
-            <SetRow key={refKey(set.ref)} set={set} card={cards} />
+          {sets.map((set, index) => (
+            <SetRow
+              key={keys[index]}
+              set={set}
+              index={index}
+              active={index === active}
+              card={cards}
+            />
           ))}
         </tbody>
       </table>

@@ -8,6 +8,9 @@ import type {
   EntityFleet,
   EntityName,
   ObjectRef,
+  PlacementOptionsList,
+  PlacementPreview,
+  PlacementSelection,
 } from 'backstage-plugin-argocd-fleet-common';
 import { useMemo } from 'react';
 import { argocdFleetApiRef } from '../api';
@@ -133,5 +136,52 @@ export function useApplicationSetList(): LiveState<ApplicationSetList> {
       ),
     [api],
   );
+  return useLive(query);
+}
+
+/** What a Placement can be made of on each hub, kept live. */
+export function usePlacementOptions(): LiveState<PlacementOptionsList> {
+  const api = useApi(argocdFleetApiRef);
+  const query = useMemo(
+    () =>
+      queryOf<PlacementOptionsList>(
+        api,
+        {
+          load: signal => api.listPlacementOptions({ signal }),
+          concerns: ({ hubs }) => hubs.length > 0,
+        },
+        { items: ({ hub }) => hub },
+      ),
+    [api],
+  );
+  return useLive(query);
+}
+
+/** The clusters that a Placement would select, kept live; no data without a selection. */
+export function usePlacementPreview(
+  chosen:
+    | {
+        readonly hub: string;
+        readonly namespace: string;
+        readonly selection: PlacementSelection;
+      }
+    | undefined,
+): LiveState<PlacementPreview | undefined> {
+  const api = useApi(argocdFleetApiRef);
+  // A form makes another object of the same values again and again.
+  const key = JSON.stringify(chosen);
+  const query = useMemo(() => {
+    const wanted: typeof chosen = key && JSON.parse(key);
+    return queryOf<PlacementPreview | undefined>(
+      api,
+      {
+        load: async signal =>
+          wanted && api.previewPlacement(wanted, wanted.selection, { signal }),
+        concerns: ({ hubs }) =>
+          wanted !== undefined && hubs.includes(wanted.hub),
+      },
+      {},
+    );
+  }, [api, key]);
   return useLive(query);
 }

@@ -1,4 +1,5 @@
 import type { ResponseError } from '@backstage/errors';
+import { HUB_NOT_LISTED_ERROR } from 'backstage-plugin-argocd-fleet-common';
 
 /**
  * Why a request to the backend failed, as the page distinguishes it:
@@ -6,6 +7,7 @@ import type { ResponseError } from '@backstage/errors';
  * - `signedOut`: the session ended
  * - `notFound`: the backend answered that the object does not exist
  * - `notInstalled`: something else answered 404, so there is no such backend plugin
+ * - `hubNotListed`: the backend has not listed the hub completely since it started
  * - `failing`: the backend answered with an error of its own
  * - `unreachable`: there was no response, or one of a proxy whose backend is down
  */
@@ -14,6 +16,7 @@ export type RequestProblem =
   | 'signedOut'
   | 'notFound'
   | 'notInstalled'
+  | 'hubNotListed'
   | 'failing'
   | 'unreachable';
 
@@ -36,8 +39,11 @@ export function requestProblemOf(error: Error): RequestProblem {
       return error.body?.error?.name === 'NotFoundError'
         ? 'notFound'
         : 'notInstalled';
-    case 502:
     case 503:
+      return error.body?.error?.name === HUB_NOT_LISTED_ERROR
+        ? 'hubNotListed'
+        : 'unreachable';
+    case 502:
     case 504:
       return 'unreachable';
     default:

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<RequestProblem, keyof typeof NOTICE_KINDS>> = {
   signedOut: 'warning',
   notFound: 'warning',
   notInstalled: 'problem',
+  hubNotListed: 'waiting',
   failing: 'problem',
   unreachable: 'problem',
 };
@@ -30,6 +31,7 @@ export function RequestNotice(props: { readonly error: Error }) {
     signedOut: undefined,
     notFound: message,
     notInstalled: INSTALLATION,
+    hubNotListed: message,
     failing: message,
     unreachable: message,
   };

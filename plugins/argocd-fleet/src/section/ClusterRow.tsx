@@ -18,38 +18,19 @@ import { Age } from '../time/Age';
 function ClusterMark(props: { readonly cluster: ClusterState }) {
   const classes = useTableStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
-  const { name, stale, staleSince, available } = props.cluster;
-  if (!name) {
-    // The availability of an unknown cluster is not known either.
+  const { name, stale, staleSince } = props.cluster;
+  // A cluster without ManagedCluster is never stale: nothing is known against it.
+  if (!name || !stale) {
     return null;
   }
-  if (stale) {
-    const since = staleSince
-      ? t('table.staleSince', {
-          age: DateTime.fromISO(staleSince).toLocaleString(
-            DateTime.DATETIME_MED,
-          ),
-        })
-      : '';
-    return (
-      <span className={classes.mark} title={t('table.staleTitle', { since })}>
-        {t('table.stale')}
-      </span>
-    );
-  }
-  if (available === 'True') {
-    return null;
-  }
+  const since = staleSince
+    ? t('table.staleSince', {
+        age: DateTime.fromISO(staleSince).toLocaleString(DateTime.DATETIME_MED),
+      })
+    : '';
   return (
-    <span
-      className={classes.mark}
-      title={t(
-        available === 'False'
-          ? 'table.unavailableTitle'
-          : 'table.availabilityUnknownTitle',
-      )}
-    >
-      {t('table.unavailable')}
+    <span className={classes.mark} title={t('table.staleTitle', { since })}>
+      {t('table.stale')}
     </span>
   );
 }

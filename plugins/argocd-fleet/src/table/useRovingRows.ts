@@ -38,8 +38,8 @@ function targetOf(
 
 /**
  * Makes a table one stop of the Tab key, as a grid is (ARIA Authoring Practices Guide): up and down, Home, End and the
- * page keys move between the rows' buttons and, above the first row, to the headings; left and right move within a row.
- * Each row has its index in `data-index`, and a button as its first control.
+ * page keys move between the rows' first controls and, above the first row, to the headings; left and right move within a
+ * row. Each row has its index in `data-index`.
  * @param keys - of the rows, in their order: the focus stays on its row wherever that moves
  * @param initial - key of the row that the Tab key reaches first; by default, the first row
  */
@@ -47,7 +47,7 @@ export function useRovingRows(
   keys: readonly string[],
   initial: string | undefined,
 ): {
-  /** Index of the row whose button the Tab key reaches. It must be rendered. */
+  /** Index of the row whose first control the Tab key reaches. It must be rendered. */
   readonly active: number;
   readonly tableProps: {
     readonly ref: RefObject<HTMLTableElement>;
@@ -67,7 +67,8 @@ export function useRovingRows(
 
   const focusRow = (index: number) =>
     ref.current
-      ?.querySelector<HTMLElement>(`tr[data-index="${index}"] button`)
+      ?.querySelector<HTMLElement>(`tr[data-index="${index}"]`)
+      ?.querySelector<HTMLElement>(CONTROLS)
       ?.focus();
 
   useLayoutEffect(() => {
@@ -101,7 +102,8 @@ export function useRovingRows(
       ref.current?.parentElement?.clientHeight ?? 0,
       window.innerHeight,
     );
-    const page = Math.max(1, Math.floor(height / ROW_HEIGHT) - 2);
+    const rowHeight = Math.max(ROW_HEIGHT, row.offsetHeight);
+    const page = Math.max(1, Math.floor(height / rowHeight) - 2);
     const from = Number(row.dataset.index ?? -1);
     // The headings are above row 0.
     const to = targetOf(key, from, keys.length - 1, page);

@@ -73,6 +73,19 @@ export function createPropagation(options: {
     );
   }
 
+  /** Why nothing may be written for the key: one of its works may be the other's, and they replace each other. */
+  function blockedBy(key: string) {
+    return competitor.blocksPropagation(function* namespaces() {
+      const application = cache.applications.get(key);
+      if (application && isPullModel(application)) {
+        yield targetCluster(application) ?? '';
+      }
+      for (const { metadata } of worksOf(key)) {
+        yield metadata.namespace ?? '';
+      }
+    });
+  }
+
   function dependencies(key: string): readonly unknown[] | undefined {
     const application = cache.applications.get(key);
     const works = worksOf(key);
@@ -92,7 +105,7 @@ export function createPropagation(options: {
       application,
       fields.options(),
       // One value for both: this list is kept for each Application.
-      competitor.blocksPropagation() ? undefined : rewrites.isTurn(key),
+      blockedBy(key) ? undefined : rewrites.isTurn(key),
     ];
     return own.concat(
       reader.planDependencies(application),
@@ -199,7 +212,7 @@ export function createPropagation(options: {
         : await writer.create('works', withOneShot(desired, oneShot));
       if (patch) {
         // Only now: a write that failed has overwritten nothing.
-        competitor.recordOverwrite(existing);
+        competitor.recordOverwrite(existing, stored);
       }
       if (stored) {
         fields.compareStored(desired, stored);
@@ -289,7 +302,7 @@ export function createPropagation(options: {
         await fields.refresh(signal, logger);
       },
       findings: () => [...competitor.findings(), ...fields.findings()],
-      writeBlockedBy: competitor.blocksPropagation,
+      writeBlockedBy: blockedBy,
     },
     *listKeys() {
       for (const cluster of cache.applications.values('pullTarget')) {

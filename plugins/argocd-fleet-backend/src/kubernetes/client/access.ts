@@ -57,6 +57,24 @@ export function describeAccess(access: ConnectionConfig): string {
 }
 
 /** Whether an address may be used without TLS: traffic on the loopback interface does not leave the machine. */
-export function isLoopbackHttp(url: string): boolean {
-  return /^http:\/\/(127\.\d+\.\d+\.\d+|\[::1\]|localhost)(:|\/|$)/.test(url);
+export function isLoopbackHttp(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
+}
+
+/** Hosts as the URL parser writes them: it resolves other spellings of an IPv4 address. */
+const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/;
+
+/**
+ * Why credentials may not be sent to an address, without the address itself: it may contain a password. Undefined where
+ * they may.
+ */
+export function addressProblem(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (url?.username || url?.password) {
+    return 'must be an address without user name and password: set a token, or the user of a kubeconfig, instead';
+  }
+  return url?.protocol === 'https:' || isLoopbackHttp(address)
+    ? undefined
+    : 'must be an address that begins with https:// (http:// is accepted on loopback only)';
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { isLoopbackHttp } from './access';
+import { addressProblem } from './access';
 
 /** An address in the configuration to which credentials are sent. */
-export const addressSchema = z
-  .string()
-  .refine(
-    url =>
-      isLoopbackHttp(url) || (url.startsWith('https://') && URL.canParse(url)),
-    'must be an address that begins with https:// (http:// is accepted on loopback only)',
-  );
+export const addressSchema = z.string().check(({ value, issues }) => {
+  const message = addressProblem(value);
+  if (message) {
+    issues.push({ code: 'custom', input: value, message });
+  }
+});
 
 /** Certificates of a CA in the configuration. */
 export const certificatesSchema = z

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { inspect } from 'node:util';
 import { stringify } from 'yaml';
 import {
   createCertificateAuthority,
@@ -157,6 +158,38 @@ describe('a connection over TLS', () => {
     await connect({ url, token: 'first', skipTLSVerify: true }).list(clusters);
     expect(statuses()).toEqual([200]);
   });
+
+  it.each([
+    ['with', true],
+    ['without', false],
+  ])(
+    'says whether its certificate is verified, for a kubeconfig %s insecure-skip-tls-verify',
+    async (_, skips) => {
+      const { path } = await kubeconfig({ token: 'first' });
+      const text = await readFile(path, 'utf8');
+      await writeFile(
+        path,
+        skips
+          ? text.replace(
+              /certificate-authority-data: .*/,
+              'insecure-skip-tls-verify: true',
+            )
+          : text,
+      );
+      const connector = createConnector({
+        server: 'hub "hub"',
+        access: { kubeconfig: { path } },
+      });
+      client = createHttpClient({
+        server: 'hub "hub"',
+        connector,
+        fieldManager: 'argocd-fleet',
+      });
+      await client.list(clusters);
+      expect(statuses()).toEqual([200]);
+      expect(connector.skipsTlsVerify).toBe(skips);
+    },
+  );
 
   it('reads a new token from its file within the request that is refused with the old one', async () => {
     const tokenFile = await file('token', 'first');
@@ -339,6 +372,118 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     await file('token', 'first');
     await hub.list(clusters);
     expect(statuses()).toEqual([200]);
+  });
+
+  const SECRET = 'hunter2';
+
+  async function failureOf(access: ConnectionConfig): Promise<string> {
+    const error = await connect(access)
+      .list(clusters)
+      .then(
+        () => undefined,
+        (thrown: Error) => thrown,
+      );
+    // What a log would show, with every cause.
+    expect(inspect(error, { depth: 10 })).not.toContain(SECRET);
+    return error?.message ?? 'no error';
+  }
+
+  it.each<[string, string, RegExp]>([
+    [
+      'is indented wrongly',
+      `users:\n- name: backend\n  user:\n    token: ${SECRET}\n   x: y\n`,
+      /is not valid: bad indent|is not valid: .*line 5, column \d+/,
+    ],
+    [
+      'has a line of text where a key is expected',
+      `users: []\n${SECRET}\nclusters: []\n`,
+      /is not valid: .*line 2, column \d+/,
+    ],
+    [
+      'has an unexpected token',
+      `users: [ { user: { token: "${SECRET}" } } ]]${SECRET}\n`,
+      /is not valid: .*line 1, column \d+/,
+    ],
+    [
+      'has a text that does not end',
+      `users:\n  - user: { token: "${SECRET}\n`,
+      /is not valid: .*line \d+, column \d+/,
+    ],
+    ['is a token', `${SECRET}\n`, /has no cluster for its current context/],
+    [
+      'has an alias of nothing',
+      `users: *${SECRET}\n`,
+      /is not valid: it is not a kubeconfig/,
+    ],
+    [
+      'lacks a name',
+      `users:\n- user: { token: ${SECRET} }\n`,
+      /is not valid: users\[0\]\.name is missing/,
+    ],
+  ])('quotes nothing of a kubeconfig that %s', async (_, text, message) => {
+    const path = await file('kubeconfig', text);
+    expect(await failureOf({ kubeconfig: { path } })).toMatch(message);
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'prints something else than JSON',
+      `echo '{"status":'; echo ' ${SECRET}${SECRET}${SECRET}${SECRET}${SECRET}${SECRET} }'`,
+      /output of its credential plugin is not JSON( \(line 2, column \d+\))?/,
+    ],
+    [
+      'prints no credential',
+      `echo '{"x":"${SECRET}"}'`,
+      /plugin failed, or printed no/,
+    ],
+    ['fails', `echo ${SECRET} >&2; exit 1`, /its credential plugin failed/],
+  ])(
+    'quotes nothing of a credential plugin that %s',
+    async (_, run, message) => {
+      const command = await file('plugin.sh', `#!/bin/sh\n${run}\n`);
+      await chmod(command, 0o700);
+      const exec = { command, interactiveMode: 'Never' };
+      expect(
+        await failureOf({ kubeconfig: await kubeconfig({ exec }) }),
+      ).toMatch(message);
+    },
+  );
+
+  it('names the code of a credential plugin that does not exist', async () => {
+    const exec = { command: '/nowhere/plugin', args: [SECRET] };
+    expect(await failureOf({ kubeconfig: await kubeconfig({ exec }) })).toMatch(
+      /credential plugin cannot be started \(ENOENT\)/,
+    );
+  });
+
+  it('quotes nothing of a client key that is not valid', async () => {
+    const data = Buffer.from(SECRET).toString('base64');
+    const user = {
+      'client-certificate-data': data,
+      'client-key-data': data,
+    };
+    expect(await failureOf({ kubeconfig: await kubeconfig(user) })).toMatch(
+      /PEM routines::no start line/,
+    );
+  });
+
+  it.each([
+    `https://admin:${SECRET}@hub.example.com`,
+    `http://localhost:${SECRET}@hub.example.com`,
+    'http://hub.example.com',
+    'http://127.0.0.1.example.com',
+    SECRET,
+  ])('sends nothing to the server %s of a kubeconfig', async server => {
+    const config = {
+      clusters: [{ name: 'hub', cluster: { server } }],
+      users: [{ name: 'backend', user: { token: 'first' } }],
+      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'backend' } }],
+      'current-context': 'hub',
+    };
+    const path = await file('kubeconfig', stringify(config));
+    expect(await failureOf({ kubeconfig: { path } })).toMatch(
+      /the server of the current cluster in the kubeconfig .* must be an address/,
+    );
   });
 
   it('says what to set in a kubeconfig without a current context', async () => {

@@ -1,6 +1,11 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import { Agent, type Dispatcher } from 'undici';
-import { describeAccess, type ConnectionConfig } from './access';
+import {
+  describeAccess,
+  isLoopbackHttp,
+  type ConnectionConfig,
+} from './access';
+import { credentialsProblem } from './credentialsProblem';
 import { errorMessage } from './errorMessage';
 import { KubernetesError } from './errors';
 import { readAccess } from './readAccess';
@@ -29,6 +34,8 @@ export interface Connector {
   renew(refused: Connection): Promise<Connection | undefined>;
   /** Makes the next `connect` read the configuration again; called when the API server does not answer. */
   reconsider(): void;
+  /** Whether the certificate of the API server is not verified, as the last configuration that was read says. */
+  readonly skipsTlsVerify: boolean;
   close(): Promise<void>;
 }
 
@@ -68,7 +75,6 @@ export function createConnector(options: {
       throw new KubernetesError(
         'unavailable',
         `Could not connect to ${server}: ${errorMessage(error)}`,
-        { cause: error },
       );
     });
     const { fingerprint } = reading;
@@ -114,8 +120,7 @@ export function createConnector(options: {
     } catch (error) {
       throw new KubernetesError(
         'unavailable',
-        `Could not connect to ${server}: the credentials of ${describeAccess(access)} cannot be used: ${errorMessage(error)}`,
-        { cause: error },
+        `Could not connect to ${server}: the credentials of ${describeAccess(access)} cannot be used: ${credentialsProblem(error, kubeConfig.getCurrentUser())}`,
       );
     }
     return { headers, dispatcher: applied.dispatcher };
@@ -157,6 +162,11 @@ export function createConnector(options: {
     },
     reconsider() {
       freshUntil = 0;
+    },
+    get skipsTlsVerify() {
+      const { server: url = '', skipTLSVerify } =
+        current?.kubeConfig.getCurrentCluster() ?? {};
+      return skipTLSVerify === true && !isLoopbackHttp(url);
     },
     async close() {
       await current?.connection.dispatcher.destroy();

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { KubeConfig, type Cluster, type User } from '@kubernetes/client-node';
+import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import {
+  addressProblem,
   inClusterAccess,
   isLoopbackHttp,
   type ConnectionConfig,
@@ -10,6 +11,7 @@ import {
   type UrlAccess,
 } from './access';
 import { errorMessage } from './errorMessage';
+import { kubeconfigProblem } from './kubeconfigProblem';
 
 /** The content of an access and of all files that it names, at one moment. */
 export interface AccessReading {
@@ -29,13 +31,22 @@ export function readAccess(access: ConnectionConfig): Promise<AccessReading> {
   return readUrl('inCluster' in access ? inClusterAccess(process.env) : access);
 }
 
+/**
+ * Loads the library only where a hub is reached: it is the largest dependency of the plugin by far. Backstage's build
+ * makes `require` of an import as well, and Jest runs no `import()`.
+ */
+function createKubeConfig(): KubeConfig {
+  const library: typeof import('@kubernetes/client-node') = require('@kubernetes/client-node');
+  return new library.KubeConfig();
+}
+
 async function readUrl(access: UrlAccess): Promise<AccessReading> {
   const { url, caFile, tokenFile, skipTLSVerify = false } = access;
   const token = tokenFile ? await readToken(tokenFile) : access.token;
   const caData = caFile
     ? Buffer.from(await readText('CA file', caFile)).toString('base64')
     : access.caData;
-  const kubeConfig = new KubeConfig();
+  const kubeConfig = createKubeConfig();
   kubeConfig.loadFromClusterAndUser(
     withLoopbackHttp({ name: 'server', server: url, caData, skipTLSVerify }),
     { name: 'server', token },
@@ -52,7 +63,7 @@ async function readKubeconfig({
       `${errorMessage(error)}. It is tried again until it exists; check kubeconfig.path`,
     );
   });
-  const kubeConfig = new KubeConfig();
+  const kubeConfig = createKubeConfig();
   let tokenFile: string | undefined;
   try {
     kubeConfig.loadFromString(text);
@@ -64,13 +75,19 @@ async function readKubeconfig({
     tokenFile = tokenFileOf(text, kubeConfig.getCurrentUser());
   } catch (error) {
     throw new Error(
-      `the kubeconfig ${path} is not valid: ${errorMessage(error)}`,
+      `the kubeconfig ${path} is not valid: ${kubeconfigProblem(text, error)}`,
     );
   }
   const cluster = kubeConfig.getCurrentCluster();
   if (!cluster) {
     throw new Error(
       `the kubeconfig ${path} has no cluster for its current context. Set current-context, or kubeconfig.context`,
+    );
+  }
+  const problem = addressProblem(cluster.server);
+  if (problem) {
+    throw new Error(
+      `the server of the current cluster in the kubeconfig ${path} ${problem}`,
     );
   }
   const user = kubeConfig.getCurrentUser();

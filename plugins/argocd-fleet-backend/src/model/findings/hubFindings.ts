@@ -106,22 +106,32 @@ export const hubFindings = {
     }),
   ),
 
+  /** @param scope - what propagation only observes: works of this cluster, or of every cluster of the hub */
   worksOverwritten: defineFinding(
     'AFC-406',
     'error',
     (
       hub: string,
-      namespace: string,
-      name: string,
-      manager: string,
+      work: { readonly namespace: string; readonly name: string },
+      manager: string | undefined,
+      scope: 'cluster' | 'hub',
       details: Details = {},
     ) => ({
-      title: `Another controller overwrites ManifestWorks on hub ${hub}`,
-      message: `“${manager}” has overwritten more than once what propagation wrote into the ManifestWork ${namespace}/${name}. So that the two do not overwrite each other for every cluster, propagation only observes hub "${hub}" until ten minutes after the other’s last write, and then tries again.`,
+      title:
+        scope === 'hub'
+          ? `Another controller overwrites ManifestWorks on hub ${hub}`
+          : `Another writer overwrites the ManifestWorks of cluster ${work.namespace}`,
+      message: `${manager ? `“${manager}”` : 'A writer without field manager'} has overwritten more than once what propagation wrote into the ManifestWork ${work.namespace}/${work.name}${
+        scope === 'hub' ? ', and likewise works of other clusters' : ''
+      }. So that the two do not overwrite each other again and again, propagation only observes ${
+        scope === 'hub'
+          ? `hub "${hub}"`
+          : `the works in namespace ${work.namespace} of hub "${hub}"`
+      } until ten minutes after the other’s last write, and then tries again.`,
       fix: {
         description:
           'Find out what writes under that field manager and stop it, or set this controller to "observe" and leave delivery to it:',
-        command: `kubectl get manifestwork ${shellWord(name)} -n ${shellWord(namespace)} -o yaml --show-managed-fields`,
+        command: `kubectl get manifestwork ${shellWord(work.name)} -n ${shellWord(work.namespace)} -o yaml --show-managed-fields`,
       },
       ...details,
     }),
@@ -153,6 +163,19 @@ export const hubFindings = {
           'To deliver with RHACM, set this controller to "observe". To deliver with this plugin, see finding AFC-405 of propagation.',
       },
       object: { kind: 'Deployment', namespace, name },
+    }),
+  ),
+
+  certificateNotVerified: defineFinding(
+    'AFC-409',
+    'warning',
+    (hub: string) => ({
+      title: `The certificate of hub ${hub} is not verified`,
+      message: `Verification is switched off for hub "${hub}" (insecure-skip-tls-verify in its kubeconfig, or skipTLSVerify). Anyone on the network path can impersonate the hub, read the backend’s token, and use its permissions.`,
+      fix: {
+        description:
+          'Remove that setting, and name the CA of the hub: certificate-authority or certificate-authority-data in the kubeconfig, or caFile or caData beside url in argocdFleet.hubs. If the token was used on a network that you do not trust, replace it.',
+      },
     }),
   ),
 } satisfies FindingsOfRange<'40'>;

@@ -1,0 +1,55 @@
+const TAB = '/catalog/default/component/guestbook/fleet';
+const SET = '/argocd-fleet/hub/openshift-gitops/guestbook-allclusters-app-set';
+
+/** A page of the plugin, or one with a part of it. */
+export interface OurPage {
+  readonly path: string;
+  /** A text that the page has when it is complete. */
+  readonly text: string;
+  /** Selects the plugin's part; header, sidebar, tabs and other cards are the portal's. */
+  readonly ours: string;
+}
+
+const GUESTBOOK = '/catalog/default/component/guestbook';
+
+export const OUR_PAGES: Readonly<Record<string, OurPage>> = {
+  card: {
+    path: GUESTBOOK,
+    text: 'Open Fleet',
+    ours: `main .MuiCard-root:has(a[href$="${TAB}"])`,
+  },
+  tab: { path: TAB, text: 'pcluster2', ours: 'main section' },
+  'filtered tab': {
+    path: `${TAB}?trouble=true`,
+    text: 'Clear filters',
+    ours: 'main section',
+  },
+  drawer: {
+    path: `${TAB}?row=pcluster1%2Fopenshift-gitops%2Fpcluster1-guestbook-app`,
+    text: 'Selected by placement',
+    ours: '[role=dialog]',
+  },
+  'drawer with a finding': {
+    path: `${TAB}?row=cluster1%2Fopenshift-gitops%2Fcluster1-guestbook-app`,
+    text: 'argo-admin',
+    ours: '[role=dialog]',
+  },
+  list: { path: '/argocd-fleet', text: 'inventory-edge', ours: 'main' },
+  set: { path: SET, text: 'pcluster2', ours: 'main' },
+  findings: { path: '/argocd-fleet/findings', text: 'AFC-204', ours: 'main' },
+  finding: {
+    path: '/argocd-fleet/findings/AFC-204',
+    text: 'What to do',
+    ours: 'main',
+  },
+  'unknown address': {
+    path: '/argocd-fleet/nonsense',
+    text: 'There is no such page',
+    ours: 'main',
+  },
+  'component without a link': {
+    path: '/catalog/default/component/store-locator/fleet',
+    text: 'argocd-fleet/applicationset',
+    ours: 'main section, main [role=status]',
+  },
+};

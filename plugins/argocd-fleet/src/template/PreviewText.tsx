@@ -1,0 +1,108 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import { makeStyles } from '@material-ui/core/styles';
+import type { PlacementPreview } from 'backstage-plugin-argocd-fleet-common';
+import { argocdFleetTranslationRef } from '../messages';
+import { fleetPalette } from '../status/palette';
+import type { Presentation } from '../status/presentation';
+import { StatusShape } from '../status/StatusShape';
+
+const WARNING: Presentation = { shape: 'triangle', tone: 'warn' };
+
+const useStyles = makeStyles(
+  theme => {
+    const palette = fleetPalette(theme);
+    return {
+      preview: {
+        ...theme.typography.body2,
+        color: theme.palette.text.primary,
+        border: `1px solid ${palette.line}`,
+        borderRadius: 6,
+        padding: '10px 14px',
+        margin: '16px 0 8px',
+        // Of two lines: the form does not jump when an answer comes.
+        minHeight: 62,
+        boxSizing: 'border-box',
+        overflowWrap: 'anywhere',
+      },
+      title: { ...theme.typography.caption, color: palette.dim },
+      line: { display: 'flex', gap: 6, alignItems: 'center' },
+      count: { fontWeight: 500 },
+      names: { color: palette.dim },
+    };
+  },
+  { name: 'ArgocdFleetPlacementPreview' },
+);
+
+/** Which clusters a selection selects now. */
+export function PreviewText(props: {
+  readonly preview: PlacementPreview | undefined;
+  /** Shown without a preview. */
+  readonly instead: string;
+}) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const classes = useStyles();
+  const { preview, instead } = props;
+  return (
+    <div className={classes.preview} role="status">
+      <div className={classes.title}>{t('target.preview.title')}</div>
+      {preview ? <Clusters preview={preview} /> : <div>{instead}</div>}
+    </div>
+  );
+}
+
+function Clusters(props: { readonly preview: PlacementPreview }) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const classes = useStyles();
+  const { clusters, clusterSets, matching, selected, tainted, unboundSets } =
+    props.preview;
+  const names = clusters.join(', ');
+  const more = matching - clusters.length;
+  return (
+    <>
+      {matching === 0 ? (
+        <Warning
+          text={t(
+            clusterSets.length === 0
+              ? 'target.preview.noneBound'
+              : 'target.preview.none',
+          )}
+        />
+      ) : (
+        <div>
+          <span className={classes.count}>
+            {selected < matching
+              ? t('target.preview.some', {
+                  selected: String(selected),
+                  count: matching,
+                })
+              : t('target.clusters', { count: matching })}
+          </span>{' '}
+          <span className={classes.names}>
+            {selected < matching && `${t('target.preview.hubChooses')} `}
+            {more > 0
+              ? t('target.preview.more', { names, number: String(more) })
+              : names}
+          </span>
+        </div>
+      )}
+      {unboundSets.length > 0 && (
+        <Warning
+          text={t('target.preview.unbound', { sets: unboundSets.join(', ') })}
+        />
+      )}
+      {tainted > 0 && (
+        <Warning text={t('target.preview.tainted', { count: tainted })} />
+      )}
+    </>
+  );
+}
+
+function Warning(props: { readonly text: string }) {
+  const classes = useStyles();
+  return (
+    <div className={classes.line}>
+      <StatusShape of={WARNING} />
+      {props.text}
+    </div>
+  );
+}

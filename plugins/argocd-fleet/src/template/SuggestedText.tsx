@@ -1,0 +1,52 @@
+import TextField from '@material-ui/core/TextField';
+import Autocomplete from '@material-ui/lab/Autocomplete';
+import { SuggestionOption, type Suggestion } from './SuggestionOption';
+
+/** A text with suggestions; any text may be typed. */
+export function SuggestedText(props: {
+  readonly id: string;
+  readonly label: string;
+  readonly help: string;
+  readonly value: string | undefined;
+  readonly suggestions: readonly Suggestion[];
+  /** What is wrong with the value. */
+  readonly error: string | undefined;
+  readonly disabled: boolean;
+  /** @param value - undefined for an empty text */
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  const { id, label, help, value = '', suggestions, error } = props;
+  const byName = new Map(suggestions.map(it => [it.name, it]));
+  return (
+    <Autocomplete
+      id={id}
+      freeSolo
+      disableClearable
+      disabled={props.disabled}
+      options={[...byName.keys()]}
+      value={value}
+      inputValue={value}
+      // All of them, until somebody types: a suggestion that was chosen must not hide the others.
+      filterOptions={(names, { inputValue }) =>
+        byName.has(inputValue)
+          ? names
+          : names.filter(name => name.includes(inputValue))
+      }
+      renderOption={name => <SuggestionOption of={byName.get(name)!} />}
+      onInputChange={(_, text) => {
+        if (text !== value) {
+          props.onChange(text || undefined);
+        }
+      }}
+      renderInput={params => (
+        <TextField
+          {...params}
+          label={label}
+          required
+          error={error !== undefined}
+          helperText={error ?? help}
+        />
+      )}
+    />
+  );
+}

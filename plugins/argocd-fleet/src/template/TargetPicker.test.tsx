@@ -1,0 +1,354 @@
+import { renderInTestApp } from '@backstage/frontend-test-utils';
+import { Form } from '@backstage/plugin-scaffolder-react/alpha';
+import validator from '@rjsf/validator-ajv8';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { PlacementPreview } from 'backstage-plugin-argocd-fleet-common';
+import { axe } from 'jest-axe';
+import { useState } from 'react';
+import { argocdFleetApiRef } from '../api';
+import {
+  createFakeBackend,
+  failure,
+  NO_SUCH_PLUGIN,
+  type Answer,
+  type FakeBackend,
+} from '../__testUtils__/fakeBackend';
+import { TARGET_FIELD, type Target } from './target';
+import { TargetPicker } from './TargetPicker';
+import { validateTarget } from './validateTarget';
+
+const OPTIONS_PATH = '/api/argocd-fleet/placement-options';
+const PREVIEW_PATH = /\/placement-previews\//;
+
+const EAST = {
+  hub: 'east',
+  namespaces: [{ name: 'argocd', clusterSets: ['shops'], applicationSets: 3 }],
+  clusterSets: [
+    { name: 'shops', clusters: 12 },
+    { name: 'offices', clusters: 4 },
+  ],
+  labels: [
+    {
+      key: 'feature.example.com/addon',
+      values: [{ value: 'on', clusters: 16 }],
+      moreValues: 0,
+    },
+    {
+      key: 'region',
+      values: [
+        { value: 'eu', clusters: 9 },
+        { value: 'us', clusters: 7 },
+      ],
+      moreValues: 0,
+    },
+  ],
+};
+const WEST = {
+  hub: 'west',
+  namespaces: [
+    { name: 'gitops', clusterSets: [], applicationSets: 1 },
+    { name: 'other', clusterSets: [], applicationSets: 0 },
+  ],
+  clusterSets: [],
+  labels: [],
+};
+
+function preview(change: Partial<PlacementPreview> = {}): Answer {
+  return {
+    status: 200,
+    body: {
+      clusterSets: ['shops'],
+      unboundSets: [],
+      clusters: ['s1', 's2', 's3'],
+      matching: 12,
+      selected: 12,
+      tainted: 0,
+      ...change,
+    },
+  };
+}
+
+function backendWith(hubs: readonly object[]): FakeBackend {
+  const backend = createFakeBackend(failure(500, 'Error', 'not expected'));
+  backend.answer(
+    { status: 200, body: { items: hubs, hubs: [] } },
+    OPTIONS_PATH,
+  );
+  backend.answer(preview(), PREVIEW_PATH);
+  return backend;
+}
+
+/** Of one identity: with others, React would make the field anew. */
+const FIELDS = { [TARGET_FIELD]: TargetPicker as never };
+
+/** The field in the scaffolder's own form. */
+async function renderField(
+  backend: FakeBackend,
+  options: { readonly initial?: Target; readonly schema?: object } = {},
+) {
+  let value: Target = {};
+  function TestForm() {
+    const [data, setData] = useState<{ target: Target }>({
+      target: options.initial ?? {},
+    });
+    value = data.target;
+    return (
+      <Form
+        validator={validator}
+        fields={FIELDS}
+        schema={{
+          type: 'object',
+          properties: { target: { type: 'object', ...options.schema } },
+        }}
+        uiSchema={{ target: { 'ui:field': TARGET_FIELD } }}
+        formData={data}
+        onChange={({ formData }) => setData(formData)}
+        liveValidate
+        showErrorList={false}
+      />
+    );
+  }
+  const { container } = renderInTestApp(<TestForm />, {
+    apis: [[argocdFleetApiRef, backend.api]],
+  });
+  await screen.findByLabelText(/^Hub/);
+  return { container, target: () => value };
+}
+
+const status = () => screen.getByRole('status');
+
+describe('the field for the clusters of an application', () => {
+  it('chooses the only hub and its only namespace, and shows which clusters are selected', async () => {
+    const { target, container } = await renderField(backendWith([EAST]));
+    await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
+    expect(status()).toHaveTextContent('s1, s2, s3 and 9 more');
+    expect(target()).toMatchObject({ hub: 'east', namespace: 'argocd' });
+    expect((await axe(container)).violations).toEqual([]);
+  });
+
+  it('keeps values of before', async () => {
+    const initial = { hub: 'west', namespace: 'mine', clusterSets: ['a'] };
+    const { target } = await renderField(backendWith([EAST]), { initial });
+    await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
+    expect(target()).toEqual(initial);
+  });
+
+  it('offers the hubs, and starts anew on another one', async () => {
+    const { target } = await renderField(backendWith([EAST, WEST]), {
+      initial: { hub: 'east', namespace: 'argocd', clusterSets: ['shops'] },
+    });
+    await screen.findByText(/12 clusters/);
+    const hub = screen.getByLabelText(/^Hub/);
+    await userEvent.click(hub);
+    await userEvent.click(await screen.findByRole('option', { name: 'west' }));
+    expect(target()).toEqual({
+      hub: 'west',
+      clusterSets: [],
+      clusterLabels: [],
+    });
+    expect(status()).toHaveTextContent('Choose a hub and a namespace');
+    await userEvent.click(screen.getByLabelText(/^Namespace/));
+    expect(
+      (await screen.findAllByRole('option')).map(it => it.textContent),
+    ).toEqual(['gitops1 ApplicationSet', 'other0 ApplicationSets']);
+  });
+
+  it('offers the sets that are bound to the namespace, and the labels with people’s own first', async () => {
+    const { target } = await renderField(backendWith([EAST]));
+    await screen.findByText(/12 clusters/);
+    await userEvent.click(screen.getByLabelText(/^Cluster sets/));
+    const sets = await screen.findByRole('listbox');
+    expect(within(sets).getAllByRole('option')).toHaveLength(1);
+    await userEvent.click(within(sets).getByText('shops'));
+    await userEvent.click(screen.getByLabelText(/^Cluster labels/));
+    const labels = within(await screen.findByRole('listbox'));
+    expect(
+      labels.getAllByRole('option').map(option => option.textContent),
+    ).toEqual([
+      'region=eu9 clusters',
+      'region=us7 clusters',
+      'feature.example.com/addon=on16 clusters',
+    ]);
+    await userEvent.click(labels.getByText('region=us'));
+    expect(target()).toMatchObject({
+      clusterSets: ['shops'],
+      clusterLabels: ['region=us'],
+    });
+  });
+
+  it('asks for the preview of what is chosen', async () => {
+    const queries: string[] = [];
+    const backend = backendWith([EAST]);
+    const original = backend.api.previewPlacement;
+    const api = {
+      ...backend.api,
+      previewPlacement: (
+        ...args: Parameters<typeof original>
+      ): ReturnType<typeof original> => {
+        queries.push(JSON.stringify(args.slice(0, 2)));
+        return original(...args);
+      },
+    };
+    await renderField(
+      { ...backend, api },
+      {
+        initial: {
+          hub: 'east',
+          namespace: 'argocd',
+          clusterSets: ['shops'],
+          clusterLabels: ['region=eu'],
+          numberOfClusters: 2,
+        },
+      },
+    );
+    await screen.findByText(/12 clusters/);
+    expect(queries).toContain(
+      JSON.stringify([
+        {
+          hub: 'east',
+          namespace: 'argocd',
+          selection: {
+            clusterSets: ['shops'],
+            matchLabels: { region: 'eu' },
+            numberOfClusters: 2,
+          },
+        },
+        {
+          clusterSets: ['shops'],
+          matchLabels: { region: 'eu' },
+          numberOfClusters: 2,
+        },
+      ]),
+    );
+  });
+
+  it.each<[Partial<PlacementPreview>, string | RegExp]>([
+    [{ matching: 0, selected: 0, clusters: [] }, 'No cluster matches'],
+    [
+      { matching: 0, selected: 0, clusters: [], clusterSets: [] },
+      'none of these cluster sets is bound',
+    ],
+    [{ selected: 2 }, '2 of 12 clusters The hub chooses which: s1, s2, s3'],
+    [{ unboundSets: ['a', 'b'] }, 'not on the hub: a, b'],
+    [{ tainted: 2 }, '2 more match but have taints'],
+  ])('shows %j', async (change, expected) => {
+    const backend = backendWith([EAST]);
+    backend.answer(preview(change), PREVIEW_PATH);
+    await renderField(backend);
+    await waitFor(() => expect(status()).toHaveTextContent(expected));
+  });
+
+  it.each<[string, Answer | 'networkError', RegExp]>([
+    ['is away', 'networkError', /Failed to fetch\. You can type the names/],
+    ['is not installed', NO_SUCH_PLUGIN, /You can type the names/],
+    [
+      'denies',
+      failure(403, 'NotAllowedError', 'You lack the permission.'),
+      /You lack the permission\. You can type/,
+    ],
+  ])('takes typed values while the API %s', async (_, answer, expected) => {
+    const { target } = await renderField(createFakeBackend(answer));
+    await waitFor(() => expect(status()).toHaveTextContent(expected));
+    await userEvent.type(screen.getByLabelText(/^Hub/), 'n');
+    await userEvent.type(screen.getByLabelText(/^Namespace/), 'a');
+    await userEvent.type(screen.getByLabelText(/^Cluster sets/), 'x{Enter}y');
+    await userEvent.type(
+      screen.getByLabelText(/^Cluster labels/),
+      'a=b{Enter}a=b{Enter}',
+    );
+    await userEvent.type(screen.getByLabelText(/^Number/), '3');
+    expect(target()).toEqual({
+      hub: 'n',
+      namespace: 'a',
+      clusterSets: ['x', 'y'],
+      clusterLabels: ['a=b'],
+      numberOfClusters: 3,
+    });
+  });
+
+  it('shows at each value what the schema says of it', async () => {
+    await renderField(createFakeBackend('networkError'), {
+      initial: { namespace: 'A', clusterLabels: ['ok=1', 'region'] },
+      schema: {
+        properties: {
+          namespace: { type: 'string', pattern: '^a$' },
+          clusterLabels: {
+            type: 'array',
+            items: { type: 'string', pattern: '=' },
+          },
+        },
+      },
+    });
+    await userEvent.type(screen.getByLabelText(/^Number/), '3');
+    for (const label of [/^Namespace/, /^Cluster labels/]) {
+      const input = screen.getByLabelText(label);
+      expect(input).toBeInvalid();
+      expect(input).toHaveAccessibleDescription(/must match pattern/);
+    }
+    expect(screen.getByLabelText(/^Number/)).toBeValid();
+  });
+});
+
+describe('the validation of the field', () => {
+  const TARGET: Target = { hub: 'east', namespace: 'argocd' };
+
+  async function errorsOf(
+    answer: Answer | 'networkError',
+    target: Target | undefined = TARGET,
+  ): Promise<string[]> {
+    const errors: string[] = [];
+    const { api } = createFakeBackend(answer);
+    await validateTarget(
+      target,
+      { addError: message => errors.push(message) },
+      { apiHolder: { get: () => api as never } },
+    );
+    return errors;
+  }
+
+  it('accepts a target that selects clusters', async () => {
+    expect(await errorsOf(preview())).toEqual([]);
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    [
+      'no cluster',
+      preview({ matching: 0 }),
+      /^No cluster of shops has these labels$/,
+    ],
+    [
+      'no bound set',
+      preview({ matching: 0, clusterSets: [] }),
+      /bound to the namespace argocd/,
+    ],
+    ['a set too many', preview({ unboundSets: ['a'] }), /: a$/],
+    [
+      'an unknown hub',
+      failure(404, 'NotFoundError', 'There is no hub "east".'),
+      /^There is no hub "east".$/,
+    ],
+    ['bad input', failure(400, 'InputError', 'namespace: bad'), /: bad$/],
+  ])('refuses %s', async (_, answer, expected) => {
+    expect(await errorsOf(answer)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  it.each<[string, Answer | 'networkError', Target]>([
+    ['the API is away', 'networkError', TARGET],
+    ['the API is not installed', NO_SUCH_PLUGIN, TARGET],
+    [
+      'the hub is starting',
+      failure(503, 'ServiceUnavailableError', 'x'),
+      TARGET,
+    ],
+    ['the caller may not read', failure(403, 'NotAllowedError', 'x'), TARGET],
+    ['a value is missing', preview({ matching: 0 }), { hub: 'east' }],
+    [
+      'the schema refuses it',
+      preview({ matching: 0 }),
+      { ...TARGET, clusterLabels: ['region'] },
+    ],
+  ])('says nothing where %s', async (_, answer, target) => {
+    expect(await errorsOf(answer, target)).toEqual([]);
+  });
+});

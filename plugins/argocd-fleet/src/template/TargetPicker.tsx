@@ -1,0 +1,196 @@
+import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
+import TextField from '@material-ui/core/TextField';
+import { makeStyles } from '@material-ui/core/styles';
+import type { FieldExtensionComponentProps } from '@backstage/plugin-scaffolder-react';
+import type { PlacementOptions } from 'backstage-plugin-argocd-fleet-common';
+import { useEffect } from 'react';
+import { usePlacementOptions, usePlacementPreview } from '../live/queries';
+import { serverMessageOf } from '../live/requestProblem';
+import { argocdFleetTranslationRef } from '../messages';
+import { PreviewText } from './PreviewText';
+import { SuggestedList } from './SuggestedList';
+import { SuggestedText } from './SuggestedText';
+import { selectionOf, type Target } from './target';
+
+const useStyles = makeStyles(
+  { fields: { display: 'flex', flexDirection: 'column', gap: 16 } },
+  { name: 'ArgocdFleetTargetPicker' },
+);
+
+/**
+ * The form field for the clusters of a new application: hub, namespace, cluster sets and labels as the API knows them,
+ * with the clusters that they select now. Without the API every value can still be typed.
+ */
+export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
+  const { t } = useTranslationRef(argocdFleetTranslationRef);
+  const classes = useStyles();
+  const { formData: target = {}, onChange, idSchema } = props;
+  const disabled = Boolean(props.disabled || props.readonly);
+  const options = usePlacementOptions();
+  const chosen = selectionOf(target);
+  const preview = usePlacementPreview(chosen);
+  const hubs = options.data?.items ?? [];
+  const ofHub = hubs.find(({ hub }) => hub === target.hub);
+
+  const onlyHub = hubs.length === 1 ? hubs[0] : undefined;
+  useEffect(() => {
+    if (target.hub === undefined && onlyHub) {
+      onChange({ ...target, ...startOn(onlyHub.hub, onlyHub) });
+    }
+    // Only when the answer comes: a text that somebody empties stays empty.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [onlyHub?.hub]);
+
+  const update = (change: Partial<Target>) =>
+    onChange({ ...target, ...change });
+  const errorOf = (name: keyof Target) => firstError(props.errorSchema?.[name]);
+  const count = (clusters: number) => t('target.clusters', { count: clusters });
+
+  const error = options.error ?? preview.error;
+  return (
+    <div className={classes.fields}>
+      <SuggestedText
+        id={`${idSchema.$id}_hub`}
+        label={t('target.hub')}
+        help={t('target.hubHelp')}
+        value={target.hub}
+        error={errorOf('hub')}
+        disabled={disabled}
+        suggestions={hubs.map(({ hub }) => ({ name: hub, details: '' }))}
+        onChange={hub =>
+          update(
+            startOn(
+              hub,
+              hubs.find(it => it.hub === hub),
+            ),
+          )
+        }
+      />
+      <SuggestedText
+        id={`${idSchema.$id}_namespace`}
+        label={t('target.namespace')}
+        help={t('target.namespaceHelp')}
+        value={target.namespace}
+        error={errorOf('namespace')}
+        disabled={disabled}
+        suggestions={(ofHub?.namespaces ?? []).map(
+          ({ name, applicationSets }) => ({
+            name,
+            details: t('target.namespaceSets', { count: applicationSets }),
+          }),
+        )}
+        onChange={namespace => update({ namespace })}
+      />
+      <SuggestedList
+        id={`${idSchema.$id}_clusterSets`}
+        label={t('target.clusterSets')}
+        help={t('target.clusterSetsHelp')}
+        values={target.clusterSets ?? []}
+        error={errorOf('clusterSets')}
+        disabled={disabled}
+        suggestions={setsFor(ofHub, target.namespace).map(
+          ({ name, clusters }) => ({ name, details: count(clusters) }),
+        )}
+        onChange={clusterSets => update({ clusterSets })}
+      />
+      <SuggestedList
+        id={`${idSchema.$id}_clusterLabels`}
+        label={t('target.clusterLabels')}
+        help={t('target.clusterLabelsHelp')}
+        values={target.clusterLabels ?? []}
+        error={errorOf('clusterLabels')}
+        disabled={disabled}
+        suggestions={labelsOf(ofHub).map(({ label, clusters }) => ({
+          name: label,
+          details: count(clusters),
+        }))}
+        onChange={clusterLabels => update({ clusterLabels })}
+      />
+      <TextField
+        id={`${idSchema.$id}_numberOfClusters`}
+        type="number"
+        inputProps={{ min: 1, step: 1 }}
+        label={t('target.numberOfClusters')}
+        disabled={disabled}
+        value={target.numberOfClusters ?? ''}
+        error={errorOf('numberOfClusters') !== undefined}
+        helperText={
+          errorOf('numberOfClusters') ?? t('target.numberOfClustersHelp')
+        }
+        onChange={({ target: { value } }) =>
+          update({ numberOfClusters: value === '' ? undefined : Number(value) })
+        }
+      />
+      <PreviewText
+        preview={chosen && preview.data}
+        instead={insteadOfPreview()}
+      />
+    </div>
+  );
+
+  function insteadOfPreview(): string {
+    if (error) {
+      const reason = serverMessageOf(error);
+      return t('target.away', {
+        reason: /[.!?]$/.test(reason) ? reason : `${reason}.`,
+      });
+    }
+    return t(chosen ? 'target.preview.waiting' : 'target.preview.incomplete');
+  }
+}
+
+/** A choice of the hub. The namespace of another hub is left; the only one of this hub is chosen. */
+function startOn(
+  hub: string | undefined,
+  options: PlacementOptions | undefined,
+): Target {
+  const [first, ...others] = options?.namespaces ?? [];
+  return {
+    hub,
+    ...(options && {
+      namespace: first && others.length === 0 ? first.name : undefined,
+      clusterSets: [],
+      clusterLabels: [],
+    }),
+  };
+}
+
+/** The sets that are bound to the namespace; all of the hub while the namespace is not known. */
+function setsFor(
+  options: PlacementOptions | undefined,
+  namespace: string | undefined,
+): PlacementOptions['clusterSets'] {
+  const bound = options?.namespaces.find(it => it.name === namespace);
+  return (options?.clusterSets ?? []).filter(
+    ({ name }) => !bound || bound.clusterSets.includes(name),
+  );
+}
+
+/** Labels as `key=value`: those that people gave, then those with a domain, which are mostly of software. */
+function labelsOf(options: PlacementOptions | undefined) {
+  const labels = options?.labels ?? [];
+  const own = labels.filter(({ key }) => !key.includes('/'));
+  const ofSoftware = labels.filter(({ key }) => key.includes('/'));
+  return [...own, ...ofSoftware].flatMap(({ key, values }) =>
+    values
+      // A Placement's form takes no empty value.
+      .filter(({ value }) => value !== '')
+      .map(({ value, clusters }) => ({ label: `${key}=${value}`, clusters })),
+  );
+}
+
+interface ErrorTree {
+  readonly __errors?: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+/** The first error of a value or of one of its items. */
+function firstError(errors: object | undefined): string | undefined {
+  const { __errors: own = [], ...items } = (errors ?? {}) as ErrorTree;
+  return (
+    own[0] ??
+    Object.values(items)
+      .map(item => firstError(item as object))
+      .find(Boolean)
+  );
+}

@@ -1,0 +1,52 @@
+import type { PlacementSelection } from 'backstage-plugin-argocd-fleet-common';
+
+/** Name by which a template uses the field: `ui:field`. */
+export const TARGET_FIELD = 'ArgocdFleetTargetPicker';
+
+/**
+ * Value of the field: which clusters a Placement selects. What is not chosen yet is missing.
+ * @public
+ */
+export interface Target {
+  readonly hub?: string;
+  /** Namespace of the Placement on the hub. */
+  readonly namespace?: string;
+  /** Names of ManagedClusterSets; empty or missing means all that are bound to the namespace. */
+  readonly clusterSets?: readonly string[];
+  /** Labels that a cluster must have, each as `key=value`. */
+  readonly clusterLabels?: readonly string[];
+  /** Missing means all that match. */
+  readonly numberOfClusters?: number;
+}
+
+/**
+ * What the API previews. Undefined while the hub or the namespace is missing, or where a label is no `key=value`: the
+ * template's schema says what is wrong then.
+ */
+export function selectionOf(target: Target):
+  | {
+      readonly hub: string;
+      readonly namespace: string;
+      readonly selection: PlacementSelection;
+    }
+  | undefined {
+  const { hub, namespace, clusterSets, clusterLabels, numberOfClusters } =
+    target;
+  const labels = (clusterLabels ?? []).map(label => label.split('='));
+  if (
+    !hub ||
+    !namespace ||
+    labels.some(([key, value, ...more]) => !key || !value || more.length > 0)
+  ) {
+    return undefined;
+  }
+  return {
+    hub,
+    namespace,
+    selection: {
+      clusterSets: [...(clusterSets ?? [])],
+      matchLabels: Object.fromEntries(labels),
+      numberOfClusters,
+    },
+  };
+}
