@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -19,7 +20,6 @@ import { promisify } from 'node:util';
 import { asService, startNode } from './children.mjs';
 import { yarnEnvironment, yarnScript } from './install.mjs';
 import { applyEdit, guideSteps } from './installation-guide.mjs';
-import { step } from './output.mjs';
 import { manifestOf, packAll } from './pack.mjs';
 import { ROOT } from './paths.mjs';
 import {
@@ -114,7 +114,10 @@ const SYSTEMS = {
   },
 };
 
-/** How a portal runs with each database: as developers start it, and built, with the configuration for production. */
+/**
+ * How a portal runs with each database: as developers start it, and built, with the configuration for production. They add
+ * what they start to `running`, and return the portal with the URLs of its pages and its API.
+ */
 const RUNS = {
   SQLite: startForDevelopment,
   PostgreSQL: startBuilt,
@@ -263,7 +266,7 @@ function shellOf(portal, env = {}) {
 }
 
 /** `yarn start`: two servers, for the pages and the API; SQLite in memory. */
-async function startForDevelopment(portal) {
+async function startForDevelopment(portal, running) {
   const [app, backend] = [await freePort(), await freePort()].map(
     port => `http://localhost:${port}`,
   );
@@ -271,16 +274,18 @@ async function startForDevelopment(portal) {
   let shell;
   await follow(portal, ['Start'], async command => {
     shell = startShell('portal', command, shellOf(portal, MACHINE.ports(urls)));
+    running.push(shell);
   });
-  return [{ ...shell, urls }];
+  return { ...shell, urls };
 }
 
 /** As the Dockerfile of a new portal does it, but without a container: the built backend serves the pages too. */
-async function startBuilt(portal) {
+async function startBuilt(portal, running) {
   const options = shellOf(portal);
   await follow(portal, ['Production'], command => runCommand(command, options));
   await runCommand('tar -xzf packages/backend/dist/bundle.tar.gz', options);
   const postgres = await startPostgres();
+  running.push(postgres);
   const url = `http://localhost:${await freePort()}`;
   const urls = { app: url, backend: url };
   const shell = startShell(
@@ -295,14 +300,19 @@ async function startBuilt(portal) {
       POSTGRES_PASSWORD: 'none',
     }),
   );
-  return [postgres, { ...shell, urls }];
+  running.push(shell);
+  return { ...shell, urls };
 }
 
 async function startPostgres() {
+  const require = createRequire(import.meta.url);
   // Lets this process load TypeScript.
-  createRequire(import.meta.url)('@backstage/cli/config/nodeTransform.cjs');
-  const { findPostgres, INSTALL_POSTGRES, ...postgres } =
-    await import('../e2e-tests/src/takeover/postgres.ts');
+  require('@backstage/cli/config/nodeTransform.cjs');
+  const {
+    findPostgres,
+    INSTALL_POSTGRES,
+    ...postgres
+  } = require('../e2e-tests/src/takeover/postgres.ts');
   const programs = findPostgres();
   if (!programs) {
     throw new Error(`There is no PostgreSQL: ${INSTALL_POSTGRES}`);
@@ -313,22 +323,17 @@ async function startPostgres() {
 export async function run({ all, keep }) {
   const results = resultsFolder('test-install');
   const folder = mkdtempSync(join(tmpdir(), 'argocd-fleet-install-'));
-  let cleaned = false;
-  const cleanUp = () => {
-    if (cleaned) {
-      return;
-    }
-    cleaned = true;
-    shells.forEach(shell => shell.kill());
-    if (keep) {
-      console.log(`○ The portals are in ${folder}.`);
-    } else {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
-  };
-  process.on('exit', cleanUp);
+  process.on('exit', () => shells.forEach(shell => shell.kill()));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => process.exit(1));
+    process.on(signal, () => {
+      if (!keep) {
+        // Not by this process: the folder has 300,000 files, and processes that end with this one write to it.
+        spawn('sh', ['-c', 'sleep 5; rm -rf "$0"', folder], {
+          ...{ detached: true, stdio: 'ignore' },
+        }).unref();
+      }
+      process.exit(1);
+    });
   }
   const env = {
     ...yarnEnvironment(),
@@ -406,7 +411,10 @@ export async function run({ all, keep }) {
             await follow(
               portal,
               ['Backend', ...sections, 'Hub', 'Link a component'],
-              command => step(command, () => runCommand(command, options())),
+              command => {
+                console.log(`  $ ${command}`);
+                return runCommand(command, options());
+              },
             );
           },
         ],
@@ -417,14 +425,14 @@ export async function run({ all, keep }) {
 
   async function runPortal(system, database, portal) {
     const name = `${SYSTEMS[system].title}, ${database}`;
-    let running = [];
+    const running = [];
+    let shell;
     try {
       const started = await runSteps([
         [
           `${name}: start`,
           async () => {
-            running = await RUNS[database](portal);
-            const shell = running.at(-1);
+            shell = await RUNS[database](portal, running);
             const { app, backend } = shell.urls;
             const ready = `${backend}/.backstage/health/v1/readiness`;
             await waitUntilServing(shell, ready, 180_000);
@@ -439,7 +447,6 @@ export async function run({ all, keep }) {
       if (started.failed > 0) {
         return started;
       }
-      const shell = running.at(-1);
       const seen = await runPlaywright(
         results,
         [],
@@ -503,7 +510,11 @@ export async function run({ all, keep }) {
       await service.stop();
     }
     await forgetPackages(packages);
-    cleanUp();
+    if (keep) {
+      console.log(`○ The portals are in ${folder}.`);
+    } else {
+      await rm(folder, { recursive: true, maxRetries: 5 });
+    }
   }
 }
 

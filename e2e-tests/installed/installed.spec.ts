@@ -95,6 +95,16 @@ test('the template creates an application that its clusters sync', async ({
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByLabel(/^Revision/).fill('main');
   await page.getByRole('button', { name: 'Next' }).click();
+  for (const [field, option] of [
+    ['Cluster sets', /aws-clusters/],
+    ['Cluster labels', /environment=production/],
+  ] as const) {
+    await page.getByLabel(new RegExp(`^${field}`)).click();
+    await page.getByRole('option', { name: option }).click();
+  }
+  await expect(
+    page.getByRole('status').filter({ hasText: 'Selected now' }),
+  ).toContainText('pcluster1, pcluster2');
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Create' }).click();
   const link = page.getByRole('link', { name: /Fleet tab/i });

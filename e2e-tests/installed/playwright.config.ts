@@ -6,4 +6,7 @@ export default defineConfig({
   testDir: __dirname,
   testIgnore: [],
   outputDir: '../../test-results',
+  // A new portal has many plugins, and its development server sends them one by one and not minified.
+  timeout: 300_000,
+  expect: { timeout: 100_000 },
 });

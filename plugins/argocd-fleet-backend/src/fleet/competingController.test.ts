@@ -282,7 +282,9 @@ describe('propagation', () => {
     }
     await waitFor(async () => (await findings())[0] === 'AFC-406');
     await waitFor(async () =>
-      (await runOf('propagation')).findings[0].title.includes('on hub'),
+      (await runOf('propagation')).findings[0].message.includes(
+        'works of other clusters',
+      ),
     );
     testHub.clearRequests();
     await admin.create('applications', pullApplication('fourth', 'four'));

@@ -117,10 +117,7 @@ export const hubFindings = {
       scope: 'cluster' | 'hub',
       details: Details = {},
     ) => ({
-      title:
-        scope === 'hub'
-          ? `Another controller overwrites ManifestWorks on hub ${hub}`
-          : `Another writer overwrites the ManifestWorks of cluster ${work.namespace}`,
+      title: `Another writer overwrites ManifestWorks on hub ${hub}`,
       message: `${manager ? `“${manager}”` : 'A writer without field manager'} has overwritten more than once what propagation wrote into the ManifestWork ${work.namespace}/${work.name}${
         scope === 'hub' ? ', and likewise works of other clusters' : ''
       }. So that the two do not overwrite each other again and again, propagation only observes ${
