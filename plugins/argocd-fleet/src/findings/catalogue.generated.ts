@@ -16,532 +16,598 @@ export const FINDING_SECTIONS: readonly {
   readonly findings: readonly DocumentedFinding[];
 }[] = [
   {
-    "title": "The Application on the hub and its delivery",
-    "findings": [
+    title: 'The Application on the hub and its delivery',
+    findings: [
       {
-        "code": "AFC-101",
-        "severity": "error",
-        "title": "No target cluster",
-        "meaning": "The Application has the pull label and no target annotation.",
-        "remedy": "Add `apps.open-cluster-management.io/ocm-managed-cluster` to the template."
+        code: 'AFC-101',
+        severity: 'error',
+        title: 'No target cluster',
+        meaning: 'The Application has the pull label and no target annotation.',
+        remedy:
+          'Add `apps.open-cluster-management.io/ocm-managed-cluster` to the template.',
       },
       {
-        "code": "AFC-102",
-        "severity": "error",
-        "title": "No managed cluster …",
-        "meaning": "The annotation names a cluster that the hub does not manage.",
-        "remedy": "Import the cluster or correct the annotation."
+        code: 'AFC-102',
+        severity: 'error',
+        title: 'No managed cluster …',
+        meaning: 'The annotation names a cluster that the hub does not manage.',
+        remedy: 'Import the cluster or correct the annotation.',
       },
       {
-        "code": "AFC-103",
-        "severity": "error",
-        "title": "Illegal name of …",
-        "meaning": "Kubernetes does not accept a name.",
-        "remedy": "Use lower case letters, digits and hyphens."
+        code: 'AFC-103',
+        severity: 'error',
+        title: 'Illegal name of …',
+        meaning: 'Kubernetes does not accept a name.',
+        remedy: 'Use lower case letters, digits and hyphens.',
       },
       {
-        "code": "AFC-104",
-        "severity": "error",
-        "title": "No placement decision for …",
-        "meaning": "No Placement in the Application’s namespace selects the cluster.",
-        "remedy": "Have a Placement of that namespace select it; check the bindings of cluster sets."
+        code: 'AFC-104',
+        severity: 'error',
+        title: 'No placement decision for …',
+        meaning:
+          'No Placement in the Application’s namespace selects the cluster.',
+        remedy:
+          'Have a Placement of that namespace select it; check the bindings of cluster sets.',
       },
       {
-        "code": "AFC-105",
-        "severity": "error",
-        "title": "Too large for a ManifestWork",
-        "meaning": "The Application is larger than a ManifestWork may be (512,000 bytes).",
-        "remedy": "Move long values into the repository."
+        code: 'AFC-105',
+        severity: 'error',
+        title: 'Too large for a ManifestWork',
+        meaning:
+          'The Application is larger than a ManifestWork may be (512,000 bytes).',
+        remedy: 'Move long values into the repository.',
       },
       {
-        "code": "AFC-106",
-        "severity": "error",
-        "title": "The name of the ManifestWork is taken",
-        "meaning": "A ManifestWork of another owner has the name.",
-        "remedy": "Remove it if it is not needed."
+        code: 'AFC-106',
+        severity: 'error',
+        title: 'The name of the ManifestWork is taken',
+        meaning: 'A ManifestWork of another owner has the name.',
+        remedy: 'Remove it if it is not needed.',
       },
       {
-        "code": "AFC-107",
-        "severity": "warning",
-        "title": "The hub’s Argo CD reconciles pulled Applications",
-        "meaning": "`skip-reconcile` is missing: two Argo CDs write the same Application’s status.",
-        "remedy": "Add the annotation to the template."
+        code: 'AFC-107',
+        severity: 'warning',
+        title: 'The hub’s Argo CD reconciles pulled Applications',
+        meaning:
+          '`skip-reconcile` is missing: two Argo CDs write the same Application’s status.',
+        remedy: 'Add the annotation to the template.',
       },
       {
-        "code": "AFC-108",
-        "severity": "warning",
-        "title": "The ManifestWork is read-only",
-        "meaning": "RHACM was switched off and set the work to `ReadOnly`.",
-        "remedy": "Set `argocdFleet.propagation.adoptReadOnly: true` to take all such works over."
+        code: 'AFC-108',
+        severity: 'warning',
+        title: 'The ManifestWork is read-only',
+        meaning: 'RHACM was switched off and set the work to `ReadOnly`.',
+        remedy:
+          'Set `argocdFleet.propagation.adoptReadOnly: true` to take all such works over.',
       },
       {
-        "code": "AFC-109",
-        "severity": "warning",
-        "title": "No ManifestWork yet",
-        "meaning": "The ManifestWork does not exist yet.",
-        "remedy": "Wait some seconds if propagation runs; otherwise check its mode and permissions."
+        code: 'AFC-109',
+        severity: 'warning',
+        title: 'No ManifestWork yet',
+        meaning: 'The ManifestWork does not exist yet.',
+        remedy:
+          'Wait some seconds if propagation runs; otherwise check its mode and permissions.',
       },
       {
-        "code": "AFC-110",
-        "severity": "warning",
-        "title": "Waits for the deletion of the old ManifestWork",
-        "meaning": "The ManifestWork that the Application needs is being deleted.",
-        "remedy": "Wait until the agent has completed the deletion; it has to be connected for that."
+        code: 'AFC-110',
+        severity: 'warning',
+        title: 'Waits for the deletion of the old ManifestWork',
+        meaning:
+          'The ManifestWork that the Application needs is being deleted.',
+        remedy:
+          'Wait until the agent has completed the deletion; it has to be connected for that.',
       },
       {
-        "code": "AFC-111",
-        "severity": "error",
-        "title": "Another Application of the hub has the same target",
-        "meaning": "Two Applications of the hub would be the same object on a cluster; the one that was there first is delivered.",
-        "remedy": "Rename one, or correct the annotation for its namespace on the cluster."
+        code: 'AFC-111',
+        severity: 'error',
+        title: 'Another Application of the hub has the same target',
+        meaning:
+          'Two Applications of the hub would be the same object on a cluster; the one that was there first is delivered.',
+        remedy:
+          'Rename one, or correct the annotation for its namespace on the cluster.',
       },
       {
-        "code": "AFC-112",
-        "severity": "warning",
-        "title": "No AppProject … on the hub",
-        "meaning": "Propagation is set to deliver AppProjects, and this one does not exist on the hub.",
-        "remedy": "Create it, or correct `spec.project`."
-      }
-    ]
+        code: 'AFC-112',
+        severity: 'warning',
+        title: 'No AppProject … on the hub',
+        meaning:
+          'Propagation is set to deliver AppProjects, and this one does not exist on the hub.',
+        remedy: 'Create it, or correct `spec.project`.',
+      },
+    ],
   },
   {
-    "title": "The managed cluster",
-    "findings": [
+    title: 'The managed cluster',
+    findings: [
       {
-        "code": "AFC-201",
-        "severity": "error",
-        "title": "… does not report",
-        "meaning": "The agent does not report: everything shown is the last known state.",
-        "remedy": "Check the cluster and its agents."
+        code: 'AFC-201',
+        severity: 'error',
+        title: '… does not report',
+        meaning:
+          'The agent does not report: everything shown is the last known state.',
+        remedy: 'Check the cluster and its agents.',
       },
       {
-        "code": "AFC-202",
-        "severity": "error",
-        "title": "The agent cannot apply the Application",
-        "meaning": "The agent failed to apply the manifests.",
-        "remedy": "See the conditions of the ManifestWork."
+        code: 'AFC-202',
+        severity: 'error',
+        title: 'The agent cannot apply the Application',
+        meaning: 'The agent failed to apply the manifests.',
+        remedy: 'See the conditions of the ManifestWork.',
       },
       {
-        "code": "AFC-203",
-        "severity": "error",
-        "title": "No Argo CD on …",
-        "meaning": "The cluster has no resource `Application`.",
-        "remedy": "Install Argo CD there."
+        code: 'AFC-203',
+        severity: 'error',
+        title: 'No Argo CD on …',
+        meaning: 'The cluster has no resource `Application`.',
+        remedy: 'Install Argo CD there.',
       },
       {
-        "code": "AFC-204",
-        "severity": "error",
-        "title": "Argo CD may not … … on …",
-        "meaning": "Argo CD on the cluster lacks a permission.",
-        "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding, as in `deploy/examples`, permits cluster-scoped resources; it makes Argo CD cluster-admin."
+        code: 'AFC-204',
+        severity: 'error',
+        title: 'Argo CD may not … … on …',
+        meaning: 'Argo CD on the cluster lacks a permission.',
+        remedy:
+          'Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding permits cluster-scoped resources; the one in `deploy/examples` makes Argo CD cluster-admin. Commands are only given for Argo CD’s own account in `propagation.argocdNamespace`.',
       },
       {
-        "code": "AFC-205",
-        "severity": "error",
-        "title": "Repository unreachable",
-        "meaning": "The cluster does not reach the repository.",
-        "remedy": "Check address, DNS, proxy, firewall and certificate authority."
+        code: 'AFC-205',
+        severity: 'error',
+        title: 'Repository unreachable',
+        meaning: 'The cluster does not reach the repository.',
+        remedy:
+          'Check address, DNS, proxy, firewall and certificate authority.',
       },
       {
-        "code": "AFC-206",
-        "severity": "error",
-        "title": "Repository refuses access",
-        "meaning": "The repository asks for credentials.",
-        "remedy": "Create a repository Secret for the cluster’s Argo CD."
+        code: 'AFC-206',
+        severity: 'error',
+        title: 'Repository refuses access',
+        meaning: 'The repository asks for credentials.',
+        remedy: 'Create a repository Secret for the cluster’s Argo CD.',
       },
       {
-        "code": "AFC-207",
-        "severity": "error",
-        "title": "Unknown revision or path",
-        "meaning": "There is no such branch, tag, commit, chart version or path.",
-        "remedy": "Push it, or correct `targetRevision` and `path`."
+        code: 'AFC-207',
+        severity: 'error',
+        title: 'Unknown revision or path',
+        meaning: 'There is no such branch, tag, commit, chart version or path.',
+        remedy: 'Push it, or correct `targetRevision` and `path`.',
       },
       {
-        "code": "AFC-208",
-        "severity": "error",
-        "title": "An image cannot be pulled",
-        "meaning": "A container is in `ImagePullBackOff`.",
-        "remedy": "Check name, tag and pull secrets of the image."
+        code: 'AFC-208',
+        severity: 'error',
+        title: 'An image cannot be pulled',
+        meaning: 'A container is in `ImagePullBackOff`.',
+        remedy: 'Check name, tag and pull secrets of the image.',
       },
       {
-        "code": "AFC-209",
-        "severity": "error",
-        "title": "A container keeps crashing",
-        "meaning": "A container is in `CrashLoopBackOff`.",
-        "remedy": "Read `kubectl logs --previous`."
+        code: 'AFC-209',
+        severity: 'error',
+        title: 'A container keeps crashing',
+        meaning: 'A container is in `CrashLoopBackOff`.',
+        remedy: 'Read `kubectl logs --previous`.',
       },
       {
-        "code": "AFC-210",
-        "severity": "error",
-        "title": "Degraded",
-        "meaning": "At least one resource is degraded, and none of the findings above applies.",
-        "remedy": "See the resources that are not healthy; or have Argo CD report the health of single resources, where it does not."
+        code: 'AFC-210',
+        severity: 'error',
+        title: 'Degraded',
+        meaning:
+          'At least one resource is degraded, and none of the findings above applies.',
+        remedy:
+          'See the resources that are not healthy; or have Argo CD report the health of single resources, where it does not.',
       },
       {
-        "code": "AFC-211",
-        "severity": "error",
-        "title": "The last sync failed",
-        "meaning": "The last sync failed for another reason.",
-        "remedy": "The evidence names it."
+        code: 'AFC-211',
+        severity: 'error',
+        title: 'The last sync failed',
+        meaning: 'The last sync failed for another reason.',
+        remedy: 'The evidence names it.',
       },
       {
-        "code": "AFC-212",
-        "severity": "error",
-        "title": "Argo CD cannot compare with Git",
-        "meaning": "Argo CD could not render the manifests or compare them with the cluster.",
-        "remedy": "The evidence names the reason; often it is a template or a value."
+        code: 'AFC-212',
+        severity: 'error',
+        title: 'Argo CD cannot compare with Git',
+        meaning:
+          'Argo CD could not render the manifests or compare them with the cluster.',
+        remedy:
+          'The evidence names the reason; often it is a template or a value.',
       },
       {
-        "code": "AFC-213",
-        "severity": "error",
-        "title": "Argo CD rejects the Application",
-        "meaning": "Argo CD does not accept the project, source or destination.",
-        "remedy": "Check the AppProject on the cluster."
+        code: 'AFC-213',
+        severity: 'error',
+        title: 'Argo CD rejects the Application',
+        meaning: 'Argo CD does not accept the project, source or destination.',
+        remedy: 'Check the AppProject on the cluster.',
       },
       {
-        "code": "AFC-214",
-        "severity": "warning",
-        "title": "Out of sync",
-        "meaning": "The cluster differs from Git, and no sync is running or planned.",
-        "remedy": "Sync, or set `syncPolicy.automated`."
+        code: 'AFC-214',
+        severity: 'warning',
+        title: 'Out of sync',
+        meaning:
+          'The cluster differs from Git, and no sync is running or planned.',
+        remedy: 'Sync, or set `syncPolicy.automated`.',
       },
       {
-        "code": "AFC-215",
-        "severity": "error",
-        "title": "Resources are missing",
-        "meaning": "Resources of the Application do not exist.",
-        "remedy": "See the resources that are missing."
+        code: 'AFC-215',
+        severity: 'error',
+        title: 'Resources are missing',
+        meaning: 'Resources of the Application do not exist.',
+        remedy: 'See the resources that are missing.',
       },
       {
-        "code": "AFC-216",
-        "severity": "info",
-        "title": "Suspended",
-        "meaning": "A resource is paused on purpose.",
-        "remedy": "Promote it, or change it in Git."
+        code: 'AFC-216',
+        severity: 'info',
+        title: 'Suspended',
+        meaning: 'A resource is paused on purpose.',
+        remedy: 'Promote it, or change it in Git.',
       },
       {
-        "code": "AFC-217",
-        "severity": "warning",
-        "title": "No status from Argo CD yet",
-        "meaning": "The Application is on the cluster, but Argo CD has not given it a status.",
-        "remedy": "Check the application controller on the cluster and the namespaces that it watches."
+        code: 'AFC-217',
+        severity: 'warning',
+        title: 'No status from Argo CD yet',
+        meaning:
+          'The Application is on the cluster, but Argo CD has not given it a status.',
+        remedy:
+          'Check the application controller on the cluster and the namespaces that it watches.',
       },
       {
-        "code": "AFC-218",
-        "severity": "warning",
-        "title": "Error and resource details unavailable",
-        "meaning": "The agent could not evaluate the condition rule, or the expression of its message.",
-        "remedy": "Report it as a bug; health and sync are still reported."
+        code: 'AFC-218',
+        severity: 'warning',
+        title: 'Error and resource details unavailable',
+        meaning:
+          'The agent could not evaluate the condition rule, or the expression of its message.',
+        remedy: 'Report it as a bug; health and sync are still reported.',
       },
       {
-        "code": "AFC-219",
-        "severity": "error",
-        "title": "The Application was removed from …",
-        "meaning": "The agent applied the Application, and something on the cluster removed it.",
-        "remedy": "The agent applies it again within minutes; otherwise find out what removes it."
+        code: 'AFC-219',
+        severity: 'error',
+        title: 'The Application was removed from …',
+        meaning:
+          'The agent applied the Application, and something on the cluster removed it.',
+        remedy:
+          'The agent applies it again within minutes; otherwise find out what removes it.',
       },
       {
-        "code": "AFC-220",
-        "severity": "info",
-        "title": "… has not compared the current spec yet",
-        "meaning": "The Application was changed on the hub, and the cluster has not reported a comparison with the new spec yet; the hub shows `OutOfSync`.",
-        "remedy": "Wait some seconds; otherwise check the ManifestWork, the cluster and its Argo CD."
+        code: 'AFC-220',
+        severity: 'info',
+        title: '… has not compared the current spec yet',
+        meaning:
+          'The Application was changed on the hub, and the cluster has not reported a comparison with the new spec yet; the hub shows `OutOfSync`.',
+        remedy:
+          'Wait some seconds; otherwise check the ManifestWork, the cluster and its Argo CD.',
       },
       {
-        "code": "AFC-221",
-        "severity": "error",
-        "title": "Argo CD still retries another revision",
-        "meaning": "Argo CD retries an operation for a revision that is no longer the wanted one: the error shown is of the former.",
-        "remedy": "Wait for the last retry, or terminate the operation in the cluster’s Argo CD. `syncPolicy.retry.refresh: true` has each retry take the latest revision (Argo CD 3.2)."
-      }
-    ]
+        code: 'AFC-221',
+        severity: 'error',
+        title: 'Argo CD still retries another revision',
+        meaning:
+          'Argo CD retries an operation for a revision that is no longer the wanted one: the error shown is of the former.',
+        remedy:
+          'Wait for the last retry, or terminate the operation in the cluster’s Argo CD. `syncPolicy.retry.refresh: true` has each retry take the latest revision (Argo CD 3.2).',
+      },
+    ],
   },
   {
-    "title": "The ApplicationSet",
-    "findings": [
+    title: 'The ApplicationSet',
+    findings: [
       {
-        "code": "AFC-301",
-        "severity": "error",
-        "title": "The ApplicationSet cannot generate its Applications",
-        "meaning": "The ApplicationSet controller reports an error.",
-        "remedy": "The evidence names the reason."
+        code: 'AFC-301',
+        severity: 'error',
+        title: 'The ApplicationSet cannot generate its Applications',
+        meaning: 'The ApplicationSet controller reports an error.',
+        remedy: 'The evidence names the reason.',
       },
       {
-        "code": "AFC-302",
-        "severity": "error",
-        "title": "No Placement …",
-        "meaning": "The generator’s Placement does not exist.",
-        "remedy": "Create it, or correct the label selector."
+        code: 'AFC-302',
+        severity: 'error',
+        title: 'No Placement …',
+        meaning: 'The generator’s Placement does not exist.',
+        remedy: 'Create it, or correct the label selector.',
       },
       {
-        "code": "AFC-303",
-        "severity": "warning",
-        "title": "No cluster selected",
-        "meaning": "The Placement selects no cluster.",
-        "remedy": "Check the bindings of cluster sets and the Placement’s labels."
-      }
-    ]
+        code: 'AFC-303',
+        severity: 'warning',
+        title: 'No cluster selected',
+        meaning: 'The Placement selects no cluster.',
+        remedy:
+          'Check the bindings of cluster sets and the Placement’s labels.',
+      },
+    ],
   },
   {
-    "title": "The hub and the controllers",
-    "findings": [
+    title: 'The hub and the controllers',
+    findings: [
       {
-        "code": "AFC-401",
-        "severity": "error",
-        "title": "… is not served by hub …",
-        "meaning": "The hub lacks a custom resource definition.",
-        "remedy": "Install what the finding names; only the controllers that need it do not run."
+        code: 'AFC-401',
+        severity: 'error',
+        title: '… is not served by hub …',
+        meaning: 'The hub lacks a custom resource definition.',
+        remedy:
+          'Install what the finding names; only the controllers that need it do not run.',
       },
       {
-        "code": "AFC-402",
-        "severity": "error",
-        "title": "… may not be read on hub …",
-        "meaning": "The backend’s user may not list and watch a resource.",
-        "remedy": "Apply `deploy/rbac/read.yaml`."
+        code: 'AFC-402',
+        severity: 'error',
+        title: '… may not be read on hub …',
+        meaning: 'The backend’s user may not list and watch a resource.',
+        remedy: 'Apply `deploy/rbac/read.yaml`.',
       },
       {
-        "code": "AFC-403",
-        "severity": "warning",
-        "title": "No hub is configured",
-        "meaning": "`argocdFleet.hubs` is empty.",
-        "remedy": "Add a hub."
+        code: 'AFC-403',
+        severity: 'warning',
+        title: 'No hub is configured',
+        meaning: '`argocdFleet.hubs` is empty.',
+        remedy: 'Add a hub.',
       },
       {
-        "code": "AFC-404",
-        "severity": "info",
-        "title": "Hub … has an older Open Cluster Management",
-        "meaning": "The hub’s ManifestWork lacks fields that propagation can use. Without `conditionRules` (OCM 1.0) only the first errors are reported, without `feedbackScrapeType` (OCM 1.2) status changes take some seconds.",
-        "remedy": "Upgrade Open Cluster Management, or turn `conditionRules` or `watch` off in the configuration."
+        code: 'AFC-404',
+        severity: 'info',
+        title: 'Hub … has an older Open Cluster Management',
+        meaning:
+          'The hub’s ManifestWork lacks fields that propagation can use. Without `conditionRules` (OCM 1.0) only the first errors are reported, without `feedbackScrapeType` (OCM 1.2) status changes take some seconds.',
+        remedy:
+          'Upgrade Open Cluster Management, or turn `conditionRules` or `watch` off in the configuration.',
       },
       {
-        "code": "AFC-405",
-        "severity": "warning",
-        "title": "RHACM propagates on hub …",
-        "meaning": "RHACM’s own controller writes the ManifestWorks; propagation only observes.",
-        "remedy": "Switch RHACM’s basic pull model off, or leave delivery to it."
+        code: 'AFC-405',
+        severity: 'warning',
+        title: 'RHACM propagates on hub …',
+        meaning:
+          'RHACM’s own controller writes the ManifestWorks; propagation only observes.',
+        remedy: 'Switch RHACM’s basic pull model off, or leave delivery to it.',
       },
       {
-        "code": "AFC-406",
-        "severity": "error",
-        "title": "Another controller overwrites ManifestWorks on hub …",
-        "meaning": "Another writer overwrites what propagation writes; propagation only observes until ten minutes after that writer’s last write.",
-        "remedy": "Stop the other writer, or leave delivery to it."
+        code: 'AFC-406',
+        severity: 'error',
+        title: 'Another controller overwrites ManifestWorks on hub …',
+        meaning:
+          'Another writer overwrites what propagation writes; propagation only observes until ten minutes after that writer’s last write.',
+        remedy: 'Stop the other writer, or leave delivery to it.',
       },
       {
-        "code": "AFC-407",
-        "severity": "info",
-        "title": "Unknown whether RHACM propagates on hub …",
-        "meaning": "The backend’s user may not read the Deployment that would show it.",
-        "remedy": "Apply `deploy/rbac/read.yaml`."
+        code: 'AFC-407',
+        severity: 'info',
+        title: 'Unknown whether RHACM propagates on hub …',
+        meaning:
+          'The backend’s user may not read the Deployment that would show it.',
+        remedy: 'Apply `deploy/rbac/read.yaml`.',
       },
       {
-        "code": "AFC-408",
-        "severity": "warning",
-        "title": "RHACM writes the reports on hub …",
-        "meaning": "RHACM writes the reports of the hub, and aggregation only observes.",
-        "remedy": "Set aggregation to `observe`, or switch RHACM’s pull model off."
+        code: 'AFC-408',
+        severity: 'warning',
+        title: 'RHACM writes the reports on hub …',
+        meaning:
+          'RHACM writes the reports of the hub, and aggregation only observes.',
+        remedy:
+          'Set aggregation to `observe`, or switch RHACM’s pull model off.',
       },
       {
-        "code": "AFC-409",
-        "severity": "warning",
-        "title": "The certificate of hub … is not verified",
-        "meaning": "`insecure-skip-tls-verify` in the kubeconfig, or `skipTLSVerify`, lets anyone on the network path impersonate the hub and read the backend’s token.",
-        "remedy": "Remove the setting, and name the hub’s CA."
+        code: 'AFC-409',
+        severity: 'warning',
+        title: 'The certificate of hub … is not verified',
+        meaning:
+          '`insecure-skip-tls-verify` in the kubeconfig, or `skipTLSVerify`, lets anyone on the network path impersonate the hub and read the backend’s token.',
+        remedy: 'Remove the setting, and name the hub’s CA.',
       },
       {
-        "code": "AFC-411",
-        "severity": "error",
-        "title": "The hub does not permit a write for …",
-        "meaning": "The backend’s user lacks a permission.",
-        "remedy": "Apply the controller’s file in `deploy/rbac/`, or set it to `observe`."
+        code: 'AFC-411',
+        severity: 'error',
+        title: 'The hub does not permit a write for …',
+        meaning: 'The backend’s user lacks a permission.',
+        remedy:
+          'Apply the controller’s file in `deploy/rbac/`, or set it to `observe`.',
       },
       {
-        "code": "AFC-412",
-        "severity": "error",
-        "title": "The hub rejects a write for …",
-        "meaning": "The API server finds the write invalid.",
-        "remedy": "The evidence names the reason; the controller retries when something changes."
+        code: 'AFC-412',
+        severity: 'error',
+        title: 'The hub rejects a write for …',
+        meaning: 'The API server finds the write invalid.',
+        remedy:
+          'The evidence names the reason; the controller retries when something changes.',
       },
       {
-        "code": "AFC-413",
-        "severity": "warning",
-        "title": "… could not be reconciled",
-        "meaning": "A request failed.",
-        "remedy": "Nothing; the controller retries."
+        code: 'AFC-413',
+        severity: 'warning',
+        title: '… could not be reconciled',
+        meaning: 'A request failed.',
+        remedy: 'Nothing; the controller retries.',
       },
       {
-        "code": "AFC-414",
-        "severity": "error",
-        "title": "Hub … has no namespace …",
-        "meaning": "The namespace to write into does not exist; usually it is that of a managed cluster.",
-        "remedy": "Accept the cluster, or recreate the namespace."
+        code: 'AFC-414',
+        severity: 'error',
+        title: 'Hub … has no namespace …',
+        meaning:
+          'The namespace to write into does not exist; usually it is that of a managed cluster.',
+        remedy: 'Accept the cluster, or recreate the namespace.',
       },
       {
-        "code": "AFC-415",
-        "severity": "warning",
-        "title": "… could not be recorded",
-        "meaning": "The plugin’s database does not store an Application’s state.",
-        "remedy": "Check the database; the controller records what is missing by itself."
+        code: 'AFC-415',
+        severity: 'warning',
+        title: '… could not be recorded',
+        meaning: 'The plugin’s database does not store an Application’s state.',
+        remedy:
+          'Check the database; the controller records what is missing by itself.',
       },
       {
-        "code": "AFC-420",
-        "severity": "info",
-        "title": "… writes withheld",
-        "meaning": "The evidence lists what `observe` mode would write.",
-        "remedy": "Set `mode: manage` to have it written."
+        code: 'AFC-420',
+        severity: 'info',
+        title: '… writes withheld',
+        meaning: 'The evidence lists what `observe` mode would write.',
+        remedy: 'Set `mode: manage` to have it written.',
       },
       {
-        "code": "AFC-421",
-        "severity": "info",
-        "title": "… more findings",
-        "meaning": "A controller has more findings than it shows.",
-        "remedy": "See them with their ApplicationSets."
+        code: 'AFC-421',
+        severity: 'info',
+        title: '… more findings',
+        meaning: 'A controller has more findings than it shows.',
+        remedy: 'See them with their ApplicationSets.',
       },
       {
-        "code": "AFC-430",
-        "severity": "warning",
-        "title": "The resource source … failed",
-        "meaning": "A module’s source of details does not answer.",
-        "remedy": "The evidence names the reason; the last answer is shown."
+        code: 'AFC-430',
+        severity: 'warning',
+        title: 'The resource source … failed',
+        meaning: 'A module’s source of details does not answer.',
+        remedy: 'The evidence names the reason; the last answer is shown.',
       },
       {
-        "code": "AFC-431",
-        "severity": "error",
-        "title": "Search of hub … does not accept the token",
-        "meaning": "RHACM’s Search answers 401 or 403: the token is missing, has expired, or is not of this hub.",
-        "remedy": "Provide a new token; a new one in the file is used without a restart."
+        code: 'AFC-431',
+        severity: 'error',
+        title: 'Search of hub … does not accept the token',
+        meaning:
+          'RHACM’s Search answers 401 or 403: the token is missing, has expired, or is not of this hub.',
+        remedy:
+          'Provide a new token; a new one in the file is used without a restart.',
       },
       {
-        "code": "AFC-432",
-        "severity": "error",
-        "title": "The certificate of Search of hub … is not trusted",
-        "meaning": "The backend sends no requests to it.",
-        "remedy": "Set `caFile` or `caData`, and an address that is in the certificate."
+        code: 'AFC-432',
+        severity: 'error',
+        title: 'The certificate of Search of hub … is not trusted',
+        meaning: 'The backend sends no requests to it.',
+        remedy:
+          'Set `caFile` or `caData`, and an address that is in the certificate.',
       },
       {
-        "code": "AFC-433",
-        "severity": "warning",
-        "title": "Search of hub … does not answer",
-        "meaning": "Search cannot be reached, takes too long, or answers with an error.",
-        "remedy": "Check its pods; use smaller batches or a longer timeout."
+        code: 'AFC-433',
+        severity: 'warning',
+        title: 'Search of hub … does not answer',
+        meaning:
+          'Search cannot be reached, takes too long, or answers with an error.',
+        remedy: 'Check its pods; use smaller batches or a longer timeout.',
       },
       {
-        "code": "AFC-434",
-        "severity": "warning",
-        "title": "Search of hub … failed for a part of the fleet",
-        "meaning": "Search has no result for some clusters, or no details of what is deployed there; its last answer is shown.",
-        "remedy": "The evidence is the error of Search; use smaller batches."
+        code: 'AFC-434',
+        severity: 'warning',
+        title: 'Search of hub … failed for a part of the fleet',
+        meaning:
+          'Search has no result for some clusters, or no details of what is deployed there; its last answer is shown.',
+        remedy: 'The evidence is the error of Search; use smaller batches.',
       },
       {
-        "code": "AFC-435",
-        "severity": "warning",
-        "title": "Search of hub … returns items that cannot be read",
-        "meaning": "Each such item was skipped and counted; the evidence is the first.",
-        "remedy": "Report it as a bug if RHACM writes its index in that form."
+        code: 'AFC-435',
+        severity: 'warning',
+        title: 'Search of hub … returns items that cannot be read',
+        meaning:
+          'Each such item was skipped and counted; the evidence is the first.',
+        remedy: 'Report it as a bug if RHACM writes its index in that form.',
       },
       {
-        "code": "AFC-436",
-        "severity": "warning",
-        "title": "Search of hub … has more items than the limit",
-        "meaning": "A single cluster reaches the limit; its lists of resources are left out, because they would have gaps.",
-        "remedy": "Raise `limit`."
+        code: 'AFC-436',
+        severity: 'warning',
+        title: 'Search of hub … has more items than the limit',
+        meaning:
+          'A single cluster reaches the limit; its lists of resources are left out, because they would have gaps.',
+        remedy: 'Raise `limit`.',
       },
       {
-        "code": "AFC-437",
-        "severity": "info",
-        "title": "Search of hub … returns no Applications",
-        "meaning": "Search leaves out, without an error, what the service account may not see.",
-        "remedy": "Bind the ClusterRole of the installation guide; check the collectors."
+        code: 'AFC-437',
+        severity: 'info',
+        title: 'Search of hub … returns no Applications',
+        meaning:
+          'Search leaves out, without an error, what the service account may not see.',
+        remedy:
+          'Bind the ClusterRole of the installation guide; check the collectors.',
       },
       {
-        "code": "AFC-438",
-        "severity": "warning",
-        "title": "The resource source … returns details that cannot be read",
-        "meaning": "Details in a module’s answer do not name their Application; each was skipped.",
-        "remedy": "Correct the module; the evidence is the first of them."
-      }
-    ]
+        code: 'AFC-438',
+        severity: 'warning',
+        title: 'The resource source … returns details that cannot be read',
+        meaning:
+          'Details in a module’s answer do not name their Application; each was skipped.',
+        remedy: 'Correct the module; the evidence is the first of them.',
+      },
+    ],
   },
   {
-    "title": "The import of clusters",
-    "findings": [
+    title: 'The import of clusters',
+    findings: [
       {
-        "code": "AFC-501",
-        "severity": "error",
-        "title": "The GitOpsCluster is invalid",
-        "meaning": "It does not name a Placement of its own namespace and an Argo CD namespace.",
-        "remedy": "Correct its spec."
+        code: 'AFC-501',
+        severity: 'error',
+        title: 'The GitOpsCluster is invalid',
+        meaning:
+          'It does not name a Placement of its own namespace and an Argo CD namespace.',
+        remedy: 'Correct its spec.',
       },
       {
-        "code": "AFC-502",
-        "severity": "error",
-        "title": "No Placement …",
-        "meaning": "The GitOpsCluster’s Placement does not exist. No cluster is imported or removed.",
-        "remedy": "Create it, or correct `spec.placementRef`."
+        code: 'AFC-502',
+        severity: 'error',
+        title: 'No Placement …',
+        meaning:
+          'The GitOpsCluster’s Placement does not exist. No cluster is imported or removed.',
+        remedy: 'Create it, or correct `spec.placementRef`.',
       },
       {
-        "code": "AFC-503",
-        "severity": "warning",
-        "title": "No managed cluster …",
-        "meaning": "A placement decision names a cluster that the hub does not manage, or no longer manages.",
-        "remedy": "Usually this resolves itself."
+        code: 'AFC-503',
+        severity: 'warning',
+        title: 'No managed cluster …',
+        meaning:
+          'A placement decision names a cluster that the hub does not manage, or no longer manages.',
+        remedy: 'Usually this resolves itself.',
       },
       {
-        "code": "AFC-504",
-        "severity": "warning",
-        "title": "… has a Secret of another owner",
-        "meaning": "Argo CD knows the cluster by a Secret that no GitOpsCluster created; it stays unchanged.",
-        "remedy": "Delete it to have the cluster imported instead."
+        code: 'AFC-504',
+        severity: 'warning',
+        title: '… has a Secret of another owner',
+        meaning:
+          'Argo CD knows the cluster by a Secret that no GitOpsCluster created; it stays unchanged.',
+        remedy: 'Delete it to have the cluster imported instead.',
       },
       {
-        "code": "AFC-505",
-        "severity": "error",
-        "title": "No token for …",
-        "meaning": "The ManagedServiceAccount has no token on the hub, or the cluster no address. Argo CD’s Secret of the cluster stays unchanged.",
-        "remedy": "Check the add-on managed-serviceaccount, and the backend’s permission to read that Secret."
+        code: 'AFC-505',
+        severity: 'error',
+        title: 'No token for …',
+        meaning:
+          'The ManagedServiceAccount has no token on the hub, or the cluster no address. Argo CD’s Secret of the cluster stays unchanged.',
+        remedy:
+          'Check the add-on managed-serviceaccount, and the backend’s permission to read that Secret.',
       },
       {
-        "code": "AFC-506",
-        "severity": "warning",
-        "title": "… is still used",
-        "meaning": "The cluster left its Placement, and Applications still target it: its Secret stays.",
-        "remedy": "Remove or retarget the Applications."
+        code: 'AFC-506',
+        severity: 'warning',
+        title: '… is still used',
+        meaning:
+          'The cluster left its Placement, and Applications still target it: its Secret stays.',
+        remedy: 'Remove or retarget the Applications.',
       },
       {
-        "code": "AFC-507",
-        "severity": "info",
-        "title": "… cluster Secrets without a GitOpsCluster",
-        "meaning": "Secrets that carry RHACM’s label and that no GitOpsCluster has selected since the backend started; the plugin did not create them.",
-        "remedy": "Delete those that are not needed."
+        code: 'AFC-507',
+        severity: 'info',
+        title: '… cluster Secrets without a GitOpsCluster',
+        meaning:
+          'Secrets that carry RHACM’s label and that no GitOpsCluster has selected since the backend started; the plugin did not create them.',
+        remedy: 'Delete those that are not needed.',
       },
       {
-        "code": "AFC-508",
-        "severity": "warning",
-        "title": "… determines the Secret of …",
-        "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts.",
-        "remedy": "Give both the same `managedServiceAccountRef`."
+        code: 'AFC-508',
+        severity: 'warning',
+        title: '… determines the Secret of …',
+        meaning:
+          'Two GitOpsClusters import a cluster into one Argo CD with different service accounts.',
+        remedy: 'Give both the same `managedServiceAccountRef`.',
       },
       {
-        "code": "AFC-509",
-        "severity": "warning",
-        "title": "The … has another owner",
-        "meaning": "The generator’s ConfigMap, or our Role or RoleBinding for it, has unexpected contents, and the plugin did not create it.",
-        "remedy": "Delete it to have it created again."
+        code: 'AFC-509',
+        severity: 'warning',
+        title: 'The … has another owner',
+        meaning:
+          'The generator’s ConfigMap, or our Role or RoleBinding for it, has unexpected contents, and the plugin did not create it.',
+        remedy: 'Delete it to have it created again.',
       },
       {
-        "code": "AFC-510",
-        "severity": "error",
-        "title": "… of … cannot be read",
-        "meaning": "The backend’s user may not read a resource in an Argo CD namespace. What depends on it is not written or removed, for this GitOpsCluster only.",
-        "remedy": "Apply `deploy/rbac/argocd-namespace` with `--namespace`."
+        code: 'AFC-510',
+        severity: 'error',
+        title: '… of … cannot be read',
+        meaning:
+          'The backend’s user may not read a resource in an Argo CD namespace. What depends on it is not written or removed, for this GitOpsCluster only.',
+        remedy: 'Apply `deploy/rbac/argocd-namespace` with `--namespace`.',
       },
       {
-        "code": "AFC-511",
-        "severity": "info",
-        "title": "No GitOpsClusters on hub …",
-        "meaning": "The hub has no resource GitOpsCluster; there is nothing to import.",
-        "remedy": "Nothing, or set `argocdFleet.controllers.clusterImport.mode: off`."
-      }
-    ]
-  }
+        code: 'AFC-511',
+        severity: 'info',
+        title: 'No GitOpsClusters on hub …',
+        meaning:
+          'The hub has no resource GitOpsCluster; there is nothing to import.',
+        remedy:
+          'Nothing, or set `argocdFleet.controllers.clusterImport.mode: off`.',
+      },
+    ],
+  },
 ];

@@ -141,7 +141,9 @@ describe('the commands to copy', () => {
       },
     ]);
     const wide = fixOf({ namespaces: [] });
-    expect(wide).toEqual(alternatives?.[1]);
+    expect(wide.command).toBeUndefined();
+    expect(wide.description).not.toContain('cluster-admin');
+    expect(wide.alternatives).toEqual([alternatives?.[1]]);
   });
 
   it('grant permissions with works of OCM alone, one for each namespace', () => {
