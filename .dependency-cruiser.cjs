@@ -30,7 +30,7 @@ const FLOORS = {
       ['model/findings'],
       ['model/feedback'],
       ['model/delivery', 'model/placement'],
-      ['model/json'],
+      ['model/json', 'model/text'],
       ['kubernetes/informer'],
       ['kubernetes/client'],
       ['async'],

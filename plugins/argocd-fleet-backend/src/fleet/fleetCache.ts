@@ -24,6 +24,7 @@ import {
   transformApplication,
   transformObject,
   transformReport,
+  transformReported,
   transformSecret,
   transformWork,
 } from './transforms';
@@ -71,6 +72,8 @@ export function createFleetCache(options: {
     transforms: {
       applications: application =>
         pool.share(transformApplication(application)),
+      applicationSets: set => pool.share(transformReported(set)),
+      clusters: cluster => pool.share(transformReported(cluster)),
       works: work => pool.share(transformWork(work)),
       reports: transformReport,
       // Not shared: the pool would keep parts of a Secret longer than the Secret itself.

@@ -212,6 +212,7 @@ export function createFleetReader(options: {
     const common = {
       application,
       managedCluster: cache.clusters.get(cluster),
+      argocdNamespace: propagation().argocdNamespace,
       placement,
       decided: placement
         ? isSelectedByDecision(application.metadata.namespace ?? '', cluster)

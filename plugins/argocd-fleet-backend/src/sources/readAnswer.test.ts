@@ -21,6 +21,34 @@ describe('the answer of a source', () => {
     expect(read(answer)).toBe(answer);
   });
 
+  it('is cut, and shown without secrets of URLs', () => {
+    const messages = [
+      'x'.repeat(200_000),
+      '\u202Ehttps://user:hunter2@git.example/x',
+    ];
+    const [details] = read({
+      details: messages.map(message => ({
+        application,
+        conditions: [{ type: 'SyncError', message }],
+        resources: [{ kind: 'Service', name: 'web', message }],
+      })),
+    }).details;
+    expect(details.conditions?.[0].message).toMatch(/x… \[cut\]$/);
+    expect(details.resources?.[0].message).toMatch(/x… \[cut\]$/);
+    expect(
+      JSON.stringify(
+        read({
+          details: [
+            {
+              application,
+              conditions: [{ type: 'SyncError', message: messages[1] }],
+            },
+          ],
+        }),
+      ),
+    ).toContain('"\uFFFDhttps://git.example/x"');
+  });
+
   it.each<[string, unknown]>([
     ['null', null],
     ['a text', 'details'],

@@ -6,12 +6,13 @@ import type {
 } from 'backstage-plugin-argocd-fleet-node';
 import { sourceFindings } from '../model/findings';
 import { isRecord } from '../model/json';
+import { mapTexts, shownText } from '../model/text';
 
 /** Characters of the first malformed item in a finding. */
 const EXAMPLE_LENGTH = 300;
 
 /**
- * Validates the answer of a source, which may be third-party code. Details that do not name their Application are left
+ * Validates the answer of a source, which may be third-party code, and keeps its texts as they are shown. Details that do not name their Application are left
  * out and counted. They could belong to any Application, so every cluster counts as incomplete and earlier answers are
  * kept.
  * @throws Error where the answer has no list of details
@@ -25,8 +26,8 @@ export function readAnswer(
   if (!isRecord(answer) || !Array.isArray(all)) {
     throw new Error('it answered without a list of details');
   }
-  const read = answer as unknown as ResourceSourceAnswer;
-  const details = all.filter(namesApplication);
+  const read = mapTexts(answer, shownText) as unknown as ResourceSourceAnswer;
+  const details = read.details.filter(namesApplication);
   if (details.length === all.length) {
     return read;
   }

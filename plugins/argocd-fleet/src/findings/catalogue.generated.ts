@@ -133,7 +133,7 @@ export const FINDING_SECTIONS: readonly {
         "severity": "error",
         "title": "Argo CD may not `<verb>` `<resources>` on `<cluster>`",
         "meaning": "Argo CD on the cluster lacks a permission.",
-        "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding, as in `deploy/examples`, permits cluster-scoped resources; it makes Argo CD cluster-admin."
+        "remedy": "Apply the ManifestWork of the finding, which permits Argo CD everything in the namespace; or label the namespace with `argocd.argoproj.io/managed-by` where the OpenShift GitOps operator runs. Only a ClusterRoleBinding permits cluster-scoped resources; the one in `deploy/examples` makes Argo CD cluster-admin. Commands are only given for Argo CD’s own account in `propagation.argocdNamespace`."
       },
       {
         "code": "AFC-205",
@@ -323,7 +323,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-406",
         "severity": "error",
-        "title": "Another … overwrites …",
+        "title": "Another writer overwrites ManifestWorks on hub `<hub>`",
         "meaning": "Another writer overwrites what propagation writes. Propagation only observes the works of that cluster until ten minutes after the last overwrite; where works of three clusters are overwritten, the whole hub.",
         "remedy": "Stop the other writer, or leave delivery to it."
       },
@@ -344,7 +344,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-409",
         "severity": "warning",
-        "title": "The certificate of hub … is not verified",
+        "title": "The certificate of hub `<hub>` is not verified",
         "meaning": "`insecure-skip-tls-verify` in the kubeconfig, or `skipTLSVerify`, lets anyone on the network path impersonate the hub and read the backend’s token.",
         "remedy": "Remove the setting, and name the hub’s CA."
       },

@@ -4,7 +4,7 @@
 export { saysMessage } from './keptMessage';
 export type { SpecWriter } from './specWriter';
 export { transformApplication } from './transformApplication';
-export { transformObject } from './transformObject';
+export { transformObject, transformReported } from './transformObject';
 export {
   hasContent,
   transformReport,

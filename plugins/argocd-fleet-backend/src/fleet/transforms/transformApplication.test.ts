@@ -91,3 +91,21 @@ it('keeps the last syncs, with the fields that are shown', () => {
     7, 6, 5, 4, 3,
   ]);
 });
+
+it('cuts the texts of a status, except in the pull model, where those of others are written back', () => {
+  const message = `${'x'.repeat(200_000)} \u202E`;
+  const status = {
+    conditions: [{ type: 'SyncError', message }],
+    operationState: { phase: 'Failed', message },
+    summary: { externalURLs: ['https://shop.example/?page=1'] },
+  };
+  const push = { ...application({ metadata: { labels: {} } }), status };
+  const state = readApplicationStatus(transformApplication(push));
+  expect(state.conditions[0].message).toMatch(/x… \[cut\]$/);
+  expect(JSON.stringify(state).length).toBeLessThan(20_000);
+  expect(state.externalUrls).toEqual(['https://shop.example/?page=1']);
+  const pull = { ...application(), status };
+  expect(transformApplication(pull).status?.conditions?.[0].message).toBe(
+    message,
+  );
+});

@@ -5,7 +5,9 @@ import {
   type ArgoSyncedResource,
   type Condition,
 } from 'backstage-plugin-argocd-fleet-common';
+import { isPullModel } from '../../model/delivery';
 import { isRecord } from '../../model/json';
+import { mapTexts, shownText } from '../../model/text';
 import { keptMessage } from './keptMessage';
 import { transformMetadata, without } from './transformObject';
 
@@ -20,7 +22,8 @@ const READ_OF_SYNC = ['id', 'deployedAt', 'revision', 'revisions'];
 
 /**
  * Leaves out what no reader uses of an Application: of its status the comparison's and the operation's input, the
- * results of what was synced without error, and older syncs. The Application given is not changed.
+ * results of what was synced without error, and older syncs. Texts are kept as they are shown, except in the pull
+ * model, where conditions of others are only written back. The Application given is not changed.
  */
 export function transformApplication(
   application: ArgoApplication,
@@ -28,8 +31,21 @@ export function transformApplication(
   return {
     ...application,
     metadata: transformMetadata(application.metadata),
-    status: transformStatus(application.status),
+    status: isPullModel(application)
+      ? transformStatus(application.status)
+      : shownStatus(transformStatus(application.status)),
   };
+}
+
+/** The links to what the Application deploys stay as they are. */
+function shownStatus(status: Status | undefined): Status | undefined {
+  const { summary, ...rest } = status ?? {};
+  return (
+    status && {
+      ...mapTexts(rest, shownText),
+      ...(summary && { summary }),
+    }
+  );
 }
 
 function transformStatus(status: Status | undefined): Status | undefined {

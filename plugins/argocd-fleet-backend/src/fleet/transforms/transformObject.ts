@@ -2,6 +2,7 @@ import type {
   KubernetesObject,
   ObjectMeta,
 } from 'backstage-plugin-argocd-fleet-common';
+import { mapTexts, shownText } from '../../model/text';
 import type { ManagedFields } from './specWriter';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -9,6 +10,17 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Leaves out the metadata that no reader uses, which would be most of the cache. The object given is not changed. */
 export function transformObject<T extends KubernetesObject>(object: T): T {
   return { ...object, metadata: transformMetadata(object.metadata) };
+}
+
+/** As {@link transformObject}, with the texts of its status as they are shown: clusters and tenants write them. */
+export function transformReported<
+  T extends KubernetesObject & { readonly status?: unknown },
+>(object: T): T {
+  const { status } = object;
+  return {
+    ...transformObject(object),
+    ...(status !== undefined && { status: mapTexts(status, shownText) }),
+  };
 }
 
 /** The metadata without managed fields, and without the manifest that `kubectl apply` leaves there. */

@@ -3,8 +3,14 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { flatText } from '../../kubernetes/informer';
-import type { ManifestStatus, StoredCondition } from '../../model/feedback';
+import {
+  isDigest,
+  shownDigest,
+  type ManifestStatus,
+  type StoredCondition,
+} from '../../model/feedback';
 import { isRecord } from '../../model/json';
+import { mapTexts, shownText } from '../../model/text';
 import { specWriterAfter, type SpecWriter } from './specWriter';
 import { managedFieldsOf, transformMetadata } from './transformObject';
 
@@ -30,8 +36,8 @@ const MIN_LINES = 4;
 
 /**
  * Leaves out what no reader uses of a ManifestWork: of its managed fields only who wrote the spec after us is read, of
- * its own conditions only `Applied`; its other conditions repeat those of its manifests. The ManifestWork given is not
- * changed.
+ * its own conditions only `Applied`; its other conditions repeat those of its manifests. What the agent wrote is kept
+ * as it is shown. The ManifestWork given is not changed.
  */
 export function transformWork(work: ManifestWork): StoredManifestWork {
   const specWriter = specWriterAfter(
@@ -56,8 +62,11 @@ function transformStatus(
   return {
     ...status,
     ...(Array.isArray(conditions) && {
-      conditions: conditions.filter(
-        condition => isRecord(condition) && condition.type === 'Applied',
+      conditions: mapTexts(
+        conditions.filter(
+          condition => isRecord(condition) && condition.type === 'Applied',
+        ),
+        shownText,
       ),
     }),
     ...(isRecord(resourceStatus) &&
@@ -72,19 +81,43 @@ function transformStatus(
 function transformManifestStatus(
   manifest: ManifestStatus,
 ): StoredManifestStatus {
-  return isRecord(manifest) && Array.isArray(manifest.conditions)
-    ? { ...manifest, conditions: manifest.conditions.map(withLines) }
-    : manifest;
+  if (!isRecord(manifest)) {
+    return manifest;
+  }
+  const { conditions, statusFeedback } = manifest;
+  return {
+    ...manifest,
+    ...(Array.isArray(conditions) && { conditions: conditions.map(shown) }),
+    ...(statusFeedback && {
+      statusFeedback: mapTexts(statusFeedback, shownFeedback),
+    }),
+  };
+}
+
+/** Feedback may be a list of texts as JSON. */
+function shownFeedback(value: string): string {
+  if (!value.startsWith('[')) {
+    return shownText(value);
+  }
+  try {
+    return JSON.stringify(mapTexts(JSON.parse(value), shownText));
+  } catch {
+    // No JSON, but a text that begins like it.
+    return shownText(value);
+  }
 }
 
 /** Long messages differ from work to work by a line or two: the other lines can be the same strings in memory. */
-function withLines(condition: StoredCondition): StoredCondition {
+function shown(condition: StoredCondition): StoredCondition {
   if (!isRecord(condition) || typeof condition.message !== 'string') {
     return condition;
   }
-  const lines = condition.message.split('\n');
+  const message = isDigest(condition.message)
+    ? shownDigest(condition.message)
+    : shownText(condition.message);
+  const lines = message.split('\n');
   return lines.length < MIN_LINES
-    ? condition
+    ? { ...condition, message }
     : {
         type: condition.type,
         status: condition.status,

@@ -4,6 +4,7 @@ import {
   type Condition,
   type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
+import { shownText } from '../text';
 
 const AVAILABLE = 'ManagedClusterConditionAvailable';
 
@@ -17,7 +18,7 @@ export function clusterState(
   managedCluster: ManagedCluster | undefined,
 ): ClusterState {
   if (!managedCluster) {
-    return { name, available: 'Unknown', stale: false };
+    return { name: shownText(name), available: 'Unknown', stale: false };
   }
   const condition = availability(managedCluster);
   const stale = condition?.status !== 'True';

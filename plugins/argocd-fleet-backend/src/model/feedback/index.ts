@@ -31,6 +31,7 @@ export {
   type ReportedStatus,
 } from './feedback';
 export { FEEDBACK_PATHS, READY_CONDITION } from './feedbackRules';
+export { isDigest, shownDigest } from './shownDigest';
 export {
   PROMOTED_EXPRESSION,
   ROLLOUT_CONDITION,

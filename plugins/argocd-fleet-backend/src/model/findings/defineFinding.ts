@@ -1,4 +1,5 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import { mapTexts, shownText } from '../text';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
@@ -40,8 +41,30 @@ export function defineFinding<
     (...parameters: Parameters): Finding => ({
       code,
       severity,
-      ...describe(...parameters),
+      ...withShownTexts(describe(...parameters)),
     }),
     { code, severity },
   );
+}
+
+/** A command is not cut or changed: it names only what passes as a Kubernetes name. */
+function withShownTexts<T extends Omit<Finding, 'code' | 'severity'>>({
+  fix,
+  ...texts
+}: T) {
+  return {
+    ...mapTexts(texts, shownText),
+    ...(fix && {
+      fix: {
+        ...fix,
+        description: shownText(fix.description),
+        ...(fix.alternatives && {
+          alternatives: fix.alternatives.map(each => ({
+            ...each,
+            description: shownText(each.description),
+          })),
+        }),
+      },
+    }),
+  };
 }

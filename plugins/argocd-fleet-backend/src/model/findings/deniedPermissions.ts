@@ -25,8 +25,8 @@ export function inNamespaces({ namespaces }: DeniedPermissions): string {
 }
 
 /**
- * What to do about it, the narrowest grant first. There are commands only if they cannot grant permissions to another
- * account, and only with legal names, because the names become YAML in a shell's input.
+ * What to do about it, the narrowest grant first and cluster-admin last. There are commands only if they cannot grant
+ * permissions to another account, and only with legal names, because the names become YAML in a shell's input.
  */
 export function grantOf(denied: DeniedPermissions): Finding['fix'] {
   const { cluster, namespaces, account, trusted } = denied;
@@ -36,15 +36,18 @@ export function grantOf(denied: DeniedPermissions): Finding['fix'] {
   if (!trusted || !isLegal) {
     return {
       description:
-        'If Argo CD is meant to use this account, bind it on the cluster to a role that permits it.',
+        'If Argo CD is meant to use this account, bind it on the cluster to a role that permits it. There are commands for this only where it is Argo CD’s application controller in the namespace argocdFleet.propagation.argocdNamespace.',
     };
   }
   const clusterAdmin = {
-    description: `Applied on the hub, this ManifestWork makes Argo CD cluster-admin of the whole cluster ${cluster}:`,
+    description: `The product documentation’s remedy: applied on the hub, this ManifestWork makes Argo CD cluster-admin of the whole cluster ${cluster}. It may then read every Secret and change everything there, and so may whoever can have it sync:`,
     command: apply([clusterAdminWork(denied)]),
   };
   if (namespaces.length === 0) {
-    return clusterAdmin;
+    return {
+      description: `No permission in a namespace covers this. Bind Argo CD’s account on ${cluster} to a ClusterRole that permits just these resources, or keep them out of the Application.`,
+      alternatives: [clusterAdmin],
+    };
   }
   const these = plural(namespaces);
   const names = namespaces.join(' ');

@@ -35,17 +35,21 @@ const WORKLOAD_ERRORS: readonly [RegExp, Recogniser][] = [
   ],
 ];
 
-/** Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error. */
+/**
+ * Why Argo CD could not sync the cluster with Git; undefined where nothing reports an error.
+ * @param argocdNamespace - as configured; where it is not given, no account is taken for Argo CD's
+ */
 export function syncFinding(
   cluster: string,
   state: ApplicationState,
+  argocdNamespace: string | undefined,
 ): Finding | undefined {
   const errors = state.conditions.filter(({ type }) => type.endsWith('Error'));
   const texts = [
     ...state.failedResources.flatMap(({ message }) => message ?? []),
     ...errors.map(({ message }) => message),
   ];
-  const denied = permissionFinding(cluster, state);
+  const denied = permissionFinding(cluster, state, argocdNamespace);
   if (denied) {
     return denied;
   }

@@ -21,6 +21,28 @@ it('gives each finding a code of its own', () => {
   expect(new Set(codes).size).toBe(codes.length);
 });
 
+it.each(FINDINGS.map(definition => [definition.code, definition] as const))(
+  'shows no invisible characters and no secrets of URLs in the texts of %s',
+  (_, definition) => {
+    const hostile =
+      '\u202Eevil\u001B[2J https://user:hunter2@git.example/?token=hunter2 x';
+    const { fix, ...texts } = buildFinding(definition, hostile);
+    const descriptions = [fix, ...(fix?.alternatives ?? [])].map(
+      each => each?.description,
+    );
+    const shown = JSON.stringify([texts, descriptions]);
+    expect(shown).not.toContain('hunter2');
+    expect(shown).not.toMatch(/\p{Bidi_Control}|\\u001b/iu);
+  },
+);
+
+it('cuts the evidence of a finding', () => {
+  const evidence = 'x'.repeat(200_000);
+  const finding = clusterFindings.syncFailed('cluster1', { evidence });
+  expect(Buffer.byteLength(finding.evidence!)).toBeLessThanOrEqual(4_096);
+  expect(finding.evidence).toMatch(/x… \[cut\]$/);
+});
+
 describe('the commands to copy', () => {
   /** Defined before a command: a kubectl that prints nothing for any arguments. */
   const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
@@ -48,6 +70,30 @@ describe('the commands to copy', () => {
       .filter(command => command.startsWith('kubectl'));
     expect(commands.length).toBeGreaterThan(20);
     expect(commands.map(run).join('')).toBe('');
+  });
+
+  it.each([
+    '-rf',
+    '--kubeconfig=/tmp/evil',
+    'a\u202Eb',
+    'a\u2066b\u2069',
+    'x\u001B[2Jy',
+    'https://user:hunter2@hub.example.com/?token=hunter2',
+    'A_b',
+    'x'.repeat(300),
+  ])('name nothing that does not pass as a Kubernetes name: %j', text => {
+    const fixes = FINDINGS.flatMap(definition => {
+      const { fix } = buildFinding(definition, text);
+      return [fix, ...(fix?.alternatives ?? [])];
+    });
+    const commands = fixes.flatMap(fix => fix?.command ?? []);
+    expect(commands.length).toBeGreaterThan(20);
+    // Rules of RBAC and configuration are of our own resources and options.
+    const pasted = commands.filter(command =>
+      /^(kubectl|argocd)/.test(command),
+    );
+    expect(pasted.filter(command => command.includes(text))).toEqual([]);
+    expect(pasted.join('')).not.toMatch(/(?![\n])[\p{Cc}\p{Bidi_Control}]/u);
   });
 
   const denied = {
@@ -95,7 +141,9 @@ describe('the commands to copy', () => {
       },
     ]);
     const wide = fixOf({ namespaces: [] });
-    expect(wide).toEqual(alternatives?.[1]);
+    expect(wide.command).toBeUndefined();
+    expect(wide.description).not.toContain('cluster-admin');
+    expect(wide.alternatives).toEqual([alternatives?.[1]]);
   });
 
   it('grant permissions with works of OCM alone, one for each namespace', () => {

@@ -30,10 +30,14 @@ interface Denial extends Pick<DeniedPermissions, 'account' | 'verb'> {
   readonly evidence: string;
 }
 
-/** Recognises that an account lacks permissions; all denials of one verb to one account are one finding. */
+/**
+ * Recognises that an account lacks permissions; all denials of one verb to one account are one finding.
+ * @param argocdNamespace - as configured
+ */
 export function permissionFinding(
   cluster: string,
   state: ApplicationState,
+  argocdNamespace: string | undefined,
 ): Finding | undefined {
   const denials = applyingTexts(state).flatMap(denialsIn);
   const [first] = denials;
@@ -55,7 +59,9 @@ export function permissionFinding(
       kinds: [...new Set(same.map(({ kind }) => kind))],
       namespaces: namespaces.includes('') ? [] : [...new Set(namespaces)],
       account,
-      trusted: isArgoCdAccount(account, state),
+      trusted:
+        account.namespace === argocdNamespace &&
+        isArgoCdAccount(account, state),
     },
     { evidence },
   );
@@ -91,8 +97,8 @@ function denialsIn(evidence: string): Denial[] {
 }
 
 /**
- * The name alone does not prove it: in the namespaces that the Application deploys to, its tenant can create accounts
- * of any name, and have a failing hook print the message of an API server.
+ * Neither the name nor the configured namespace alone prove it: in the namespaces that the Application deploys to, its
+ * tenant can create accounts of any name, and have a failing hook print the message of an API server.
  */
 function isArgoCdAccount(
   account: DeniedPermissions['account'],

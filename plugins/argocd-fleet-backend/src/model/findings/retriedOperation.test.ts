@@ -37,7 +37,7 @@ it('is found while Argo CD retries the former commit', () => {
   expect(findingFor()).toMatchObject({
     code: 'AFC-221',
     message: expect.stringMatching(/aaaaaaa \(retry 1\).* bbbbbbb/),
-    fix: { command: "argocd app terminate-op argocd/'web; id'" },
+    fix: { command: "argocd app terminate-op argocd/'<name>'" },
   });
 });
 

@@ -1,11 +1,12 @@
 import { isObjectName } from 'backstage-plugin-argocd-fleet-common';
 
+/** What a command has in place of a text that is no name; quoted, so that a shell does not redirect. */
+const PLACEHOLDER = "'<name>'";
+
 /**
- * A value as one word of a POSIX shell's command line. Names stay as they are. Other values are quoted and lose their
- * control characters, which could make a terminal run text that is only being pasted.
+ * A name as one word of a POSIX shell's command line. A text that does not pass as a Kubernetes name never gets into a
+ * command: it could be an option, or read as something else than it is.
  */
-export function shellWord(value: string): string {
-  return isObjectName(value)
-    ? value
-    : `'${value.replace(/\p{Cc}/gu, '').replaceAll("'", `'\\''`)}'`;
+export function shellWord(name: string): string {
+  return isObjectName(name) ? name : PLACEHOLDER;
 }

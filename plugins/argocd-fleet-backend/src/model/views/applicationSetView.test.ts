@@ -133,6 +133,15 @@ describe('an ApplicationSet', () => {
     ['ssh://git@git.example/x.git', 'ssh://git@git.example/x.git'],
     ['git@git.example:x/y.git', 'git@git.example:x/y.git'],
     ['https://git.example/a@b/x.git', 'https://git.example/a@b/x.git'],
+    [
+      'https://git.example/x.git?private_token=secret',
+      'https://git.example/x.git',
+    ],
+    ['https://git.example/x.git#token=secret', 'https://git.example/x.git'],
+    ['https:user:secret@git.example/x.git', 'https:git.example/x.git'],
+    [' https:\\\\u:secret@git.example/x', ' https:\\\\git.example/x'],
+    ['oci://u:sec ret@git.example/x', 'oci://git.example/x'],
+    ['https://git.example/\u202Egpj.x', 'https://git.example/\uFFFDgpj.x'],
   ])('shows the repository %s without secrets', (repoURL, shown) => {
     const template = { spec: { project: 'default', source: { repoURL } } };
     const withSource = applicationSet({ spec: { template } } as never);

@@ -14,6 +14,7 @@ import {
 import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
+import { shownRepositoryUrl, shownText } from '../text';
 import { applicationSetProblems } from './applicationSetProblems';
 import { findCauses, tableRow, type TableRow } from './applicationRow';
 import { clusterApplication } from './clusterApplication';
@@ -204,25 +205,11 @@ function sourcesOf(
 function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
   const sources = spec?.sources ?? (spec?.source ? [spec.source] : []);
   return sources.map(({ repoURL, path, chart, targetRevision }) => ({
-    repoURL: withoutCredentials(repoURL),
-    ...(path && { path }),
-    ...(chart && { chart }),
-    ...(targetRevision && { targetRevision }),
+    repoURL: shownRepositoryUrl(repoURL),
+    ...(path && { path: shownText(path) }),
+    ...(chart && { chart: shownText(chart) }),
+    ...(targetRevision && { targetRevision: shownText(targetRevision) }),
   }));
-}
-
-/**
- * Git hosts accept tokens in place of a user name, so both are removed; over SSH the user name is part of the address
- * (`git@`) and no secret.
- */
-function withoutCredentials(repoURL: string): string {
-  return repoURL.replace(
-    /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i,
-    (_, scheme: string, userinfo: string) =>
-      /ssh:/i.test(scheme)
-        ? `${scheme}${userinfo.replace(/:.*$/s, '')}@`
-        : scheme,
-  );
 }
 
 /** Generators nest in `matrix` and `merge`, two levels deep. */

@@ -31,6 +31,7 @@ function fleet(parts: Partial<FleetApplication> = {}): FleetApplication {
   return {
     application: application(),
     managedCluster: managedCluster('cluster1'),
+    argocdNamespace: 'openshift-gitops',
     placement: 'aws-app-placement',
     decided: true,
     plan: {
@@ -468,18 +469,24 @@ describe('an account that may not create resources', () => {
 
   it('is offered no namespaced permissions for cluster-scoped resources', () => {
     const clusterWide =
-      'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:argocd:argocd-application-controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
+      'clusterroles.rbac.authorization.k8s.io is forbidden: User "system:serviceaccount:openshift-gitops:argocd-application-controller" cannot create resource "clusterroles" in API group "rbac.authorization.k8s.io" at the cluster scope';
     const { steps } = clusterApplication(
       reported({
         feedback: failing,
         digest: [['c', 'SyncError', clusterWide]],
       }),
     );
-    expect(steps[4].finding?.fix?.description).toContain('whole cluster');
-    expect(steps[4].finding?.fix?.alternatives).toBeUndefined();
-    expect(steps[4].finding?.fix?.command).toContain(
-      'name: argocd-application-controller',
-    );
+    const fix = steps[4].finding?.fix;
+    expect(fix?.description).toContain('No permission in a namespace');
+    expect(fix?.command).toBeUndefined();
+    expect(fix?.alternatives).toEqual([
+      {
+        description: expect.stringContaining(
+          'makes Argo CD cluster-admin of the whole cluster cluster1',
+        ),
+        command: expect.stringContaining('name: argocd-application-controller'),
+      },
+    ]);
   });
 
   const account =
@@ -517,6 +524,10 @@ describe('an account that may not create resources', () => {
       'one where the Application deploys',
       'guestbook:argocd-application-controller',
     ],
+    [
+      'one of that name in another namespace than the configured one',
+      'shop:openshift-gitops-argocd-application-controller',
+    ],
   ])('is offered no permissions where it is %s', (_, other) => {
     const denial = forbidden.replace(account, other);
     const found = finding([
@@ -533,6 +544,20 @@ describe('an account that may not create resources', () => {
       fix: { description: expect.stringContaining('bind it') },
     });
     expect(found?.fix?.command).toBeUndefined();
+  });
+
+  it('is offered no permissions where the namespace of Argo CD is not known', () => {
+    const digest = [['f', 'apps', 'v1', 'Deployment', 'g', 'ui', forbidden]];
+    const { steps } = clusterApplication(
+      fleet({
+        argocdNamespace: undefined,
+        work: reportedWork({ feedback: failing, digest }),
+      }),
+    );
+    const { code, fix } = steps[4].finding!;
+    expect(code).toBe('AFC-204');
+    expect(fix?.command).toBeUndefined();
+    expect(fix?.alternatives).toBeUndefined();
   });
 
   it.each([

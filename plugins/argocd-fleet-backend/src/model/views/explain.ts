@@ -237,7 +237,7 @@ function appliedStep(input: ExplainInput): Step {
 }
 
 function syncedStep(input: ExplainInput): Step {
-  const { state, cluster, application } = input;
+  const { state, cluster, application, argocdNamespace } = input;
   const at = state.operationStartedAt;
   const since = state.failingSince ?? at ?? state.statusAt;
   if (!state.statusFrom) {
@@ -255,7 +255,7 @@ function syncedStep(input: ExplainInput): Step {
   const finding = failed
     ? failedSyncFinding(input)
     : (retriedFinding(input) ??
-      syncFinding(cluster.name, state) ??
+      syncFinding(cluster.name, state, argocdNamespace) ??
       unknownSyncFinding(input));
   if (failed || finding?.severity === 'error') {
     return { state: 'failed', at: since, finding };
@@ -289,9 +289,9 @@ function healthyStep({ state, cluster }: ExplainInput): Step {
 
 /** Why the last sync failed, or only that it failed where no reason is reported. */
 function failedSyncFinding(input: ExplainInput): Finding {
-  const { state, cluster } = input;
+  const { state, cluster, argocdNamespace } = input;
   return (
-    syncFinding(cluster.name, state) ??
+    syncFinding(cluster.name, state, argocdNamespace) ??
     digestFinding(input) ??
     clusterFindings.syncFailed(cluster.name)
   );

@@ -26,6 +26,8 @@ export interface FleetApplication {
   readonly placement?: string;
   /** Whether a decision of any Placement of the namespace selects the cluster; undefined where no Placement is involved. */
   readonly decided?: boolean;
+  /** Configured namespace of Argo CD on the managed clusters. */
+  readonly argocdNamespace?: string;
   /** Pull model: what propagation does about it. */
   readonly plan?: WorkPlan;
   /** Pull model: the work on the hub. */

@@ -1,0 +1,49 @@
+import { withoutUrlSecrets } from './urlSecrets';
+
+/** Bytes that are kept of a text, in UTF-8 and with the mark. */
+export const MAX_TEXT_BYTES = 4_096;
+
+/** The end of a text that was cut. */
+const CUT_MARK = '… [cut]';
+const MARK_BYTES = Buffer.byteLength(CUT_MARK);
+
+/** No character has more bytes in UTF-8, for each of its UTF-16 code units. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/**
+ * Control characters could make a terminal run text that is pasted; bidirectional ones make a text read as another.
+ * Tabs and line breaks are text.
+ */
+const UNPRINTABLE = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
+
+const encoder = new TextEncoder();
+const buffer = new Uint8Array(MAX_TEXT_BYTES);
+
+/**
+ * A text as it is kept and shown: without user info and queries of URLs, with every control character visible, and cut.
+ * Idempotent.
+ */
+export function shownText(text: string): string {
+  return cutText(visibleText(withoutUrlSecrets(text)));
+}
+
+/** The text with U+FFFD in place of each control character and each bidirectional control character. */
+export function visibleText(text: string): string {
+  return text.replace(UNPRINTABLE, '\uFFFD');
+}
+
+/** The text cut to {@link MAX_TEXT_BYTES} between two characters, with a mark at the end; the same text if it fits. */
+export function cutText(text: string): string {
+  if (
+    text.length * MAX_BYTES_PER_UNIT <= MAX_TEXT_BYTES ||
+    encoder.encodeInto(text, buffer).read === text.length
+  ) {
+    return text;
+  }
+  const { written } = encoder.encodeInto(
+    text,
+    buffer.subarray(0, MAX_TEXT_BYTES - MARK_BYTES),
+  );
+  // Decoded, not sliced: a slice would keep the whole text in memory.
+  return `${Buffer.from(buffer.buffer, 0, written).toString()}${CUT_MARK}`;
+}
