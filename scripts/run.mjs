@@ -16,7 +16,7 @@ const USAGE = {
   'test-real-hub': 'npm run test:real-hub',
   pack: 'npm run pack',
   bench:
-    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]',
+    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]\n  npm run bench -- patterns [--length N]',
 };
 
 const OPTIONS = {
@@ -35,6 +35,7 @@ const OPTIONS = {
     'applications',
     'sizes',
     'parts',
+    'length',
     'seed',
   ],
 };
