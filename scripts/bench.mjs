@@ -1,4 +1,4 @@
-// `npm run bench -- hub|controllers|status|whole`: measures a large fleet; prints the figures and writes them to
+// `npm run bench -- hub|controllers|status|whole|patterns`: measures a large fleet, or hostile texts; prints the figures and writes them to
 // `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -58,6 +58,11 @@ const BENCHMARKS = {
       // Duration of the steady churn.
       seconds: wholeNumber('seconds', options, 120),
     });
+  },
+  async patterns(options) {
+    const { benchPatterns } = await import('../bench/patterns.mjs');
+    // In characters.
+    return benchPatterns({ length: wholeNumber('length', options, 1_000_000) });
   },
 };
 

@@ -52,7 +52,7 @@ function repositoryPage(
     : `https://${hostname}`;
   return {
     host: hostname,
-    page: `${web}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`,
+    page: `${web}${pathname.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '')}`,
   };
 }
 
@@ -74,7 +74,7 @@ export function treePage(
   if (!repository || !pages || source.chart) {
     return undefined;
   }
-  const path = (source.path ?? '').replace(/^\.?\/*|\/+$/g, '');
+  const path = (source.path ?? '').replace(/^\.?\/*|(?<!\/)\/+$/g, '');
   return pages.tree(
     repository.page,
     encodePath(revision),

@@ -56,14 +56,14 @@ export function describeAccess(access: ConnectionConfig): string {
     : `the kubeconfig ${access.kubeconfig.path}`;
 }
 
+/** Hosts as the URL parser writes them: it resolves other spellings of an IPv4 address. */
+const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/;
+
 /** Whether an address may be used without TLS: traffic on the loopback interface does not leave the machine. */
 export function isLoopbackHttp(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
 }
-
-/** Hosts as the URL parser writes them: it resolves other spellings of an IPv4 address. */
-const LOOPBACK = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]|localhost)$/;
 
 /**
  * Why credentials may not be sent to an address, without the address itself: it may contain a password. Undefined where

@@ -473,9 +473,9 @@ echo '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","s
     'http://hub.example.com',
     'http://127.0.0.1.example.com',
     SECRET,
-  ])('sends nothing to the server %s of a kubeconfig', async server => {
+  ])('sends nothing to the server %s of a kubeconfig', async address => {
     const config = {
-      clusters: [{ name: 'hub', cluster: { server } }],
+      clusters: [{ name: 'hub', cluster: { server: address } }],
       users: [{ name: 'backend', user: { token: 'first' } }],
       contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'backend' } }],
       'current-context': 'hub',

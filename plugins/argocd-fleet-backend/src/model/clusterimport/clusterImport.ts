@@ -191,7 +191,7 @@ export function namesOfCluster(secret: StoredSecret): string[] {
 }
 
 function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '');
+  return url.replace(/(?<!\/)\/+$/, '');
 }
 
 const MAX_SHOWN = 3;

@@ -76,7 +76,7 @@ export function clusterServerLabel(cluster: string): string {
     .digest('hex')
     .slice(0, HASH_LENGTH);
   const room = MAX_LABEL - CONTROL_PLANE.length - HASH_LENGTH - 1;
-  return `${cluster.slice(0, room).replace(/[^a-z0-9]+$/, '')}-${hash}${CONTROL_PLANE}`;
+  return `${cluster.slice(0, room).replace(/(?<![^a-z0-9])[^a-z0-9]+$/, '')}-${hash}${CONTROL_PLANE}`;
 }
 
 /**

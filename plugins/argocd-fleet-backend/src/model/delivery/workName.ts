@@ -41,5 +41,5 @@ function longName({ metadata }: ArgoApplication): string {
 }
 
 function cut(name: string, length: number): string {
-  return name.slice(0, length).replace(/[-.]+$/, '');
+  return name.slice(0, length).replace(/(?<![-.])[-.]+$/, '');
 }

@@ -8,14 +8,17 @@ import { permissionFinding, RENDERING_ERROR } from './permissionErrors';
 
 type Recogniser = (cluster: string, details: { evidence: string }) => Finding;
 
-/** The first match wins: a server's answer says more than a failed connection. */
+/**
+ * The first match wins: a server's answer says more than a failed connection. Repetitions are bounded, so that no text
+ * takes more than linear time.
+ */
 const REPOSITORY_ERRORS: readonly [RegExp, Recogniser][] = [
   [
     /authentication required|authorization failed|authentication failed|could not read username|permission denied \(publickey\)|repository not found|invalid credentials|\b401\b|\b403\b|unable to authenticate/i,
     clusterFindings.repositoryDenied,
   ],
   [
-    /unable to resolve .* to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .*not found|no chart version found|invalid chart version|version .*not found/i,
+    /unable to resolve .{0,250} to a commit|couldn't find remote ref|reference not found|unknown revision|app path does not exist|chart .{0,100}not found|no chart version found|invalid chart version|version .{0,100}not found/i,
     clusterFindings.revisionUnknown,
   ],
   [

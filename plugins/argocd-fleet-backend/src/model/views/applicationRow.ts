@@ -144,12 +144,27 @@ function causeId(code: string, title: string, cluster: string): string {
  * word.
  */
 function withoutClusterName(text: string, cluster: string): string {
-  if (!cluster || !text.toLowerCase().includes(cluster.toLowerCase())) {
+  const [lower, name] = [text.toLowerCase(), cluster.toLowerCase()];
+  // The lower case of a few letters is longer, so that places in it are others.
+  if (!name || lower.length !== text.length) {
     return text;
   }
-  const name = cluster.replace(/[^\w-]/g, '\\$&');
-  return text.replace(
-    new RegExp(`(?<![a-z0-9])${name}(?![a-z0-9])`, 'gi'),
-    '…',
-  );
+  const parts: string[] = [];
+  let from = 0;
+  let at = lower.indexOf(name);
+  while (at >= 0) {
+    const end = at + name.length;
+    const isWord = !isLetter(lower[at - 1]) && !isLetter(lower[end]);
+    if (isWord) {
+      parts.push(text.slice(from, at));
+      from = end;
+    }
+    at = lower.indexOf(name, isWord ? end : at + 1);
+  }
+  return [...parts, text.slice(from)].join('…');
+}
+
+/** A letter or digit of a cluster's name. */
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && /[a-z0-9]/.test(character);
 }
