@@ -25,5 +25,7 @@ export function isNamespaceName(name: string): boolean {
  * @public
  */
 export function labelValue(name: string): string {
-  return name.slice(0, MAX_LABEL).replace(/(?<![^A-Za-z0-9])[^A-Za-z0-9]+$/, '');
+  return name
+    .slice(0, MAX_LABEL)
+    .replace(/(?<![^A-Za-z0-9])[^A-Za-z0-9]+$/, '');
 }

@@ -96,14 +96,16 @@ function transformManifestStatus(
 
 /** Feedback may be a list of texts as JSON. */
 function shownFeedback(value: string): string {
-  if (!value.startsWith('[')) {
-    return shownText(value);
+  const whole = shownText(value);
+  // Nearly always nothing is to be replaced, and parsing takes longer than all the rest. JSON can escape any character.
+  if (!value.startsWith('[') || (whole === value && !value.includes('\\u'))) {
+    return whole;
   }
   try {
     return JSON.stringify(mapTexts(JSON.parse(value), shownText));
   } catch {
     // No JSON, but a text that begins like it.
-    return shownText(value);
+    return whole;
   }
 }
 
