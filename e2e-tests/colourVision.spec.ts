@@ -48,52 +48,57 @@ test.describe('a state is seen without its colour', () => {
   });
   test.afterAll(() => fleet.stop());
 
-  for (const theme of ['light', 'dark']) {
-    for (const [name, path, bar, words] of [
-      [
-        'set',
-        '/argocd-fleet/hub/openshift-gitops/mixed',
-        /^State/,
-        ['ok', 'in progress', 'in trouble'],
-      ],
-      [
-        'card',
-        '/catalog/default/component/mixed',
-        /^Health/,
-        Object.keys(REPORTED),
-      ],
-    ] as const) {
-      test(`on the ${name}, ${theme}`, async ({ page }, testInfo) => {
-        await page.addInitScript(
-          value => localStorage.setItem('theme', value),
-          theme,
-        );
-        await page.goto(`${fleet.url}${path}`);
-        await expect(
-          page.getByRole('img', { name: bar }).first(),
-        ).toBeVisible();
-        const { label, segments, counts } = await readBar(page, bar);
-        expect(counts.map(({ word }) => word)).toEqual(words);
-        expect(segments).toBe(words.length);
-        for (const word of words) {
-          expect(label).toContain(word);
-        }
-        const shapes = counts.map(({ shape }) => shape);
-        expect(shapes).not.toContain(undefined);
-        expect(new Set(shapes).size).toBe(words.length);
+  function testBar(
+    name: string,
+    path: string,
+    bar: RegExp,
+    words: readonly string[],
+    theme: string,
+  ) {
+    test(`on the ${name}, ${theme}`, async ({ page }, testInfo) => {
+      await page.addInitScript(
+        value => localStorage.setItem('theme', value),
+        theme,
+      );
+      await page.goto(`${fleet.url}${path}`);
+      await expect(page.getByRole('img', { name: bar }).first()).toBeVisible();
+      const { label, segments, counts } = await readBar(page, bar);
+      expect(counts.map(({ word }) => word)).toEqual(words);
+      expect(segments).toBe(words.length);
+      for (const word of words) {
+        expect(label).toContain(word);
+      }
+      const shapes = counts.map(({ shape }) => shape);
+      expect(shapes).not.toContain(undefined);
+      expect(new Set(shapes).size).toBe(words.length);
 
-        const session = await page.context().newCDPSession(page);
-        for (const type of DEFICIENCIES) {
-          await session.send('Emulation.setEmulatedVisionDeficiency', { type });
-          await page.screenshot({
-            path: join(
-              process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
-              `${name}-${type}-${theme}.png`,
-            ),
-            animations: 'disabled',
-          });
-        }
-      });
-    }
+      const session = await page.context().newCDPSession(page);
+      for (const type of DEFICIENCIES) {
+        await session.send('Emulation.setEmulatedVisionDeficiency', { type });
+        await page.screenshot({
+          path: join(
+            process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
+            `${name}-${type}-${theme}.png`,
+          ),
+          animations: 'disabled',
+        });
+      }
+    });
+  }
+  for (const theme of ['light', 'dark']) {
+    testBar(
+      'set',
+      '/argocd-fleet/hub/openshift-gitops/mixed',
+      /^State/,
+      ['ok', 'in progress', 'in trouble'],
+      theme,
+    );
+    testBar(
+      'card',
+      '/catalog/default/component/mixed',
+      /^Health/,
+      Object.keys(REPORTED),
+      theme,
+    );
   }
 });

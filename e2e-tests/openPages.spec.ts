@@ -109,37 +109,36 @@ test.describe('a page that stays open', () => {
     await fleet.report('web', last, HEALTHY);
   });
 
+  function testKeyboard(component: string, set: string, theme: string) {
+    test(`is operated by keyboard with the sets of ${component} and rows that moved, ${theme}`, async ({
+      page,
+    }) => {
+      await page.addInitScript(
+        value => localStorage.setItem('theme', value),
+        theme,
+      );
+      await page.goto(
+        `${fleet.url}/catalog/default/component/${component}/fleet`,
+      );
+      await expect(page.getByRole('row', { name: /edge-105/ })).toBeVisible();
+      await fleet.report(set, ['edge-104'], OUT_OF_SYNC);
+      await fleet.report(set, ['edge-105'], DEGRADED);
+      try {
+        await expect(page.getByText(/^2 rows moved/)).toBeVisible();
+        expect(
+          await findKeyboardFaults(
+            page,
+            'main section, main [role=tablist], main nav[aria-label^="ApplicationSets"]',
+          ),
+        ).toEqual([]);
+      } finally {
+        await fleet.report(set, ['edge-104', 'edge-105'], HEALTHY);
+      }
+    });
+  }
   for (const theme of ['light', 'dark']) {
-    for (const [component, set] of [
-      ['cart', 'cart'],
-      ['shop', 'shop-1'],
-    ] as const) {
-      test(`is operated by keyboard with the sets of ${component} and rows that moved, ${theme}`, async ({
-        page,
-      }) => {
-        await page.addInitScript(
-          value => localStorage.setItem('theme', value),
-          theme,
-        );
-        await page.goto(
-          `${fleet.url}/catalog/default/component/${component}/fleet`,
-        );
-        await expect(page.getByRole('row', { name: /edge-105/ })).toBeVisible();
-        await fleet.report(set, ['edge-104'], OUT_OF_SYNC);
-        await fleet.report(set, ['edge-105'], DEGRADED);
-        try {
-          await expect(page.getByText(/^2 rows moved/)).toBeVisible();
-          expect(
-            await findKeyboardFaults(
-              page,
-              'main section, main [role=tablist], main nav[aria-label^="ApplicationSets"]',
-            ),
-          ).toEqual([]);
-        } finally {
-          await fleet.report(set, ['edge-104', 'edge-105'], HEALTHY);
-        }
-      });
-    }
+    testKeyboard('cart', 'cart', theme);
+    testKeyboard('shop', 'shop-1', theme);
   }
 
   test('says that the portal hangs, and that it is live again', async ({
