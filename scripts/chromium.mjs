@@ -17,8 +17,11 @@ function apt(...args) {
   }).status;
 }
 
-/** Returns `path` of the executable, or `reason`: what to install. */
-export async function findChromium() {
+/**
+ * Returns `path` of the executable, or `reason`: what to install.
+ * @param {boolean} mayInstall - whether Debian's package may be installed
+ */
+export async function findChromium(mayInstall) {
   const { chromium } = await import('@playwright/test');
   const candidates = [
     process.env.ARGOCD_FLEET_CHROMIUM,
@@ -29,8 +32,14 @@ export async function findChromium() {
   if (found) {
     return { path: found };
   }
-  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
-    const status = await step('Installing Chromium (apt)', async () => {
+  if (
+    mayInstall &&
+    existsSync('/usr/bin/apt-get') &&
+    process.getuid?.() === 0
+  ) {
+    const title =
+      'Installing the system package chromium with apt-get (with `-- --no-install`, browser tests are skipped instead)';
+    const status = await step(title, async () => {
       apt('update');
       return apt('install', '--yes', 'chromium');
     });

@@ -12,10 +12,10 @@ const USAGE = {
   backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
-  test: 'npm test [-- --only checks|unit|packages|browser]',
-  'test-real-hub': 'npm run test:real-hub',
+  test: 'npm test [-- --only checks|unit|packages|browser --no-install]',
+  'test-real-hub': 'npm run test:real-hub [-- --no-install]',
   'api-reports': 'npm run build:api-reports',
-  'test-install': 'npm run test:install [-- --all --keep]',
+  'test-install': 'npm run test:install [-- --all --keep --no-install]',
   pack: 'npm run pack',
   'release-contents': 'npm run release:contents',
   'release-publish': 'npm run release:publish',
@@ -29,10 +29,10 @@ const OPTIONS = {
   backend: ['port', 'mode'],
   hub: ['port', 'kubeconfig', 'scenario', 'speed'],
   fleet: ['kubeconfig', 'scenario', 'speed'],
-  test: ['only'],
-  'test-real-hub': [],
+  test: ['only', 'no-install'],
+  'test-real-hub': ['no-install'],
   'api-reports': [],
-  'test-install': ['all', 'keep'],
+  'test-install': ['all', 'keep', 'no-install'],
   pack: [],
   'release-contents': [],
   'release-publish': [],
@@ -51,7 +51,7 @@ const OPTIONS = {
 };
 
 /** Options without a value. */
-const FLAGS = ['all', 'keep'];
+const FLAGS = ['all', 'keep', 'no-install'];
 
 function readOptions(command, args) {
   try {

@@ -320,7 +320,7 @@ async function startPostgres() {
   return postgres.startPostgres(programs);
 }
 
-export async function run({ all, keep }) {
+export async function run({ all, keep, 'no-install': noInstall }) {
   const results = resultsFolder('test-install');
   const folder = mkdtempSync(join(tmpdir(), 'argocd-fleet-install-'));
   process.on('exit', () => shells.forEach(shell => shell.kill()));
@@ -460,6 +460,7 @@ export async function run({ all, keep }) {
           name: `${system}-${database}`,
           config: join(ROOT, 'e2e-tests', 'installed', 'playwright.config.ts'),
           prepare: async () => {},
+          mayInstall: !noInstall,
         },
       );
       if (seen.failed > 0) {

@@ -31,7 +31,7 @@ const OWN_HUB = 'src/takeover/';
 const NO_CONTROLLERS =
   'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
 
-export async function run() {
+export async function run({ 'no-install': noInstall }) {
   const folder = resultsFolder('test-real-hub');
   const { binaries, missing, noArgocd } = await findOrBuildControlPlane({
     argocd: true,
@@ -76,7 +76,12 @@ export async function run() {
     jest('backend', 'plugins/argocd-fleet-backend', BACKEND_TESTS, 1);
   const loop = () =>
     hasControllers
-      ? runPlaywright(folder, ['loop'], { ARGOCD_FLEET_E2E_HUB: 'real' })
+      ? runPlaywright(
+          folder,
+          ['loop'],
+          { ARGOCD_FLEET_E2E_HUB: 'real' },
+          { mayInstall: !noInstall },
+        )
       : skipped(NO_CONTROLLERS);
   try {
     await runParts(folder, [contract, wholeHub, backend, loop]);

@@ -109,14 +109,20 @@ function jestFailures({ testResults }) {
  * @param {string} [options.name] - name of the result
  * @param {string} [options.config] - path of Playwright's configuration; by default that of the product's tests
  * @param {() => Promise<void>} [options.prepare] - by default builds the portal
+ * @param {boolean} [options.mayInstall] - whether Chromium may be installed as a system package; by default it may
  */
 export async function runPlaywright(
   folder,
   args = [],
   env = {},
-  { name = 'browser', config = PLAYWRIGHT_CONFIG, prepare = buildPortal } = {},
+  {
+    name = 'browser',
+    config = PLAYWRIGHT_CONFIG,
+    prepare = buildPortal,
+    mayInstall = true,
+  } = {},
 ) {
-  const chromium = await findChromium();
+  const chromium = await findChromium(mayInstall);
   const file = join(folder, `${name}.json`);
   if (!chromium.path) {
     const listed = await runQuietly(

@@ -77,13 +77,13 @@ async function checks() {
     : counts;
 }
 
-export async function run({ only }) {
+export async function run({ only, 'no-install': noInstall }) {
   const folder = resultsFolder('test');
   const parts = {
     checks,
     unit: () => runJest(folder, 'unit', ['repo', 'test'], { workers: WORKERS }),
     packages: () => testPackages(folder),
-    browser: () => runPlaywright(folder),
+    browser: () => runPlaywright(folder, [], {}, { mayInstall: !noInstall }),
   };
   if (only !== undefined && !(only in parts)) {
     fail(`--only takes ${Object.keys(parts).join(', ')}, not "${only}"`);

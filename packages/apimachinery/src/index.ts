@@ -9,6 +9,7 @@ export { compileJsonPath, findJsonPath, goType } from './jsonpath/findJsonPath';
 export { withoutJsonPath } from './jsonpath/withoutJsonPath';
 export { kubeconfigFor, writeKubeconfig } from './kubeconfig';
 export { listen } from './listen';
+export { forLocalClients } from './localClients';
 export {
   labelNameProblem,
   labelValueProblem,

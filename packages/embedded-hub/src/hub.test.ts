@@ -40,6 +40,26 @@ describe('startEmbeddedHub', () => {
     }
   });
 
+  it('answers no page in a browser', async () => {
+    const hub = await startEmbeddedHub();
+    try {
+      const path = `${hub.url}/api/v1/namespaces/default`;
+      const origin = 'https://evil.example.com';
+      const refused = await fetch(path, {
+        method: 'DELETE',
+        headers: { origin },
+      });
+      expect(refused.status).toBe(403);
+      expect(await refused.json()).toMatchObject({
+        kind: 'Status',
+        message: expect.stringContaining(origin),
+      });
+      expect((await fetch(path)).status).toBe(200);
+    } finally {
+      await hub.stop();
+    }
+  });
+
   it('frees its port and closes its watches when it stops', async () => {
     const hub = await startTestHub();
     const watch = await fetch(`${hub.url}/api/v1/namespaces?watch=1`);

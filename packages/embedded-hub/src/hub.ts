@@ -159,6 +159,7 @@ export async function startEmbeddedHub(
   const server = createHubServer({
     context,
     log,
+    host,
     authorizer:
       authorization && createAuthorizer(context.store, authorization.tokens),
     bookmarkInterval: options.bookmarkInterval ?? DEFAULT_BOOKMARK_INTERVAL_MS,

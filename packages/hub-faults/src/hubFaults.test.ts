@@ -236,6 +236,18 @@ describe('a fault hits', () => {
     expect(body.message).toBe('the path segment %zz is not legal in a URL');
   });
 
+  it('nothing that a page in a browser adds', async () => {
+    const { status } = await call(
+      faults,
+      'POST',
+      '/-/faults',
+      { type: 'serverError' },
+      { origin: 'https://evil.example.com' },
+    );
+    expect(status).toBe(403);
+    expect((await call(faults, 'GET', configMaps)).status).toBe(200);
+  });
+
   it('no more requests than its count', async () => {
     const { hits } = faults.add({ type: 'serverError', count: 2 });
     const statuses = [];

@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { AddressInfo, Socket } from 'node:net';
-import { kubeconfigFor, listen, writeKubeconfig } from 'apimachinery';
+import {
+  forLocalClients,
+  kubeconfigFor,
+  listen,
+  writeKubeconfig,
+} from 'apimachinery';
 import { ActiveFault, ActiveFaults } from './activeFaults';
 import { handleControl, isControlRequest } from './control';
 import { Fault, parseFault } from './fault';
@@ -85,13 +90,15 @@ export async function startHubFaults(
     dropConnections,
   };
 
-  const server = createServer((incoming, response) => {
-    const handled = isControlRequest(incoming)
-      ? handleControl(controls, incoming, response)
-      : proxy.handle(incoming, response);
-    // The client must not wait for ever when the proxy itself fails.
-    handled.catch((error: Error) => response.destroy(error));
-  });
+  const server = createServer(
+    forLocalClients((incoming, response) => {
+      const handled = isControlRequest(incoming)
+        ? handleControl(controls, incoming, response)
+        : proxy.handle(incoming, response);
+      // The client must not wait for ever when the proxy itself fails.
+      handled.catch((error: Error) => response.destroy(error));
+    }),
+  );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 5_000;
   server.on('connection', socket => {

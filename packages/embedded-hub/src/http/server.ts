@@ -4,7 +4,12 @@ import {
   Server,
   ServerResponse,
 } from 'node:http';
-import { nextTurn, parseRequestInfo, RequestInfo } from 'apimachinery';
+import {
+  forLocalClients,
+  nextTurn,
+  parseRequestInfo,
+  RequestInfo,
+} from 'apimachinery';
 import { ApiError, badRequest } from '../api/statusErrors';
 import { Authorizer } from '../authorization/authorizer';
 import { requestAttributes } from '../authorization/requestAttributes';
@@ -20,6 +25,8 @@ const KEEP_ALIVE_MS = 120_000;
 export interface HubServerOptions {
   readonly context: HubContext;
   readonly log: RequestLog;
+  /** Address that it will listen on. */
+  readonly host: string;
   /** Undefined where every request is allowed. */
   readonly authorizer?: Authorizer;
   /** Milliseconds between the bookmarks of a watch. */
@@ -30,9 +37,11 @@ export interface HubServerOptions {
 
 /** The HTTP server of a hub, before it listens. */
 export function createHubServer(options: HubServerOptions): Server {
-  const server = createServer((request, response) => {
-    void handleRequest(options, request, response);
-  });
+  const server = createServer(
+    forLocalClients((request, response) => {
+      void handleRequest(options, request, response);
+    }, options.host),
+  );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = KEEP_ALIVE_MS + 5_000;
   return server;
