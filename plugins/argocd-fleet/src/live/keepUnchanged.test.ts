@@ -38,6 +38,8 @@ describe('keepUnchanged', () => {
     ['an array in place of an object', { x: {} }, { x: [] }],
     ['null in place of an object', { x: {} }, { x: null }],
     ['nothing before', undefined, { x: 1 }],
+    ['an array with an inherited name', { toString: [1] }, { toString: [2] }],
+    ['a field with an inherited name', {}, JSON.parse('{"__proto__":{}}')],
   ])('takes %s from the new answer', (_what, before, after) => {
     expect(keepUnchanged<unknown>(before, after, KEYS)).toEqual(after);
     expect(keepUnchanged<unknown>(before, after, KEYS)).not.toBe(before);

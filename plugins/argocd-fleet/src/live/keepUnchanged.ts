@@ -16,7 +16,7 @@ function share(
   property = '',
 ): unknown {
   if (Array.isArray(before) && Array.isArray(after)) {
-    const keyOf = keys[property];
+    const keyOf = ownValue(keys, property);
     const known = keyOf && new Map(before.map(item => [keyOf(item), item]));
     const items = after.map((item, index) =>
       share(known ? known.get(keyOf(item)) : before[index], item, keys),
@@ -29,14 +29,24 @@ function share(
   if (isObject(before) && isObject(after)) {
     const entries = Object.entries(after).map(([name, value]) => [
       name,
-      share(before[name], value, keys, name),
+      share(ownValue(before, name), value, keys, name),
     ]);
     return entries.length === Object.keys(before).length &&
-      entries.every(([name, value]) => value === before[name as string])
+      entries.every(
+        ([name, value]) => value === ownValue(before, name as string),
+      )
       ? before
       : Object.fromEntries(entries);
   }
   return after;
+}
+
+/** Labels may have names such as `constructor`, which every object inherits. */
+function ownValue<T>(
+  object: Readonly<Record<string, T>>,
+  name: string,
+): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
