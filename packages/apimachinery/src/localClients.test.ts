@@ -49,7 +49,6 @@ describe('a server for local clients', () => {
     [{ host: '127.0.0.1.example.com' }, 'Host "127.0.0.1.example.com"'],
     [{ host: 'localhost.example.com:80' }, 'Host "localhost.example.com:80"'],
     [{ host: '192.0.2.1' }, 'Host "192.0.2.1"'],
-    [{ host: '' }, 'Host ""'],
     [
       { host: '127.0.0.1', origin: 'https://evil.example.com' },
       'Origin "https://evil.example.com"',
