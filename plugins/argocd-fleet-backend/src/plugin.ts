@@ -23,6 +23,7 @@ import {
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
+import { createMissingOwnersCheck } from './missingOwners';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
@@ -47,6 +48,7 @@ export const argocdFleetPlugin = createBackendPlugin({
 
     env.registerInit({
       deps: {
+        auth: coreServices.auth,
         catalog: catalogServiceRef,
         config: coreServices.rootConfig,
         database: coreServices.database,
@@ -82,8 +84,19 @@ export const argocdFleetPlugin = createBackendPlugin({
         const views = createFleetViews({ hubs, listener: feed });
 
         const { timelines } = database;
+        const owners = createMissingOwnersCheck({
+          ...deps,
+          onChange: () => hubs.forEach(({ name }) => feed.hubChanged(name)),
+        });
         deps.httpRouter.use(
-          await createRouter({ ...deps, hubs, views, timelines, feed }),
+          await createRouter({
+            ...deps,
+            hubs,
+            views,
+            timelines,
+            feed,
+            portalFindings: owners.findings,
+          }),
         );
 
         if (hubs.length === 0) {
@@ -99,6 +112,7 @@ export const argocdFleetPlugin = createBackendPlugin({
           createHistoryCleaningTask({ ...config, hubNames, database, logger }),
         );
         await scheduleSources(hubs, config, scheduler, stopped);
+        await scheduler.scheduleTask(owners.task);
       },
     });
   },

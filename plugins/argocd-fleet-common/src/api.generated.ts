@@ -403,6 +403,8 @@ export interface components {
         };
         /** Every ApplicationSet on every hub. */
         ApplicationSetList: {
+            /** What is wrong with the portal, not with a hub. */
+            findings?: components["schemas"]["Finding"][];
             hubs: components["schemas"]["HubState"][];
             items: components["schemas"]["ApplicationSet"][];
         };

@@ -65,6 +65,12 @@ export const PLACEMENT_READER = 'argocd-fleet-placement-decisions';
 export const APPLICATION_SET_ENTITY_ANNOTATION = 'argocd-fleet/applicationset';
 
 /**
+ * `spec.type` of the resources in the catalog that the catalog module makes of ApplicationSets.
+ * @public
+ */
+export const APPLICATION_SET_RESOURCE_TYPE = 'argocd-applicationset';
+
+/**
  * Annotations on an ApplicationSet from which the catalog module creates a component, if no repository describes one.
  * @public
  */

@@ -1,9 +1,6 @@
 import type { Entity } from '@backstage/catalog-model';
 import { APPLICATION_SET_ENTITY_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
 
-/** `spec.type` of the catalog's ApplicationSet resources. */
-export const APPLICATION_SET_RESOURCE_TYPE = 'argocd-applicationset';
-
 /**
  * Whether an entity has the annotation that links ApplicationSets: for `EntitySwitch.Case` and `EntityLayout.Route` in
  * classic apps.

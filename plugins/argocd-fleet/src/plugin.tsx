@@ -9,11 +9,9 @@ import {
 } from '@backstage/plugin-catalog-react/alpha';
 import { FormFieldBlueprint } from '@backstage/plugin-scaffolder-react/alpha';
 import DeviceHubIcon from '@material-ui/icons/DeviceHub';
+import { APPLICATION_SET_RESOURCE_TYPE } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetApiFactory } from './api';
-import {
-  APPLICATION_SET_RESOURCE_TYPE,
-  isArgocdFleetAvailable,
-} from './availability';
+import { isArgocdFleetAvailable } from './availability';
 import {
   applicationSetRouteRef,
   entityContentRouteRef,

@@ -1,6 +1,7 @@
 import type { Entity } from '@backstage/catalog-model';
 import {
   APPLICATION_SET_ENTITY_ANNOTATION,
+  APPLICATION_SET_RESOURCE_TYPE,
   COMPONENT_ANNOTATIONS,
   type DeliveryModel,
   type InventoryApplicationSet,
@@ -161,7 +162,7 @@ function applicationSetEntity(
       },
     },
     spec: {
-      type: 'argocd-applicationset',
+      type: APPLICATION_SET_RESOURCE_TYPE,
       owner: (owner && parseOwner(owner)) || defaultOwner,
       dependsOn: clusterNames.map(cluster => clusterResourceRef(hub, cluster)),
     },

@@ -58,15 +58,11 @@ describe('the catalog with the module', () => {
   let api: FakeFleetApi;
   let backend: TestBackend;
   let runTask: () => Promise<void>;
-  let checkOwner: () => Promise<void>;
-  const logger = mockServices.logger.mock();
 
   beforeEach(async () => {
-    logger.child.mockReturnValue(logger);
     api = createFakeFleetApi();
     const scheduler = mockServices.scheduler();
     runTask = () => scheduler.triggerTask(TASK);
-    checkOwner = () => scheduler.triggerTask('argocd-fleet:default-owner');
     backend = await startTestBackend({
       features: [
         mockServices.rootConfig.factory({
@@ -84,7 +80,6 @@ describe('the catalog with the module', () => {
             scheduler.createScheduledTaskRunner(schedule),
           scheduleTask: task => scheduler.scheduleTask(task),
         }).factory,
-        logger.factory,
         catalogPlugin,
         fleetModule,
         filesModule,
@@ -159,13 +154,6 @@ describe('the catalog with the module', () => {
         'group:default/operators',
       );
     });
-  });
-
-  it('warns of a default owner that the catalog does not have', async () => {
-    await checkOwner();
-    expect(logger.warn).toHaveBeenCalledWith(
-      expect.stringContaining('group:default/operators, is not in the catalog'),
-    );
   });
 
   it('adds and removes entities with the fleet', async () => {

@@ -2,13 +2,9 @@ import {
   coreServices,
   createBackendModule,
 } from '@backstage/backend-plugin-api';
-import {
-  catalogProcessingExtensionPoint,
-  catalogServiceRef,
-} from '@backstage/plugin-catalog-node';
+import { catalogProcessingExtensionPoint } from '@backstage/plugin-catalog-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetRelationProcessor } from './applicationSetRelationProcessor';
-import { createDefaultOwnerCheck } from './defaultOwnerCheck';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 import { readFleetProviderConfig } from './providerConfig';
 
@@ -23,21 +19,19 @@ export const catalogModuleArgocdFleet = createBackendModule({
     registerInit({
       deps: {
         auth: coreServices.auth,
-        catalog: catalogServiceRef,
-        processing: catalogProcessingExtensionPoint,
+        catalog: catalogProcessingExtensionPoint,
         config: coreServices.rootConfig,
         discovery: coreServices.discovery,
         logger: coreServices.logger,
         scheduler: coreServices.scheduler,
       },
-      async init(deps) {
-        const { auth, config, discovery, logger, processing, scheduler } = deps;
+      async init({ auth, catalog, config, discovery, logger, scheduler }) {
         const { defaultOwner, schedule, hubNames } =
           readFleetProviderConfig(config);
-        processing.addProcessor(
+        catalog.addProcessor(
           createApplicationSetRelationProcessor({ hubNames }),
         );
-        processing.addEntityProvider(
+        catalog.addEntityProvider(
           createFleetEntityProvider({
             client: createArgocdFleetClient({ discoveryApi: discovery }),
             getToken: async () => {
@@ -51,9 +45,6 @@ export const catalogModuleArgocdFleet = createBackendModule({
             logger,
             defaultOwner,
           }),
-        );
-        await scheduler.scheduleTask(
-          createDefaultOwnerCheck({ ...deps, defaultOwner }),
         );
       },
     });

@@ -16,6 +16,7 @@ import {
 import {
   argocdFleetCreatePermission,
   argocdFleetReadPermission,
+  type Finding,
   type ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { NextFunction, Request, Response, Router } from 'express';
@@ -40,6 +41,8 @@ export interface RouterOptions {
   readonly views: FleetViews;
   readonly timelines: Timelines;
   readonly feed: ChangeFeed;
+  /** What is wrong with the portal, not with a hub. */
+  readonly portalFindings: () => readonly Finding[];
   readonly catalog: CatalogService;
   readonly httpAuth: HttpAuthService;
   readonly permissions: PermissionsService;
@@ -111,9 +114,10 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     );
   }
 
-  serve('get', '/applicationsets', argocdFleetReadPermission, () =>
-    views.listApplicationSets(),
-  );
+  serve('get', '/applicationsets', argocdFleetReadPermission, async () => ({
+    ...(await views.listApplicationSets()),
+    findings: [...options.portalFindings()],
+  }));
 
   /** Answers with an object of a hub, or says why there is none. */
   async function found<View>(

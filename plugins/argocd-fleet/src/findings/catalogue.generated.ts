@@ -459,6 +459,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "The resource source `<source>` returns details that cannot be read",
         "meaning": "Details in a module’s answer do not name their Application; each was skipped.",
         "remedy": "Correct the module; the evidence is the first of them."
+      },
+      {
+        "code": "AFC-441",
+        "severity": "warning",
+        "title": "Owner `<owner>` is not in the catalog",
+        "meaning": "ApplicationSets have an owner that the portal’s catalog does not have.",
+        "remedy": "Set `catalog.providers.argocdFleet.defaultOwner` to a group or user of the catalog, or add this one."
       }
     ]
   },

@@ -85,7 +85,12 @@ export function ApplicationSetListContent() {
           hasData={data.items.some(({ ref }) => ref.hub === hub.name)}
         />
       ))}
-      <SetFindings findings={data.hubs.flatMap(hub => hub.findings ?? [])} />
+      <SetFindings
+        findings={[
+          ...data.hubs.flatMap(hub => hub.findings ?? []),
+          ...(data.findings ?? []),
+        ]}
+      />
       {data.items.length === 0 ? (
         <EmptyList hubs={data.hubs} />
       ) : (

@@ -271,6 +271,21 @@ describe('the fleet page', () => {
     ],
     ['there is no hub', ok({ items: [], hubs: [] }), /No hub is configured/],
     [
+      'an owner is missing',
+      ok({
+        ...SETS,
+        findings: [
+          {
+            code: 'AFC-441',
+            severity: 'warning',
+            title: 'Owner group:default/platform is not in the catalog',
+            message: 'Two ApplicationSets have this owner.',
+          },
+        ],
+      }),
+      /^Owner group:default\/platform is not in the catalog/,
+    ],
+    [
       'permission is missing',
       failure(403, 'NotAllowedError', 'Unauthorized'),
       /You do not have permission/,

@@ -1,5 +1,6 @@
 import { applicationFindings } from './applicationFindings';
 import { applicationSetFindings } from './applicationSetFindings';
+import { catalogFindings } from './catalogFindings';
 import { clusterFindings } from './clusterFindings';
 import { clusterImportFindings } from './clusterImportFindings';
 import { controllerFindings } from './controllerFindings';
@@ -15,5 +16,6 @@ export const FINDINGS = [
   hubFindings,
   controllerFindings,
   sourceFindings,
+  catalogFindings,
   clusterImportFindings,
 ].flatMap(range => Object.values<FindingDefinition>(range));

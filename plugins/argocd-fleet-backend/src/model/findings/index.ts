@@ -1,10 +1,11 @@
 // What can be wrong, and what to do? One file for each range of codes: 1xx is shown on one Application and 2xx on its
-// cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and 42x on a controller, 43x on a resource source, 5xx on
-// a GitOpsCluster. `errorRecognition.ts` turns error texts of Argo CD and Kubernetes into findings. docs/findings.md
+// cluster, 3xx on a whole ApplicationSet, 40x on the hub, 41x and 42x on a controller, 43x on a resource source, 44x on
+// the catalog, 5xx on a GitOpsCluster. `errorRecognition.ts` turns error texts of Argo CD and Kubernetes into findings. docs/findings.md
 // describes every code.
 
 export { applicationFindings } from './applicationFindings';
 export { applicationSetFindings } from './applicationSetFindings';
+export { catalogFindings } from './catalogFindings';
 export { FINDINGS } from './catalogue';
 export { clusterFindings } from './clusterFindings';
 export { clusterImportFindings } from './clusterImportFindings';
