@@ -29,7 +29,7 @@ const FLOORS = {
       ['model/manifestwork'],
       ['model/findings'],
       ['model/feedback'],
-      ['model/delivery', 'model/placement'],
+      ['model/delivery', 'model/placement', 'model/writes'],
       ['model/json', 'model/text'],
       ['kubernetes/informer'],
       ['kubernetes/client'],
@@ -125,6 +125,8 @@ const PACKAGE_IMPORTS = {
   'packages/app': ['plugins/argocd-fleet'],
   'packages/backend': [
     'plugins/argocd-fleet-backend',
+    'plugins/argocd-fleet-common',
+    'plugins/argocd-fleet-node',
     'plugins/catalog-backend-module-argocd-fleet',
     'plugins/scaffolder-backend-module-argocd-fleet',
   ],

@@ -21,8 +21,13 @@ export interface Stack {
   describeProcesses(): string;
 }
 
-/** Starts hub, fleet and backend on free ports. */
-export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
+/**
+ * Starts hub, fleet and backend on free ports.
+ * @param user - entity reference of the user who is signed in; the guest by default
+ */
+export async function startStack(
+  user?: string,
+): Promise<Stack & { stop(): Promise<void> }> {
   const services = await import('../scripts/services.mjs');
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-e2e-'));
   const kubeconfig = join(folder, 'kubeconfig');
@@ -62,12 +67,17 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
     service.ended.then(reason =>
       ends.push(`The ${service.name} ended: ${reason}`),
     );
-  let backend = await services.startBackend({ port, kubeconfig });
-  [hub, fleet, backend].forEach(recordEnd);
-  await services.untilInCatalog(
-    backend,
-    'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
-  );
+  [hub, fleet].forEach(recordEnd);
+  async function startBackend() {
+    const started = await services.startBackend({ port, kubeconfig, user });
+    recordEnd(started);
+    await services.untilInCatalog(
+      started,
+      'resource/default/hub.openshift-gitops.guestbook-allclusters-app-set',
+    );
+    return started;
+  }
+  let backend = await startBackend();
   return {
     url: backend.url,
     hub: client,
@@ -75,8 +85,7 @@ export async function startStack(): Promise<Stack & { stop(): Promise<void> }> {
     startedAt,
     killBackend: () => backend.stop('SIGKILL'),
     startBackend: async () => {
-      backend = await services.startBackend({ port, kubeconfig });
-      recordEnd(backend);
+      backend = await startBackend();
     },
     stopHub: () => hub.stop(),
     describeProcesses: () =>

@@ -1,73 +1,12 @@
-import { join } from 'node:path';
-import { expect, test, type Page } from './stack';
-
-const NAMESPACE = 'openshift-gitops';
-
-/** Chooses a suggestion of a field. */
-async function choose(page: Page, field: string, option: RegExp) {
-  await page.getByLabel(new RegExp(`^${field}`)).click();
-  await page.getByRole('option', { name: option }).click();
-}
-
-async function takePicture(page: Page, name: string) {
-  const folder = process.env.ARGOCD_FLEET_IMAGES;
-  if (folder) {
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-  }
-}
-
-/** Fills in the form up to its review. The labels first select no cluster. */
-async function fillIn(page: Page, url: string, theme: string) {
-  await page.addInitScript(
-    value => localStorage.setItem('theme', value),
-    theme,
-  );
-  await page.goto(`${url}/create/templates/default/new-pull-model-application`);
-  await page.getByLabel(/^Name/).fill('storefront');
-  await page.getByLabel(/^Description/).fill('What customers see first');
-  await page.getByLabel(/^Owner/).fill('Retail');
-  await page.getByRole('option', { name: /Team Retail/ }).click();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByLabel(/^Revision/).fill('main');
-  await page.getByRole('button', { name: 'Next' }).click();
-
-  // The only hub and its only namespace are chosen already.
-  await expect(page.getByLabel(/^Hub/)).toHaveValue('hub');
-  await expect(page.getByLabel(/^Namespace on the hub/)).toHaveValue(NAMESPACE);
-  const selected = page.getByRole('status').filter({ hasText: 'Selected now' });
-  await choose(page, 'Cluster sets', /aws-clusters/);
-  await choose(page, 'Cluster labels', /site=store/);
-  await expect(selected).toContainText('No cluster matches');
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText(/^No cluster of aws-clusters/)).toBeVisible();
-  await takePicture(page, `template-no-cluster-${theme}`);
-  await page.getByLabel(/^Cluster labels/).press('Backspace');
-  await choose(page, 'Cluster labels', /environment=production/);
-  await expect(selected).toContainText('2 clusters pcluster1, pcluster2');
-  await page.getByLabel(/^Cluster sets/).click();
-  await takePicture(page, `template-clusters-${theme}`);
-  await page.getByRole('button', { name: 'Review' }).click();
-  await expect(page.getByText('environment=production')).toBeVisible();
-  await expect(page.getByText(/key:/)).toHaveCount(0);
-  await takePicture(page, `template-review-${theme}`);
-}
+import { expect, startStack, test } from './stack';
+import { createAndWait, fillIn, NAMESPACE } from './templateForm';
 
 test('the template creates a component whose Fleet tab shows healthy clusters', async ({
   page,
   stack,
 }) => {
   await fillIn(page, stack.url, 'light');
-  await page.getByRole('button', { name: 'Create' }).click();
-
-  const link = page.getByRole('link', { name: /Fleet tab/i });
-  await expect(link).toBeVisible({ timeout: 100_000 });
-  await link.click();
-
-  for (const cluster of ['pcluster1', 'pcluster2']) {
-    const row = page.getByRole('row', { name: new RegExp(cluster) });
-    await expect(row).toContainText('Healthy');
-    await expect(row).toContainText('Synced');
-  }
+  await createAndWait(page);
   const applicationSet = await stack.hub.get(
     'applicationsets',
     NAMESPACE,
@@ -83,4 +22,34 @@ test("the template's form can be filled in with the dark theme", async ({
   stack,
 }) => {
   await fillIn(page, stack.url, 'dark');
+});
+
+// Rita is in team-retail only. The portal has the policy of docs/permissions.md.
+test('a developer creates an application, and sees only what her team owns', async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  const { url, hub, stop } = await startStack('user:default/rita');
+  try {
+    await fillIn(page, url, 'light');
+    await createAndWait(page);
+    const { metadata } = await hub.get(
+      'applicationsets',
+      NAMESPACE,
+      'storefront',
+    );
+    expect(metadata.annotations).toMatchObject({
+      'argocd-fleet/component-owner': 'group:default/team-retail',
+    });
+
+    await page.goto(`${url}/argocd-fleet`);
+    const main = page.getByRole('main');
+    await expect(main.getByText('storefront').first()).toBeVisible();
+    await expect(main.getByText(/guestbook/)).toHaveCount(0);
+    await page.goto(`${url}/catalog/default/component/guestbook/fleet`);
+    await expect(page.getByText(/that you may see/)).toBeVisible();
+    await expect(page.getByRole('row')).toHaveCount(0);
+  } finally {
+    await stop();
+  }
 });

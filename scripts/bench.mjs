@@ -1,5 +1,5 @@
-// `npm run bench -- hub|controllers|status|whole|patterns`: measures a large fleet, or hostile texts; prints the figures and writes them to
-// `.cache/bench`.
+// `npm run bench -- hub|controllers|status|whole|patterns|api`: measures a large fleet, or hostile texts; prints the
+// figures and writes them to `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,13 @@ const BENCHMARKS = {
     const { benchPatterns } = await import('../bench/patterns.mjs');
     // In characters.
     return benchPatterns({ length: wholeNumber('length', options, 1_000_000) });
+  },
+  async api(options) {
+    const { benchApi } = await import('../bench/api.mjs');
+    return benchApi({
+      clusters: wholeNumber('clusters', options, 3500),
+      applicationSets: wholeNumber('application-sets', options, 1000),
+    });
   },
 };
 

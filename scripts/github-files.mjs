@@ -66,6 +66,16 @@ function problemsIn(path) {
   return basename(path) === 'config.yml' ? [] : [...problemsOfForm(content)];
 }
 
+/** Advisories appear without a commit: an audit that runs only with changes would not see them. */
+function hasScheduledAudit({ on, jobs }) {
+  return (
+    on?.schedule?.length > 0 &&
+    Object.values(jobs ?? {}).some(({ if: condition, steps }) =>
+      steps?.some(({ run }) => !condition && / npm audit /.test(run ?? '')),
+    )
+  );
+}
+
 export async function checkGithubFiles() {
   const folder = join(ROOT, '.github');
   const problems = readdirSync(folder, { recursive: true })
@@ -73,6 +83,14 @@ export async function checkGithubFiles() {
     .flatMap(name =>
       problemsIn(join(folder, name)).map(text => `.github/${name}: ${text}`),
     );
+  const workflows = join(folder, 'workflows');
+  if (
+    !readdirSync(workflows).some(name =>
+      hasScheduledAudit(parse(readFileSync(join(workflows, name), 'utf8'))),
+    )
+  ) {
+    problems.push('.github/workflows: no audit of dependencies on a schedule');
+  }
   if (problems.length > 0) {
     throw new Error(problems.join('\n'));
   }

@@ -29,12 +29,14 @@ const ADDED = {
   'plugins/argocd-fleet-backend': [
     'SUPPORTED.md',
     'deploy/README.md',
+    'deploy/kustomization.yaml',
     'deploy/multiclusterapplicationsetreports.crd.yaml',
     'deploy/rbac',
     'docs/digest.md',
     'docs/findings.md',
     'docs/installation.md',
     'docs/metrics.md',
+    'docs/permissions.md',
     'docs/pull-model.md',
   ],
 };

@@ -24,6 +24,8 @@ export function startFleet(options: {
 export function startBackend(options: {
   readonly port: number;
   readonly kubeconfig: string;
+  /** Entity reference of the user who is signed in; the guest by default. */
+  readonly user?: string;
 }): Promise<Service & { readonly url: string }>;
 
 export function untilInCatalog(

@@ -6,6 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import { ROOT } from './paths.mjs';
 import { startService } from './running.mjs';
 
+/** Configures whom the guest provider signs in. */
+const SIGNED_IN_USER = 'APP_CONFIG_auth_providers_guest_userEntityRef';
+
 /** Rejects with an error that says what to do if a port cannot be used. */
 export async function assertPortFree(port, option) {
   await new Promise((resolve, reject) => {
@@ -128,8 +131,17 @@ export function startFleet({ kubeconfig, scenario, speed, echo }) {
   );
 }
 
-/** Starts the backend; `mode` replaces the configured mode of propagation and aggregation. */
-export async function startBackend({ port, kubeconfig, mode, echo }) {
+/**
+ * Starts the backend, and waits until its catalog has the user who is signed in; `mode` replaces the configured mode of
+ * propagation and aggregation.
+ */
+export async function startBackend({
+  port,
+  kubeconfig,
+  mode,
+  user = process.env[SIGNED_IN_USER] ?? 'user:development/guest',
+  echo,
+}) {
   const url = `http://localhost:${port}`;
   const service = startService(
     'backend',
@@ -146,6 +158,7 @@ export async function startBackend({ port, kubeconfig, mode, echo }) {
         APP_CONFIG_backend_baseUrl: JSON.stringify(url),
         APP_CONFIG_backend_cors_origin: JSON.stringify(url),
         APP_CONFIG_backend_listen_port: String(port),
+        [SIGNED_IN_USER]: user,
         ...(mode && {
           APP_CONFIG_argocdFleet_controllers_propagation_mode: mode,
           APP_CONFIG_argocdFleet_controllers_aggregation_mode: mode,
@@ -158,7 +171,10 @@ export async function startBackend({ port, kubeconfig, mode, echo }) {
     `${url}/.backstage/health/v1/readiness`,
     120_000,
   );
-  return { ...service, url };
+  const backend = { ...service, url };
+  // Who signs in before has no groups for an hour, and so sees next to nothing.
+  await untilInCatalog(backend, user.replace(':', '/'));
+  return backend;
 }
 
 /**

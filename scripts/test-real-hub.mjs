@@ -22,6 +22,7 @@ const BACKEND_TESTS = [
   ...['src/controllers/', 'src/runtime/', 'src/fleet/', 'src/kubernetes/'],
   ...['src/sources/', 'src/database/answerStore'],
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
+  'src/systemTests/hostile/hostile',
 ];
 
 /** Tests whose controllers reconcile everything on the hub: no other test may use it at the same time. */

@@ -9,6 +9,7 @@ import { buildDocumentation, mkdocsMissing } from './documentation.mjs';
 import { checkGithubFiles } from './github-files.mjs';
 import { fail } from './output.mjs';
 import { ROOT } from './paths.mjs';
+import { checkResolutions } from './resolutions.mjs';
 import {
   BIN,
   resultsFolder,
@@ -46,6 +47,7 @@ const CHECKS = [
     program('backstage-cli', ['repo', 'fix', '--publish', '--check']),
   ],
   ['Files of GitHub', checkGithubFiles],
+  ['Reasons for forced versions', checkResolutions],
   ['Changesets', () => getReleasePlan(ROOT)],
   [
     'Links between Markdown files',

@@ -1,10 +1,13 @@
 import type {
   ArgoApplication,
   ManifestWork,
+  Placement,
 } from 'backstage-plugin-argocd-fleet-common';
 import { buildManifestWork } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
 import type { WorkOptions } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workOptions';
 import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
+
+import type { HubCalls } from './hubCalls';
 
 /** Namespace of the Applications. */
 export const NAMESPACE = 'argocd';
@@ -20,6 +23,10 @@ const PATHS = {
   applications: `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applications`,
   applicationSets: `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applicationsets`,
   clusters: '/apis/cluster.open-cluster-management.io/v1/managedclusters',
+  clusterSets:
+    '/apis/cluster.open-cluster-management.io/v1beta2/managedclustersets',
+  clusterSetBindings: `/apis/cluster.open-cluster-management.io/v1beta2/namespaces/${NAMESPACE}/managedclustersetbindings`,
+  placements: `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placements`,
   decisions: `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${NAMESPACE}/placementdecisions`,
   namespaces: '/api/v1/namespaces',
 } as const;
@@ -48,14 +55,55 @@ export function cluster(name: string) {
   };
 }
 
-export const PLACEMENT_DECISION = {
-  apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-  kind: 'PlacementDecision',
-  metadata: {
-    name: 'stores-decision-1',
-    labels: { 'cluster.open-cluster-management.io/placement': 'stores' },
-  },
-};
+/** Creates the Placement `stores`, which may use all clusters. */
+export async function createPlacement({ call }: HubCalls): Promise<Placement> {
+  const group = 'cluster.open-cluster-management.io';
+  await call('POST', pathOf('clusterSets'), {
+    apiVersion: `${group}/v1beta2`,
+    kind: 'ManagedClusterSet',
+    metadata: { name: 'global' },
+    spec: {
+      clusterSelector: { selectorType: 'LabelSelector', labelSelector: {} },
+    },
+  });
+  await call('POST', pathOf('clusterSetBindings'), {
+    apiVersion: `${group}/v1beta2`,
+    kind: 'ManagedClusterSetBinding',
+    metadata: { name: 'global' },
+    spec: { clusterSet: 'global' },
+  });
+  return call('POST', pathOf('placements'), {
+    apiVersion: `${group}/v1beta1`,
+    kind: 'Placement',
+    metadata: { name: 'stores' },
+    spec: {},
+  });
+}
+
+/** A decision of that Placement, without status; its number counts from 1. */
+export function placementDecision({ metadata }: Placement, number: number) {
+  const apiVersion = 'cluster.open-cluster-management.io/v1beta1';
+  return {
+    apiVersion,
+    kind: 'PlacementDecision',
+    metadata: {
+      name: `${metadata.name}-decision-${number}`,
+      labels: {
+        'cluster.open-cluster-management.io/placement': metadata.name,
+      },
+      ownerReferences: [
+        {
+          apiVersion,
+          kind: 'Placement',
+          name: metadata.name,
+          uid: metadata.uid,
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+  };
+}
 
 export function application(index: number, clusters: number) {
   const target = clusterName(index % clusters);

@@ -9,9 +9,10 @@ import {
   bareWork,
   cluster,
   clusterName,
+  createPlacement,
   NAMESPACE,
   pathOf,
-  PLACEMENT_DECISION,
+  placementDecision,
   reportedStatus,
   worksPath,
 } from './fleetObjects';
@@ -36,7 +37,8 @@ async function notifyParent(what: string) {
   await answered;
 }
 
-async function prepare({ call }: HubCalls) {
+async function prepare(calls: HubCalls) {
+  const { call } = calls;
   const clusters = Array.from({ length: CLUSTERS }, (_, i) => clusterName(i));
   await forEachAtOnce([NAMESPACE, ...clusters], CONCURRENCY, name =>
     call('POST', pathOf('namespaces'), {
@@ -48,19 +50,16 @@ async function prepare({ call }: HubCalls) {
   await forEachAtOnce(clusters, CONCURRENCY, name =>
     call('POST', pathOf('clusters'), cluster(name)),
   );
-  await call('POST', pathOf('decisions'), PLACEMENT_DECISION);
-  await call(
-    'PATCH',
-    `${pathOf('decisions', PLACEMENT_DECISION.metadata.name)}/status`,
-    {
-      status: {
-        decisions: clusters.map(name => ({
-          clusterName: name,
-          reason: '',
-        })),
-      },
+  const decision = placementDecision(await createPlacement(calls), 1);
+  await call('POST', pathOf('decisions'), decision);
+  await call('PATCH', `${pathOf('decisions', decision.metadata.name)}/status`, {
+    status: {
+      decisions: clusters.map(name => ({
+        clusterName: name,
+        reason: '',
+      })),
     },
-  );
+  });
   const objects = Array.from({ length: APPLICATIONS }, (_, i) =>
     application(i, CLUSTERS),
   );

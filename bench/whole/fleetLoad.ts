@@ -13,9 +13,11 @@ import {
   bareWork,
   cluster,
   clusterName,
+  createPlacement,
   DOCUMENTED_WORK,
   NAMESPACE,
   pathOf,
+  placementDecision,
   reportedStatus,
   worksPath,
 } from '../controllers/fleetObjects';
@@ -40,7 +42,8 @@ const HUB_NAME = 'apps.open-cluster-management.io/hub-application-name';
 const BARE_NAME = 'bench.example.com/name';
 const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement';
 
-const { call, read, close } = createHubCalls(kubeconfig);
+const calls = createHubCalls(kubeconfig);
+const { call, read, close } = calls;
 const changeHealth = createHealthChange(call);
 const clusters = Array.from({ length: CLUSTERS }, (_, i) => clusterName(i));
 
@@ -102,18 +105,8 @@ function applicationSet(name: string) {
 
 const setName = (index: number) => `shop-${index}`;
 
-/** The decisions of the placement, without their status. */
-const decisions = Array.from(
-  { length: Math.ceil(CLUSTERS / CLUSTERS_PER_DECISION) },
-  (_, i) => ({
-    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-    kind: 'PlacementDecision',
-    metadata: {
-      name: `stores-decision-${i + 1}`,
-      labels: { [PLACEMENT_LABEL]: 'stores' },
-    },
-  }),
-);
+/** The decisions of the placement, once it exists, without their status. */
+let decisions: readonly ReturnType<typeof placementDecision>[] = [];
 
 /** Creates everything but the decisions' status: no Application may be delivered yet. */
 async function prepare() {
@@ -126,6 +119,11 @@ async function prepare() {
   );
   await forEachAtOnce(clusters, CONCURRENCY, name =>
     call('POST', pathOf('clusters'), cluster(name)),
+  );
+  const placement = await createPlacement(calls);
+  decisions = Array.from(
+    { length: Math.ceil(CLUSTERS / CLUSTERS_PER_DECISION) },
+    (_, i) => placementDecision(placement, i + 1),
   );
   for (const decision of decisions) {
     await call('POST', pathOf('decisions'), decision);

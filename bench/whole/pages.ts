@@ -1,11 +1,16 @@
 // Keeps pages open as browsers do: pages.ts URL TOKEN NUMBER. Its parent asks for figures with any message.
-import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
+import {
+  createArgocdFleetClient,
+  type ApplicationSetRows,
+} from 'backstage-plugin-argocd-fleet-common';
 import { startLiveQuery } from '../../plugins/argocd-fleet/src/live/liveQuery';
 
 const [url, token, number] = process.argv.slice(2);
 const client = createArgocdFleetClient({
   discoveryApi: { getBaseUrl: async () => `${url}/api/argocd-fleet` },
 });
+/** The last answer for each set, as the frontend keeps it. */
+const known = new Map<string, ApplicationSetRows>();
 const figures = { loads: 0, errors: 0, loadMs: [] as number[], rows: 0 };
 
 async function main() {
@@ -16,9 +21,10 @@ async function main() {
         async load(signal) {
           const startedAt = performance.now();
           const detail = await client.getApplicationSetRows(ref, {
-            token,
-            signal,
+            ...{ token, signal },
+            known: known.get(ref.name),
           });
+          known.set(ref.name, detail);
           figures.loads += 1;
           figures.rows = detail.applications.length;
           figures.loadMs.push(performance.now() - startedAt);

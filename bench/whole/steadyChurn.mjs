@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { countRequests } from './auditLog.mjs';
 import { startProductionBackend } from './productionBackend.mjs';
 import { measureAll, startLoad, startRealHub, untilQuiet } from './realHub.mjs';
@@ -10,6 +11,29 @@ import { start } from '../hub/processes.mjs';
 
 const PAGES = 5;
 const SAMPLE_MS = 10_000;
+const RECORDED_MS = 5_000;
+
+/** Waits until nothing is recorded any more: a first start goes on with that long after the hub is quiet. */
+async function untilRecorded({ database: path }) {
+  const database = new Database(path, { readonly: true });
+  try {
+    const newest = database.prepare(
+      'select count(*) as rows, max(updated_at) as at from fleet_applications',
+    );
+    let before;
+    for (;;) {
+      const { rows, at } = newest.get();
+      const now = `${rows} ${at}`;
+      if (rows > 0 && now === before) {
+        return;
+      }
+      before = now;
+      await setTimeout(RECORDED_MS);
+    }
+  } finally {
+    database.close();
+  }
+}
 
 /** Changes 1 % of the clusters a minute while pages are open. */
 async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
@@ -27,6 +51,7 @@ async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
     // Once before, so that what is made only once (views, pages) does not count.
     await load.order('churn', perMinute, 15);
     await untilQuiet(audit);
+    await untilRecorded(backend);
     const before = await backend.collect();
     await pages.request('figures');
     await audit.read();

@@ -50,6 +50,33 @@ export interface Config {
         [controller: string]: ArgocdFleetControllerMode;
       };
       /**
+       * What the portal may write on this hub for its users: Placements and ApplicationSets, in these namespaces. What no
+       * entry allows is refused before anything is sent to the hub. Default: nothing may be written. Namespaces of
+       * Kubernetes and OpenShift (`kube-*`, `openshift`, `openshift-*`) are never allowed, except Argo CD's own
+       * (`argocdFleet.propagation.argocdNamespace`) where it is named here. Needs the propagation controller in the mode
+       * `manage` on this hub, and the rights of deploy/rbac/portal-writes in these namespaces.
+       */
+      writes?: Array<{
+        /** Namespaces of the hub in which Placements and ApplicationSets may be written. One may be in one entry only. */
+        namespaces: string[];
+        /** AppProjects; `*` at the end of a name stands for any characters. */
+        projects: string[];
+        /**
+         * Repositories, or what their addresses begin with, in whole segments of the path: `https://github.com/acme`
+         * allows `https://github.com/acme/app.git`, and neither `https://github.com/acme-evil` nor `ssh:` addresses.
+         */
+        repositories: string[];
+        /**
+         * Namespaces on the clusters; `*` at the end of a name stands for any characters. Argo CD's own namespace has to
+         * be named in full.
+         */
+        destinationNamespaces: string[];
+        /** ManagedClusterSets to select clusters from; `['*']` for all that are bound to the namespace. */
+        clusterSets: string[];
+        /** Labels that every selected cluster must have; they are added to each Placement. */
+        clusterLabels?: { [label: string]: string };
+      }>;
+      /**
        * Limits the requests to the hub. Default: only the controllers' concurrency limits them. When the API server
        * responds 429, every request waits for as long as the server demands, with or without this limit.
        */
@@ -124,6 +151,16 @@ export interface Config {
       resourceSync?: ArgocdFleetControllerConfig;
     };
 
+    components?: {
+      /**
+       * Namespaces of the hubs whose ApplicationSets may define components of the catalog, in the annotations
+       * `argocd-fleet/component…`. Whoever may write ApplicationSets there may choose names and owners of components.
+       * Default: only `propagation.argocdNamespace`; then the components that the catalog already has of other
+       * namespaces stay, with finding AFC-308. With a list, they are removed.
+       */
+      namespaces?: string[];
+    };
+
     history?: {
       /**
        * How long transitions, and Applications that are gone, are kept. The last transition of an Application is kept
@@ -132,11 +169,22 @@ export interface Config {
       keep?: HumanDuration | string;
     };
 
+    clusterImport?: {
+      /**
+       * Namespaces whose GitOpsClusters may import clusters into the Argo CD of another namespace, by the namespace of
+       * that Argo CD; `*` stands for all. Default: a GitOpsCluster imports into its own namespace only.
+       */
+      argocdNamespaces?: {
+        [argocdNamespace: string]: string[];
+      };
+    };
+
     propagation?: {
       /** Also deliver to the hub itself, where it is one of its own managed clusters. Default false. */
       allowLocalCluster?: boolean;
       /**
-       * Deliver an Application only to clusters that a PlacementDecision of its own namespace selects. Default true.
+       * Deliver an Application only to clusters that a Placement of its own namespace selects, of the
+       * ManagedClusterSets that are bound to it. Default true.
        * With false, everyone who may create Applications on the hub may write to every cluster.
        */
       requireDecision?: boolean;
@@ -167,13 +215,22 @@ export interface Config {
        */
       adoptReadOnly?: boolean;
       /**
+       * Which namespaces of managed clusters Applications may use (annotation
+       * `apps.open-cluster-management.io/ocm-managed-cluster-app-namespace`), by their namespace on the hub. Default:
+       * the one with the same name. A list replaces the default, so it has that name too if it may still be used.
+       */
+      appNamespaces?: {
+        [hubNamespace: string]: string[];
+      };
+      /**
        * Also deliver the namespace of each Application, labelled for OpenShift GitOps; it stays when the Application is
-       * deleted. Default false.
+       * deleted. Namespaces of Kubernetes and OpenShift (`kube-*`, `openshift`, `openshift-*`) are left out, except
+       * `argocdNamespace`. Default false.
        */
       includeNamespace?: boolean;
       /**
-       * Also deliver the AppProject of each Application, except `default`; it stays when the Application is deleted.
-       * Default false.
+       * Also deliver the AppProject of each Application, except `default`, from `argocdNamespace` on the hub; it stays
+       * when the Application is deleted. Default false.
        */
       includeAppProject?: boolean;
       /** Namespace of Argo CD itself, on the hub and on the managed clusters. Default openshift-gitops. */
@@ -192,7 +249,10 @@ interface ArgocdFleetControllerMode {
 interface ArgocdFleetControllerConfig extends ArgocdFleetControllerMode {
   /** Schedule of the task. Default: frequency 1 s, timeout 60 s. Its scope is always global. */
   schedule?: SchedulerServiceTaskScheduleDefinitionConfig;
-  /** Time between two full passes; changes in between are reconciled at once. Default 10 s. */
+  /**
+   * Time between two full passes; changes in between are reconciled at once. Default 10 s, and more on a hub with so many
+   * objects that a pass would take more than 0.5 % of a core.
+   */
   fullPassEvery?: HumanDuration | string;
   /** Duration of one run of the task, at least 9 s less than the schedule's timeout. Default 50 s. */
   runWindow?: HumanDuration | string;

@@ -38,6 +38,10 @@ const RESOURCES = {
   applications: ['argoproj.io/v1alpha1', 'Application'],
   applicationsets: ['argoproj.io/v1alpha1', 'ApplicationSet'],
   managedclusters: ['cluster.open-cluster-management.io/v1', 'ManagedCluster'],
+  managedclustersets: [
+    'cluster.open-cluster-management.io/v1beta2',
+    'ManagedClusterSet',
+  ],
   placementdecisions: [
     'cluster.open-cluster-management.io/v1beta1',
     'PlacementDecision',

@@ -22,7 +22,36 @@ export function applicationManifest(name: string, source: object = {}) {
   };
 }
 
-/** A PlacementDecision; without clusters it has no status yet. */
+/** A Placement `all` for the clusters of one ManagedClusterSet, with the set and its binding; clusters name it by their label. */
+export function placementManifests(
+  namespace: string,
+  clusterSet: string,
+  uid?: string,
+) {
+  const group = 'cluster.open-cluster-management.io';
+  return [
+    {
+      apiVersion: `${group}/v1beta2`,
+      kind: 'ManagedClusterSet',
+      metadata: { name: clusterSet },
+      spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+    },
+    {
+      apiVersion: `${group}/v1beta2`,
+      kind: 'ManagedClusterSetBinding',
+      metadata: { namespace, name: clusterSet },
+      spec: { clusterSet },
+    },
+    {
+      apiVersion: `${group}/v1beta1`,
+      kind: 'Placement',
+      metadata: { namespace, name: 'all', uid },
+      spec: { clusterSets: [clusterSet] },
+    },
+  ];
+}
+
+/** A PlacementDecision that no Placement controls; without clusters it has no status yet. */
 export function placementDecisionManifest(
   namespace: string,
   name: string,

@@ -40,14 +40,14 @@ function objectsIn(folder: string): DeployedObject[] {
     );
 }
 
-/** All objects of `deploy/rbac` for an Argo CD namespace; each comes after those that it needs. */
+/** All objects of `deploy/rbac` for an Argo CD namespace that the portal may write too; each comes after those that it needs. */
 export function deployedObjects(argoNamespace: string): DeployedObject[] {
-  const inNamespace = objectsIn(join(FOLDER, 'argocd-namespace')).map(
-    object => ({
+  const inNamespace = ['argocd-namespace', 'portal-writes']
+    .flatMap(folder => objectsIn(join(FOLDER, folder)))
+    .map(object => ({
       ...object,
       metadata: { ...object.metadata, namespace: argoNamespace },
-    }),
-  );
+    }));
   return [...objectsIn(FOLDER), ...inNamespace];
 }
 
@@ -62,16 +62,17 @@ export function rightsOf(
   objects: readonly DeployedObject[],
   argoNamespace: string,
 ): ResourceAttributes[] {
-  return objects.flatMap(({ metadata, rules = [] }) =>
+  return objects.flatMap(({ kind, metadata, rules = [] }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
       apiGroups.flatMap(group =>
         resources.flatMap(each =>
           (resourceNames ?? ['']).flatMap(name =>
             verbs.map(verb => {
               const [resource, subresource = ''] = each.split('/');
-              const namespace = BOUND_IN_NAMESPACE.includes(metadata.name)
-                ? argoNamespace
-                : '';
+              const namespace =
+                kind === 'Role' || BOUND_IN_NAMESPACE.includes(metadata.name)
+                  ? argoNamespace
+                  : '';
               return { verb, group, resource, subresource, namespace, name };
             }),
           ),

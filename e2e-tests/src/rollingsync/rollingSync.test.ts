@@ -68,16 +68,21 @@ const TIMEOUT_MS = 300_000;
         for (const cluster of all) {
           await hub.deleteIfPresent('managedclusters', undefined, cluster);
         }
+        await hub.deleteIfPresent('managedclustersets', undefined, run);
         hub.close();
       }
     }, TIMEOUT_MS);
 
     /** Starts the controllers that progressive syncs need. */
     function startControllers() {
-      return startControllersAlone(REAL_HUB_KUBECONFIG!, {
-        aggregation: { mode: 'off' },
-        clusterImport: { mode: 'off' },
-      });
+      return startControllersAlone(
+        REAL_HUB_KUBECONFIG!,
+        {
+          aggregation: { mode: 'off' },
+          clusterImport: { mode: 'off' },
+        },
+        { [run]: [SPOKE_NAMESPACE] },
+      );
     }
 
     function changeTemplate(source: object) {

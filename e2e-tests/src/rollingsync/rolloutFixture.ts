@@ -1,6 +1,6 @@
 import { parseScenario, Scenario } from 'simulated-fleet';
 import { Json } from '../hub/hubClient';
-import { argoCdManifests, placementDecisionManifest } from '../hub/manifests';
+import { argoCdManifests, placementManifests } from '../hub/manifests';
 
 /**
  * Argo CD's namespace on the clusters. On the hub, the ApplicationSet is in a namespace that the simulated controller
@@ -10,6 +10,10 @@ export const SPOKE_NAMESPACE = 'openshift-gitops';
 
 /** Value of the label `wave` for each step of the rollout, in order. */
 export const WAVES = ['one', 'two', 'three'] as const;
+
+const TOLERATIONS = [
+  { key: 'cluster.open-cluster-management.io/unreachable', operator: 'Exists' },
+];
 
 /** Number of clusters in each wave. */
 const CLUSTERS_PER_WAVE = 10;
@@ -43,7 +47,14 @@ export function rolloutScenario(run: string): Scenario {
       argocd: { namespace: SPOKE_NAMESPACE },
       clusters: WAVES.flatMap((_, wave) => clustersOf(run, wave)).map(name => ({
         name,
+        clusterSet: run,
       })),
+      // A cluster with a wrong clock counts as unreachable, which must not take it out of the rollout.
+      objects: placementManifests(run, run).map(object =>
+        object.kind === 'Placement'
+          ? { ...object, spec: { ...object.spec, tolerations: TOLERATIONS } }
+          : object,
+      ),
       workloads: [
         {
           path: 'web',
@@ -64,18 +75,9 @@ export function rolloutScenario(run: string): Scenario {
   );
 }
 
-/** The hub's objects before the ApplicationSet is created. */
+/** The hub's objects before the ApplicationSet is created; the scenario has the Placement. */
 export function initialObjects(run: string): Json[] {
-  const clusters = WAVES.flatMap((_, wave) => clustersOf(run, wave));
-  return [
-    ...argoCdManifests(run, ['default']),
-    placementDecisionManifest(
-      run,
-      'all-decision-1',
-      { 'cluster.open-cluster-management.io/placement': 'all' },
-      clusters,
-    ),
-  ];
+  return argoCdManifests(run, ['default']);
 }
 
 /**

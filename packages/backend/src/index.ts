@@ -10,9 +10,7 @@ backend.add(
   import('@backstage/plugin-catalog-backend-module-scaffolder-entity-model'),
 );
 backend.add(import('@backstage/plugin-permission-backend'));
-backend.add(
-  import('@backstage/plugin-permission-backend-module-allow-all-policy'),
-);
+backend.add(import('./permissionPolicy'));
 backend.add(import('@backstage/plugin-scaffolder-backend'));
 
 backend.add(import('backstage-plugin-argocd-fleet-backend'));

@@ -6,6 +6,7 @@ import { createAggregation } from './controllers/aggregation';
 import { createApplicationStatus } from './controllers/applicationStatus';
 import {
   createClusterImport,
+  importPermissions,
   watchArgoNamespaces,
 } from './controllers/clusterImport';
 import { createPropagation, createWorkFields } from './controllers/propagation';
@@ -25,6 +26,7 @@ import {
   createVersionedClient,
   type KubernetesClient,
 } from './kubernetes/client';
+import type { HubWrites } from './model/writes';
 import { createControllerRunner, type ControllerRunner } from './runtime';
 import { createResourceSources, type ResourceSources } from './sources';
 import { createSearchSource } from './sources/search';
@@ -36,6 +38,8 @@ export interface FleetHub {
   readonly client: KubernetesClient;
   readonly cache: FleetCache;
   readonly reader: FleetReader;
+  /** What the portal may write there for its users. */
+  readonly writes: HubWrites;
   readonly runners: readonly ControllerRunner[];
   readonly resourceSources?: ResourceSources;
 }
@@ -66,6 +70,7 @@ export function createFleetHub(options: {
 }): FleetHub {
   const { config, telemetry, records, sources, onControllerChange } = options;
   const { name, access, rateLimit, modes, search } = options.hub;
+  const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
     logger.warn(
@@ -97,7 +102,8 @@ export function createFleetHub(options: {
   cache.watchNamespaces('rhacmDeployments', EVERYWHERE);
   cache.watchNamespaces('rhacmConfigMaps', EVERYWHERE);
   if (config.propagation.includeAppProject) {
-    cache.watchNamespaces('appProjects', EVERYWHERE);
+    const { argocdNamespace } = config.propagation;
+    cache.watchNamespaces('appProjects', new Set([argocdNamespace]));
   }
   const resourceSources =
     sources &&
@@ -114,17 +120,28 @@ export function createFleetHub(options: {
   const reader = createFleetReader({
     cache,
     propagation: fields.options,
+    components: config.components,
     sourced: resourceSources?.detailsOf,
+    writes,
   });
+  const permissions = importPermissions(config.clusterImport);
   if (
     (modes.clusterImport ?? config.controllers.clusterImport.mode) !== 'off'
   ) {
-    watchArgoNamespaces(cache);
+    watchArgoNamespaces(cache, permissions);
   }
   const competitor = createCompetingController({ cache });
   let runners: readonly ControllerRunner[] = [];
   const controllers = {
-    clusterImport: createClusterImport({ cache, client }),
+    clusterImport: createClusterImport({
+      cache,
+      client,
+      permissions,
+      async hubUrls() {
+        const { origin, basePath } = await connector.connect();
+        return [`${origin}${basePath}`];
+      },
+    }),
     propagation: createPropagation({
       cache,
       reader,
@@ -169,5 +186,27 @@ export function createFleetHub(options: {
       onStatusChange: onControllerChange,
     });
   });
-  return { name, client, cache, reader, resourceSources, runners };
+  return { name, client, cache, reader, writes, resourceSources, runners };
+}
+
+/**
+ * Portal users have the hub's Applications delivered, so the mode of propagation holds for their writes too: where that
+ * controller may change nothing, neither may they.
+ */
+function writesOf(
+  { name, modes, writes }: HubConfig,
+  { controllers, propagation: { argocdNamespace } }: FleetConfig,
+): HubWrites {
+  const mode = modes.propagation ?? controllers.propagation.mode;
+  return {
+    ...writes,
+    argocdNamespace,
+    ...(mode !== 'manage' && {
+      refusal: `The portal may write nothing on the hub "${name}": its propagation controller has the mode ${mode}, set by ${
+        modes.propagation
+          ? writes.key.replace(/writes$/, 'controllers.propagation.mode')
+          : 'argocdFleet.controllers.propagation.mode'
+      }; only manage allows it`,
+    }),
+  };
 }

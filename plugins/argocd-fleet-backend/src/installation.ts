@@ -10,6 +10,7 @@ export const REQUIRED_FILES: readonly string[] = [
   'migrations/20261122100000_fleet_model.js',
   'migrations/20261122110000_source_answers.js',
   'migrations/20261122120000_transition_revisions.js',
+  'migrations/20261123100000_transition_sets.js',
 ];
 
 /**

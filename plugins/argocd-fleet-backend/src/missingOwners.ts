@@ -1,14 +1,11 @@
-import type {
-  AuthService,
-  SchedulerServiceTaskInvocationDefinition,
-  SchedulerServiceTaskScheduleDefinition,
-} from '@backstage/backend-plugin-api';
+import type { AuthService } from '@backstage/backend-plugin-api';
 import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
 import {
   APPLICATION_SET_RESOURCE_TYPE,
   type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
+import { createCatalogCheck, type CatalogCheckTask } from './catalogCheck';
 import { catalogFindings } from './model/findings';
 
 const FACET = 'spec.owner';
@@ -16,23 +13,24 @@ const FACET = 'spec.owner';
 /** A portal in which more owners are missing has one reason for all. */
 const MAX_FINDINGS = 5;
 
-/** Finds owners of ApplicationSets that the catalog does not have, such as the default one in a new portal. */
+/**
+ * Finds owners of ApplicationSets that the catalog does not have, such as the default one in a new portal;
+ * those of most ApplicationSets first.
+ */
 export function createMissingOwnersCheck(options: {
   readonly auth: AuthService;
   readonly catalog: Pick<
     CatalogService,
     'getEntityFacets' | 'getEntitiesByRefs'
   >;
-  /** Called when `findings()` has changed. */
+  /** Called when the findings have changed. */
   readonly onChange: () => void;
 }): {
-  /** Of the last check, those of most ApplicationSets first. */
+  /** Of the last check. */
   readonly findings: () => readonly Finding[];
-  readonly task: SchedulerServiceTaskInvocationDefinition &
-    SchedulerServiceTaskScheduleDefinition;
+  readonly task: CatalogCheckTask;
 } {
   const { auth, catalog, onChange } = options;
-  let findings: readonly Finding[] = [];
 
   async function check(): Promise<Finding[]> {
     const credentials = await auth.getOwnServiceCredentials();
@@ -63,25 +61,13 @@ export function createMissingOwnersCheck(options: {
       .map(owner => catalogFindings.ownerMissing(owner, counts.get(owner)!));
   }
 
-  return {
-    findings: () => findings,
-    task: {
-      id: 'missing-owners',
-      // Every replica answers with what it found itself.
-      scope: 'local',
-      // The catalog has read its locations by then.
-      initialDelay: { minutes: 2 },
-      frequency: { minutes: 10 },
-      timeout: { minutes: 1 },
-      async fn() {
-        const before = JSON.stringify(findings);
-        findings = await check();
-        if (JSON.stringify(findings) !== before) {
-          onChange();
-        }
-      },
-    },
-  };
+  const { result, task } = createCatalogCheck<readonly Finding[]>(
+    'missing-owners',
+    [],
+    check,
+    onChange,
+  );
+  return { findings: result, task };
 }
 
 /** As the catalog resolves it: an owner without kind is a group. */

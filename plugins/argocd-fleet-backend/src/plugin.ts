@@ -9,12 +9,17 @@ import {
   tracingServiceRef,
 } from '@backstage/backend-plugin-api/alpha';
 import { catalogServiceRef } from '@backstage/plugin-catalog-node';
-import { argocdFleetPermissions } from 'backstage-plugin-argocd-fleet-common';
 import {
   argocdFleetResourceSourcesExtensionPoint,
   type ResourceSource,
 } from 'backstage-plugin-argocd-fleet-node';
-import { createChangeFeed, createFleetViews, createRouter } from './api';
+import {
+  createChangeFeed,
+  createFleetFacts,
+  createFleetViews,
+  createRouter,
+  registerPermissions,
+} from './api';
 import {
   readFleetConfig,
   type ControllerName,
@@ -23,7 +28,9 @@ import {
 import { createFleetDatabase } from './database';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
+import { createLinkedOwners } from './linkedOwners';
 import { createMissingOwnersCheck } from './missingOwners';
+import { createRefusedComponentsCheck } from './refusedComponents';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
@@ -61,11 +68,11 @@ export const argocdFleetPlugin = createBackendPlugin({
         permissionsRegistry: coreServices.permissionsRegistry,
         scheduler: coreServices.scheduler,
         tracing: tracingServiceRef,
+        userInfo: coreServices.userInfo,
       },
       async init(deps) {
         const { logger, lifecycle, scheduler } = deps;
         const config = readFleetConfig(deps.config);
-        deps.permissionsRegistry.addPermissions(argocdFleetPermissions);
 
         const database = await createFleetDatabase(deps.database);
         const telemetry = createFleetTelemetry(deps);
@@ -84,10 +91,17 @@ export const argocdFleetPlugin = createBackendPlugin({
         const views = createFleetViews({ hubs, listener: feed });
 
         const { timelines } = database;
-        const owners = createMissingOwnersCheck({
+        const onChange = () =>
+          hubs.forEach(({ name }) => feed.hubChanged(name));
+        const owners = createMissingOwnersCheck({ ...deps, onChange });
+        const components = createRefusedComponentsCheck({
           ...deps,
-          onChange: () => hubs.forEach(({ name }) => feed.hubChanged(name)),
+          hubs,
+          onChange,
         });
+        const linkedOwners = createLinkedOwners({ ...deps, onChange });
+        const facts = createFleetFacts({ hubs, linkedOwners });
+        registerPermissions(deps.permissionsRegistry, hubs, facts);
         deps.httpRouter.use(
           await createRouter({
             ...deps,
@@ -95,7 +109,9 @@ export const argocdFleetPlugin = createBackendPlugin({
             views,
             timelines,
             feed,
+            facts,
             portalFindings: owners.findings,
+            componentFindings: components,
           }),
         );
 
@@ -113,6 +129,8 @@ export const argocdFleetPlugin = createBackendPlugin({
         );
         await scheduleSources(hubs, config, scheduler, stopped);
         await scheduler.scheduleTask(owners.task);
+        await scheduler.scheduleTask(components.task);
+        await scheduler.scheduleTask(linkedOwners.task);
       },
     });
   },

@@ -170,7 +170,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Transitions of the Applications on a cluster, latest first; also of a cluster that is gone. */
+        /** Transitions of the Applications on a cluster, latest first, as far as the caller may see their ApplicationSets; also of a cluster that is gone. */
         get: operations["ListClusterTransitions"];
         put?: never;
         post?: never;
@@ -187,7 +187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The last run of each controller on each hub, as this replica knows it, and its findings. */
+        /** The last run of each controller on each hub, as this replica knows it, and its findings. Needs `argocd-fleet.controller.read`. */
         get: operations["ListControllers"];
         put?: never;
         post?: never;
@@ -225,7 +225,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Server-sent events. One `changed` event, its data a ChangedEvent, whenever the answer of another endpoint has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. */
+        /** Server-sent events. One `changed` event, its data a ChangedEvent, whenever the answer of another endpoint has changed; several changes within 250 ms come as one event. A comment line every 15 s keeps the connection open. The stream ends after about five minutes; a client opens the next one. A user with ten open streams gets the status 429. */
         get: operations["StreamEvents"];
         put?: never;
         post?: never;
@@ -242,7 +242,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What catalog entities are made of: every ManagedCluster and ApplicationSet on every hub, without any status; or, with `since`, only what changed. */
+        /** What catalog entities are made of: every ManagedCluster and ApplicationSet on every hub, without any status; or, with `since`, only what changed. A caller who may not see everything always gets a full answer. */
         get: operations["ListInventory"];
         put?: never;
         post?: never;
@@ -259,7 +259,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a Placement can be made of on each hub: namespaces, cluster sets and cluster labels, for forms. A hub that cannot be read is reported in `hubs`. */
+        /** What a Placement can be made of on each hub, for forms: namespaces in which the caller may create, cluster sets and labels of the clusters that the caller may see. A hub that cannot be read is reported in `hubs`. */
         get: operations["ListPlacementOptions"];
         put?: never;
         post?: never;
@@ -416,6 +416,10 @@ export interface components {
             /** Applications that are generated but intentionally not delivered. */
             excluded: components["schemas"]["ExcludedApplication"][];
             hubState: components["schemas"]["HubState"];
+            /** `since` of the next request. */
+            next?: string;
+            /** Only in an answer to `since` that is not complete: the rows that are gone. `applications` then has only those that changed; everything else is complete. */
+            removed?: components["schemas"]["NamespacedName"][];
         };
         /** Applications of a set with the same finding: the same code, and the same title once names, hashes and numbers are taken out. */
         Cause: {
@@ -673,7 +677,7 @@ export interface components {
         /** A hub, and whether its resources can be read. */
         HubState: {
             findings?: components["schemas"]["Finding"][];
-            /** What is wrong and what to do about it. */
+            /** What is wrong and what to do about it; without addresses, paths and account names for callers who lack `argocd-fleet.hub.read`. */
             message?: string;
             name: string;
             /** Format: date-time */
@@ -703,6 +707,9 @@ export interface components {
             annotations?: {
                 [key: string]: string;
             };
+            component?: components["schemas"]["InventoryComponent"];
+            /** Format: date-time */
+            createdAt?: string;
             deliveryModel: components["schemas"]["DeliveryModel"];
             ref: components["schemas"]["ObjectRef"];
             sources: components["schemas"]["Source"][];
@@ -712,6 +719,19 @@ export interface components {
             /** ApplicationSets with an Application for this cluster. */
             applicationSets: components["schemas"]["NamespacedName"][];
             isHub: boolean;
+        };
+        /** The component that the annotations `argocd-fleet/component…` of an ApplicationSet define, checked and cut. There is none where the annotations may not be used. */
+        InventoryComponent: {
+            /** At most 500 characters. */
+            description?: string;
+            /** The namespace may not define components, and no namespaces are configured: a component that the catalog has already made of this ApplicationSet stays, and no new one is made. */
+            existingOnly?: boolean;
+            /** A valid entity name, as it is written in the annotation. */
+            name: string;
+            /** As it is written in the annotation, at most 200 characters; it need not be an entity reference. */
+            owner?: string;
+            /** At most 100 characters. */
+            title?: string;
         };
         /** Namespace and name of an object. */
         NamespacedName: {
@@ -741,13 +761,15 @@ export interface components {
         };
         /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. */
         PathName: string;
-        /** What a Placement on a hub can be made of. */
+        /** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. */
         PlacementOptions: {
             /** By name. */
             clusterSets: {
                 clusters: number;
                 name: string;
             }[];
+            /** Why no namespace is offered, and which configuration allows one; absent where one is. */
+            emptyReason?: string;
             hub: string;
             /** Labels of the clusters, by key. */
             labels: {
@@ -760,13 +782,19 @@ export interface components {
                     value: string;
                 }[];
             }[];
-            /** Namespaces with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
+            /** Namespaces in which the portal may write, with a ManagedClusterSetBinding, those with the most ApplicationSets first. */
             namespaces: {
                 /** ApplicationSets in it. Where there are none, it may be unknown to every Argo CD. */
                 applicationSets: number;
-                /** Names of the sets that are bound to it. */
+                /** Names of the sets that are bound to it and that a Placement may select from. */
                 clusterSets: string[];
+                /** Namespaces on the clusters that it may deploy to; `*` as in `projects`. */
+                destinationNamespaces: string[];
                 name: string;
+                /** AppProjects that an ApplicationSet may have; `*` at the end of a name stands for any characters. */
+                projects: string[];
+                /** Repositories that it may deploy, or what their addresses begin with. */
+                repositories: string[];
             }[];
         };
         /** What Placements can be made of, for each hub that could be listed. */
@@ -796,6 +824,8 @@ export interface components {
                 [key: string]: string;
             };
             numberOfClusters?: number;
+            /** Entity reference of the group or user that owns the Placement, recorded on it. Only who may change every object can leave it out. */
+            owner?: string;
         };
         /** The Placement of an ApplicationSet. */
         PlacementState: {
@@ -805,7 +835,7 @@ export interface components {
         };
         /** An ApplicationSet for the pull model, with one source and one Placement. */
         PullModelApplicationSet: {
-            /** Template of the Applications' names; default `{{name}}-<name of the ApplicationSet>`. */
+            /** Template of the Applications' names; default `{{name}}-<name of the ApplicationSet>`. `{{name}}`, the cluster's name, is the only placeholder. */
             applicationName?: string;
             /** @defaultValue true */
             automated: boolean;
@@ -818,6 +848,8 @@ export interface components {
                 title?: string;
             };
             destinationNamespace: string;
+            /** Entity reference of the group or user that owns the ApplicationSet, recorded on it; by default the owner of `component`. Only who may change every object can leave both out. */
+            owner?: string;
             /** Name of a Placement in the same namespace. */
             placement: string;
             /** @defaultValue default */
@@ -928,11 +960,11 @@ export interface components {
              */
             at: string;
             cluster: string;
-            /** The state before; absent where it is unknown or no longer stored. */
+            /** The state before; absent where it is unknown, no longer stored, or not for the reader. */
             previous?: components["schemas"]["RecordedState"];
             /** Format: date-time */
             recordedAt: string;
-            /** Number of the transition of this Application: from 1, without gaps. */
+            /** Number of the transition among all of an Application of this name: from 1, without gaps, except where the reader may not see what an earlier ApplicationSet did. */
             sequence: number;
         };
         /** A page of a timeline, latest first. */
@@ -975,6 +1007,8 @@ export interface components {
         limit: number;
         name: components["schemas"]["PathName"];
         namespace: components["schemas"]["PathName"];
+        /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
+        since: string;
     };
     requestBodies: never;
     headers: never;
@@ -1040,6 +1074,8 @@ export type Inventory = components['schemas']['Inventory'];
 export type InventoryApplicationSet = components['schemas']['InventoryApplicationSet'];
 /** A managed cluster, as far as a catalog entity needs it. @public */
 export type InventoryCluster = components['schemas']['InventoryCluster'];
+/** The component that the annotations `argocd-fleet/component…` of an ApplicationSet define, checked and cut. There is none where the annotations may not be used. @public */
+export type InventoryComponent = components['schemas']['InventoryComponent'];
 /** Namespace and name of an object. @public */
 export type NamespacedName = components['schemas']['NamespacedName'];
 /** A namespaced object on a hub. @public */
@@ -1050,7 +1086,7 @@ export type OperationPhase = components['schemas']['OperationPhase'];
 export type PastSync = components['schemas']['PastSync'];
 /** A name; control characters are not allowed, since neither databases nor Kubernetes accept them. @public */
 export type PathName = components['schemas']['PathName'];
-/** What a Placement on a hub can be made of. @public */
+/** What a Placement on a hub can be made of, as far as the configuration lets the portal write it. @public */
 export type PlacementOptions = components['schemas']['PlacementOptions'];
 /** What Placements can be made of, for each hub that could be listed. @public */
 export type PlacementOptionsList = components['schemas']['PlacementOptionsList'];
@@ -1091,6 +1127,7 @@ export type ParameterHub = components['parameters']['hub'];
 export type ParameterLimit = components['parameters']['limit'];
 export type ParameterName = components['parameters']['name'];
 export type ParameterNamespace = components['parameters']['namespace'];
+export type ParameterSince = components['parameters']['since'];
 export type $defs = Record<string, never>;
 /** Requests and responses of the HTTP API by operation. @public */
 export interface operations {
@@ -1218,7 +1255,10 @@ export interface operations {
     };
     GetApplicationSetRows: {
         parameters: {
-            query?: never;
+            query?: {
+                /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
+                since?: components["parameters"]["since"];
+            };
             header?: never;
             path: {
                 hub: components["parameters"]["hub"];
@@ -1376,7 +1416,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** `next` of an earlier answer. An answer to another replica's, an older or an unknown one is full. */
-                since?: string;
+                since?: components["parameters"]["since"];
             };
             header?: never;
             path?: never;

@@ -32,6 +32,7 @@ export type {
   Inventory,
   InventoryApplicationSet,
   InventoryCluster,
+  InventoryComponent,
   NamespacedName,
   ObjectRef,
   OperationPhase,

@@ -1,4 +1,5 @@
 import {
+  applicationSetMatcher,
   formatApplicationSetAnnotation,
   parseApplicationSetAnnotation,
 } from './applicationSetAnnotation';
@@ -33,5 +34,25 @@ describe('parseApplicationSetAnnotation', () => {
     expect(
       parseApplicationSetAnnotation(formatApplicationSetAnnotation(refs)),
     ).toEqual({ refs, malformed: [] });
+  });
+});
+
+describe('applicationSetMatcher', () => {
+  const names = applicationSetMatcher('eu:gitops/web, gitops/api');
+
+  it.each([
+    ['eu', 'web', true],
+    ['us', 'web', false],
+    [undefined, 'web', false],
+    ['us', 'api', true],
+    [undefined, 'api', true],
+    ['eu', 'other', false],
+  ])('on hub %s, %s: %s', (hub, name, expected) => {
+    expect(names({ hub, namespace: 'gitops', name })).toBe(expected);
+  });
+
+  it('matches nothing without an annotation', () => {
+    const ref = { hub: 'eu', namespace: 'gitops', name: 'web' };
+    expect(applicationSetMatcher(undefined)(ref)).toBe(false);
   });
 });

@@ -29,6 +29,20 @@ export function parseApplicationSetAnnotation(value: string): {
   return { refs, malformed };
 }
 
+/**
+ * Parses the annotation once, for any number of ApplicationSets.
+ * @returns whether the annotation names an ApplicationSet: with its hub, or without one and so on every hub
+ * @public
+ */
+export function applicationSetMatcher(
+  value: string = '',
+): (set: AnnotatedApplicationSet) => boolean {
+  const named = new Set(parseApplicationSetAnnotation(value).refs.map(keyOf));
+  return ({ hub, namespace, name }) =>
+    named.has(keyOf({ hub, namespace, name })) ||
+    named.has(keyOf({ namespace, name }));
+}
+
 /** Formats the annotation's value, each reference with its hub. @public */
 export function formatApplicationSetAnnotation(
   refs: readonly ObjectRef[],
@@ -36,4 +50,8 @@ export function formatApplicationSetAnnotation(
   return refs
     .map(({ hub, namespace, name }) => `${hub}:${namespace}/${name}`)
     .join(',');
+}
+
+function keyOf({ hub = '', namespace, name }: AnnotatedApplicationSet): string {
+  return `${hub}:${namespace}/${name}`;
 }

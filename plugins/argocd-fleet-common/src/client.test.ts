@@ -1,3 +1,4 @@
+import type { ApplicationSetRows } from './api';
 import { createArgocdFleetClient, type ArgocdFleetClient } from './client';
 
 const REF = { hub: 'eu', namespace: 'gitops', name: 'web/ü' };
@@ -59,6 +60,13 @@ describe('the API client', () => {
       'GET /applicationsets/eu/gitops/web%2F%C3%BC/rows',
       c => c.getApplicationSetRows(REF),
     ],
+    [
+      'GET /applicationsets/eu/gitops/web%2F%C3%BC/rows?since=a.1',
+      c =>
+        c.getApplicationSetRows(REF, {
+          known: { next: 'a.1' } as ApplicationSetRows,
+        }),
+    ],
     ['GET /applications/eu/gitops/web%2F%C3%BC', c => c.getApplication(REF)],
     [
       'GET /entities/Component/default/web',
@@ -91,6 +99,30 @@ describe('the API client', () => {
       expected.replace(' ', ' http://localhost:7007/api/argocd-fleet'),
     );
     expect(request.headers.has('Authorization')).toBe(false);
+  });
+
+  it('puts the rows that changed together with those it knows', async () => {
+    const row = (name: string, health = 'Healthy') => ({
+      application: { namespace: 'gitops', name },
+      health,
+    });
+    const known = {
+      next: 'a.1',
+      applications: [row('a'), row('b'), row('d')],
+    } as ApplicationSetRows;
+    const { client } = clientOf(
+      Response.json({
+        next: 'a.2',
+        causes: [],
+        applications: [row('c'), row('d', 'Degraded')],
+        removed: [{ namespace: 'gitops', name: 'a' }],
+      }),
+    );
+    expect(await client.getApplicationSetRows(REF, { known })).toEqual({
+      next: 'a.2',
+      causes: [],
+      applications: [row('b'), row('c'), row('d', 'Degraded')],
+    });
   });
 
   it('writes JSON with the token, and passes the signal to fetch', async () => {

@@ -11,6 +11,7 @@ import type {
   ControllerList,
   EntityFleet,
   Inventory,
+  NamespacedName,
   ObjectRef,
   PlacementOptionsList,
   PlacementPreview,
@@ -48,6 +49,12 @@ export interface EntityName {
   readonly name: string;
 }
 
+/** Options of a request for the rows of an ApplicationSet. @public */
+export interface ArgocdFleetRowsOptions extends ArgocdFleetRequestOptions {
+  /** An earlier answer for the same ApplicationSet: only the rows that changed since then are sent. */
+  readonly known?: ApplicationSetRows;
+}
+
 /** Options of a request for a page of a timeline. @public */
 export interface ArgocdFleetPageOptions extends ArgocdFleetRequestOptions {
   /** Maximum number of items, 1 to 1000; 100 by default. */
@@ -74,7 +81,7 @@ export interface ArgocdFleetClient {
   /** One ApplicationSet with what a table shows of each Application, and the causes of what is wrong. */
   getApplicationSetRows(
     ref: ObjectRef,
-    options?: ArgocdFleetRequestOptions,
+    options?: ArgocdFleetRowsOptions,
   ): Promise<ApplicationSetRows>;
   /** One Application of an ApplicationSet in detail. */
   getApplication(
@@ -205,10 +212,13 @@ export function createArgocdFleetClient(options: {
       call(o, { path }, init =>
         get('/applicationsets/{hub}/{namespace}/{name}', init),
       ),
-    getApplicationSetRows: (path, o) =>
-      call(o, { path }, init =>
+    async getApplicationSetRows(path, { known, ...o } = {}) {
+      const since = known?.next;
+      const answer = await call(o, { path, query: { since } }, init =>
         get('/applicationsets/{hub}/{namespace}/{name}/rows', init),
-      ),
+      );
+      return completeRows(answer, known);
+    },
     getApplication: (path, o) =>
       call(o, { path }, init =>
         get('/applications/{hub}/{namespace}/{name}', init),
@@ -219,7 +229,7 @@ export function createArgocdFleetClient(options: {
       ),
     listPlacementOptions: o =>
       call(o, {}, init => get('/placement-options', init)),
-    previewPlacement: (path, { matchLabels, ...query }, o) =>
+    previewPlacement: (path, { matchLabels, owner: _, ...query }, o) =>
       call(
         o,
         {
@@ -276,6 +286,29 @@ export function createArgocdFleetClient(options: {
         silence.end();
       }
     },
+  };
+}
+
+/** The complete answer: one with `removed` has only the rows that changed. */
+function completeRows(
+  { removed, ...answer }: ApplicationSetRows,
+  known: ApplicationSetRows | undefined,
+): ApplicationSetRows {
+  if (!removed || !known) {
+    return answer;
+  }
+  const keyOf = ({ namespace, name }: NamespacedName) => `${namespace}/${name}`;
+  const rows = new Map(
+    known.applications.map(row => [keyOf(row.application), row]),
+  );
+  removed.forEach(application => rows.delete(keyOf(application)));
+  answer.applications.forEach(row => rows.set(keyOf(row.application), row));
+  return {
+    ...answer,
+    // By name, as in a full answer.
+    applications: [...rows]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, row]) => row),
   };
 }
 

@@ -5,6 +5,7 @@
  */
 export * from './api';
 export * from './applicationSetAnnotation';
+export * from './catalogEntities';
 export * from './client';
 export * from './kubernetes';
 export * from './kubernetesNames';

@@ -1,19 +1,70 @@
 import { createPermission } from '@backstage/plugin-permission-common';
 
-/** Allows reading ApplicationSets, clusters, timelines and the state of the controllers. @public */
-export const argocdFleetReadPermission = createPermission({
-  name: 'argocd-fleet.read',
+/** Resource type of the permissions on ApplicationSets. @public */
+export const RESOURCE_TYPE_APPLICATION_SET = 'argocd-fleet-application-set';
+
+/** Resource type of the permissions on managed clusters. @public */
+export const RESOURCE_TYPE_CLUSTER = 'argocd-fleet-cluster';
+
+/** Allows reading an ApplicationSet with its Applications, rows and timelines. @public */
+export const argocdFleetApplicationSetReadPermission = createPermission({
+  name: 'argocd-fleet.application-set.read',
+  attributes: { action: 'read' },
+  resourceType: RESOURCE_TYPE_APPLICATION_SET,
+});
+
+/** Allows creating an ApplicationSet, or a Placement, as the scaffolder's actions do. @public */
+export const argocdFleetApplicationSetCreatePermission = createPermission({
+  name: 'argocd-fleet.application-set.create',
+  attributes: { action: 'create' },
+  resourceType: RESOURCE_TYPE_APPLICATION_SET,
+});
+
+/** Allows changing an ApplicationSet, or a Placement, that Argo CD Fleet created. @public */
+export const argocdFleetApplicationSetUpdatePermission = createPermission({
+  name: 'argocd-fleet.application-set.update',
+  attributes: { action: 'update' },
+  resourceType: RESOURCE_TYPE_APPLICATION_SET,
+});
+
+/** Allows deleting an ApplicationSet; no operation of the API does so yet. @public */
+export const argocdFleetApplicationSetDeletePermission = createPermission({
+  name: 'argocd-fleet.application-set.delete',
+  attributes: { action: 'delete' },
+  resourceType: RESOURCE_TYPE_APPLICATION_SET,
+});
+
+/** Allows reading a managed cluster and its timeline. @public */
+export const argocdFleetClusterReadPermission = createPermission({
+  name: 'argocd-fleet.cluster.read',
+  attributes: { action: 'read' },
+  resourceType: RESOURCE_TYPE_CLUSTER,
+});
+
+/** Allows reading the state, the errors and the findings of the controllers. @public */
+export const argocdFleetControllerReadPermission = createPermission({
+  name: 'argocd-fleet.controller.read',
   attributes: { action: 'read' },
 });
 
-/** Allows creating and updating Placements and ApplicationSets on a hub, as the scaffolder's actions do. @public */
-export const argocdFleetCreatePermission = createPermission({
-  name: 'argocd-fleet.create',
-  attributes: { action: 'create' },
+/** Allows reading what is wrong with a hub in full: addresses, file paths and account names. @public */
+export const argocdFleetHubReadPermission = createPermission({
+  name: 'argocd-fleet.hub.read',
+  attributes: { action: 'read' },
 });
+
+/** The permissions on ApplicationSets. @public */
+export const argocdFleetApplicationSetPermissions = [
+  argocdFleetApplicationSetReadPermission,
+  argocdFleetApplicationSetCreatePermission,
+  argocdFleetApplicationSetUpdatePermission,
+  argocdFleetApplicationSetDeletePermission,
+];
 
 /** Every permission of the plugin. @public */
 export const argocdFleetPermissions = [
-  argocdFleetReadPermission,
-  argocdFleetCreatePermission,
+  ...argocdFleetApplicationSetPermissions,
+  argocdFleetClusterReadPermission,
+  argocdFleetControllerReadPermission,
+  argocdFleetHubReadPermission,
 ];

@@ -304,12 +304,12 @@ export const argocdFleetTranslationRef = createTranslationRef({
       missing: {
         title: 'There is no ApplicationSet {{set}} on hub “{{hub}}”',
         answers:
-          'The hub has been answering for {{age}}, and has no such ApplicationSet.',
+          'The hub has been answering for {{age}}, and has no such ApplicationSet that you may see.',
         recorded:
           'The portal recorded the last change of its Applications {{age}}.',
         notRecorded:
           'Whether it once existed could not be loaded: {{message}}.',
-        body: 'It may not exist yet, have been deleted, or be in another namespace. Linked by {{via}}. This page shows it as soon as it exists.',
+        body: 'It may not exist yet, have been deleted, be in another namespace, or belong to others. Linked by {{via}}. This page shows it as soon as it exists.',
         short: 'No ApplicationSet {{set}} on hub “{{hub}}”.',
       },
       hubUnknown: {
@@ -324,6 +324,9 @@ export const argocdFleetTranslationRef = createTranslationRef({
         body: 'It answers, and the portal is listing what it has. Until that is complete, this page may lack some of it or show what is gone. It then updates by itself.',
         short: 'Hub “{{hub}}” is being listed…',
       },
+      hubPartlyRead: {
+        title: 'Not everything of hub “{{hub}}” can be read',
+      },
       hubUnreachable: {
         title: 'Hub “{{hub}}” cannot be reached',
         nothingKnown: 'Nothing is known about its clusters until it answers.',
@@ -334,7 +337,6 @@ export const argocdFleetTranslationRef = createTranslationRef({
       },
       forbidden: {
         title: 'You do not have permission to see the fleet',
-        body: 'You need the permission {{permission}}. Ask the portal’s administrators for it.',
         short: 'You do not have permission to see this.',
       },
       signedOut: {
@@ -421,6 +423,8 @@ export const argocdFleetTranslationRef = createTranslationRef({
       namespace: 'Namespace on the hub',
       namespaceHelp:
         'Namespace of the Placement and the ApplicationSet: one that the hub’s Argo CD watches',
+      project: 'AppProject',
+      projectHelp: 'Argo CD’s project of the application; empty means default',
       namespaceSets_one: '{{count}} ApplicationSet',
       namespaceSets_other: '{{count}} ApplicationSets',
       clusterSets: 'Cluster sets',
@@ -483,7 +487,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       nothingMatches: 'No ApplicationSet matches these filters.',
       empty: {
         title: 'There are no ApplicationSets',
-        body: 'These hubs answer and have none: {{hubs}}. An ApplicationSet appears here as soon as it exists.',
+        body: 'These hubs answer and have none that you may see: {{hubs}}. An ApplicationSet appears here as soon as it exists.',
       },
       noHubs: {
         title: 'No hub is configured',

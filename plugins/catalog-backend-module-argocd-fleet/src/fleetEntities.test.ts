@@ -1,3 +1,4 @@
+import type { Entity } from '@backstage/catalog-model';
 import type {
   InventoryApplicationSet,
   InventoryCluster,
@@ -16,6 +17,7 @@ const OWNER = 'group:default/platform';
 function entitiesOf(
   clusters: readonly InventoryCluster[],
   applicationSets: readonly InventoryApplicationSet[],
+  existing: ReadonlyMap<string, Entity> = new Map(),
 ) {
   const hubs = [
     ...new Set([
@@ -27,7 +29,7 @@ function entitiesOf(
     undefined,
     createInventoryAnswers()({ clusters, applicationSets, hubs }),
   );
-  const { entities, problems } = fleetComponents(inventory, OWNER);
+  const { entities, problems } = fleetComponents(inventory, OWNER, existing);
   return {
     entities: [...fleetResources(inventory, OWNER), ...entities],
     problems,
@@ -72,6 +74,23 @@ describe('the entities of the fleet', () => {
       }),
     ]);
   });
+
+  it.each([
+    [500, 500],
+    [501, 0],
+  ])(
+    'have, for an ApplicationSet on %i clusters, relations to %i of them',
+    (clusters, relations) => {
+      const { entities } = entitiesOf(
+        Array.from({ length: clusters }, (_, at) =>
+          aCluster(`cluster${at}`, 'guestbook'),
+        ),
+        [anApplicationSet('guestbook')],
+      );
+      expect(entities).toHaveLength(clusters + 1);
+      expect(entities.at(-1)?.spec?.dependsOn).toHaveLength(relations);
+    },
+  );
 
   it('have the hub in their titles when there are several', () => {
     const { entities } = entitiesOf(
@@ -137,19 +156,6 @@ describe('the entities of the fleet', () => {
     });
   });
 
-  it('leaves out a component with an invalid name, and reports it', () => {
-    const { entities, problems } = entitiesOf(
-      [],
-      [anApplicationSet('guestbook', { 'argocd-fleet/component': 'a b' })],
-    );
-    expect(entities.map(entity => entity.kind)).toEqual(['Resource']);
-    expect(problems).toEqual([
-      expect.stringMatching(
-        /^ApplicationSet openshift-gitops\/guestbook of the hub hub has .*"a b".*letters, digits/,
-      ),
-    ]);
-  });
-
   it('uses the default owner when the annotation is not a reference, and reports it', () => {
     const { entities, problems } = entitiesOf(
       [],
@@ -164,3 +170,157 @@ describe('the entities of the fleet', () => {
     expect(problems).toEqual([expect.stringContaining('"a:b:c/d/e"')]);
   });
 });
+
+describe('components whose names several tenants want', () => {
+  const component = (owner?: string) => ({
+    'argocd-fleet/component': 'shop',
+    'argocd-fleet/component-title': `Shop of ${owner}`,
+    ...(owner && { 'argocd-fleet/component-owner': owner }),
+  });
+  const victim = anApplicationSet('z-shop', component('team-victim'), {
+    namespace: 'team-victim',
+    createdAt: '2026-01-01T00:00:00Z',
+  });
+  const theirs = (annotations: Record<string, string>) =>
+    anApplicationSet('a-shop', annotations, {
+      namespace: 'team-attacker',
+      createdAt: '2026-02-01T00:00:00Z',
+    });
+  const componentsOf = (...parameters: Parameters<typeof entitiesOf>) => {
+    const { entities, problems } = entitiesOf(...parameters);
+    return {
+      components: entities.filter(({ kind }) => kind === 'Component'),
+      problems,
+    };
+  };
+
+  it('tenant → older component: neither takes it over nor joins it', () => {
+    const alone = componentsOf([], [victim]);
+    const { components, problems } = componentsOf(
+      [],
+      [theirs(component('team-attacker')), victim],
+    );
+    expect(components).toEqual(alone.components);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^ApplicationSet team-attacker\/a-shop .* older ApplicationSet team-victim\/z-shop/,
+      ),
+    ]);
+  });
+
+  it('tenant that names no owner → older component: the same', () => {
+    expect(componentsOf([], [theirs(component()), victim]).components).toEqual(
+      componentsOf([], [victim]).components,
+    );
+  });
+
+  it('chooses by hub, namespace and name among those that were created in the same second', () => {
+    const sets = ['west/a', 'east/b', 'east/a'].map(path =>
+      anApplicationSet(path, component(path), {
+        createdAt: '2026-01-01T00:00:00Z',
+      }),
+    );
+    const { components, problems } = componentsOf([], sets);
+    expect(components.map(({ metadata }) => metadata.title)).toEqual([
+      'Shop of east/a',
+    ]);
+    expect(problems).toHaveLength(2);
+  });
+
+  it('tenant → component of a catalog file: it is left out, and reported', () => {
+    const { components, problems } = componentsOf(
+      [],
+      [theirs(component('team-attacker'))],
+      new Map([['component:default/shop', fromFile({})]]),
+    );
+    expect(components).toEqual([]);
+    expect(problems).toEqual([
+      expect.stringMatching(/component:default\/shop.*url:https:\/\/example/),
+    ]);
+  });
+
+  it('says nothing about a catalog file that names the ApplicationSet', () => {
+    const annotation = {
+      'argocd-fleet/applicationset': 'team-victim/z-shop',
+    };
+    expect(
+      componentsOf(
+        [],
+        [victim],
+        new Map([['component:default/shop', fromFile(annotation)]]),
+      ),
+    ).toEqual({ components: [], problems: [] });
+  });
+
+  describe('in a namespace that may not define components, without a list of namespaces', () => {
+    const unlisted = anApplicationSet('shop', component('team-a'), {
+      namespace: 'team-a',
+      createdAt: '2025-01-01T00:00:00Z',
+      existingOnly: true,
+    });
+
+    it('makes none, and names the setting', () => {
+      const { components, problems } = componentsOf([], [unlisted]);
+      expect(components).toEqual([]);
+      expect(problems).toEqual([
+        expect.stringContaining('argocdFleet.components.namespaces'),
+      ]);
+    });
+
+    it('keeps the one that was made of it', () => {
+      const permitted = { ...unlisted, component: { ...unlisted.component! } };
+      delete permitted.component.existingOnly;
+      const [made] = componentsOf([], [permitted]).components;
+      const { components, problems } = componentsOf(
+        [],
+        [unlisted],
+        new Map([['component:default/shop', made]]),
+      );
+      expect(components).toEqual([made]);
+      expect(problems).toEqual([
+        expect.stringContaining('argocdFleet.components.namespaces'),
+      ]);
+    });
+
+    it('tenant of a listed namespace → kept, older component: does not take it over', () => {
+      const permitted = { ...unlisted, component: { ...unlisted.component! } };
+      delete permitted.component.existingOnly;
+      const [made] = componentsOf([], [permitted]).components;
+      const { components, problems } = componentsOf(
+        [],
+        [theirs(component('team-attacker')), unlisted],
+        new Map([['component:default/shop', made]]),
+      );
+      expect(components).toEqual([made]);
+      expect(problems).toContainEqual(
+        expect.stringMatching(
+          /^ApplicationSet team-attacker\/a-shop .* older ApplicationSet team-a\/shop/,
+        ),
+      );
+    });
+
+    it('does not keep the one of another ApplicationSet', () => {
+      const made = componentsOf([], [victim]).components[0];
+      const { components } = componentsOf(
+        [],
+        [unlisted],
+        new Map([['component:default/shop', made]]),
+      );
+      expect(components).toEqual([]);
+    });
+  });
+});
+
+function fromFile(annotations: Record<string, string>): Entity {
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: {
+      name: 'shop',
+      annotations: {
+        'backstage.io/managed-by-location': 'url:https://example.com/shop',
+        ...annotations,
+      },
+    },
+  };
+}

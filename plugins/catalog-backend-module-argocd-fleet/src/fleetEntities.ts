@@ -8,7 +8,7 @@ import {
   type InventoryCluster,
   formatApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
-import { componentEntities } from './componentEntities';
+import { componentEntities, definedComponents } from './componentEntities';
 import { locationAnnotations, parseOwner } from './entityFields';
 import {
   namespacedKey,
@@ -28,6 +28,12 @@ export interface FleetEntities {
   /** One line for each problem: what is wrong, where, and what to do. */
   readonly problems: readonly string[];
 }
+
+/**
+ * The resource of an ApplicationSet on more clusters has no relations to them: the catalog processes all relations of an
+ * entity again and again without yielding, which blocks the event loop.
+ */
+const MAX_CLUSTER_RELATIONS = 500;
 
 const DELIVERED_BY: Record<DeliveryModel, string> = {
   pull: 'pulled by its clusters',
@@ -99,17 +105,29 @@ export function changedResources(
   return { entities, removed };
 }
 
-/** Builds a component for every component name in the annotations of ApplicationSets. */
+/** Entity references of the components that ApplicationSets define. */
+export function fleetComponentRefs(inventory: FleetInventory): string[] {
+  return definedComponents(allApplicationSets(inventory));
+}
+
+/**
+ * Builds the components that ApplicationSets define.
+ * @param existing - what the catalog has by these references
+ */
 export function fleetComponents(
   inventory: FleetInventory,
   defaultOwner: string,
+  existing: ReadonlyMap<string, Entity>,
 ): FleetEntities {
   return componentEntities(
-    [...inventory.hubs.values()].flatMap(hub => [
-      ...hub.applicationSets.values(),
-    ]),
+    allApplicationSets(inventory),
     defaultOwner,
+    existing,
   );
+}
+
+function allApplicationSets({ hubs }: FleetInventory) {
+  return [...hubs.values()].flatMap(hub => [...hub.applicationSets.values()]);
 }
 
 /** With one hub, titles are unambiguous without its name. */
@@ -164,7 +182,10 @@ function applicationSetEntity(
     spec: {
       type: APPLICATION_SET_RESOURCE_TYPE,
       owner: (owner && parseOwner(owner)) || defaultOwner,
-      dependsOn: clusterNames.map(cluster => clusterResourceRef(hub, cluster)),
+      dependsOn:
+        clusterNames.length > MAX_CLUSTER_RELATIONS
+          ? []
+          : clusterNames.map(cluster => clusterResourceRef(hub, cluster)),
     },
   };
 }

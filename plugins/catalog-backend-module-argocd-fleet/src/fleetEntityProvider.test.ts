@@ -1,4 +1,5 @@
 import { mockServices } from '@backstage/backend-test-utils';
+import type { Entity } from '@backstage/catalog-model';
 import type { EntityProviderMutation } from '@backstage/plugin-catalog-node';
 import {
   aCluster,
@@ -22,6 +23,9 @@ async function connectedProvider(
   const mutations: EntityProviderMutation[] = [];
   const mutationFailures: Error[] = [];
   const asked: (string | undefined)[] = [];
+  const catalog = new Map<string, Entity>();
+  const lookedUp: string[] = [];
+  const lookUpFailures: Error[] = [];
   const logger = mockServices.logger.mock();
   let inventoryOf = createInventoryAnswers();
   let run: ((signal: AbortSignal) => Promise<void>) | undefined;
@@ -36,6 +40,14 @@ async function connectedProvider(
         asked.push(since);
         return inventoryOf({ ...fleet }, since);
       },
+    },
+    findEntities: async refs => {
+      const failure = lookUpFailures.shift();
+      if (failure) {
+        throw failure;
+      }
+      lookedUp.push(...refs);
+      return new Map(catalog);
     },
     getToken: async () => 'token',
     taskRunner: {
@@ -58,6 +70,11 @@ async function connectedProvider(
   });
   return {
     fleet,
+    /** What the catalog has. */
+    catalog,
+    /** References that were looked up. */
+    lookedUp,
+    lookUpFailures,
     failures,
     mutationFailures,
     logger,
@@ -67,6 +84,8 @@ async function connectedProvider(
     changeReplica() {
       inventoryOf = createInventoryAnswers('another');
     },
+    /** Mutations since the last call. */
+    published: () => mutations.splice(0),
     /** Runs the task once; returns its mutations. */
     async run(): Promise<EntityProviderMutation[]> {
       await run?.(new AbortController().signal);
@@ -334,11 +353,131 @@ describe('the provider', () => {
     const { logger, run } = await connectedProvider({
       hubs: [aHub('hub')],
       applicationSets: [
-        anApplicationSet('guestbook', { 'argocd-fleet/component': 'a b' }),
+        anApplicationSet('guestbook', {
+          'argocd-fleet/component': 'guestbook',
+          'argocd-fleet/component-owner': 'a:b:c',
+        }),
       ],
     });
     await run();
     await run();
     expect(logger.warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('looks a component up once, and publishes none that comes from elsewhere', async () => {
+    const { catalog, fleet, logger, lookedUp, run } = await connectedProvider({
+      hubs: [aHub('hub')],
+      applicationSets: [
+        anApplicationSet('a', { 'argocd-fleet/component': 'Mine' }),
+        anApplicationSet('b', { 'argocd-fleet/component': 'theirs' }),
+      ],
+    });
+    catalog.set('component:default/theirs', {
+      apiVersion: 'backstage.io/v1alpha1',
+      kind: 'Component',
+      metadata: {
+        name: 'theirs',
+        annotations: { 'backstage.io/managed-by-location': 'file:/theirs' },
+      },
+    });
+    const [mutation] = await run();
+    expect(JSON.stringify(mutation)).toContain('"name":"Mine"');
+    expect(JSON.stringify(mutation)).not.toContain('"name":"theirs"');
+    expect(logger.warn).toHaveBeenCalledTimes(1);
+    expect(lookedUp.splice(0)).toEqual([
+      'component:default/mine',
+      'component:default/theirs',
+    ]);
+
+    fleet.clusters = [aCluster('cluster1')];
+    await run();
+    expect(lookedUp).toEqual(['component:default/theirs']);
+  });
+
+  describe('while the catalog does not say which components it has', () => {
+    const away = () => new Error('catalog is down');
+    const shop = anApplicationSet('shop', { 'argocd-fleet/component': 'shop' });
+    /** Kinds and names of the entities that a mutation adds. */
+    const addedBy = (mutations: readonly EntityProviderMutation[]) =>
+      mutations.map(mutation =>
+        (mutation.type === 'full' ? mutation.entities : mutation.added).map(
+          ({ entity: { kind, metadata } }) => `${kind} ${metadata.name}`,
+        ),
+      );
+
+    it('publishes clusters and ApplicationSets, fails, and makes up for the components', async () => {
+      const { fleet, lookUpFailures, run, published } = await connectedProvider(
+        { hubs: [aHub('hub')], clusters: [aCluster('cluster1')] },
+      );
+      await run();
+
+      fleet.applicationSets = [shop];
+      lookUpFailures.push(away(), away());
+      await expect(run()).rejects.toThrow(/catalog is down/);
+      expect(addedBy(published())).toEqual([
+        ['Resource hub.openshift-gitops.shop'],
+      ]);
+      await expect(run()).rejects.toThrow(/catalog is down/);
+      expect(published()).toEqual([]);
+
+      expect(await run()).toMatchObject([
+        { type: 'delta', added: [{ entity: { kind: 'Component' } }] },
+      ]);
+      expect(await run()).toEqual([]);
+    });
+
+    it('leaves components as they are, also those that no ApplicationSet defines any more', async () => {
+      const { fleet, lookUpFailures, run, published } = await connectedProvider(
+        { hubs: [aHub('hub')], applicationSets: [shop] },
+      );
+      await run();
+      const other = { 'argocd-fleet/component': 'other' };
+      fleet.applicationSets = [anApplicationSet('shop', other)];
+      lookUpFailures.push(away());
+      await expect(run()).rejects.toThrow(/catalog is down/);
+      expect(published()).toMatchObject([{ type: 'delta', removed: [] }]);
+      expect(await run()).toMatchObject([
+        {
+          type: 'delta',
+          added: [{ entity: { metadata: { name: 'other' } } }],
+          removed: [{ entityRef: 'component:default/shop' }],
+        },
+      ]);
+    });
+
+    it('applies the full mutation of each hour once it answers', async () => {
+      jest.useFakeTimers();
+      try {
+        const { fleet, lookUpFailures, run, published } =
+          await connectedProvider({ hubs: [aHub('hub')] });
+        await run();
+        fleet.applicationSets = [shop];
+        lookUpFailures.push(away());
+        jest.advanceTimersByTime(60 * 60_000);
+        await expect(run()).rejects.toThrow(/catalog is down/);
+        expect(published()).toMatchObject([{ type: 'delta' }]);
+        const mutations = await run();
+        expect(mutations).toMatchObject([{ type: 'full' }]);
+        expect(addedBy(mutations)).toEqual([
+          ['Resource hub.openshift-gitops.shop', 'Component shop'],
+        ]);
+      } finally {
+        jest.useRealTimers();
+      }
+    });
+
+    it('tries again within the first run', async () => {
+      const { lookUpFailures, run } = await connectedProvider({
+        hubs: [aHub('hub')],
+        applicationSets: [shop],
+      });
+      lookUpFailures.push(away());
+      const mutations = await run();
+      expect(mutations.map(({ type }) => type)).toEqual(['delta', 'full']);
+      expect(addedBy(mutations)).toEqual([
+        ['Resource hub.openshift-gitops.shop'],
+        ['Resource hub.openshift-gitops.shop', 'Component shop'],
+      ]);
+    });
   });
 });

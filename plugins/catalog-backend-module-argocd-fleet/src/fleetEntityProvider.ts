@@ -17,6 +17,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   changedResources,
+  fleetComponentRefs,
   fleetComponents,
   fleetResources,
 } from './fleetEntities';
@@ -42,10 +43,15 @@ const STARTUP_RETRIES = 20;
  *
  * A run asks for the changes since the last one and applies a delta mutation with them, or none. Once an hour, and after
  * the API could not say what changed but something has, it applies a full mutation, of which the catalog writes only the
- * differences. No entity is removed because a hub or the API cannot be reached.
+ * differences. No entity is removed because a hub or the API cannot be reached. While the catalog does not say which
+ * components it has, only clusters and ApplicationSets are published, and the run fails.
  */
 export function createFleetEntityProvider(options: {
   readonly client: Pick<ArgocdFleetClient, 'getInventory'>;
+  /** Returns the entities that the catalog has, by reference. */
+  readonly findEntities: (
+    refs: readonly string[],
+  ) => Promise<ReadonlyMap<string, Entity>>;
   /** Returns a token for the API; called in each run. */
   readonly getToken: () => Promise<string>;
   readonly taskRunner: SchedulerServiceTaskRunner;
@@ -53,7 +59,8 @@ export function createFleetEntityProvider(options: {
   /** Entity reference of the owner of clusters, and of ApplicationSets that name no owner. */
   readonly defaultOwner: string;
 }): EntityProvider {
-  const { client, getToken, taskRunner, logger, defaultOwner } = options;
+  const { client, findEntities, getToken, taskRunner, logger, defaultOwner } =
+    options;
   /** As in the last mutation of this process. */
   let inventory: FleetInventory | undefined;
   /** The components of this inventory, by entity reference. */
@@ -61,6 +68,8 @@ export function createFleetEntityProvider(options: {
   let lastComparedAt = -Infinity;
   /** Also while a hub cannot be read: the mutation follows once it can. */
   let isFullMutationDue = true;
+  /** References of ApplicationSets that changed since the components could not be published; undefined if they were. */
+  let setsOfDueComponents: ReadonlySet<string> | undefined;
   let reportedProblems = new Set<string>();
   let startupRetries = STARTUP_RETRIES;
 
@@ -75,7 +84,10 @@ export function createFleetEntityProvider(options: {
       } catch (error) {
         failure = error;
       }
-      const isStarted = inventory !== undefined && !inventory.starting;
+      const isStarted =
+        inventory !== undefined &&
+        !inventory.starting &&
+        setsOfDueComponents === undefined;
       if (isStarted || startupRetries === 0 || signal.aborted) {
         startupRetries = 0;
         if (failure) {
@@ -85,7 +97,7 @@ export function createFleetEntityProvider(options: {
         return;
       }
       if (failure && startupRetries === STARTUP_RETRIES) {
-        logger.info(`Waiting for the argocd-fleet API: ${failure}`);
+        logger.info(`Waiting for what the first run needs: ${failure}`);
       }
       startupRetries--;
       await setTimeout(STARTUP_RETRY_MS, undefined, { signal });
@@ -113,65 +125,119 @@ export function createFleetEntityProvider(options: {
       answer.full &&
       update.inventory.complete &&
       (isChanged || isFullMutationDue);
-    if (isChanged || isFull) {
-      await publish(connection, update.inventory, changed, isFull);
+    let failure: unknown;
+    if (isChanged || isFull || setsOfDueComponents) {
+      failure = await publish(connection, update.inventory, changed, isFull);
     }
     // Only now: the changes of a mutation that failed are asked for again.
     inventory = update.inventory;
+    if (failure) {
+      // Before the full mutation and the comparison count as done: the next run tries them again.
+      throw failure;
+    }
     isFullMutationDue &&= !isFull;
     if (isDue) {
       lastComparedAt = Date.now();
     }
   }
 
+  /** @returns why the components could not be published */
   async function publish(
     connection: EntityProviderConnection,
     next: FleetInventory,
     changed: ChangedObjects,
     isFull: boolean,
-  ): Promise<void> {
-    const { entities, problems } = fleetComponents(next, defaultOwner);
+  ): Promise<unknown> {
+    const resources = changedResources(next, changed, defaultOwner);
+    // The titles have the hub in them, or have it no longer.
+    const isRenamed = next.hubs.size > 1 !== (inventory?.hubs.size ?? 0) > 1;
+    const added = isRenamed
+      ? fleetResources(next, defaultOwner)
+      : resources.entities;
+    const changedSets = new Set([
+      ...(setsOfDueComponents ?? []),
+      ...changed.applicationSets.map(applicationSetResourceRef),
+    ]);
+    let existing: ReadonlyMap<string, Entity>;
+    try {
+      existing = await existingComponents(next);
+    } catch (error) {
+      await applyDelta(connection, added, resources.removed);
+      setsOfDueComponents = changedSets;
+      return error;
+    }
+    const { entities, problems } = fleetComponents(
+      next,
+      defaultOwner,
+      existing,
+    );
     reportProblems(problems);
     const nextComponents = new Map(
       entities.map(entity => [stringifyEntityRef(entity), entity]),
     );
-    // The titles have the hub in them, or have it no longer.
-    const isRenamed = next.hubs.size > 1 !== (inventory?.hubs.size ?? 0) > 1;
-    const resources =
-      isFull || isRenamed
-        ? {
-            entities: fleetResources(next, defaultOwner),
-            removed: changedResources(next, changed, defaultOwner).removed,
-          }
-        : changedResources(next, changed, defaultOwner);
     if (isFull) {
       await connection.applyMutation({
         type: 'full',
-        entities: [...resources.entities, ...entities].map(deferred),
+        entities: [...fleetResources(next, defaultOwner), ...entities].map(
+          deferred,
+        ),
       });
     } else {
-      const changedSets = new Set(
-        changed.applicationSets.map(applicationSetResourceRef),
-      );
-      const added = [...nextComponents].flatMap(([ref, entity]) =>
+      const addedComponents = [...nextComponents].flatMap(([ref, entity]) =>
         dependsOnAny(entity, changedSets) ||
         !isDeepStrictEqual(components.get(ref), entity)
           ? entity
           : [],
       );
-      const removed = [...components.keys()].filter(
+      const removedComponents = [...components.keys()].filter(
         ref => !nextComponents.has(ref),
       );
-      await connection.applyMutation({
-        type: 'delta',
-        added: [...resources.entities, ...added].map(deferred),
-        removed: [...resources.removed, ...removed].map(entityRef => ({
-          entityRef,
-          locationKey: NAME,
-        })),
-      });
+      await applyDelta(
+        connection,
+        [...added, ...addedComponents],
+        [...resources.removed, ...removedComponents],
+      );
     }
     components = nextComponents;
+    setsOfDueComponents = undefined;
+    return undefined;
+  }
+
+  async function applyDelta(
+    connection: EntityProviderConnection,
+    added: readonly Entity[],
+    removed: readonly string[],
+  ): Promise<void> {
+    if (added.length > 0 || removed.length > 0) {
+      await connection.applyMutation({
+        type: 'delta',
+        added: added.map(deferred),
+        removed: removed.map(entityRef => ({ entityRef, locationKey: NAME })),
+      });
+    }
+  }
+
+  /**
+   * What the catalog has of the components that are defined. An entity provider replaces whatever has no location key, so
+   * what comes from elsewhere must be known before a component is published for the first time.
+   */
+  async function existingComponents(
+    next: FleetInventory,
+  ): Promise<ReadonlyMap<string, Entity>> {
+    const unknown = fleetComponentRefs(next).filter(
+      ref => !components.has(ref),
+    );
+    if (unknown.length === 0) {
+      return components;
+    }
+    try {
+      return new Map([...components, ...(await findEntities(unknown))]);
+    } catch (error) {
+      throw new ForwardedError(
+        'The catalog does not say which components it has, so they stay in it as they are; managed clusters and ApplicationSets are up to date',
+        error,
+      );
+    }
   }
 
   /** @param since - undefined for everything */

@@ -34,6 +34,12 @@ const shop: Entity = {
   spec: { type: 'service', lifecycle: 'production', owner: 'team-a' },
 };
 
+/** Its provider gives no location key: Backstage lets another provider replace such an entity. */
+const till: Entity = {
+  ...shop,
+  metadata: { ...shop.metadata, name: 'till' },
+};
+
 const filesModule = createBackendModule({
   pluginId: 'catalog',
   moduleId: 'files',
@@ -46,7 +52,10 @@ const filesModule = createBackendModule({
           connect: connection =>
             connection.applyMutation({
               type: 'full',
-              entities: [{ entity: shop, locationKey: 'files' }],
+              entities: [
+                { entity: shop, locationKey: 'files' },
+                { entity: till },
+              ],
             }),
         });
       },
@@ -129,6 +138,7 @@ describe('the catalog with the module', () => {
   const everything = [
     'Component:guestbook',
     'Component:shop',
+    'Component:till',
     'Resource:hub.cluster1',
     'Resource:hub.cluster2',
     'Resource:hub.openshift-gitops.guestbook',
@@ -170,10 +180,34 @@ describe('the catalog with the module', () => {
     await untilCatalogHas(all =>
       expect([...all.keys()].sort()).toEqual([
         'Component:shop',
+        'Component:till',
         'Resource:hub.cluster1',
         'Resource:hub.cluster3',
       ]),
     );
+  });
+
+  it('tenant → component of a provider without a location key: it is not taken over', async () => {
+    api.answer = {
+      hubs: [aHub('hub')],
+      clusters: [],
+      applicationSets: [
+        anApplicationSet('guestbook', {
+          'argocd-fleet/component': 'Till',
+          'argocd-fleet/component-owner': 'attackers',
+        }),
+      ],
+    };
+    await untilCatalogHas(all =>
+      expect([...all.keys()]).toContain('Component:till'),
+    );
+    await runTask();
+    await untilCatalogHas(all => {
+      expect([...all.keys()]).toContain(
+        'Resource:hub.openshift-gitops.guestbook',
+      );
+      expect(all.get('Component:till')?.spec?.owner).toBe('team-a');
+    });
   });
 });
 

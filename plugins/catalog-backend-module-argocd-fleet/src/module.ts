@@ -2,9 +2,13 @@ import {
   coreServices,
   createBackendModule,
 } from '@backstage/backend-plugin-api';
-import { catalogProcessingExtensionPoint } from '@backstage/plugin-catalog-node';
+import {
+  catalogProcessingExtensionPoint,
+  catalogServiceRef,
+} from '@backstage/plugin-catalog-node';
 import { createArgocdFleetClient } from 'backstage-plugin-argocd-fleet-common';
 import { createApplicationSetRelationProcessor } from './applicationSetRelationProcessor';
+import { createEntityLookup } from './entityLookup';
 import { createFleetEntityProvider } from './fleetEntityProvider';
 import { readFleetProviderConfig } from './providerConfig';
 
@@ -20,12 +24,21 @@ export const catalogModuleArgocdFleet = createBackendModule({
       deps: {
         auth: coreServices.auth,
         catalog: catalogProcessingExtensionPoint,
+        catalogApi: catalogServiceRef,
         config: coreServices.rootConfig,
         discovery: coreServices.discovery,
         logger: coreServices.logger,
         scheduler: coreServices.scheduler,
       },
-      async init({ auth, catalog, config, discovery, logger, scheduler }) {
+      async init({
+        auth,
+        catalog,
+        catalogApi,
+        config,
+        discovery,
+        logger,
+        scheduler,
+      }) {
         const { defaultOwner, schedule, hubNames } =
           readFleetProviderConfig(config);
         catalog.addProcessor(
@@ -34,6 +47,7 @@ export const catalogModuleArgocdFleet = createBackendModule({
         catalog.addEntityProvider(
           createFleetEntityProvider({
             client: createArgocdFleetClient({ discoveryApi: discovery }),
+            findEntities: createEntityLookup({ auth, catalog: catalogApi }),
             getToken: async () => {
               const { token } = await auth.getPluginRequestToken({
                 onBehalfOf: await auth.getOwnServiceCredentials(),

@@ -147,6 +147,7 @@ describe('the template New pull-model application', () => {
         body: {
           clusterSets: ['aws-clusters'],
           matchLabels: { environment: 'production' },
+          owner: 'group:default/platform',
         },
         authorization: expect.anything(),
       },
@@ -196,6 +197,7 @@ describe('the template New pull-model application', () => {
       target: {
         hub: 'hub',
         namespace: 'openshift-gitops',
+        project: 'shops',
         clusterSets: [],
         clusterLabels: [],
         numberOfClusters: 2,
@@ -203,9 +205,10 @@ describe('the template New pull-model application', () => {
       destinationNamespace: 'shop',
     });
     expect(api.writes.map(write => write.body)).toEqual([
-      { numberOfClusters: 2 },
+      { numberOfClusters: 2, owner: 'group:default/platform' },
       expect.objectContaining({
         destinationNamespace: 'shop',
+        project: 'shops',
         component: {
           name: 'guestbook',
           owner: 'group:default/platform',

@@ -22,7 +22,8 @@ export interface RbacObject extends KubernetesObject {
   readonly roleRef?: { readonly kind: string; readonly name: string };
 }
 
-const FOLDER = resolve(__dirname, '../../../../deploy/rbac');
+const DEPLOY = resolve(__dirname, '../../../../deploy');
+const FOLDER = join(DEPLOY, 'rbac');
 
 /** User name of the service account of `deploy/rbac`. */
 export const BACKEND_USER = 'system:serviceaccount:argocd-fleet:argocd-fleet';
@@ -32,16 +33,34 @@ export function deployedRbac(folder = ''): RbacObject[] {
   const path = join(FOLDER, folder);
   return readdirSync(path)
     .filter(name => name.endsWith('.yaml'))
-    .flatMap(name =>
-      parseAllDocuments(readFileSync(join(path, name), 'utf8')).map(
-        document => document.toJS() as RbacObject,
-      ),
-    );
+    .flatMap(name => objectsIn(join(path, name)));
+}
+
+/** The files of `deploy/` that `kubectl apply -k` applies, relative to it. */
+export function appliedByDefault(): string[] {
+  const [document] = parseAllDocuments(
+    readFileSync(join(DEPLOY, 'kustomization.yaml'), 'utf8'),
+  );
+  return (document.toJS() as { resources: string[] }).resources;
+}
+
+/** The objects of `deploy/rbac` that `kubectl apply -k` applies. */
+export function defaultRbac(): RbacObject[] {
+  return appliedByDefault()
+    .filter(file => file.startsWith('rbac/'))
+    .flatMap(file => objectsIn(join(DEPLOY, file)));
+}
+
+function objectsIn(path: string): RbacObject[] {
+  return parseAllDocuments(readFileSync(path, 'utf8')).map(
+    document => document.toJS() as RbacObject,
+  );
 }
 
 const PLURALS: Readonly<Record<string, string>> = {
   Namespace: 'namespaces',
   ServiceAccount: 'serviceaccounts',
+  Role: 'roles',
   ClusterRole: 'clusterroles',
   ClusterRoleBinding: 'clusterrolebindings',
   RoleBinding: 'rolebindings',
@@ -50,8 +69,19 @@ const PLURALS: Readonly<Record<string, string>> = {
 /** Resource type of an object of `deploy/rbac`. */
 export function rbacResource({ apiVersion, kind }: RbacObject): ResourceType {
   const [version, group = ''] = apiVersion.split('/').reverse();
-  const namespaced = kind === 'ServiceAccount' || kind === 'RoleBinding';
+  const namespaced = ['ServiceAccount', 'Role', 'RoleBinding'].includes(kind);
   return { group, version, plural: PLURALS[kind], kind, namespaced };
+}
+
+/** The objects of `deploy/rbac` with those for a namespace that the portal may write. */
+export function deployedRbacWriting(namespace: string): RbacObject[] {
+  return [
+    ...deployedRbac(),
+    ...deployedRbac('portal-writes').map(object => ({
+      ...object,
+      metadata: { ...object.metadata, namespace },
+    })),
+  ];
 }
 
 /** Creates objects as an administrator does; existing ones stay unchanged. */

@@ -2,11 +2,12 @@ import { mockServices } from '@backstage/backend-test-utils';
 import { createFleetCache, type FleetCache } from '../fleet/fleetCache';
 import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
+import { boundSet, GLOBAL_SET, SEEDED_PLACEMENT } from './objects';
 
 /** A cache without a hub, for tests that fill it by `applyWriteResult`. */
 export function emptyCache(): FleetCache {
   const access = { kubeconfig: { path: '/nowhere' } };
-  return createFleetCache({
+  const cache = createFleetCache({
     hub: 'hub',
     client: createHttpClient({
       server: 'hub "hub"',
@@ -15,4 +16,16 @@ export function emptyCache(): FleetCache {
     }),
     logger: mockServices.logger.mock(),
   });
+  // Nothing is listed: what the test filled in is all there is.
+  return { ...cache, isKnown: () => true };
+}
+
+/** Adds the Placement of `decisionFor`, and the set that is bound to its namespace. */
+export function applySeededPlacement(cache: FleetCache): void {
+  cache.applyWriteResult('clusterSets', GLOBAL_SET);
+  cache.applyWriteResult(
+    'clusterSetBindings',
+    boundSet(GLOBAL_SET.metadata.name),
+  );
+  cache.applyWriteResult('placements', SEEDED_PLACEMENT);
 }

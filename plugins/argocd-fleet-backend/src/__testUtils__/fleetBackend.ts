@@ -19,16 +19,19 @@ import {
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
 import { argocdFleetPlugin } from '../plugin';
+import { NAMESPACE } from './objects';
 
 /** Starts a backend with only this plugin and Backstage's real scheduler. */
 export async function startFleetBackend(options: {
   readonly argocdFleet?: JsonObject;
+  /** Besides `argocdFleet`. */
+  readonly config?: JsonObject;
   readonly entities?: Entity[];
   /** Default: SQLite in memory. */
   readonly database?: BackendFeature;
   readonly features?: BackendFeature[];
 }): Promise<TestBackend> {
-  const { argocdFleet, entities = [], features = [] } = options;
+  const { argocdFleet, config, entities = [], features = [] } = options;
   const databases: TestDatabase[] = [];
   // A stopped backend leaves SQLite open, which keeps the test process alive.
   const inMemory = createServiceFactory({
@@ -47,7 +50,7 @@ export async function startFleetBackend(options: {
       options.database ?? inMemory,
       catalogServiceMock.factory({ entities }),
       mockServices.rootConfig.factory({
-        data: argocdFleet ? { argocdFleet } : {},
+        data: { ...config, ...(argocdFleet && { argocdFleet }) },
       }),
       ...features,
     ],
@@ -71,10 +74,30 @@ export async function getControllers(
   return body;
 }
 
-/** Configuration with one hub called `hub`. */
-export function oneHub(kubeconfigPath: string, more: JsonObject = {}) {
+/** What the tests' hub may be written, in the namespace of their objects. */
+export const WRITES = {
+  namespaces: [NAMESPACE],
+  projects: ['default'],
+  repositories: ['https://github.com/argoproj'],
+  destinationNamespaces: ['*'],
+  clusterSets: ['*'],
+};
+
+/** Configuration with one hub called `hub`, which the portal may write. */
+export function oneHub(
+  kubeconfigPath: string,
+  more: JsonObject = {},
+  hub: JsonObject = {},
+) {
   return {
-    hubs: [{ name: 'hub', kubeconfig: { path: kubeconfigPath } }],
+    hubs: [
+      {
+        name: 'hub',
+        kubeconfig: { path: kubeconfigPath },
+        writes: [WRITES],
+        ...hub,
+      },
+    ],
     ...more,
   };
 }

@@ -17,10 +17,27 @@ import { createConnector } from '../kubernetes/client/connection';
 import { isKubernetesError } from '../kubernetes/client/errors';
 import { findObject } from '../kubernetes/client/findObject';
 import { createHttpClient } from '../kubernetes/client/httpClient';
-import { applyRbac, deployedRbac, type RbacObject } from './deployedRbac';
+import {
+  applyRbac,
+  deployedRbacWriting,
+  type RbacObject,
+} from './deployedRbac';
 import { CRDS } from './emptyHub';
-import { BACKEND, startEmbeddedServer, type HubServer } from './hubServer';
-import { namespace as namespaceNamed } from './objects';
+import {
+  BACKEND,
+  startEmbeddedServer,
+  type HubServer,
+  type HubUsers,
+} from './hubServer';
+import {
+  boundSet,
+  controlledBy,
+  GLOBAL_SET,
+  namespace as namespaceNamed,
+  NAMESPACE,
+  placement,
+  placementDecision,
+} from './objects';
 import { realServer, useRealServer } from './realServer';
 import { waitFor } from './waitFor';
 
@@ -97,21 +114,36 @@ export async function readReportCrd(): Promise<KubernetesObject> {
  * Starts a hub with nothing but the manifests of `deploy/` applied: an embedded hub, or the real server that the
  * environment names, emptied first.
  * @param options.rbac - applied instead of all of `deploy/rbac`
+ * @param options.users - who use the hub besides an administrator and the backend
  */
 export async function startTestHub(
-  options: { readonly rbac?: readonly RbacObject[] } = {},
+  options: {
+    readonly rbac?: readonly RbacObject[];
+    readonly users?: HubUsers;
+  } = {},
 ): Promise<TestHub> {
   const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-hub-'));
   const kubeconfigPath = join(folder, 'kubeconfig');
   const adminKubeconfigPath = join(folder, 'admin.kubeconfig');
   const real = realServer();
-  const hub = await (real ? useRealServer(real) : startEmbeddedServer());
+  const hub = await (real
+    ? useRealServer(real, options.users)
+    : startEmbeddedServer(options.users));
   await writeFile(kubeconfigPath, hub.kubeconfig('backend'));
   await writeFile(adminKubeconfigPath, hub.kubeconfig('admin'));
   const client = clientOf(adminKubeconfigPath);
   await hub.empty(client);
   await provide(client, CRDS, await readReportCrd());
-  const rbac = options.rbac ?? deployedRbac();
+  const rbac = options.rbac ?? deployedRbacWriting(NAMESPACE);
+  for (const { kind, metadata } of rbac) {
+    if (kind === 'Role') {
+      await provide(
+        client,
+        NAMESPACES,
+        namespaceNamed(metadata.namespace ?? ''),
+      );
+    }
+  }
   await applyRbac(client, rbac);
   const backend = clientOf(kubeconfigPath);
   await hub.untilInForce(backend, rbac);
@@ -170,6 +202,8 @@ export function clientOf(path: string): KubernetesClient {
       access: { kubeconfig: { path } },
     }),
     fieldManager: 'test-user',
+    // The first request of a test has a busy machine to wait for: modules are still compiled.
+    requestTimeoutMs: 60_000,
   });
 }
 
@@ -216,4 +250,28 @@ export function adminClientWith(client: KubernetesClient): AdminClient {
       });
     },
   };
+}
+
+/**
+ * Creates a decision as Open Cluster Management does, for the Placement of that name; where they do not exist, also the
+ * Placement, and the set of all clusters with its binding. The decision selects no cluster yet.
+ */
+export async function provideDecision(
+  { client, create, get }: AdminClient,
+  name = 'all',
+  ns = NAMESPACE,
+): Promise<void> {
+  await provide(client, FLEET_RESOURCES.clusterSets, GLOBAL_SET);
+  await provide(
+    client,
+    FLEET_RESOURCES.clusterSetBindings,
+    boundSet(GLOBAL_SET.metadata.name, ns),
+  );
+  await provide(client, FLEET_RESOURCES.placements, placement(name, ns));
+  const owner = await get('placements', { namespace: ns, name });
+  const { metadata, ...rest } = placementDecision(name, ns);
+  await create('decisions', {
+    ...rest,
+    metadata: { ...metadata, ownerReferences: [controlledBy(owner!)] },
+  });
 }

@@ -16,7 +16,8 @@ export interface HubServer {
   readonly url: string;
   /** PEM of the CA that signed the server's certificate; undefined for plain HTTP. */
   readonly certificate?: string;
-  kubeconfig(user: 'admin' | 'backend'): string;
+  /** @param user - `admin`, `backend`, or one of the further users that the server was started with */
+  kubeconfig(user: string): string;
   /** Requests since the last call of `clearRequests`, of the backend and perhaps of others. */
   readonly requests: readonly LoggedRequest[];
   clearRequests(): void;
@@ -33,23 +34,31 @@ export interface HubServer {
 /** Field manager and user agent of the backend. */
 export const BACKEND = 'argocd-fleet';
 
-const ADMIN_TOKEN = 'admin';
-const BACKEND_TOKEN = 'backend';
+/** Names by which a hub knows the users, by the names by which the tests know them. */
+export type HubUsers = Readonly<Record<string, string>>;
 
-/** Starts an embedded hub that enforces RBAC. */
-export async function startEmbeddedServer(): Promise<HubServer> {
+/**
+ * Starts an embedded hub that enforces RBAC.
+ * @param users - further users than `admin` and `backend`
+ */
+export async function startEmbeddedServer(
+  users: HubUsers = {},
+): Promise<HubServer> {
   const hub = await startEmbeddedHub({
     authorization: {
+      // A user's token is the name by which the tests know them.
       tokens: {
-        [ADMIN_TOKEN]: { name: 'admin', groups: ['system:masters'] },
-        [BACKEND_TOKEN]: { name: BACKEND_USER },
+        ...Object.fromEntries(
+          Object.entries(users).map(([user, name]) => [user, { name }]),
+        ),
+        admin: { name: 'admin', groups: ['system:masters'] },
+        backend: { name: BACKEND_USER },
       },
     },
   });
   return {
     url: hub.url,
-    kubeconfig: user =>
-      hub.kubeconfig(user === 'admin' ? ADMIN_TOKEN : BACKEND_TOKEN),
+    kubeconfig: user => hub.kubeconfig(user),
     get requests() {
       return hub.requests;
     },

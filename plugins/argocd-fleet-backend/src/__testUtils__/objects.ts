@@ -7,6 +7,8 @@ import {
   type KubernetesObject,
   type ManagedClusterSet,
   type ManagedClusterSetBinding,
+  type OwnerReference,
+  type Placement,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /** Namespace of the Applications of the tests' fleet. */
@@ -51,6 +53,37 @@ export function boundSet(
   };
 }
 
+/** A ManagedClusterSet of all clusters, as Open Cluster Management has it by default. */
+export const GLOBAL_SET: ManagedClusterSet = {
+  ...clusterSet('global'),
+  spec: {
+    clusterSelector: { selectorType: 'LabelSelector', labelSelector: {} },
+  },
+};
+
+/** A Placement of all sets that are bound to its namespace. */
+export function placement(name: string, ns = NAMESPACE): Placement {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    metadata: { name, namespace: ns },
+    spec: {},
+  };
+}
+
+/** The ownerReference by which a Placement controls its decisions. */
+export function controlledBy({ metadata }: Placement): OwnerReference {
+  return {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+/** A decision that names a Placement, and that no Placement controls: anybody may have made it. */
 export function placementDecision(name: string, ns = NAMESPACE) {
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -70,7 +103,19 @@ export function decisionStatus(clusters: readonly string[]) {
   };
 }
 
-/** A PlacementDecision in {@link NAMESPACE} that selects these clusters. */
+/** The Placement of {@link namespacesAndClusters}, with a UID of its own. */
+export const SEEDED_PLACEMENT: Placement = {
+  ...placement('all'),
+  metadata: {
+    ...placement('all').metadata,
+    uid: '9a7c1f52-0000-4000-8000-000000000001',
+  },
+};
+
+/**
+ * A PlacementDecision of the Placement of {@link namespacesAndClusters} that selects these clusters, as part of a
+ * snapshot.
+ */
 export function decisionFor(
   clusters: readonly string[],
   name = 'all-decision-1',
@@ -78,18 +123,25 @@ export function decisionFor(
   const { metadata, ...rest } = placementDecision('all');
   return {
     ...rest,
-    metadata: { ...metadata, name },
+    metadata: {
+      ...metadata,
+      name,
+      ownerReferences: [controlledBy(SEEDED_PLACEMENT)],
+    },
     status: decisionStatus(clusters),
   } as KubernetesObject;
 }
 
-/** {@link NAMESPACE} and the clusters with their namespaces. */
+/** {@link NAMESPACE} with a Placement that may use all clusters, and the clusters with their namespaces. */
 export function namespacesAndClusters(
   clusters: readonly string[],
 ): KubernetesObject[] {
   return [
     ...[NAMESPACE, ...clusters].map(namespace),
     ...clusters.map(name => managedCluster(name)),
+    GLOBAL_SET,
+    boundSet(GLOBAL_SET.metadata.name),
+    SEEDED_PLACEMENT,
   ];
 }
 

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { openAuditLog } from './auditLog';
 import { BACKEND_USER } from './deployedRbac';
 import { emptyHub } from './emptyHub';
-import { BACKEND, type HubServer } from './hubServer';
+import { BACKEND, type HubServer, type HubUsers } from './hubServer';
 import { untilInForce } from './rightsInForce';
 
 /** A real kube-apiserver that the tests use one after the other. */
@@ -40,19 +40,23 @@ export function realServer(): RealServer | undefined {
   return { kubeconfigPath, auditLogPath };
 }
 
-/** Uses a real server as a test's hub. */
-export async function useRealServer(real: RealServer): Promise<HubServer> {
+/** Uses a real server as a test's hub; its users but `admin` are impersonated. */
+export async function useRealServer(
+  real: RealServer,
+  users: HubUsers = {},
+): Promise<HubServer> {
   const admin = await readFile(real.kubeconfigPath, 'utf8');
-  const { clusters, users, ...rest }: Kubeconfig = parse(admin);
+  const { clusters, users: administrators, ...rest }: Kubeconfig = parse(admin);
   const [{ cluster }] = clusters;
-  const backend = stringify({
-    ...rest,
-    clusters,
-    users: users.map(each => ({
-      ...each,
-      user: { ...each.user, as: BACKEND_USER },
-    })),
-  });
+  const kubeconfigAs = (name: string) =>
+    stringify({
+      ...rest,
+      clusters,
+      users: administrators.map(each => ({
+        ...each,
+        user: { ...each.user, as: name },
+      })),
+    });
   const log = openAuditLog(real.auditLogPath, BACKEND);
   return {
     url: cluster.server,
@@ -60,7 +64,10 @@ export async function useRealServer(real: RealServer): Promise<HubServer> {
       cluster['certificate-authority-data'],
       'base64',
     ).toString(),
-    kubeconfig: user => (user === 'admin' ? admin : backend),
+    kubeconfig: user =>
+      user === 'admin'
+        ? admin
+        : kubeconfigAs(user === 'backend' ? BACKEND_USER : users[user]),
     get requests() {
       return log.requests();
     },

@@ -1,5 +1,6 @@
 import type { FleetCache, FleetReader } from '../fleet';
 import type { KubernetesClient } from '../kubernetes/client';
+import type { HubWrites } from '../model/writes';
 import type { ControllerRunner } from '../runtime';
 import type { ResourceSources } from '../sources';
 
@@ -9,6 +10,8 @@ export interface ApiHub {
   readonly client: KubernetesClient;
   readonly cache: FleetCache;
   readonly reader: FleetReader;
+  /** What the portal may write there for its users. */
+  readonly writes: HubWrites;
   readonly runners: readonly Pick<ControllerRunner, 'status'>[];
   readonly resourceSources?: Pick<ResourceSources, 'findings' | 'onChange'>;
 }

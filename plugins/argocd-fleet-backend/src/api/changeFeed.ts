@@ -1,13 +1,26 @@
 import type {
+  ArgoApplicationSet,
   ChangedEvent,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ViewListener } from './fleetViews';
 
+/** An ApplicationSet whose answers have changed. */
+export interface ChangedSet {
+  readonly ref: ObjectRef;
+  /** It as it was, where it changed itself or is gone: who saw it then has to learn of the change. */
+  readonly before: readonly ArgoApplicationSet[];
+}
+
+/** Changes of the API's answers, of which each subscriber sees some. */
+export interface FeedEvent extends Omit<ChangedEvent, 'applicationSets'> {
+  readonly applicationSets: readonly ChangedSet[];
+}
+
 /** Publishes changes of the API's answers to its subscribers, coalesced into few events. */
 export interface ChangeFeed extends ViewListener {
   /** Calls back with each event; the returned function unsubscribes. */
-  subscribe(listener: (event: ChangedEvent) => void): () => void;
+  subscribe(listener: (event: FeedEvent) => void): () => void;
   /** Calls back once, when the feed is closed. The returned function removes the listener. */
   onClose(listener: () => void): () => void;
   close(): void;
@@ -18,16 +31,16 @@ const COALESCE_MS = 250;
 
 /** Creates the feed. */
 export function createChangeFeed(coalesceMs = COALESCE_MS): ChangeFeed {
-  const listeners = new Set<(event: ChangedEvent) => void>();
+  const listeners = new Set<(event: FeedEvent) => void>();
   const closeListeners = new Set<() => void>();
-  let refs = new Map<string, ObjectRef>();
+  let sets = new Map<string, ChangedSet>();
   let hubs = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   function publish() {
     timer = undefined;
-    const event = { applicationSets: [...refs.values()], hubs: [...hubs] };
-    refs = new Map();
+    const event = { applicationSets: [...sets.values()], hubs: [...hubs] };
+    sets = new Map();
     hubs = new Set();
     listeners.forEach(listener => listener(event));
   }
@@ -37,15 +50,23 @@ export function createChangeFeed(coalesceMs = COALESCE_MS): ChangeFeed {
       timer ??= setTimeout(publish, coalesceMs);
     } else {
       // A later subscriber loads everything first.
-      refs.clear();
+      sets.clear();
       hubs.clear();
     }
   }
 
   return {
-    applicationSetsChanged(changed) {
+    applicationSetsChanged(changed, changedSet) {
       for (const ref of changed) {
-        refs.set(`${ref.hub}/${ref.namespace}/${ref.name}`, ref);
+        const key = `${ref.hub}/${ref.namespace}/${ref.name}`;
+        const before = sets.get(key)?.before ?? [];
+        const isItself =
+          changedSet?.metadata.name === ref.name &&
+          changedSet.metadata.namespace === ref.namespace;
+        sets.set(key, {
+          ref,
+          before: isItself ? [...before, changedSet] : before,
+        });
       }
       publishSoon();
     },

@@ -4,6 +4,7 @@ import type {
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { clusterState, isLocalCluster } from '../model/delivery';
+import { pastCluster } from '../model/views';
 import type { ApiHub } from './apiHub';
 import type { DeployedSets } from './deployedSets';
 
@@ -44,7 +45,7 @@ export function createClusterViews(options: {
       return known.view;
     }
     const view: Cluster = {
-      ...clusterState(name, cluster),
+      ...pastCluster(clusterState(name, cluster), Date.now()),
       hub: hub.name,
       version: cluster.status?.version?.kubernetes,
       isHub: isLocalCluster(cluster),

@@ -23,12 +23,21 @@ import {
   createApplicationSetViews,
   type ApplicationSetViews,
 } from './applicationSetViews';
+import { createRowChanges, type RowChanges } from './rowChanges';
 
 /** The ApplicationSets of one hub with their rows, and their Applications in detail. */
 export interface DetailViews extends Pick<
   ApplicationSetViews<ApplicationSetRows>,
-  'apply' | 'get' | 'invalidateAll'
+  'apply' | 'invalidateAll'
 > {
+  /**
+   * The set with the rows that changed since an earlier answer. Undefined where there is no such ApplicationSet.
+   * @param since - `next` of that answer; where it is missing or no longer known, every row is in the answer
+   */
+  rowsSince(
+    key: string,
+    since: string | undefined,
+  ): Promise<ApplicationSetRows | undefined>;
   /** Made at each call. Undefined where no ApplicationSet has such an Application that is delivered. */
   application(key: string): ClusterApplication | undefined;
   /** Every Application in detail, made at each call. Undefined where there is no such ApplicationSet. */
@@ -63,21 +72,24 @@ export function createDetailViews(options: {
         state(),
       ),
   });
-  /** The last one that was read comes last. */
-  const read = new Set<string>();
+  /** The rows that readers know. The last one that was read comes last. */
+  const read = new Map<string, RowChanges>();
 
-  async function get(key: string): Promise<ApplicationSetRows | undefined> {
+  /** The view of a set that is read now, with what its readers know. */
+  async function readView(key: string) {
     if (!cache.applicationSets.get(key)) {
       return undefined;
     }
+    const changes = read.get(key) ?? createRowChanges();
     read.delete(key);
-    read.add(key);
+    read.set(key, changes);
     if (read.size > KEPT_SETS) {
-      const [oldest] = read;
+      const [oldest] = read.keys();
       read.delete(oldest);
       views.drop(oldest);
     }
-    return views.get(key);
+    const view = await views.get(key);
+    return view && { view, changes };
   }
 
   function detailOf(
@@ -104,10 +116,13 @@ export function createDetailViews(options: {
 
   return {
     apply: change => (read.size > 0 ? views.apply(change) : []),
-    get,
+    async rowsSince(key, since) {
+      const found = await readView(key);
+      return found?.changes.since(found.view, since);
+    },
     application: detailAt,
     async withApplications(key) {
-      const view = await get(key);
+      const { view } = (await readView(key)) ?? {};
       const details: ClusterApplication[] = [];
       const yieldSometimes = createYield(DETAILS_PER_YIELD);
       for (const row of view?.applications ?? []) {

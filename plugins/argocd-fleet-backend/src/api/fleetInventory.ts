@@ -14,7 +14,10 @@ import {
 import { objectKey, parseKey } from '../kubernetes/client';
 import { isLocalCluster, owningApplicationSet } from '../model/delivery';
 import { sameJson } from '../model/json';
-import { applicationSetIdentity } from '../model/views';
+import {
+  applicationSetComponent,
+  applicationSetIdentity,
+} from '../model/views';
 import type { ApiHub } from './apiHub';
 import { createChangeLog } from './changeLog';
 import type { DeployedSets } from './deployedSets';
@@ -172,15 +175,25 @@ function applicationSetItem(
   key: string,
 ): Item | undefined {
   const applicationSet = cache.applicationSets.get(key);
-  return (
-    applicationSet && {
-      applicationSet: applicationSetIdentity({
+  if (!applicationSet) {
+    return undefined;
+  }
+  const { creationTimestamp } = applicationSet.metadata;
+  const { component } = applicationSetComponent(
+    applicationSet,
+    reader.components,
+  );
+  return {
+    applicationSet: {
+      ...applicationSetIdentity({
         hub,
         applicationSet,
         firstApplication: reader.firstApplicationOf(applicationSet),
       }),
-    }
-  );
+      ...(creationTimestamp && { createdAt: creationTimestamp }),
+      ...(component && { component }),
+    },
+  };
 }
 
 /** Two elements are a cluster, three an ApplicationSet. */

@@ -4,6 +4,8 @@ import {
   PLACEMENT_LABEL,
   PULL_LABEL,
   SKIP_RECONCILE_ANNOTATION,
+  createArgocdFleetClient,
+  type ApplicationSetRows,
   type ArgoApplication,
   type ArgoApplicationSet,
   type Inventory,
@@ -12,6 +14,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
 import { emptyCache } from '../__testUtils__/emptyCache';
+import {
+  boundSet,
+  GLOBAL_SET,
+  placement as placementNamed,
+} from '../__testUtils__/objects';
 import type { FleetCache } from '../fleet/fleetCache';
 import { createFleetReader } from '../fleet/fleetReader';
 import { objectKey } from '../kubernetes/client/client';
@@ -31,6 +38,11 @@ jest.setTimeout(60_000);
 const NAMESPACE = 'openshift-gitops';
 /** Applications of both may be delivered to the second one. */
 const NAMESPACES = [NAMESPACE, 'elsewhere'];
+
+const PROPAGATION = {
+  ...DEFAULT_PROPAGATION,
+  appNamespaces: new Map([[NAMESPACE, NAMESPACES]]),
+};
 const SETS = ['shop', 'books'];
 const NAMES = ['a', 'b', 'c'];
 const CLUSTERS = ['one', 'two'];
@@ -47,8 +59,13 @@ interface World {
   readonly next: () => string;
 }
 
-function createWorld(): World {
-  const cache = emptyCache();
+const NO_WRITES: ApiHub['writes'] = {
+  key: 'argocdFleet.hubs[0].writes',
+  grants: [],
+  argocdNamespace: 'openshift-gitops',
+};
+
+function createWorld(cache = emptyCache()): World {
   const sourced = new Map<string, readonly SourcedDetails[]>();
   const listeners = new Set<(keys: readonly string[]) => void>();
   const hub: ApiHub = {
@@ -57,9 +74,10 @@ function createWorld(): World {
     cache,
     reader: createFleetReader({
       cache,
-      propagation: () => DEFAULT_PROPAGATION,
+      propagation: () => PROPAGATION,
       sourced: key => sourced.get(key),
     }),
+    writes: NO_WRITES,
     runners: [],
     resourceSources: {
       findings: () => [],
@@ -111,6 +129,8 @@ function put(
     | 'applicationSets'
     | 'works'
     | 'clusters'
+    | 'clusterSets'
+    | 'clusterSetBindings'
     | 'placements'
     | 'decisions',
   object: KubernetesObject,
@@ -220,10 +240,26 @@ function clusterOf(
   } as ManagedCluster;
 }
 
+function placementUid(namespace: string, name: string, uid: string) {
+  return `placement-${namespace}-${name}-${uid}`;
+}
+
+function placementIn(
+  namespace: string,
+  name: string,
+  clusterSets?: readonly string[],
+): KubernetesObject {
+  return {
+    ...placementNamed(name, namespace),
+    spec: { clusterSets },
+  } as KubernetesObject;
+}
+
 function decisionOf(
   namespace: string,
   placement: string,
   clusters: readonly string[],
+  uid = 'first',
 ): KubernetesObject {
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
@@ -232,6 +268,15 @@ function decisionOf(
       name: 'decision',
       namespace,
       labels: { [PLACEMENT_LABEL]: placement },
+      ownerReferences: [
+        {
+          apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+          kind: 'Placement',
+          name: placement,
+          uid: placementUid(namespace, placement, uid),
+          controller: true,
+        },
+      ],
     },
     status: {
       decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
@@ -246,6 +291,8 @@ const resource = fc.constantFrom(
   'applicationSets' as const,
   'works' as const,
   'clusters' as const,
+  'clusterSets' as const,
+  'clusterSetBindings' as const,
   'placements' as const,
   'decisions' as const,
 );
@@ -367,17 +414,47 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       placement: fc.constantFrom(...PLACEMENTS),
       namespace: fc.constantFrom(...NAMESPACES),
       clusters: fc.subarray(CLUSTERS),
+      uid: fc.constantFrom('first', 'first', 'second'),
     })
-    .map(({ placement, namespace, clusters }): Event => world => {
-      put(world, 'decisions', decisionOf(namespace, placement, clusters));
+    .map(({ placement, namespace, clusters, uid }): Event => world => {
+      put(world, 'decisions', decisionOf(namespace, placement, clusters, uid));
     }),
-  fc.constantFrom(...PLACEMENTS).map((name): Event => world => {
-    put(world, 'placements', {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'Placement',
-      metadata: { name, namespace: NAMESPACE },
-    });
-  }),
+  fc
+    .record({
+      name: fc.constantFrom(...PLACEMENTS),
+      namespace: fc.constantFrom(...NAMESPACES),
+      clusterSets: fc.constantFrom(undefined, undefined, ['global'], ['none']),
+      uid: fc.constantFrom('first', 'first', 'second'),
+    })
+    .map(({ name, namespace, clusterSets, uid }): Event => world => {
+      put(
+        world,
+        'placements',
+        placementIn(namespace, name, clusterSets),
+        placementUid(namespace, name, uid),
+      );
+    }),
+  fc
+    .constantFrom({}, { matchLabels: { 'local-cluster': 'true' } })
+    .map((labelSelector): Event => world => {
+      put(world, 'clusterSets', {
+        ...GLOBAL_SET,
+        spec: {
+          clusterSelector: { selectorType: 'LabelSelector', labelSelector },
+        },
+      } as KubernetesObject);
+    }),
+  fc
+    .record({
+      namespace: fc.constantFrom(...NAMESPACES),
+      clusterSet: fc.constantFrom('global', 'global', 'none'),
+    })
+    .map(({ namespace, clusterSet }): Event => world => {
+      put(world, 'clusterSetBindings', {
+        ...boundSet('global', namespace),
+        spec: { clusterSet },
+      } as KubernetesObject);
+    }),
   fc.tuple(resource, fc.nat(5)).map(([from, index]): Event => ({ cache }) => {
     const found = [...cache[from].list()][index];
     if (found) {
@@ -402,7 +479,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 /** Applications on one cluster that are delivered, so that events disturb something. */
 function deliverAll(world: World) {
   put(world, 'clusters', clusterOf('one'));
+  put(world, 'clusterSets', GLOBAL_SET);
   for (const namespace of NAMESPACES) {
+    put(world, 'clusterSetBindings', boundSet('global', namespace));
+    put(
+      world,
+      'placements',
+      placementIn(namespace, PLACEMENTS[0]),
+      placementUid(namespace, PLACEMENTS[0], 'first'),
+    );
     const set = applicationSet();
     put(
       world,
@@ -437,6 +522,37 @@ async function answersOf(views: FleetViews) {
   return { list, details, clusters: views.listClusters() };
 }
 
+/** A page of an ApplicationSet, as the API's client keeps it: each request asks for what changed since the last one. */
+function openPage(views: FleetViews, namespace: string, name: string) {
+  const ref = { hub: 'hub', namespace, name };
+  let partial = 0;
+  let known: ApplicationSetRows | undefined;
+  const client = createArgocdFleetClient({
+    discoveryApi: { getBaseUrl: async () => 'http://backend' },
+    fetchApi: {
+      fetch: async input => {
+        const { searchParams } = new URL((input as Request).url);
+        const since = searchParams.get('since') ?? undefined;
+        const answer = await views.getApplicationSetRows(ref, since);
+        partial += answer?.removed ? 1 : 0;
+        return answer
+          ? Response.json(answer)
+          : Response.json({}, { status: 404 });
+      },
+    },
+  });
+  return {
+    partial: () => partial,
+    async refresh() {
+      known = await client
+        .getApplicationSetRows(ref, { known })
+        .catch(() => undefined);
+      const { next: _, ...shown } = known ?? {};
+      return shown;
+    },
+  };
+}
+
 /** What a client knows that applies one answer after the other. */
 function applied(known: Map<string, object>, answer: Inventory) {
   const items = answer.full ? new Map<string, object>() : known;
@@ -457,7 +573,34 @@ const entriesOf = (items: Map<string, object>) =>
   [...items].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe('the views of the fleet', () => {
-  it('equal views made from nothing after any history, and so does an inventory kept by changes', async () => {
+  it('are made again when it becomes known which decisions count, and when it no longer is', async () => {
+    let isKnown = false;
+    const listeners = new Set<() => void>();
+    const world = createWorld({
+      ...emptyCache(),
+      isKnown: () => isKnown,
+      onStateChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    });
+    deliverAll(world);
+    for (const next of [true, false]) {
+      const before = await answersOf(world.views);
+      world.notified.clear();
+      isKnown = next;
+      listeners.forEach(listener => listener());
+      const after = await answersOf(world.views);
+      expect(after).not.toEqual(before);
+      expect(after).toEqual(await answersOf(world.freshViews()));
+      expect([...world.notified].sort()).toEqual(
+        NAMESPACES.map(namespace => `${namespace}/shop`).sort(),
+      );
+    }
+  });
+
+  it('equal views made from nothing after any history, and so do an inventory and pages kept by changes', async () => {
+    let partial = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 30, maxLength: 120 }),
@@ -468,8 +611,16 @@ describe('the views of the fleet', () => {
           let known = applied(new Map(), first);
           let since = first.next;
           const full: boolean[] = [];
+          const pages = (views: FleetViews) =>
+            NAMESPACES.flatMap(namespace =>
+              SETS.map(name => openPage(views, namespace, name)),
+            );
+          const open = pages(world.views);
           for (const [index, happens] of events.entries()) {
             await happens(world);
+            if (index % 7 === 0) {
+              await Promise.all(open.map(page => page.refresh()));
+            }
             if (index % 20 === 0) {
               const answer = await world.views.getInventory(since);
               full.push(answer.full);
@@ -480,6 +631,10 @@ describe('the views of the fleet', () => {
           expect(full).not.toContain(true);
           const fresh = world.freshViews();
           expect(await answersOf(world.views)).toEqual(await answersOf(fresh));
+          const shownBy = (all: typeof open) =>
+            Promise.all(all.map(page => page.refresh()));
+          expect(await shownBy(open)).toEqual(await shownBy(pages(fresh)));
+          partial += open.reduce((sum, page) => sum + page.partial(), 0);
           known = applied(known, await world.views.getInventory(since));
           expect(entriesOf(known)).toEqual(
             entriesOf(applied(new Map(), await fresh.getInventory(undefined))),
@@ -488,6 +643,7 @@ describe('the views of the fleet', () => {
       ),
       { numRuns: 400 },
     );
+    expect(partial).toBeGreaterThan(400);
   });
 
   it('show at once that a name which an Application needs is free again', async () => {
@@ -631,6 +787,7 @@ describe('the views of the fleet', () => {
               return reader.fleetApplication(...input);
             },
           },
+          writes: NO_WRITES,
           runners: [],
         },
       ],

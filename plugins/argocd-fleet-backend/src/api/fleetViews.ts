@@ -1,4 +1,5 @@
 import type {
+  ArgoApplicationSet,
   ApplicationSet,
   ApplicationSetDetail,
   ApplicationSetList,
@@ -10,7 +11,11 @@ import type {
   Inventory,
   ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
-import { affectedApplicationSets, type FleetEvent } from '../fleet';
+import {
+  AUTHORISING_RESOURCES,
+  affectedApplicationSets,
+  type FleetEvent,
+} from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
 import { hubFindings } from '../model/findings';
 import type { ApiHub } from './apiHub';
@@ -27,8 +32,10 @@ export interface FleetViews {
   listApplicationSets(): Promise<ApplicationSetList>;
   // Undefined where the hub is not configured, or has no such object:
   getSummary(ref: ObjectRef): Promise<ApplicationSet | undefined>;
+  /** @param since - `next` of an earlier answer; without it, every row */
   getApplicationSetRows(
     ref: ObjectRef,
+    since: string | undefined,
   ): Promise<ApplicationSetRows | undefined>;
   getApplicationSet(ref: ObjectRef): Promise<ApplicationSetDetail | undefined>;
   getApplication(ref: ObjectRef): ClusterApplication | undefined;
@@ -41,7 +48,11 @@ export interface FleetViews {
 
 /** Is notified of changed answers: ApplicationSets, or the state of a hub. */
 export interface ViewListener {
-  applicationSetsChanged(refs: readonly ObjectRef[]): void;
+  /** @param before - the ApplicationSet as it was, where it changed itself or is gone; then it is the only one */
+  applicationSetsChanged(
+    refs: readonly ObjectRef[],
+    before?: ArgoApplicationSet,
+  ): void;
   hubChanged(hub: string): void;
 }
 
@@ -54,7 +65,7 @@ interface HubViews {
 }
 
 /** Shown where no hub is configured, so that an empty page gives the reason. */
-const NO_HUB: HubState = {
+export const NO_HUB: HubState = {
   name: 'none',
   state: 'unreachable',
   message: 'No hub is configured: nothing can be shown.',
@@ -90,10 +101,30 @@ export function createFleetViews(options: {
     };
     cache.onChange(event => {
       const changed = apply(views, viewChange(event, cache));
-      publish(views, changedPages(event, changed, views));
+      publish(
+        views,
+        changedPages(event, changed, views),
+        event.resource === 'applicationSets' ? event.before : undefined,
+      );
     });
+    const authorisationKnown = () =>
+      AUTHORISING_RESOURCES.map(cache.isKnown).join();
+    let known = authorisationKnown();
     cache.onStateChange(() => {
       views.details.invalidateAll();
+      const now = authorisationKnown();
+      if (now !== known) {
+        known = now;
+        // Whether a delivery is authorised is in every row, and no event of an object says so.
+        publish(
+          views,
+          apply(views, {
+            applications: [...cache.applications.list()],
+            applicationSets: [...cache.applicationSets.keys()],
+            replaced: [],
+          }),
+        );
+      }
       listener.hubChanged(name);
     });
     resourceSources?.onChange(keys => {
@@ -111,10 +142,15 @@ export function createFleetViews(options: {
     return views;
   }
 
-  function publish({ hub }: HubViews, keys: readonly string[]) {
+  function publish(
+    { hub }: HubViews,
+    keys: readonly string[],
+    before?: ArgoApplicationSet,
+  ) {
     if (keys.length > 0) {
       listener.applicationSetsChanged(
         keys.map(key => ({ hub: hub.name, ...parseKey(key) })),
+        before,
       );
     }
   }
@@ -141,8 +177,8 @@ export function createFleetViews(options: {
       };
     },
     getSummary: async ref => hubs.get(ref.hub)?.summaries.get(objectKey(ref)),
-    getApplicationSetRows: async ref =>
-      hubs.get(ref.hub)?.details.get(objectKey(ref)),
+    getApplicationSetRows: async (ref, since) =>
+      hubs.get(ref.hub)?.details.rowsSince(objectKey(ref), since),
     getApplicationSet: async ref =>
       hubs.get(ref.hub)?.details.withApplications(objectKey(ref)),
     getApplication: ref =>

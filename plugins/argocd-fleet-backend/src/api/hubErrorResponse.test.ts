@@ -4,7 +4,11 @@ import {
   KubernetesError,
   type KubernetesErrorKind,
 } from '../kubernetes/client';
-import { toApiError } from './hubErrorResponse';
+import {
+  HubNotListedError,
+  HubUnavailableError,
+  toApiError,
+} from './hubErrorResponse';
 
 it.each<KubernetesErrorKind>([
   'notFound',
@@ -21,6 +25,7 @@ it.each<KubernetesErrorKind>([
   });
   const error = toApiError(
     new KubernetesError(kind, 'Could not list pods', { cause }),
+    true,
   ) as Error;
   expect(error.message).toBe('Could not list pods');
   expect(JSON.stringify(serializeError(error))).not.toContain('cause');
@@ -28,3 +33,20 @@ it.each<KubernetesErrorKind>([
     /10\.1\.2\.3|backstage\/kubeconfig/,
   );
 });
+
+it.each([
+  ['forbidden', new KubernetesError('forbidden', 'User "sa:portal" may not')],
+  ['unavailable', new KubernetesError('unavailable', 'https://10.1.2.3')],
+  ['not listed', new HubNotListedError('https://10.1.2.3')],
+  ['not known', new HubUnavailableError('https://10.1.2.3')],
+])(
+  'does not tell a caller without argocd-fleet.hub.read more than that the hub is %s',
+  (_, error) => {
+    const [hidden, full] = [false, true].map(
+      seesHubs => toApiError(error, seesHubs) as Error,
+    );
+    expect(full.message).toBe(error.message);
+    expect(hidden.message).not.toMatch(/sa:portal|10\.1\.2\.3/);
+    expect(hidden.name).toBe(full.name);
+  },
+);

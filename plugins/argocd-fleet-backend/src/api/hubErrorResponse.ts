@@ -16,11 +16,30 @@ export class HubNotListedError extends CustomErrorBase {
   readonly status = 503;
 }
 
+/** What decides an answer is not completely known of the hub; the message has the reason. */
+export class HubUnavailableError extends CustomErrorBase {
+  name = ServiceUnavailableError.name;
+  readonly status = 503;
+}
+
+const NO_DETAILS =
+  'Administrators of this portal see the reason (permission argocd-fleet.hub.read).';
+const NOT_LISTED = `The hub has not been read completely yet. ${NO_DETAILS}`;
+const NO_ANSWER = `The hub cannot be reached. ${NO_DETAILS}`;
+const NOT_ALLOWED = `The hub does not allow this to Argo CD Fleet. ${NO_DETAILS}`;
+
 /**
  * Converts a hub's error into the error of the API, with the same message and without its cause, which names what only
  * an administrator may see: files, addresses, system calls. Other errors are returned unchanged.
+ * @param seesHubs - whether the caller may read what messages about hubs name: addresses, file paths, account names
  */
-export function toApiError(error: unknown): unknown {
+export function toApiError(error: unknown, seesHubs: boolean): unknown {
+  if (!seesHubs && error instanceof HubNotListedError) {
+    return new HubNotListedError(NOT_LISTED);
+  }
+  if (!seesHubs && error instanceof HubUnavailableError) {
+    return new HubUnavailableError(NOT_LISTED);
+  }
   if (!isKubernetesError(error)) {
     return error;
   }
@@ -32,10 +51,10 @@ export function toApiError(error: unknown): unknown {
     case 'gone':
       return new ConflictError(error.message);
     case 'forbidden':
-      return new NotAllowedError(error.message);
+      return new NotAllowedError(seesHubs ? error.message : NOT_ALLOWED);
     case 'invalid':
       return new InputError(error.message);
     default:
-      return new ServiceUnavailableError(error.message);
+      return new ServiceUnavailableError(seesHubs ? error.message : NO_ANSWER);
   }
 }

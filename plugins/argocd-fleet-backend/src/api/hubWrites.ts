@@ -1,19 +1,43 @@
-import { ConflictError } from '@backstage/errors';
+import { ConflictError, InputError, NotAllowedError } from '@backstage/errors';
 import {
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type KubernetesObject,
   type ObjectRef,
+  type Placement,
   type PlacementSelection,
   type PullModelApplicationSet,
   type WriteResult,
 } from 'backstage-plugin-argocd-fleet-common';
+import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import { FLEET_RESOURCES, type FleetObject } from '../fleet';
 import { findObject, objectKey, type ResourceType } from '../kubernetes/client';
+import { owningApplicationSet } from '../model/delivery';
 import { isRecord, keysPatch, sameJson } from '../model/json';
 import { applicationSetManifest, placementManifest } from '../model/views';
-import type { ApiHub } from './apiHub';
 import {
+  applicationSetRefusal,
+  grantFor,
+  isOurs,
+  placementOwner,
+  placementRefusal,
+  recordedOwner,
+  selectedPlacementRefusal,
+  withinGrant,
+  type WriteGrant,
+} from '../model/writes';
+import type { ApiHub } from './apiHub';
+import { HubUnavailableError } from './hubErrorResponse';
+import { foreignUse, usersOf } from './placementUse';
+import {
+  checkDesired,
+  checkExisting,
+  checkNew,
+  type WantedObject,
+  type WriteAccess,
+} from './writeAccess';
+import {
+  applicationNameOn,
   checkApplicationSetRequest,
   checkPlacementRequest,
 } from './writeRequests';
@@ -21,21 +45,49 @@ import {
 /** Annotations with this prefix are ours, regardless of their writer: each request replaces all of them. */
 const OWN_PREFIX = 'argocd-fleet/';
 
+const ASK =
+  'An administrator of this portal can allow more in its configuration.';
+
+/** A request to write one object. */
+interface WriteRequest<Name extends 'applicationSets' | 'placements'> {
+  readonly hub: ApiHub;
+  readonly name: Name;
+  readonly ref: ObjectRef;
+  readonly access: WriteAccess;
+  /** The requested owner, in full. */
+  readonly owner: string | undefined;
+}
+
 /**
  * Creates or updates an ApplicationSet on a hub.
- * @throws ConflictError where the hub has one that we did not create; InputError where the request has an invalid name
+ * @throws InputError for an illegal value; NotAllowedError where configuration or policy do not allow it, before
+ * anything is sent to the hub; ConflictError where the name is taken by what the caller may not change
  */
 export async function putApplicationSet(
   hub: ApiHub,
   ref: ObjectRef,
   body: PullModelApplicationSet,
+  access: WriteAccess,
 ): Promise<WriteResult> {
   checkApplicationSetRequest(ref, body);
-  return applyManifest(
-    hub,
-    'applicationSets',
-    ref,
-    applicationSetManifest(ref, body),
+  const owner = requestedOwner({
+    owner: body.owner,
+    'component.owner': body.component?.owner,
+  });
+  const request = { hub, ref, access, owner, name: 'applicationSets' } as const;
+  checkDesired(access, wantedOf(request));
+  const grant = requireGrant(hub, ref);
+  refuse(applicationSetRefusal(grant, hub.writes, body), ref);
+  checkApplicationNames(request, body);
+  await checkUsedPlacement(request, grant, body.placement);
+  return applyManifest(request, kept =>
+    applicationSetManifest(ref, {
+      ...body,
+      owner: kept,
+      ...(body.component && {
+        component: { ...body.component, owner: undefined },
+      }),
+    }),
   );
 }
 
@@ -44,32 +96,115 @@ export async function putPlacement(
   hub: ApiHub,
   ref: ObjectRef,
   body: PlacementSelection,
+  access: WriteAccess,
 ): Promise<WriteResult> {
   checkPlacementRequest(ref, body);
-  return applyManifest(hub, 'placements', ref, placementManifest(ref, body));
+  const owner = requestedOwner({ owner: body.owner });
+  const request = { hub, ref, access, owner, name: 'placements' } as const;
+  checkDesired(access, wantedOf(request));
+  const grant = requireGrant(hub, ref);
+  refuse(placementRefusal(grant, body), ref);
+  return applyManifest(request, kept =>
+    placementManifest(ref, { ...withinGrant(grant, body), owner: kept }),
+  );
 }
 
-/** Sends every write as a dry run first: what the API server rejects, it rejects before anything changes. */
+function requireGrant(hub: ApiHub, { namespace }: ObjectRef): WriteGrant {
+  const grant = grantFor(hub.writes, hub.name, namespace);
+  if (typeof grant === 'string') {
+    throw new NotAllowedError(`${grant}. ${ASK}`);
+  }
+  return grant;
+}
+
+function refuse(problem: string | undefined, { hub, namespace }: ObjectRef) {
+  if (problem !== undefined) {
+    throw new NotAllowedError(
+      `In the namespace ${namespace} of the hub "${hub}", ${problem}. ${ASK}`,
+    );
+  }
+}
+
+/** The owner that a request names, in full. @throws InputError where it names none that can exist, or two */
+function requestedOwner(
+  fields: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  let found: { field: string; owner: string } | undefined;
+  for (const [field, text] of Object.entries(fields)) {
+    if (text !== undefined) {
+      const owner = normalizeOwner(text);
+      if (owner === undefined || !/^(group|user):/.test(owner)) {
+        throw new InputError(
+          `${field}: ${JSON.stringify(text)} is no owner; write the entity reference of a group or user, like group:default/team-a`,
+        );
+      }
+      if (found && found.owner !== owner) {
+        throw new InputError(
+          `${found.field} and ${field} name different owners; an object has one`,
+        );
+      }
+      found ??= { field, owner };
+    }
+  }
+  return found?.owner;
+}
+
+/** An ApplicationSet goes where its Placement says, so this may be neither another owner's nor select too much. */
+async function checkUsedPlacement(
+  { hub, ref, access, owner }: WriteRequest<'applicationSets'>,
+  grant: WriteGrant,
+  name: string,
+) {
+  const resource = FLEET_RESOURCES.placements as ResourceType<Placement>;
+  const key = { namespace: ref.namespace, name };
+  const placement = await findObject(hub.client, resource, key);
+  if (access.create.all && access.update.all && placement) {
+    refuse(selectedPlacementRefusal(grant, placement), ref);
+    return;
+  }
+  const isTheirs =
+    placement &&
+    isOurs(placement) &&
+    placementOwner(placement, () => usersOf(hub, key)) !== owner;
+  if (
+    !placement ||
+    isTheirs ||
+    selectedPlacementRefusal(grant, placement) !== undefined
+  ) {
+    throw new InputError(
+      `placement: there is no Placement ${objectKey(key)} on hub "${ref.hub}" that you may use: it must exist, have the owner of the ApplicationSet, and select only clusters that ${grant.key} allows. Create it first`,
+    );
+  }
+}
+
+/**
+ * Sends every write as a dry run first: what the API server rejects, it rejects before anything changes.
+ * @param manifestFor - the object with the owner that is recorded on it
+ */
 async function applyManifest<Name extends 'applicationSets' | 'placements'>(
-  { client, cache }: ApiHub,
-  name: Name,
-  ref: ObjectRef,
-  manifest: KubernetesObject,
+  request: WriteRequest<Name>,
+  manifestFor: (owner: string | undefined) => KubernetesObject,
 ): Promise<WriteResult> {
+  const { hub, name, ref, owner, access } = request;
+  const { client, cache } = hub;
   const resource = FLEET_RESOURCES[name] as ResourceType;
-  const desired = withManagedByLabel(manifest);
   const existing = await findObject(client, resource, ref);
+  const known = existing && ownerOf(request, existing);
   if (!existing) {
+    checkNew(access, wantedOf(request), () => isUsedByOthers(request, owner));
+    const desired = withManagedByLabel(manifestFor(owner));
     await client.create(resource, desired, { dryRun: true });
     const created = await client.create(resource, desired);
     cache.applyWriteResult(name, created as FleetObject<Name>);
     return { ref, result: 'created' };
   }
-  if (existing.metadata.labels?.[MANAGED_BY_LABEL] !== MANAGED_BY) {
-    throw new ConflictError(
-      `${resource.kind} ${objectKey(ref)} on hub "${ref.hub}" was not made by Argo CD Fleet (it has no label ${MANAGED_BY_LABEL}=${MANAGED_BY}), so it is not overwritten. Choose another name, or set that label to let Argo CD Fleet manage it.`,
-    );
-  }
+  checkExisting(access, wantedOf(request), {
+    object: existing,
+    owner: known,
+    isUsedByOthers: () => isUsedByOthers(request, known),
+  });
+  // A request takes an object from nobody by not naming its owner.
+  const desired = withManagedByLabel(manifestFor(owner ?? known));
   const patch = buildPatch(existing, desired);
   const options = { resourceVersion: existing.metadata.resourceVersion };
   const tried = await client.patch(resource, ref, patch, {
@@ -83,6 +218,55 @@ async function applyManifest<Name extends 'applicationSets' | 'placements'>(
   const patched = await client.patch(resource, ref, patch, options);
   cache.applyWriteResult(name, patched as FleetObject<Name>);
   return { ref, result: 'updated' };
+}
+
+/**
+ * Argo CD's ApplicationSet controller takes over an Application of a generated name that belongs to no ApplicationSet, with
+ * all that it has deployed; one of another ApplicationSet it leaves.
+ */
+function checkApplicationNames(
+  { hub, ref, access }: WriteRequest<'applicationSets'>,
+  body: PullModelApplicationSet,
+) {
+  if (access.create.all && access.update.all) {
+    return;
+  }
+  const { cache } = hub;
+  const [reason] = cache.unsyncedReasons(['clusters', 'applications']);
+  if (reason) {
+    throw new HubUnavailableError(reason);
+  }
+  for (const { metadata } of cache.clusters.list()) {
+    const name = applicationNameOn(metadata.name, ref, body);
+    const application = cache.applications.get(
+      objectKey({ namespace: ref.namespace, name }),
+    );
+    if (application && !owningApplicationSet(application)) {
+      throw new ConflictError(
+        `The name ${name} is taken for an Application in the namespace ${ref.namespace} of hub "${ref.hub}". Choose another name, or another applicationName.`,
+      );
+    }
+  }
+}
+
+type AnyRequest = WriteRequest<'applicationSets' | 'placements'>;
+
+function wantedOf({ name, ref, owner }: AnyRequest): WantedObject {
+  return { kind: FLEET_RESOURCES[name].kind, ref, owner };
+}
+
+function ownerOf({ hub, name, ref }: AnyRequest, existing: KubernetesObject) {
+  return name === 'placements'
+    ? placementOwner(existing, () => usersOf(hub, ref))
+    : recordedOwner(existing);
+}
+
+/** Who changes a Placement decides where the ApplicationSets go that name it. */
+function isUsedByOthers(
+  { hub, name, ref }: AnyRequest,
+  owner: string | undefined,
+): boolean {
+  return name === 'placements' && foreignUse(hub, ref, owner);
 }
 
 function withManagedByLabel(manifest: KubernetesObject): KubernetesObject {

@@ -7,7 +7,11 @@ import {
   type ChangedEvent,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
-import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
+import {
+  oneHub,
+  startFleetBackend,
+  WRITES,
+} from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import {
   boundSet,
@@ -346,6 +350,11 @@ describe('HTTP API', () => {
       (await api().put(`${BASE}/${kind}/hub/${NAMESPACE}/${name}`).send(body))
         .body.result;
     const shop = { name: 'shop', owner: 'team-a', title: 'Shop' };
+    await put('placements', {
+      clusterSets: ['global'],
+      matchLabels: { a: '1' },
+      numberOfClusters: 2,
+    });
     await put('applicationsets', { ...setBody, component: shop });
     await testHub.admin.patch('applicationSets', object, {
       metadata: { annotations: { theirs: 'x' } },
@@ -356,19 +365,17 @@ describe('HTTP API', () => {
 
     const fewer = { ...setBody, component: { name: 'shop' } };
     expect(await put('applicationsets', fewer)).toBe('updated');
+    // The owner stays: nobody takes an object over by not naming its owner.
+    const owner = { 'argocd-fleet/component-owner': 'group:default/team-a' };
     expect(await annotations()).toEqual({
       theirs: 'x',
       'argocd-fleet/component': 'shop',
+      ...owner,
     });
     expect(await put('applicationsets', setBody)).toBe('updated');
-    expect(await annotations()).toEqual({ theirs: 'x' });
+    expect(await annotations()).toEqual({ theirs: 'x', ...owner });
     expect(await put('applicationsets', setBody)).toBe('unchanged');
 
-    await put('placements', {
-      clusterSets: ['global'],
-      matchLabels: { a: '1' },
-      numberOfClusters: 2,
-    });
     expect(await put('placements', {})).toBe('updated');
     const placement = await testHub.admin.get('placements', object);
     for (const field of ['clusterSets', 'predicates', 'numberOfClusters']) {
@@ -512,12 +519,6 @@ describe('HTTP API', () => {
       .send({ numberOfClusters: 3_000_000_000 });
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/numberOfClusters/);
-
-    const missing = await api()
-      .put(`${BASE}/placements/hub/no-such-namespace/p`)
-      .send({});
-    expect(missing.status).toBe(404);
-    expect(missing.body.error.message).toContain('no-such-namespace');
   });
 
   it('lists the configured hubs if a hub is unknown', async () => {
@@ -632,6 +633,17 @@ describe('HTTP API', () => {
       expect(status).toBe(404);
       expect(body.error.message).toContain('component:default/unknown');
     });
+
+    it.each(['http%3A%2F%2F', '..%2f'])(
+      'is refused for the kind %s, which no reference can have',
+      async kind => {
+        const { status, body } = await api().get(
+          `${BASE}/entities/${kind}/default/plain`,
+        );
+        expect(status).toBe(400);
+        expect(body.error.message).toContain('is no entity reference');
+      },
+    );
   });
 
   it('streams changes until the client leaves, uncompressed and uncached', async () => {
@@ -681,6 +693,12 @@ describe('HTTP API', () => {
     await done;
   });
 
+  it('answers at once whether there is a stream', async () => {
+    const { status, headers } = await api().head(`${BASE}/events`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/event-stream');
+  });
+
   it('ends the streams when the backend is stopped', async () => {
     const stopping = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath),
@@ -694,27 +712,20 @@ describe('HTTP API', () => {
   });
 });
 
-describe('HTTP API without permission', () => {
+describe('HTTP API without any permission', () => {
   it.each([
-    ['get', '/applicationsets', 'argocd-fleet.read'],
-    ['get', '/applicationsets/hub/a/b', 'argocd-fleet.read'],
-    ['get', '/applicationsets/hub/a/b/rows', 'argocd-fleet.read'],
-    ['get', '/applications/hub/a/b', 'argocd-fleet.read'],
-    ['get', '/clusters', 'argocd-fleet.read'],
-    ['get', '/inventory', 'argocd-fleet.read'],
-    ['get', '/placement-options', 'argocd-fleet.read'],
-    ['get', '/placement-previews/hub/a', 'argocd-fleet.read'],
-    ['get', '/controllers', 'argocd-fleet.read'],
-    ['get', '/entities/component/default/guestbook', 'argocd-fleet.read'],
-    ['get', '/events', 'argocd-fleet.read'],
-    ['put', '/placements/hub/a/b', 'argocd-fleet.create'],
-    ['put', '/applicationsets/hub/a/b', 'argocd-fleet.create'],
+    ['get', '/controllers', 'argocd-fleet.controller.read'],
+    ['put', '/placements/hub/a/b', 'argocd-fleet.application-set.create'],
+    ['put', '/applicationsets/hub/a/b', 'argocd-fleet.application-set.create'],
   ] as const)('refuses to %s %s', async (method, path, permission) => {
+    const deny = async (requests: readonly unknown[]) =>
+      requests.map(() => ({ result: AuthorizeResult.DENY }) as const);
     const backend = await startFleetBackend({
+      argocdFleet: oneHub('/nowhere/kubeconfig'),
       features: [
         mockServices.permissions.mock({
-          authorize: async requests =>
-            requests.map(() => ({ result: AuthorizeResult.DENY })),
+          authorize: deny,
+          authorizeConditional: deny,
         }).factory,
       ],
     });
@@ -746,7 +757,11 @@ describe('HTTP API without a reachable hub', () => {
     const backend = await startFleetBackend({
       argocdFleet: {
         hubs: [
-          { name: 'broken', kubeconfig: { path: '/nowhere/kubeconfig' } },
+          {
+            name: 'broken',
+            kubeconfig: { path: '/nowhere/kubeconfig' },
+            writes: [{ ...WRITES, namespaces: ['a'] }],
+          },
           { name: 'hub', kubeconfig: { path: testHub.kubeconfigPath } },
         ],
       },

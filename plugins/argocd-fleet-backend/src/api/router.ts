@@ -1,38 +1,55 @@
 import { readFile } from 'node:fs/promises';
 import {
   resolvePackagePath,
+  type AuthService,
   type BackstageCredentials,
   type HttpAuthService,
+  type PermissionsRegistryService,
   type PermissionsService,
+  type UserInfoService,
 } from '@backstage/backend-plugin-api';
 import { createValidatedOpenApiRouter } from '@backstage/backend-openapi-utils';
-import { stringifyEntityRef } from '@backstage/catalog-model';
-import { NotAllowedError, NotFoundError } from '@backstage/errors';
+import { parseEntityRef, stringifyEntityRef } from '@backstage/catalog-model';
+import { InputError, NotAllowedError, NotFoundError } from '@backstage/errors';
 import type { CatalogService } from '@backstage/plugin-catalog-node';
+import type { Permission } from '@backstage/plugin-permission-common';
 import {
-  AuthorizeResult,
-  type BasicPermission,
-} from '@backstage/plugin-permission-common';
-import {
-  argocdFleetCreatePermission,
-  argocdFleetReadPermission,
+  argocdFleetApplicationSetCreatePermission,
+  argocdFleetApplicationSetReadPermission,
+  argocdFleetApplicationSetUpdatePermission,
+  argocdFleetClusterReadPermission,
+  argocdFleetControllerReadPermission,
+  argocdFleetHubReadPermission,
+  type ApplicationSet,
   type Finding,
+  type HubState,
   type ObjectRef,
 } from 'backstage-plugin-argocd-fleet-common';
+import { normalizeOwner } from 'backstage-plugin-argocd-fleet-node';
 import type { NextFunction, Request, Response, Router } from 'express';
 import { parse } from 'yaml';
-import type { TimelineKind, Timelines } from '../database';
+import type { TimelineKind, Timelines, TransitionSet } from '../database';
 import { objectKey } from '../kubernetes/client';
+import { owningApplicationSet } from '../model/delivery';
 import { entityLinks } from '../model/views';
+import { createAuthorizer, type Decision, type Decisions } from './access';
 import type { ApiHub } from './apiHub';
-import type { ChangeFeed } from './changeFeed';
+import type { ChangeFeed, FeedEvent } from './changeFeed';
+import {
+  withComponentFindings,
+  type ComponentFindings,
+} from './componentFindings';
 import { streamEvents } from './eventStream';
+import type { FleetFacts } from './fleetFacts';
 import type { FleetViews } from './fleetViews';
 import type { ApiRequest, ApiResponse, Method, Path } from './apiTypes';
 import { HubNotListedError, toApiError } from './hubErrorResponse';
 import { putApplicationSet, putPlacement } from './hubWrites';
 import { listPlacementOptions, previewSelection } from './placementViews';
 import { sendJson } from './sendJson';
+import { createStreamLimit } from './streamLimit';
+import { createVisibility, type Visibility } from './visibility';
+import type { WriteAccess } from './writeAccess';
 import { readSelection } from './writeRequests';
 
 /** Dependencies of the router. */
@@ -41,12 +58,39 @@ export interface RouterOptions {
   readonly views: FleetViews;
   readonly timelines: Timelines;
   readonly feed: ChangeFeed;
+  /** What permissions are decided by. */
+  readonly facts: FleetFacts;
   /** What is wrong with the portal, not with a hub. */
   readonly portalFindings: () => readonly Finding[];
+  readonly componentFindings: ComponentFindings;
   readonly catalog: CatalogService;
   readonly httpAuth: HttpAuthService;
   readonly permissions: PermissionsService;
+  /** With the resource types of `fleetPermissions.ts`. */
+  readonly permissionsRegistry: PermissionsRegistryService;
+  readonly auth: Pick<AuthService, 'isPrincipal'>;
+  readonly userInfo: UserInfoService;
 }
+
+/** Every route needs them to know what it may show. */
+const READ = {
+  sets: argocdFleetApplicationSetReadPermission,
+  clusters: argocdFleetClusterReadPermission,
+  hubs: argocdFleetHubReadPermission,
+} as const;
+
+const WRITE = {
+  create: argocdFleetApplicationSetCreatePermission,
+  update: argocdFleetApplicationSetUpdatePermission,
+} as const;
+
+/** Who sent a request, and what the policy decided about it. */
+type Caller<P extends Readonly<Record<string, Permission>>> = Decisions<
+  typeof READ & P
+> & {
+  readonly credentials: BackstageCredentials;
+  readonly visibility: Visibility;
+};
 
 interface TransitionsRequest {
   /** A cluster has no namespace. */
@@ -58,20 +102,48 @@ type OpenApiDocument = Parameters<typeof createValidatedOpenApiRouter>[0];
 
 /** Creates the HTTP API of `schema/openapi.yaml`; requests are validated against that document. */
 export async function createRouter(options: RouterOptions): Promise<Router> {
-  const { hubs, views, timelines, feed, catalog, httpAuth, permissions } =
-    options;
+  const { hubs, views, timelines, feed, facts, catalog, httpAuth } = options;
+  const { componentFindings } = options;
+  const authorizer = createAuthorizer(options);
+  const streams = createStreamLimit();
 
-  async function authorize(request: Request, permission: BasicPermission) {
+  async function callerOf<P extends Readonly<Record<string, Permission>>>(
+    request: Request,
+    response: Response,
+    permissions: P,
+  ): Promise<Caller<P>> {
     const credentials = await httpAuth.credentials(request);
-    const [{ result }] = await permissions.authorize([{ permission }], {
-      credentials,
+    const decisions = await authorizer.decide(credentials, {
+      ...READ,
+      ...permissions,
     });
-    if (result !== AuthorizeResult.ALLOW) {
-      throw new NotAllowedError(
-        `You lack the permission ${permission.name}. An administrator of this portal can grant it in the permission policy.`,
-      );
-    }
-    return credentials;
+    const {
+      sets,
+      clusters,
+      hubs: hubDetails,
+    } = decisions as Decisions<typeof READ>;
+    response.locals.seesHubs = hubDetails.all;
+    return {
+      ...decisions,
+      credentials,
+      visibility: createVisibility({ sets, clusters, hubs: hubDetails }, facts),
+    } as Caller<P>;
+  }
+
+  /** What a caller may write; a service owns nothing. */
+  async function writeAccess({
+    create,
+    update,
+    sets: read,
+    credentials,
+  }: Caller<typeof WRITE>): Promise<WriteAccess> {
+    const refs = options.auth.isPrincipal(credentials, 'user')
+      ? (await options.userInfo.getUserInfo(credentials)).ownershipEntityRefs
+      : [];
+    const ownershipRefs = new Set(
+      refs.map(normalizeOwner).filter(owner => owner !== undefined),
+    );
+    return { create, update, read, ownershipRefs };
   }
 
   function findHub({ hub: name }: ObjectRef): ApiHub {
@@ -92,34 +164,55 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     await loadDocument(),
   );
 
-  /** Serves one operation of the document: checks the permission, and responds with the handler's result. */
-  function serve<P extends Path, M extends Method>(
+  /** Serves one operation of the document: asks what the caller may do, and responds with the handler's result. */
+  function serve<
+    P extends Path,
+    M extends Method,
+    Needed extends Readonly<Record<string, Permission>>,
+  >(
     method: M,
     path: P,
-    permission: BasicPermission,
+    permissions: Needed,
     handler: (
       request: ApiRequest<NoInfer<P>, NoInfer<M>>,
-      credentials: BackstageCredentials,
+      caller: Caller<NoInfer<Needed>>,
     ) => ApiResponse<P, M> | Promise<ApiResponse<P, M>>,
   ) {
     router[method](
       path.replace(/\{(\w+)\}/g, ':$1'),
       async (request: Request, response: Response) => {
-        const credentials = await authorize(request, permission);
+        const caller = await callerOf(request, response, permissions);
         // The router has validated the request against the document, from which these types are generated.
         const { params, query, body } = request;
         const checked = { params, query, body } as unknown as ApiRequest<P, M>;
-        await sendJson(response, await handler(checked, credentials));
+        await sendJson(response, await handler(checked, caller));
       },
     );
   }
 
-  serve('get', '/applicationsets', argocdFleetReadPermission, async () => ({
-    ...(await views.listApplicationSets()),
-    findings: [...options.portalFindings()],
-  }));
+  serve('get', '/applicationsets', {}, async (_, { visibility }) => {
+    const list = visibility.applicationSetList({
+      ...(await views.listApplicationSets()),
+      findings: [...options.portalFindings()],
+    });
+    return {
+      ...list,
+      items: list.items.map(set =>
+        withComponentFindings(set, componentFindings),
+      ),
+    };
+  });
 
-  /** Answers with an object of a hub, or says why there is none. */
+  /** An ApplicationSet's own answer: what the caller may see of its hub, and what the catalog says of its component. */
+  function asShown<View extends ApplicationSet & { hubState: HubState }>(
+    visibility: Visibility,
+    view: View,
+  ): View {
+    const [hubState] = visibility.hubStates([view.hubState]);
+    return withComponentFindings({ ...view, hubState }, componentFindings);
+  }
+
+  /** Answers with an object of a hub, or says why there is none; one that the caller may not see is none. */
   async function found<View>(
     ref: ObjectRef,
     kind: 'ApplicationSet' | 'Application',
@@ -143,83 +236,153 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   serve(
     'get',
     '/applicationsets/{hub}/{namespace}/{name}',
-    argocdFleetReadPermission,
-    ({ params: ref }) =>
-      found(ref, 'ApplicationSet', views.getApplicationSet(ref)),
+    {},
+    async ({ params: ref }, { visibility }) =>
+      asShown(
+        visibility,
+        await found(
+          ref,
+          'ApplicationSet',
+          visibility.applicationSet(ref)
+            ? views.getApplicationSet(ref)
+            : undefined,
+        ),
+      ),
   );
 
   serve(
     'get',
     '/applicationsets/{hub}/{namespace}/{name}/rows',
-    argocdFleetReadPermission,
-    ({ params: ref }) =>
-      found(ref, 'ApplicationSet', views.getApplicationSetRows(ref)),
+    {},
+    async ({ params: ref, query }, { visibility }) =>
+      asShown(
+        visibility,
+        await found(
+          ref,
+          'ApplicationSet',
+          visibility.applicationSet(ref)
+            ? views.getApplicationSetRows(ref, query.since)
+            : undefined,
+        ),
+      ),
   );
+
+  /** An Application is seen by who sees its ApplicationSet. */
+  function seesApplication(ref: ObjectRef, visibility: Visibility): boolean {
+    const application = hubs
+      .find(({ name }) => name === ref.hub)
+      ?.cache.applications.get(objectKey(ref));
+    const owner = application && owningApplicationSet(application);
+    return (
+      owner !== undefined &&
+      visibility.applicationSet({ hub: ref.hub, ...owner })
+    );
+  }
 
   serve(
     'get',
     '/applications/{hub}/{namespace}/{name}',
-    argocdFleetReadPermission,
-    ({ params: ref }) => found(ref, 'Application', views.getApplication(ref)),
+    {},
+    ({ params: ref }, { visibility }) =>
+      found(
+        ref,
+        'Application',
+        seesApplication(ref, visibility)
+          ? views.getApplication(ref)
+          : undefined,
+      ),
   );
 
   serve(
     'put',
     '/applicationsets/{hub}/{namespace}/{name}',
-    argocdFleetCreatePermission,
-    ({ params: ref, body }) => putApplicationSet(findHub(ref), ref, body),
+    WRITE,
+    async ({ params: ref, body }, caller) =>
+      putApplicationSet(findHub(ref), ref, body, await writeAccess(caller)),
   );
 
   serve(
     'put',
     '/placements/{hub}/{namespace}/{name}',
-    argocdFleetCreatePermission,
-    ({ params: ref, body }) => putPlacement(findHub(ref), ref, body),
+    WRITE,
+    async ({ params: ref, body }, caller) =>
+      putPlacement(findHub(ref), ref, body, await writeAccess(caller)),
   );
 
+  /** What is not visible is left out, so a timeline of it is empty, like one of what never existed. */
   const transitionsOf =
     (kind: TimelineKind) =>
-    ({ params, query }: TransitionsRequest) => {
+    (
+      { params, query }: TransitionsRequest,
+      { sets, visibility }: Caller<{}>,
+    ) => {
       const ref = { namespace: '', ...params };
-      findHub(ref);
+      const { name: hub, cache } = findHub(ref);
+      const visibleOf = ({ namespace, name }: TransitionSet) => {
+        if (name === undefined) {
+          // A standalone Application has neither the labels nor the owner of an ApplicationSet.
+          return sets.allows({ ref: { hub, namespace, name: '' } });
+        }
+        const set = { hub, namespace, name };
+        if (!sets.allows(facts.applicationSet(set))) {
+          return false;
+        }
+        // Owner and labels are those of the present ApplicationSet only: it may have the name of a deleted one.
+        return (
+          sets.allows({ ref: set }) ||
+          (cache.applicationSets.get(objectKey(set))?.metadata.uid ?? false)
+        );
+      };
       return timelines.transitions(
         { kind, ref },
         { limit: Number(query.limit), before: query.before },
+        kind === 'cluster' && !visibility.cluster(hub, ref.name)
+          ? false
+          : sets.all || visibleOf,
       );
     };
   serve(
     'get',
     '/applications/{hub}/{namespace}/{name}/transitions',
-    argocdFleetReadPermission,
+    {},
     transitionsOf('application'),
   );
   serve(
     'get',
     '/applicationsets/{hub}/{namespace}/{name}/transitions',
-    argocdFleetReadPermission,
+    {},
     transitionsOf('applicationSet'),
   );
   serve(
     'get',
     '/clusters/{hub}/{name}/transitions',
-    argocdFleetReadPermission,
+    {},
     transitionsOf('cluster'),
   );
 
-  serve('get', '/clusters', argocdFleetReadPermission, () =>
-    views.listClusters(),
+  serve('get', '/clusters', {}, (_, { visibility }) =>
+    visibility.clusterList(views.listClusters()),
   );
 
-  serve('get', '/placement-options', argocdFleetReadPermission, () => ({
-    items: hubs.map(listPlacementOptions),
-    hubs: views.hubStates(),
-  }));
+  serve(
+    'get',
+    '/placement-options',
+    { create: WRITE.create },
+    (_, { visibility, create }) => ({
+      items: hubs.map(hub =>
+        listPlacementOptions(hub, visibility, namespace =>
+          create.mightAllow({ ref: { hub: hub.name, namespace, name: '' } }),
+        ),
+      ),
+      hubs: visibility.hubStates(views.hubStates()),
+    }),
+  );
 
   serve(
     'get',
     '/placement-previews/{hub}/{namespace}',
-    argocdFleetReadPermission,
-    ({ params: { hub, namespace }, query }) =>
+    {},
+    ({ params: { hub, namespace }, query }, { visibility }) =>
       previewSelection(
         findHub({ hub, namespace, name: '' }),
         namespace,
@@ -228,19 +391,29 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           numberOfClusters:
             query.numberOfClusters && Number(query.numberOfClusters),
         }),
+        visibility,
       ),
   );
 
-  serve('get', '/inventory', argocdFleetReadPermission, ({ query }) =>
-    views.getInventory(query.since),
+  serve(
+    'get',
+    '/inventory',
+    {},
+    async ({ query }, { sets, clusters, visibility }) =>
+      visibility.inventory(
+        // What a caller with conditions may see also changes with the policy, of which nobody hears.
+        await views.getInventory(
+          sets.all && clusters.all ? query.since : undefined,
+        ),
+      ),
   );
 
   serve(
     'get',
     '/entities/{kind}/{namespace}/{name}',
-    argocdFleetReadPermission,
-    async ({ params }, credentials) => {
-      const entityRef = stringifyEntityRef(params);
+    {},
+    async ({ params }, { credentials, visibility }) => {
+      const entityRef = entityRefOf(params);
       const entity = await catalog.getEntityByRef(entityRef, { credentials });
       if (!entity) {
         throw new NotFoundError(
@@ -253,20 +426,26 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
           name: hub,
           // While a hub is out of reach or listed anew, nobody knows what it lacks.
           listed: cache.unsyncedReasons(['applicationSets']).length === 0,
-          has: ref => cache.applicationSets.get(objectKey(ref)) !== undefined,
+          has: ref =>
+            cache.applicationSets.get(objectKey(ref)) !== undefined &&
+            visibility.applicationSet({ hub, ...ref }),
         })),
       );
       const summaries = await Promise.all(
-        links.map(({ ref }) => views.getSummary(ref)),
+        links.map(({ ref }) =>
+          visibility.applicationSet(ref) ? views.getSummary(ref) : undefined,
+        ),
       );
       const linked = new Set(links.map(({ ref }) => ref.hub));
       return {
         entityRef,
         links,
         problem,
-        applicationSets: summaries.filter(set => set !== undefined),
-        hubs: views
-          .hubStates()
+        applicationSets: summaries
+          .filter(set => set !== undefined)
+          .map(set => withComponentFindings(set, componentFindings)),
+        hubs: visibility
+          .hubStates(views.hubStates())
           .filter(
             ({ name }) =>
               hubs.length === 0 || linked.size === 0 || linked.has(name),
@@ -275,19 +454,72 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     },
   );
 
-  serve('get', '/controllers', argocdFleetReadPermission, () =>
-    views.listControllers(),
+  serve(
+    'get',
+    '/controllers',
+    { controllers: argocdFleetControllerReadPermission },
+    (_, { controllers, visibility }) => {
+      requireBasic(controllers, argocdFleetControllerReadPermission);
+      return visibility.controllerList(views.listControllers());
+    },
   );
 
   router.get('/events', async (request, response) => {
-    await authorize(request, argocdFleetReadPermission);
-    streamEvents(feed, request, response);
+    const { credentials, sets } = await callerOf(request, response, {});
+    const visible = ({ applicationSets, hubs: changedHubs }: FeedEvent) => {
+      const seen = applicationSets.filter(
+        ({ ref, before }) =>
+          sets.all ||
+          sets.allows(facts.applicationSet(ref)) ||
+          before.some(set => sets.allows(facts.formerApplicationSet(ref, set))),
+      );
+      return seen.length > 0 || changedHubs.length > 0
+        ? { applicationSets: seen.map(({ ref }) => ref), hubs: changedHubs }
+        : undefined;
+    };
+    streamEvents(feed, request, response, {
+      visible,
+      onEnd: streams.open(principalOf(credentials)),
+    });
   });
 
-  router.use((error: unknown, _: Request, __: Response, next: NextFunction) =>
-    next(toApiError(error)),
+  router.use(
+    (error: unknown, _: Request, response: Response, next: NextFunction) =>
+      next(toApiError(error, response.locals.seesHubs === true)),
   );
   return router;
+}
+
+function requireBasic({ all }: Decision<unknown>, { name }: Permission) {
+  if (!all) {
+    throw new NotAllowedError(
+      `You lack the permission ${name}. An administrator of this portal can grant it in the permission policy.`,
+    );
+  }
+}
+
+/** Who holds the streams: a user by its entity, a service by its subject. */
+function principalOf({ principal }: BackstageCredentials): string {
+  const { userEntityRef, subject } = principal as {
+    readonly userEntityRef?: string;
+    readonly subject?: string;
+  };
+  return userEntityRef ?? subject ?? '';
+}
+
+/** @throws InputError where these are not the parts of an entity reference */
+function entityRefOf(
+  parts: Parameters<typeof stringifyEntityRef>[0] & object,
+): string {
+  const entityRef = stringifyEntityRef(parts);
+  try {
+    parseEntityRef(entityRef);
+    return entityRef;
+  } catch {
+    throw new InputError(
+      `${JSON.stringify(entityRef)} is no entity reference; write <kind>/<namespace>/<name>, each without a colon or slash`,
+    );
+  }
 }
 
 async function loadDocument(): Promise<OpenApiDocument> {

@@ -1,11 +1,9 @@
-import {
-  PLACEMENT_LABEL,
-  type ArgoApplication,
-} from 'backstage-plugin-argocd-fleet-common';
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationsShownOtherwise,
   identityChanged,
   redecidedClusters,
+  sameOrigin,
   type FleetCache,
   type FleetEvent,
 } from '../fleet';
@@ -55,8 +53,7 @@ export function viewChange(event: FleetEvent, cache: FleetCache): ViewChange {
         applications,
         applicationSets:
           redecidedClusters(event).length > 0 ||
-          event.before?.metadata.labels?.[PLACEMENT_LABEL] !==
-            event.after?.metadata.labels?.[PLACEMENT_LABEL]
+          !sameOrigin(event.before, event.after)
             ? setsBeside(event.key, cache)
             : NONE,
         replaced: NONE,

@@ -9,6 +9,8 @@ import {
 
 /** Longest label value, and longest name part of a label's key. */
 const MAX_LABEL = 63;
+/** In the names of an ApplicationSet's Applications: the name of the cluster. Others are not known before. */
+const CLUSTER_PLACEHOLDER = '{{name}}';
 const LABEL_TEXT = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 const NAMESPACE_RULE =
@@ -43,9 +45,21 @@ export function checkApplicationSetRequest(
       'applicationName',
       body.applicationName,
       isNameTemplate,
-      `${NAME_RULE}, and placeholders such as {{name}}`,
+      `${NAME_RULE}; the only placeholder is {{name}}, for the cluster`,
     );
   }
+}
+
+/** The name of an ApplicationSet's Application on a cluster, before a request is sent. */
+export function applicationNameOn(
+  cluster: string,
+  ref: ObjectRef,
+  { applicationName }: PullModelApplicationSet,
+): string {
+  return (applicationName ?? `${CLUSTER_PLACEHOLDER}-${ref.name}`).replaceAll(
+    CLUSTER_PLACEHOLDER,
+    cluster,
+  );
 }
 
 /** As {@link checkApplicationSetRequest}, for a Placement. */
@@ -128,7 +142,7 @@ function check(
 }
 
 function isNameTemplate(text: string): boolean {
-  return isObjectName(text.replace(/\{\{[^{}]+\}\}/g, 'x'));
+  return isObjectName(text.replaceAll(CLUSTER_PLACEHOLDER, 'x'));
 }
 
 function isLabelValue(text: string): boolean {

@@ -2,4 +2,4 @@
 
 export { raceWithAbort } from './raceWithAbort';
 export { sleepUntilAborted } from './sleepUntilAborted';
-export { createYield, yieldToEventLoop } from './yield';
+export { createSharedYield, createYield, yieldToEventLoop } from './yield';

@@ -25,7 +25,7 @@ describe('configuration', () => {
         timeout: { seconds: 60 },
         scope: 'global',
       },
-      timing: { fullPassEveryMs: 10_000, runWindowMs: 50_000 },
+      timing: { fullPassEveryMs: undefined, runWindowMs: 50_000 },
       concurrency: 10,
     });
   });
@@ -43,8 +43,18 @@ describe('configuration', () => {
       },
     });
     expect(config.hubs).toEqual([
-      { name: 'hub', access: { kubeconfig: { path: '/etc/hub' } }, modes: {} },
-      { name: 'other', access: { inCluster: true }, modes: {} },
+      {
+        name: 'hub',
+        access: { kubeconfig: { path: '/etc/hub' } },
+        modes: {},
+        writes: { key: 'argocdFleet.hubs[0].writes', grants: [] },
+      },
+      {
+        name: 'other',
+        access: { inCluster: true },
+        modes: {},
+        writes: { key: 'argocdFleet.hubs[1].writes', grants: [] },
+      },
     ]);
     expect(config.controllers.propagation).toMatchObject({
       mode: 'observe',
@@ -52,9 +62,44 @@ describe('configuration', () => {
     });
   });
 
+  it('lets only Argo CD’s own namespace define components, or those that are listed', () => {
+    expect(read().components).toEqual({
+      namespaces: new Set(['openshift-gitops']),
+      keepsExisting: true,
+    });
+    expect(
+      read({ propagation: { argocdNamespace: 'argocd' } }).components,
+    ).toEqual({ namespaces: new Set(['argocd']), keepsExisting: true });
+    expect(read({ components: { namespaces: ['team-a'] } }).components).toEqual(
+      { namespaces: new Set(['team-a']), keepsExisting: false },
+    );
+    expect(() => read({ components: { namespaces: ['a/b'] } })).toThrow(
+      'argocdFleet.components.namespaces[0]: must be the name of a namespace',
+    );
+  });
+
   it('reads how long history is kept', () => {
     const { keepHistoryMs } = read({ history: { keep: { weeks: 2 } } });
     expect(keepHistoryMs).toBe(14 * 24 * 3_600_000);
+  });
+
+  it('reads which namespaces of clusters a hub namespace may use', () => {
+    const { propagation } = read({
+      propagation: { appNamespaces: { constructor: ['argocd'], closed: [] } },
+    });
+    expect(propagation.appNamespaces).toEqual(
+      new Map([
+        ['constructor', ['argocd']],
+        ['closed', []],
+      ]),
+    );
+  });
+
+  it('rejects what is no namespace there, by its key', () => {
+    const appNamespaces = { Team_A: ['argocd'], 'team-b': ['argocd', '*'] };
+    expect(() => read({ propagation: { appNamespaces } })).toThrow(
+      /propagation\.appNamespaces\.team-b\[1\]: must be the name of a namespace[^]*propagation\.appNamespaces\.Team_A: the key must be the name of a namespace of the hub/,
+    );
   });
 
   it('ignores keys of other plugins of the suite', () => {

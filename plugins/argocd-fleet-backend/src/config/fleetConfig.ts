@@ -9,11 +9,13 @@ import { durationToMilliseconds } from '@backstage/types';
 import { isNamespaceName } from 'backstage-plugin-argocd-fleet-common';
 import { Duration } from 'luxon';
 import { z } from 'zod';
+import type { ImportOptions } from '../controllers/clusterImport';
 import { DIGEST_LENGTH, digestExpression } from '../model/feedback';
 import {
   DEFAULT_PROPAGATION,
   type PropagationOptions,
 } from '../model/manifestwork';
+import type { ComponentPolicy } from '../model/views';
 import {
   DEFAULT_CONCURRENCY,
   REQUEST_GRACE_MS,
@@ -23,6 +25,7 @@ import {
 import { ROUND_TIMEOUTS } from '../sources/search';
 import { CONTROLLER_NAMES, type ControllerName } from './controllerNames';
 import { hubSchemaFor, modeSchema, readHub, type HubConfig } from './hubConfig';
+import { systemNamespaceProblems } from './writesConfig';
 
 /** How one controller runs. */
 export interface ControllerConfig {
@@ -42,6 +45,9 @@ export interface FleetConfig {
   readonly resourceSources: {
     readonly schedule: SchedulerServiceTaskScheduleDefinition;
   };
+  readonly components: ComponentPolicy;
+  /** Which GitOpsClusters may import into which Argo CD namespaces. */
+  readonly clusterImport: ImportOptions;
   /** How long history is kept, in milliseconds. */
   readonly keepHistoryMs: number;
 }
@@ -56,10 +62,7 @@ const DEFAULT_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
 };
 /** Milliseconds: we learn of our claim that much later than it began, since the database has to respond first. */
 const CLAIM_DELAY_MS = 1_000;
-const DEFAULT_TIMING: ControllerTiming = {
-  fullPassEveryMs: 10_000,
-  runWindowMs: 50_000,
-};
+const DEFAULT_RUN_WINDOW_MS = 50_000;
 
 /** The interval of RHACM's own queries; 30 s puts less load on a large index. */
 const DEFAULT_SOURCES_SCHEDULE: SchedulerServiceTaskScheduleDefinition = {
@@ -79,6 +82,9 @@ const duration = z.union([
   z.string(),
   z.record(z.string(), z.union([z.number(), z.string()])),
 ]);
+const namespaceName = z
+  .string()
+  .refine(isNamespaceName, 'must be the name of a namespace');
 const controllerSchema = z.strictObject({
   mode: modeSchema.default('manage'),
   schedule: z.unknown().optional(),
@@ -108,6 +114,25 @@ function observed(kind: keyof PropagationOptions['observe']) {
   return z.int().min(0).max(50).default(DEFAULT_PROPAGATION.observe[kind]);
 }
 
+/** A value for each of some namespaces of the hub; of a key that is none, the error says so. */
+function byHubNamespace<T extends z.ZodType>(value: T) {
+  return z
+    .record(z.string(), value)
+    .check(({ value: byKey, issues }) => {
+      for (const key of Object.keys(byKey)) {
+        if (!isNamespaceName(key)) {
+          issues.push({
+            code: 'custom',
+            input: byKey,
+            path: [key],
+            message: 'the key must be the name of a namespace of the hub',
+          });
+        }
+      }
+    })
+    .default({});
+}
+
 /**
  * Other plugins of the suite have their configuration under the same key, so unknown keys are rejected only on lower
  * levels.
@@ -133,6 +158,16 @@ const schema = z.object({
     .strictObject({ schedule: z.unknown().optional() })
     .prefault({}),
   history: z.strictObject({ keep: duration.optional() }).prefault({}),
+  components: z
+    .strictObject({ namespaces: z.array(namespaceName).optional() })
+    .prefault({}),
+  clusterImport: z
+    .strictObject({
+      argocdNamespaces: byHubNamespace(
+        z.array(z.union([namespaceName, z.literal('*')])),
+      ),
+    })
+    .prefault({}),
   propagation: z
     .strictObject({
       allowLocalCluster: flag('allowLocalCluster'),
@@ -154,16 +189,34 @@ const schema = z.object({
         .prefault({}),
       includeNamespace: flag('includeNamespace'),
       includeAppProject: flag('includeAppProject'),
-      argocdNamespace: z
-        .string()
-        .refine(isNamespaceName, 'must be the name of a namespace')
-        .default(DEFAULT_PROPAGATION.argocdNamespace),
+      argocdNamespace: namespaceName.default(
+        DEFAULT_PROPAGATION.argocdNamespace,
+      ),
+      appNamespaces: byHubNamespace(z.array(namespaceName)),
     })
-    .transform(({ digestLength, ...options }) => ({
+    .transform(({ digestLength, appNamespaces, ...options }) => ({
       ...options,
+      appNamespaces: new Map(Object.entries(appNamespaces)),
       digestExpression: digestExpression(digestLength),
     }))
     .prefault({}),
+});
+
+const checkedSchema = schema.check(({ value, issues }) => {
+  const { argocdNamespace } = value.propagation;
+  value.hubs.forEach(({ writes }, index) => {
+    for (const [path, message] of systemNamespaceProblems(
+      writes,
+      argocdNamespace,
+    )) {
+      issues.push({
+        code: 'custom',
+        input: writes,
+        path: ['hubs', index, 'writes', ...path],
+        message,
+      });
+    }
+  });
 });
 
 /**
@@ -171,7 +224,7 @@ const schema = z.object({
  * @throws InputError with every wrong key and the values that it may have
  */
 export function readFleetConfig(config: RootConfigService): FleetConfig {
-  const parsed = schema.safeParse(config.getOptional(ROOT) ?? {});
+  const parsed = checkedSchema.safeParse(config.getOptional(ROOT) ?? {});
   if (!parsed.success) {
     throw new InputError(
       `Invalid configuration of Argo CD Fleet:\n${parsed.error.issues
@@ -179,7 +232,8 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
         .join('\n')}`,
     );
   }
-  const { hubs, controllers, propagation } = parsed.data;
+  const { hubs, controllers, clusterImport, propagation, components } =
+    parsed.data;
   return {
     hubs: hubs.map((hub, index) =>
       readHub(config, hub, `${ROOT}.hubs[${index}]`),
@@ -195,8 +249,15 @@ export function readFleetConfig(config: RootConfigService): FleetConfig {
       aggregation: readController(config, 'aggregation', controllers),
       resourceSync: readController(config, 'resourceSync', controllers),
     },
+    clusterImport,
     propagation,
     resourceSources: { schedule: readSourcesSchedule(config, hubs) },
+    components: {
+      namespaces: new Set(
+        components.namespaces ?? [propagation.argocdNamespace],
+      ),
+      keepsExisting: components.namespaces === undefined,
+    },
     keepHistoryMs: milliseconds(
       config,
       `${ROOT}.history.keep`,
@@ -212,16 +273,12 @@ function readController(
 ): ControllerConfig {
   const key = `${ROOT}.controllers.${name}`;
   const schedule = readSchedule(config, `${key}.schedule`, DEFAULT_SCHEDULE);
-  const timing = {
-    fullPassEveryMs: milliseconds(
-      config,
-      `${key}.fullPassEvery`,
-      DEFAULT_TIMING.fullPassEveryMs,
-    ),
+  const timing: ControllerTiming = {
+    fullPassEveryMs: milliseconds(config, `${key}.fullPassEvery`, undefined),
     runWindowMs: milliseconds(
       config,
       `${key}.runWindow`,
-      DEFAULT_TIMING.runWindowMs,
+      DEFAULT_RUN_WINDOW_MS,
     ),
   };
   const timeoutMs = timeoutOf(schedule);
@@ -278,11 +335,11 @@ function timeoutOf({
     : durationToMilliseconds(timeout);
 }
 
-function milliseconds(
+function milliseconds<F extends number | undefined>(
   config: RootConfigService,
   key: string,
-  fallback: number,
-): number {
+  fallback: F,
+): number | F {
   if (!config.has(key)) {
     return fallback;
   }

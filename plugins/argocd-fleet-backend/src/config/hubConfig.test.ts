@@ -157,6 +157,84 @@ describe('a hub', () => {
   });
 });
 
+describe('what the portal may write', () => {
+  const grant = {
+    namespaces: ['team-a'],
+    projects: ['team-a-*'],
+    repositories: ['https://github.com/acme'],
+    destinationNamespaces: ['*'],
+    clusterSets: ['dev'],
+  };
+  const grants = (...writes: JsonObject[]) =>
+    readHubs([{ ...byFile, writes }])[0].writes.grants;
+
+  it('is nothing by default', () => {
+    expect(readHubs([byFile])[0].writes.grants).toEqual([]);
+  });
+
+  it('is what the configuration says', () => {
+    const everySet = {
+      ...grant,
+      namespaces: ['openshift-gitops'],
+      clusterSets: ['*'],
+      clusterLabels: { environment: 'dev' },
+    };
+    expect(grants(grant, everySet)).toEqual([
+      { ...grant, key: 'argocdFleet.hubs[0].writes[0]', clusterLabels: {} },
+      {
+        ...everySet,
+        key: 'argocdFleet.hubs[0].writes[1]',
+        clusterSets: undefined,
+      },
+    ]);
+  });
+
+  it.each<[string, JsonObject[], RegExp]>([
+    [
+      'a system namespace',
+      [{ ...grant, namespaces: ['kube-system'] }],
+      /hubs\[0\]\.writes\[0\]\.namespaces\[0\]: kube-system is never allowed/,
+    ],
+    [
+      'a system namespace to deploy to',
+      [{ ...grant, destinationNamespaces: ['team-a', 'openshift-config'] }],
+      /writes\[0\]\.destinationNamespaces\[1\]: openshift-config is never/,
+    ],
+    [
+      'the beginning of system namespaces to deploy to',
+      [{ ...grant, destinationNamespaces: ['kube-*'] }],
+      /writes\[0\]\.destinationNamespaces\[0\]: kube-\* is never allowed/,
+    ],
+    [
+      'every namespace of the hub',
+      [{ ...grant, namespaces: ['*'] }],
+      /namespaces\[0\]: must be the name of a namespace; a \* is not allowed/,
+    ],
+    [
+      'a star in the middle',
+      [{ ...grant, projects: ['a*b'] }],
+      /projects\[0\]: must be a name; only its end/,
+    ],
+    [
+      'a repository with a password',
+      [{ ...grant, repositories: ['https://a:b@github.com/acme'] }],
+      /repositories\[0\]: has a user name/,
+    ],
+    [
+      'a namespace in two entries',
+      [grant, grant],
+      /writes\[1\]\.namespaces: team-a is in entry 0 too/,
+    ],
+    [
+      'an entry that leaves out what is allowed',
+      [{ ...grant, projects: undefined }],
+      /writes\[0\]\.projects/,
+    ],
+  ])('is refused with %s', (_, writes, message) => {
+    expect(() => grants(...writes)).toThrow(message);
+  });
+});
+
 describe("a cluster of Backstage's kubernetes plugin", () => {
   const cluster = {
     name: 'acm',

@@ -9,7 +9,9 @@ import {
 } from '../kubernetes/client';
 import type { ControllerMode } from '../runtime';
 import { searchConfigSchema, type SearchConfig } from '../sources/search';
+import type { HubWrites } from '../model/writes';
 import type { ControllerName } from './controllerNames';
+import { readWriteGrants, writesSchema } from './writesConfig';
 
 /** One configured hub. */
 export interface HubConfig {
@@ -22,6 +24,8 @@ export interface HubConfig {
   readonly rateLimit?: RateLimit;
   /** Modes of controllers on this hub, where they differ from the mode for all hubs. */
   readonly modes: Readonly<Partial<Record<ControllerName, ControllerMode>>>;
+  /** What the portal may write on this hub for its users; nothing without a grant. */
+  readonly writes: Pick<HubWrites, 'key' | 'grants'>;
   /** RHACM's Search on this hub; undefined where it is not queried. */
   readonly search?: SearchConfig;
 }
@@ -81,6 +85,7 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
         )
         .prefault({}),
       search: searchConfigSchema.optional(),
+      writes: writesSchema,
     })
     .check(({ value: hub, issues }) => {
       for (const [path, message] of problemsOf(hub)) {
@@ -150,6 +155,7 @@ export function readHub(
     access: accessOf(config, hub, key),
     rateLimit: hub.rateLimit,
     modes,
+    writes: readWriteGrants(hub.writes, `${key}.writes`),
     search: hub.search,
   };
 }

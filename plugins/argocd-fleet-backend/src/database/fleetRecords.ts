@@ -197,8 +197,9 @@ async function recordAll(
   }
   const transitions = upserted
     .filter(({ change }) => change.isTransition)
-    .map(({ named, row }) => ({
+    .map(({ named, change, row }) => ({
       application_id: ids.get(keyOf(named)),
+      application_set_uid: change.applicationSetUid ?? null,
       at: row.changed_at,
       recorded_at: row.updated_at,
       ...Object.fromEntries(

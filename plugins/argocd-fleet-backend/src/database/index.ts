@@ -20,4 +20,4 @@ export {
   type FleetRecords,
   type NamedChange,
 } from './fleetRecords';
-export type { TimelineKind, Timelines } from './timelines';
+export type { TimelineKind, Timelines, TransitionSet } from './timelines';

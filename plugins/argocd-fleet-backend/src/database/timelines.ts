@@ -22,10 +22,38 @@ export interface PageRequest {
   readonly before?: string;
 }
 
+/** An ApplicationSet that a transition belongs to; its name is undefined for a standalone Application. */
+export interface TransitionSet {
+  readonly namespace: string;
+  readonly name: string | undefined;
+}
+
+/**
+ * Which transitions of an ApplicationSet the reader may see: `true` is all of them, `false` none, and a UID those of the
+ * ApplicationSet with that UID, not those of earlier ones by its name.
+ */
+export type VisibleTransitions = boolean | string;
+
+/** The same of every ApplicationSet, or by the ApplicationSet. */
+export type VisibleSets =
+  boolean | ((set: TransitionSet) => VisibleTransitions);
+
 /** Reads transitions of Applications, latest first. */
 export interface Timelines {
-  /** @throws InputError where `before` is not the `next` of a page */
-  transitions(of: TimelineOf, page: PageRequest): Promise<TransitionPage>;
+  /**
+   * A page is made of what is visible; the rest is not in its numbers either.
+   * @throws InputError where `before` is not the `next` of a page
+   */
+  transitions(
+    of: TimelineOf,
+    page: PageRequest,
+    visible?: VisibleSets,
+  ): Promise<TransitionPage>;
+}
+
+/** An ApplicationSet of which something is visible. */
+interface VisibleSet extends TransitionSet {
+  readonly visible: true | string;
 }
 
 const STATE = ['health', 'sync', 'phase', 'revision', 'error'] as const;
@@ -54,15 +82,56 @@ export function createTimelines(knex: Knex): Timelines {
     }
   }
 
+  /**
+   * The visible ApplicationSets of a timeline, with the undefined name of standalone Applications. One query, whether
+   * the object exists or not: the time that an answer takes must not tell.
+   */
+  async function visibleSets(
+    { kind, ref: { hub, namespace, name } }: TimelineOf,
+    visibleOf: (set: TransitionSet) => VisibleTransitions,
+  ): Promise<VisibleSet[]> {
+    const withVisible = (set: TransitionSet) => {
+      const visible = visibleOf(set);
+      return visible === false ? [] : [{ ...set, visible }];
+    };
+    if (kind === 'applicationSet') {
+      return withVisible({ namespace, name });
+    }
+    const rows: Row[] = await knex('fleet_transitions as t')
+      .distinct('t.namespace', 't.application_set')
+      .modify(query => {
+        if (kind === 'cluster') {
+          query.where({ 't.hub': hub, 't.cluster': name });
+        } else {
+          query
+            .join('fleet_applications as a', 'a.id', 't.application_id')
+            .where({ 'a.hub': hub, 'a.namespace': namespace, 'a.name': name });
+        }
+      });
+    return rows.flatMap(row => withVisible(setOf(row)));
+  }
+
   return {
-    async transitions(of, { limit, before }) {
+    async transitions(of, { limit, before }, visible = true) {
       const end = before === undefined ? undefined : readCursor(before);
+      const sets =
+        typeof visible === 'function'
+          ? await visibleSets(of, visible)
+          : visible;
+      if (sets === false || (sets !== true && sets.length === 0)) {
+        return { items: [] };
+      }
       const where = await timelineCondition(of);
       if (!where) {
         return { items: [] };
       }
       const page = knex('fleet_transitions')
         .where(where)
+        .modify(query => {
+          if (sets !== true) {
+            query.where(either => whereSets(either, sets));
+          }
+        })
         .modify(query => {
           if (end) {
             query.whereRaw('(at, id) < (?, ?)', [...end]);
@@ -73,7 +142,7 @@ export function createTimelines(knex: Knex): Timelines {
           { column: 'id', order: 'desc' },
         ])
         .limit(limit + 1);
-      // The previous state is in the previous transition.
+      // The previous state is in the previous transition, which may be of an ApplicationSet that is not visible.
       const rows: Row[] = await knex
         .from(page.as('t'))
         .join('fleet_applications as a', 'a.id', 't.application_id')
@@ -87,18 +156,76 @@ export function createTimelines(knex: Knex): Timelines {
           { column: 't.id', order: 'desc' },
         ])
         .select('t.*', 'a.name as application_name')
-        .select(COLUMNS.map(column => `p.${column} as previous_${column}`));
+        .select(
+          [...COLUMNS, 'application_set', 'application_set_uid'].map(
+            column => `p.${column} as previous_${column}`,
+          ),
+        );
+      const seesPrevious = sets === true ? () => true : previousIn(sets);
       const items = rows.slice(0, limit);
       const last = items.at(-1);
       return {
-        items: items.map(transition),
+        items: items.map(row => transition(row, seesPrevious(row))),
         ...(last && rows.length > limit && { next: cursorOf(last) }),
       };
     },
   };
 }
 
-function transition(row: Row): Transition {
+/** By namespace, so that the expression stays small: databases limit its depth. */
+function whereSets(query: Knex.QueryBuilder, sets: readonly VisibleSet[]) {
+  for (const namespace of new Set(sets.map(set => set.namespace))) {
+    const own = sets.filter(set => set.namespace === namespace);
+    const whole = own.filter(({ visible }) => visible === true);
+    const named = (some: readonly VisibleSet[]) =>
+      some.flatMap(({ name }) => name ?? []);
+    const uids = own.flatMap(({ visible }) =>
+      visible === true ? [] : [visible],
+    );
+    query.orWhere(either =>
+      either.where({ namespace }).where(inSet => {
+        inSet.whereIn('application_set', named(whole));
+        if (uids.length > 0) {
+          // With the names, since an index has them. A UID is of one name only, so the lists need no pairs.
+          inSet.orWhere(ofPresent =>
+            ofPresent
+              .whereIn(
+                'application_set',
+                named(own.filter(({ visible }) => visible !== true)),
+              )
+              .whereIn('application_set_uid', uids),
+          );
+        }
+        if (whole.some(({ name }) => name === undefined)) {
+          inSet.orWhereNull('application_set');
+        }
+      }),
+    );
+  }
+}
+
+/** Whether the transition before a visible one is visible: it has to be of the same ApplicationSet. */
+function previousIn(sets: readonly VisibleSet[]): (row: Row) => boolean {
+  const keyOf = ({ namespace, name }: TransitionSet) =>
+    JSON.stringify([namespace, name]);
+  const visibleOf = new Map(sets.map(set => [keyOf(set), set.visible]));
+  return row => {
+    const visible = visibleOf.get(keyOf(setOf(row)));
+    return (
+      row.previous_application_set === row.application_set &&
+      (visible === true || row.previous_application_set_uid === visible)
+    );
+  };
+}
+
+function setOf(row: Row): TransitionSet {
+  return {
+    namespace: row.namespace as string,
+    name: (row.application_set as string | null) ?? undefined,
+  };
+}
+
+function transition(row: Row, seesPrevious: boolean): Transition {
   const text = (column: string) => (row[column] as string | null) ?? undefined;
   const state = (prefix: string) => {
     const revisions = text(`${prefix}revisions`);
@@ -124,7 +251,8 @@ function transition(row: Row): Transition {
     at: time(row.at),
     recordedAt: time(row.recorded_at),
     ...state(''),
-    ...(row.previous_health !== null && { previous: state('previous_') }),
+    ...(seesPrevious &&
+      row.previous_health !== null && { previous: state('previous_') }),
   };
 }
 

@@ -8,11 +8,12 @@ import {
   owningApplicationSet,
   remappedTarget,
 } from '../model/delivery';
+import { reauthorised, type Selection } from './authorisations';
 import {
+  clusterPresenceChanged,
   clusterStateChanged,
   concernsOnlyPullModel,
   payloadChanged,
-  redecidedClusters,
   type EventOf,
 } from './eventPredicates';
 import type { FleetCache, FleetEvent } from './fleetCache';
@@ -70,21 +71,40 @@ export function applicationsShownOtherwise(
         applicationsWithout(change, cache),
       );
     case 'clusters':
-      return clusterStateChanged(change)
+      // Its labels put it into cluster sets.
+      return clusterStateChanged(change) || clusterPresenceChanged(change)
         ? affectedApplications(change, cache)
         : [];
-    case 'decisions': {
-      const { namespace } = parseKey(change.key);
-      const decided = redecidedClusters(change).flatMap(cluster =>
-        cache.applications
-          .by('cluster', cluster)
-          .filter(({ metadata }) => metadata.namespace === namespace),
+    case 'decisions':
+    case 'placements':
+    case 'clusterSets':
+    case 'clusterSetBindings':
+      return withCompetitors(
+        applicationsOf(reauthorised(change, cache), 'cluster', cache),
+        cache,
       );
-      return withCompetitors(decided, cache);
-    }
     default:
       return [];
   }
+}
+
+/** Applications for a cluster, of the namespace for which it is selected. */
+export function applicationsOf(
+  selections: readonly Selection[],
+  index: 'cluster' | 'pullTarget',
+  { applications }: FleetCache,
+): readonly ArgoApplication[] {
+  // Any number of decisions may name the same cluster.
+  const namespacesOf = new Map<string, Set<string>>();
+  for (const { namespace, cluster } of selections) {
+    const namespaces = namespacesOf.get(cluster) ?? new Set();
+    namespacesOf.set(cluster, namespaces.add(namespace));
+  }
+  return Array.from(namespacesOf).flatMap(([cluster, namespaces]) =>
+    applications
+      .by(index, cluster)
+      .filter(({ metadata }) => namespaces.has(metadata.namespace ?? '')),
+  );
 }
 
 /** Applications without a work, which an event of another one's work may unblock or block. */

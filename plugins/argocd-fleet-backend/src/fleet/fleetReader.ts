@@ -12,6 +12,7 @@ import {
   hubApplicationOf,
   isWorkOf,
   isLocalCluster,
+  applicationManifest,
   isOrphan,
   isPullModel,
   targetOwner,
@@ -20,24 +21,33 @@ import {
 } from '../model/delivery';
 import {
   createWorkBuilder,
+  mayUseNamespace,
   planManifestWork,
   type PropagationOptions,
   type WorkPlan,
 } from '../model/manifestwork';
+import { isDecisionOf, type Authorisation } from '../model/placement';
 import type { SourcedDetails } from '../model/status';
 import {
   placementNameOf,
+  type ComponentPolicy,
   type FleetApplication,
   type FleetApplicationSet,
 } from '../model/views';
-import type { FleetCache } from './fleetCache';
+import { writtenRefusal, type HubWrites } from '../model/writes';
+import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
+import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 /** Reads what belongs to an Application or an ApplicationSet from a hub's cache. */
 export interface FleetReader {
+  /** Which ApplicationSets may define components of the catalog. */
+  readonly components: ComponentPolicy;
   /** What propagation decides about a pull-model Application. */
   plan(application: ArgoApplication): WorkPlan;
+  /** Whether Applications of the namespace may be delivered to the cluster. */
+  authorisation(namespace: string, cluster: string): Authorisation;
   /**
    * What the plan depends on besides the Application, its works and the options: identical elements mean the same plan.
    */
@@ -65,53 +75,83 @@ export interface FleetReader {
   fleetApplicationSet(applicationSet: ArgoApplicationSet): FleetApplicationSet;
 }
 
+/** What an authorisation depends on. */
+const DECISIVE: ReadonlySet<FleetEvent['resource']> = new Set([
+  'decisions',
+  'clusters',
+  ...AUTHORISING_RESOURCES,
+]);
+
 /** Creates a reader of one hub's cache. */
 export function createFleetReader(options: {
   readonly cache: FleetCache;
   /** Current options: they change with the fields that a hub can store. */
   readonly propagation: () => PropagationOptions;
+  /** Default: Argo CD's own namespace. */
+  readonly components?: ComponentPolicy;
   /** The details of resource sources about an Application, by its key. */
   readonly sourced?: (
     application: string,
   ) => readonly SourcedDetails[] | undefined;
+  /** What the portal may write on the hub, where what it wrote is to be compared with that. */
+  readonly writes?: HubWrites;
 }): FleetReader {
-  const { cache, propagation, sourced = () => undefined } = options;
+  const {
+    cache,
+    propagation,
+    components = {
+      namespaces: new Set([propagation().argocdNamespace]),
+      keepsExisting: true,
+    },
+    sourced = () => undefined,
+    writes,
+  } = options;
 
   const builder = createWorkBuilder();
 
   /** The last result: a pass over all Applications reads those of one cluster one after the other. */
-  let lastSelection:
+  let last:
     | {
         readonly namespace: string;
         readonly cluster: string;
-        readonly selected: boolean;
+        readonly authorisation: Authorisation;
       }
     | undefined;
   cache.onChange(({ resource }) => {
-    if (resource === 'decisions') {
-      lastSelection = undefined;
+    if (DECISIVE.has(resource)) {
+      last = undefined;
     }
   });
+  cache.onStateChange(() => {
+    last = undefined;
+  });
 
-  function isSelectedByDecision(namespace: string, cluster: string): boolean {
-    if (
-      lastSelection?.cluster !== cluster ||
-      lastSelection.namespace !== namespace
-    ) {
-      const key = objectKey({ namespace, name: cluster });
-      const selected = cache.decisions.by('cluster', key).length > 0;
-      lastSelection = { namespace, cluster, selected };
+  function authorisation(namespace: string, cluster: string): Authorisation {
+    if (last?.cluster !== cluster || last.namespace !== namespace) {
+      last = {
+        namespace,
+        cluster,
+        authorisation: authorisationOf(cache, namespace, cluster),
+      };
     }
-    return lastSelection.selected;
+    return last.authorisation;
   }
 
   function plan(application: ArgoApplication): WorkPlan {
     const key = objectKey(application.metadata);
+    const existingWork = (namespace: string) =>
+      cache.works
+        .by('hubApplication', key)
+        .find(
+          work =>
+            work.metadata.namespace === namespace &&
+            !isOrphan(work, application),
+        );
     return planManifestWork(
       application,
       {
         managedCluster: name => cache.clusters.get(name),
-        isSelectedByDecision,
+        authorisation,
         targetOwnedByOther,
         workNameTakenByOther(namespace, name) {
           const work = cache.works.get(objectKey({ namespace, name }));
@@ -120,39 +160,32 @@ export function createFleetReader(options: {
         },
         appProject,
         existingWorkName: (_, namespace) =>
-          cache.works
-            .by('hubApplication', key)
-            .find(
-              work =>
-                work.metadata.namespace === namespace &&
-                !isOrphan(work, application),
-            )?.metadata.name,
+          existingWork(namespace)?.metadata.name,
+        deliveredNamespace(_, namespace) {
+          const work = existingWork(namespace);
+          return work && applicationManifest(work)?.metadata.namespace;
+        },
         builder,
       },
       propagation(),
     );
   }
 
-  /** Of the Application's namespace, else of Argo CD's: an Application in any other namespace names a project there. */
-  function appProject(
-    { metadata }: ArgoApplication,
-    name: string,
-  ): ArgoAppProject | undefined {
-    const { argocdNamespace } = propagation();
-    return [metadata.namespace, argocdNamespace]
-      .map(namespace => cache.appProjects.get(objectKey({ namespace, name })))
-      .find(project => project !== undefined);
+  /** Only of Argo CD's own namespace: a tenant must not write the rules that a managed cluster's Argo CD follows. */
+  function appProject(name: string): ArgoAppProject | undefined {
+    const { argocdNamespace: namespace } = propagation();
+    return cache.appProjects.get(objectKey({ namespace, name }));
   }
 
   function planDependencies(application: ArgoApplication): readonly unknown[] {
     const cluster = targetCluster(application) ?? '';
     const otherOwner = targetOwnedByOther(application);
     const project = propagation().includeAppProject
-      ? appProject(application, application.spec.project ?? '')
+      ? appProject(application.spec.project ?? '')
       : undefined;
     const dependencies: unknown[] = [
       cache.clusters.get(cluster),
-      isSelectedByDecision(application.metadata.namespace ?? '', cluster),
+      identityOf(authorisation(application.metadata.namespace ?? '', cluster)),
     ];
     // Callers keep these lists: most of them have neither of the two.
     return otherOwner || project
@@ -172,6 +205,7 @@ export function createFleetReader(options: {
     const target = deliveryTarget(application);
     const claims = claimants.map(claimant => ({
       application: claimant,
+      allowed: mayUseNamespace(claimant, propagation().appNamespaces),
       delivered: cache.works
         .by('hubApplication', objectKey(claimant.metadata))
         .some(work => workTarget(work) === target && !isOrphan(work, claimant)),
@@ -179,7 +213,9 @@ export function createFleetReader(options: {
     const owner = targetOwner(
       // An Application that may not be delivered must not block the target for others.
       claims.filter(
-        claim => claim.delivered || mayBeDelivered(claim.application),
+        claim =>
+          claim.delivered ||
+          (claim.allowed && mayBeDelivered(claim.application)),
       ),
     );
     return owner && owner !== application
@@ -195,7 +231,8 @@ export function createFleetReader(options: {
     return (
       !deletionTimestamp &&
       (!propagation().requireDecision ||
-        isSelectedByDecision(namespace, clusterNameOf(application)))
+        authorisation(namespace, clusterNameOf(application)).verdict ===
+          'authorised')
     );
   }
 
@@ -209,16 +246,21 @@ export function createFleetReader(options: {
     placement: string | undefined,
   ): FleetApplication {
     const cluster = clusterNameOf(application);
+    const isPull = isPullModel(application);
     const common = {
       application,
       managedCluster: cache.clusters.get(cluster),
+      readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
       placement,
       decided: placement
-        ? isSelectedByDecision(application.metadata.namespace ?? '', cluster)
+        ? isDecided(
+            authorisation(application.metadata.namespace ?? '', cluster),
+            isPull,
+          )
         : undefined,
     };
-    if (!isPullModel(application)) {
+    if (!isPull) {
       return common;
     }
     const workPlan = plan(application);
@@ -252,18 +294,18 @@ export function createFleetReader(options: {
   }
 
   function firstApplicationOf(applicationSet: ArgoApplicationSet) {
-    const key = objectKey(applicationSet.metadata);
-    let first: ArgoApplication | undefined;
-    for (const each of cache.applications.keysBy('applicationSet', key)) {
-      const application = cache.applications.get(each)!;
+    const owner = objectKey(applicationSet.metadata);
+    let first: string | undefined;
+    // By key, since all are in the set's namespace: most need not be looked up.
+    for (const key of cache.applications.keysBy('applicationSet', owner)) {
       if (
-        (!first || application.metadata.name < first.metadata.name) &&
-        isOwnedBy(application, applicationSet)
+        (first === undefined || key < first) &&
+        isOwnedBy(cache.applications.get(key)!, applicationSet)
       ) {
-        first = application;
+        first = key;
       }
     }
-    return first;
+    return first === undefined ? undefined : cache.applications.get(first);
   }
 
   function placementOf(
@@ -282,7 +324,9 @@ export function createFleetReader(options: {
   }
 
   return {
+    components,
     plan,
+    authorisation,
     sourcedOf,
     planDependencies,
     workOf,
@@ -292,7 +336,9 @@ export function createFleetReader(options: {
     fleetApplicationSet: applicationSet => ({
       hub: cache.hub,
       applicationSet,
+      components,
       firstApplication: firstApplicationOf(applicationSet),
+      writeRefusal: writes && writtenRefusal(writes, cache.hub, applicationSet),
       placement: placementOf(applicationSet),
     }),
   };
@@ -307,10 +353,29 @@ export function isOwnedBy(
   return metadata.ownerReferences?.some(owner => owner.uid === uid) ?? false;
 }
 
+/** Of other models nothing is delivered, so that any decision explains an Application. */
+function isDecided({ verdict }: Authorisation, isPull: boolean): boolean {
+  return isPull
+    ? verdict === 'authorised' || verdict === 'unverified'
+    : verdict !== 'undecided';
+}
+
+/** A text that differs where the plan, or what a finding says about it, may differ. */
+function identityOf(authorisation: Authorisation): string {
+  const { verdict, decision, reason = '', isPending } = authorisation;
+  return verdict === 'authorised' || !decision
+    ? verdict
+    : `${verdict} ${decision.name} ${isPending ? 'pending' : reason}`;
+}
+
 function countDecided(
   cache: FleetCache,
-  placement: { readonly namespace?: string; readonly name: string },
+  name: { readonly namespace?: string; readonly name: string },
 ): number {
-  const decisions = cache.decisions.by('placement', objectKey(placement));
+  const key = objectKey(name);
+  const placement = cache.placements.get(key);
+  const decisions = cache.decisions
+    .by('placement', key)
+    .filter(decision => !placement || isDecisionOf(decision, placement));
   return new Set(decisions.flatMap(decidedClusters)).size;
 }

@@ -5,9 +5,22 @@
 export {
   affectedApplicationSets,
   affectedApplications,
+  applicationsOf,
   applicationsShownOtherwise,
   hubApplicationKeys,
 } from './affectedApplications';
+export {
+  AUTHORISING_RESOURCES,
+  authorisationOf,
+  isAuthorisationKnown,
+  isAuthorisationPending,
+  reauthorised,
+  sameOrigin,
+} from './authorisations';
+export {
+  createAuthorisationWaiters,
+  type AuthorisationWaiters,
+} from './authorisationWaiters';
 export {
   createCompetingController,
   type CompetingController,

@@ -4,12 +4,15 @@ import {
   type ArgoApplication,
   type GitOpsCluster,
   type KubernetesObject,
+  type ManagedCluster,
+  type ManagedClusterSetBinding,
   type ManifestWork,
   type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import type { IndexFunction } from '../kubernetes/informer';
 import {
+  clusterAddresses,
   clusterIdentities,
   importTarget,
   type StoredSecret,
@@ -23,6 +26,7 @@ import {
   targetCluster,
 } from '../model/delivery';
 import { hasOneShotFields } from '../model/manifestwork';
+import { boundSetName } from '../model/placement';
 import type { FleetResource, StoredObject } from './resources';
 
 /** By what the controllers and the API find objects of a hub. */
@@ -52,11 +56,24 @@ export const FLEET_INDEXES = {
     oneShotFields: (work: ManifestWork) =>
       hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },
-  clusters: {},
+  clusters: {
+    /** Hosts of its API server, as it reports them. */
+    address: (cluster: ManagedCluster) => clusterAddresses(cluster),
+  },
   clusterSets: {},
-  clusterSetBindings: {},
+  clusterSetBindings: {
+    /** Namespace into which it binds a set. */
+    namespace: (binding: ManagedClusterSetBinding) =>
+      boundSetName(binding) ? [binding.metadata.namespace ?? ''] : [],
+    /** Name of the set that it binds. */
+    clusterSet: (binding: ManagedClusterSetBinding) => {
+      const set = boundSetName(binding);
+      return set ? [set] : [];
+    },
+  },
   placements: {},
   decisions: {
+    namespace: ({ metadata }: PlacementDecision) => [metadata.namespace ?? ''],
     /** `<namespace>/<cluster>` of each cluster that the decision selects. */
     cluster: (decision: PlacementDecision) =>
       decidedClusters(decision).map(name =>

@@ -17,8 +17,8 @@ import { createWorkQueue } from './workQueue';
 
 /** The timing of a controller's runs; milliseconds. */
 export interface ControllerTiming {
-  /** Between the starts of two full passes. */
-  readonly fullPassEveryMs: number;
+  /** Between the starts of two full passes; by default it depends on the number of keys. */
+  readonly fullPassEveryMs: number | undefined;
   /** Length of a run; the timeout of its task must be longer by `REQUEST_GRACE_MS`. */
   readonly runWindowMs: number;
 }

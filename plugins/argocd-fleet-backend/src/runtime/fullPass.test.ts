@@ -47,6 +47,7 @@ it('is full at once without any key', async () => {
 });
 
 it('yields to the event loop while it lists many keys', async () => {
+  const startedAt = performance.now();
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
@@ -61,4 +62,7 @@ it('yields to the event loop while it lists many keys', async () => {
   await pass.completed;
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(0);
+  // Only what listing took, without what ran in between.
+  expect(pass.busyMs).toBeGreaterThan(0);
+  expect(pass.busyMs).toBeLessThan(performance.now() - startedAt);
 });

@@ -7,6 +7,8 @@ const KEYS_PER_CLOCK_READ = 32;
 
 /** One pass over every key. */
 export interface FullPass {
+  /** Milliseconds for which listing the keys has kept the event loop busy until now. */
+  readonly busyMs: number;
   /** Resolves once each key has been skipped or taken from the queue. */
   readonly completed: Promise<void>;
   /** Must be called for each key that was taken from the queue, whether it could be reconciled or not. */
@@ -33,6 +35,7 @@ export function startFullPass(options: {
   const left = new Set<string>();
   let listed = false;
   let full = true;
+  let busyMs = 0;
   let resolve = () => {};
   const allFinished = new Promise<void>(done => {
     resolve = done;
@@ -48,7 +51,7 @@ export function startFullPass(options: {
   }
 
   async function listAllKeys() {
-    let yieldAt = performance.now() + YIELD_AFTER_MS;
+    let sliceStart = performance.now();
     let count = 0;
     for (const key of keys) {
       if (!skip(key) && !queued.has(key)) {
@@ -57,20 +60,28 @@ export function startFullPass(options: {
         enqueue(key);
       }
       count += 1;
-      if (count % KEYS_PER_CLOCK_READ === 0 && performance.now() > yieldAt) {
-        await yieldToEventLoop();
-        if (signal.aborted) {
-          return;
+      if (count % KEYS_PER_CLOCK_READ === 0) {
+        const now = performance.now();
+        if (now > sliceStart + YIELD_AFTER_MS) {
+          busyMs += now - sliceStart;
+          await yieldToEventLoop();
+          if (signal.aborted) {
+            return;
+          }
+          sliceStart = performance.now();
         }
-        yieldAt = performance.now() + YIELD_AFTER_MS;
       }
     }
+    busyMs += performance.now() - sliceStart;
     listed = true;
     onListed();
     checkCompleted();
   }
 
   return {
+    get busyMs() {
+      return busyMs;
+    },
     completed: listAllKeys().then(() => allFinished),
     finished(key, isReconciled) {
       if (left.delete(key)) {

@@ -1,10 +1,10 @@
-import { createYield } from '../async';
+import { createSharedYield } from '../async';
 import type { KeyReconciler } from './keyReconciler';
 import type { RunDeadline } from './runDeadline';
 import type { WorkQueue } from './workQueue';
 
-/** Keys after which a worker yields to the event loop. */
-const KEYS_PER_YIELD = 50;
+/** Milliseconds after which the workers yield to the event loop. */
+const YIELD_AFTER_MS = 4;
 
 /** Reconciles the keys of the queue, several at once, until the run ends; resolves when the last key is done. */
 export async function runKeyWorkers(options: {
@@ -20,9 +20,9 @@ export async function runKeyWorkers(options: {
   const { queue, reconciler, concurrency, deadline, isSynced, onDone } =
     options;
   const { signal, requestSignal, notAfter } = deadline;
+  const yieldSometimes = createSharedYield(YIELD_AFTER_MS);
 
   async function work() {
-    const yieldSometimes = createYield(KEYS_PER_YIELD);
     for (;;) {
       const key = await queue.next(signal);
       if (key === undefined) {

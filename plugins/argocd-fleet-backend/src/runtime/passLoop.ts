@@ -4,6 +4,14 @@ import { startFullPass, type FullPass } from './fullPass';
 import type { KeyReconciler } from './keyReconciler';
 import type { WorkQueue } from './workQueue';
 
+/** Milliseconds between two passes by default. */
+const DEFAULT_EVERY_MS = 10_000;
+/**
+ * By default, passes over a large hub come less often, so that listing its keys takes at most this share of a core. They
+ * are only for what no event reported.
+ */
+const MAX_SHARE = 0.005;
+
 /** What a completed full pass found. */
 export interface PassResult {
   /** Milliseconds since the epoch. */
@@ -24,12 +32,25 @@ export interface PassLoop {
   onDone(key: string, isReconciled: boolean): void;
 }
 
+/**
+ * Milliseconds between the starts of two passes.
+ * @param everyMs - what is configured
+ * @param busyMs - for which listing the keys of the last pass kept the event loop busy
+ */
+export function passInterval(
+  everyMs: number | undefined,
+  busyMs: number,
+): number {
+  return everyMs ?? Math.max(DEFAULT_EVERY_MS, busyMs / MAX_SHARE);
+}
+
 /** Creates the passes of one run. */
 export function createPassLoop(options: {
   readonly controller: Pick<Controller, 'listKeys'>;
   readonly reconciler: KeyReconciler;
   readonly queue: WorkQueue;
-  readonly everyMs: number;
+  /** See {@link passInterval}. */
+  readonly everyMs: number | undefined;
   /** Resolves when the resources that the controller needs are in the cache. */
   readonly waitForSync: (signal: AbortSignal) => Promise<void>;
   readonly onPass: (result: PassResult) => void;
@@ -97,7 +118,7 @@ export function createPassLoop(options: {
         pass = startPass(reason, signal);
         await raceWithAbort(pass.completed, signal);
         await sleepUntilAborted(
-          startedAt + everyMs - Date.now(),
+          startedAt + passInterval(everyMs, pass.busyMs) - Date.now(),
           AbortSignal.any([signal, nextPassNow.signal]),
         );
       }

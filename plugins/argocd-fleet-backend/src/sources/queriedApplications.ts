@@ -3,11 +3,11 @@ import { createYield } from '../async';
 import type { FleetCache } from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import {
+  applicationManifest,
   hubApplicationOf,
   isLocalCluster,
   isOrphan,
   owningApplicationSet,
-  payloadNamespace,
 } from '../model/delivery';
 
 /**
@@ -26,18 +26,18 @@ export async function listQueriedApplications(
     const application = name && cache.applications.get(objectKey(name));
     const { namespace: cluster = '' } = work.metadata;
     const managedCluster = cache.clusters.get(cluster);
+    const delivered = applicationManifest(work)?.metadata;
     if (
       name &&
       application &&
+      delivered &&
       !isOrphan(work, application) &&
       !(managedCluster && isLocalCluster(managedCluster))
     ) {
       found.set(objectKey(name), {
         application: name,
-        onCluster: {
-          namespace: payloadNamespace(application),
-          name: name.name,
-        },
+        // As delivered: a refused Application may name the place of another one.
+        onCluster: { namespace: delivered.namespace ?? '', name: name.name },
         cluster,
         applicationSet: owningApplicationSet(application),
       });

@@ -38,7 +38,7 @@ export async function querySource(
     try {
       const request = { hub, applications, signal };
       const collected = await raceWithAbort(source.collect(request), signal);
-      return readAnswer(source.id, request, collected);
+      return readAnswer(source.id, request, collected, Date.now());
     } catch (error) {
       signal.throwIfAborted();
       const evidence = errorMessage(error);

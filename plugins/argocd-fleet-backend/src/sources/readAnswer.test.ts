@@ -1,5 +1,7 @@
 import { readAnswer } from './readAnswer';
 
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+
 const application = { namespace: 'argocd', name: 'app' };
 const good = { application, conditions: [] };
 
@@ -13,7 +15,7 @@ const request = {
   signal: new AbortController().signal,
 };
 
-const read = (answer: unknown) => readAnswer('index', request, answer);
+const read = (answer: unknown) => readAnswer('index', request, answer, NOW);
 
 describe('the answer of a source', () => {
   it('is used unchanged if it is valid', () => {
@@ -82,6 +84,47 @@ describe('the answer of a source', () => {
         message: expect.stringContaining('2 of the details'),
         evidence: String(JSON.stringify(broken)),
       },
+    ]);
+  });
+
+  it.each(
+    ['..', 'a/../b', 'a%2fb', 'a?b', '-rf', 'a\u202Eb', 'x'.repeat(10_000)].map(
+      evil => [evil.slice(0, 30), evil],
+    ),
+  )('leaves out what a cluster names %j, alone, and counts it', (_, evil) => {
+    const web = {
+      kind: 'Service',
+      version: 'v1',
+      namespace: 'demo',
+      name: 'web',
+    };
+    const broken = [
+      { ...web, name: evil },
+      { ...web, namespace: evil },
+      { ...web, kind: evil },
+      { ...web, group: evil },
+      { ...web, version: evil },
+    ];
+    const { details, findings } = read({
+      details: [
+        { application, resources: [web, ...broken], resourcesOmitted: 2 },
+        { application: { ...application, name: evil } },
+      ],
+    });
+    expect(details).toEqual([
+      { application, resources: [web], resourcesOmitted: 7 },
+    ]);
+    expect(findings).toMatchObject([{ code: 'AFC-438' }]);
+  });
+
+  it('counts a time in the future as that of the answer', () => {
+    const at = (observedAt: string) => ({ ...good, observedAt });
+    const { details } = read({
+      details: [at('2099-01-01T00:00:00Z'), at('2026-11-21T11:59:59Z')],
+    });
+    expect(details).toEqual([
+      at('2026-11-21T12:00:00.000Z'),
+      at('2026-11-21T11:59:59Z'),
     ]);
   });
 

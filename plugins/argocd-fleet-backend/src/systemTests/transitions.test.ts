@@ -1,5 +1,4 @@
-import { mockServices, type TestBackend } from '@backstage/backend-test-utils';
-import { AuthorizeResult } from '@backstage/plugin-permission-common';
+import type { TestBackend } from '@backstage/backend-test-utils';
 import {
   createArgocdFleetClient,
   type ArgocdFleetClient,
@@ -152,25 +151,5 @@ describe('transitions over HTTP', () => {
       ...{ revision: 'abc', revisions: ['abc', '1.1.0'] },
       previous: { revision: 'abc', revisions: ['abc', '1.0.0'] },
     });
-  });
-
-  it('require the permission to read', async () => {
-    const strict = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath),
-      features: [
-        mockServices.permissions.factory({ result: AuthorizeResult.DENY }),
-      ],
-    });
-    for (const path of [
-      'applications/hub/argocd/shop',
-      'applicationsets/hub/argocd/shops',
-      'clusters/hub/edge',
-    ]) {
-      const { body } = await request(strict.server)
-        .get(`${BASE}/${path}/transitions`)
-        .expect(403);
-      expect(body.error.message).toMatch(/argocd-fleet\.read/);
-    }
-    await strict.stop();
   });
 });

@@ -635,9 +635,9 @@ describe('the Fleet tab without data explains why:', () => {
     ],
     [
       'no permission',
-      failure(403, 'NotAllowedError', 'Unauthorized'),
+      failure(403, 'NotAllowedError', 'You lack argocd-fleet.any.read'),
       /You do not have permission to see the fleet/,
-      /argocd-fleet\.read/,
+      /You lack argocd-fleet\.any\.read/,
     ],
     [
       'no session',

@@ -25,9 +25,8 @@ export function SetFindings(props: { readonly findings: readonly Finding[] }) {
         >
           <span className={classes.title}>
             <ShapedText of={SEVERITY_PRESENTATION[finding.severity]}>
-              {finding.title}
-            </ShapedText>{' '}
-            <FindingCode code={finding.code} />
+              {finding.title} <FindingCode code={finding.code} />
+            </ShapedText>
           </span>
           <FindingBox finding={finding} />
         </div>

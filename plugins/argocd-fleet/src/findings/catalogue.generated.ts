@@ -99,8 +99,36 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-112",
         "severity": "warning",
         "title": "No AppProject `<project>` on the hub",
-        "meaning": "Propagation is set to deliver AppProjects, and this one does not exist on the hub.",
-        "remedy": "Create it, or correct `spec.project`."
+        "meaning": "Propagation is set to deliver AppProjects, and Argo CD’s namespace on the hub has none of this name.",
+        "remedy": "Create it there, or correct `spec.project`."
+      },
+      {
+        "code": "AFC-113",
+        "severity": "error",
+        "title": "May not use the namespace `<namespace>` of its cluster",
+        "meaning": "The configuration does not allow Applications of this hub namespace that namespace of managed clusters.",
+        "remedy": "Correct the annotation, or allow it with `argocdFleet.propagation.appNamespaces`."
+      },
+      {
+        "code": "AFC-114",
+        "severity": "warning",
+        "title": "The namespace `<namespace>` is not delivered",
+        "meaning": "Propagation is set to deliver namespaces, and this one belongs to Kubernetes or OpenShift.",
+        "remedy": "Create it on the cluster, or set `argocdFleet.propagation.argocdNamespace`."
+      },
+      {
+        "code": "AFC-115",
+        "severity": "error",
+        "title": "The placement decision for `<cluster>` does not count",
+        "meaning": "The decision lacks its Placement’s label or ownerReference, or the cluster is in no ManagedClusterSet that is bound to the namespace and that the Placement may use. What exists stays and is not updated. Shown for imported clusters too.",
+        "remedy": "Have the set bound, or let a Placement select the cluster; remove the decision only after that."
+      },
+      {
+        "code": "AFC-116",
+        "severity": "warning",
+        "title": "Not known whether `<cluster>` may be used",
+        "meaning": "A decision names the cluster, but Placements, ManagedClusterSets or their bindings are not listed, so nothing is written for it; what exists stays.",
+        "remedy": "Wait some seconds at a start; otherwise let the backend’s user read them (`deploy/rbac/read.yaml`)."
       }
     ]
   },
@@ -253,6 +281,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "Argo CD still retries another revision",
         "meaning": "Argo CD retries an operation for a revision that is no longer the wanted one: the error shown is of the former.",
         "remedy": "Wait for the last retry, or terminate the operation in the cluster’s Argo CD. `syncPolicy.retry.refresh: true` has each retry take the latest revision (Argo CD 3.2)."
+      },
+      {
+        "code": "AFC-222",
+        "severity": "warning",
+        "title": "`<cluster>` reports names that Kubernetes does not allow",
+        "meaning": "A resource that the cluster reports has a name that no object has, so it is left out.",
+        "remedy": "Find out who writes the status of the ManifestWork or of the Application on the cluster."
       }
     ]
   },
@@ -279,6 +314,41 @@ export const FINDING_SECTIONS: readonly {
         "title": "No cluster selected",
         "meaning": "The Placement selects no cluster.",
         "remedy": "Check the bindings of cluster sets and the Placement’s labels."
+      },
+      {
+        "code": "AFC-304",
+        "severity": "warning",
+        "title": "No owner recorded",
+        "meaning": "The portal created the ApplicationSet, and no owner is recorded on it: only who may change every ApplicationSet can change it through the portal.",
+        "remedy": "Record the owner in the annotation `argocd-fleet/component-owner`."
+      },
+      {
+        "code": "AFC-305",
+        "severity": "info",
+        "title": "The portal may no longer change this ApplicationSet",
+        "meaning": "The portal created the ApplicationSet, and `argocdFleet.hubs[].writes` does not allow it any more. It keeps running.",
+        "remedy": "Extend the configuration that the evidence names, or change the ApplicationSet on the hub."
+      },
+      {
+        "code": "AFC-306",
+        "severity": "warning",
+        "title": "The namespace `<namespace>` may not define components",
+        "meaning": "The annotations of an ApplicationSet define a component of the catalog, and the configuration does not permit that in its namespace. Where no namespaces are configured, a component that the catalog already has of it stays (AFC-308).",
+        "remedy": "Add the namespace to `argocdFleet.components.namespaces` if everyone who may write ApplicationSets there may choose the names and owners of components."
+      },
+      {
+        "code": "AFC-307",
+        "severity": "warning",
+        "title": "The annotation argocd-fleet/component is not a valid name",
+        "meaning": "The catalog has no component of the ApplicationSet.",
+        "remedy": "Use at most 63 letters, digits, and - \\_ . between them."
+      },
+      {
+        "code": "AFC-308",
+        "severity": "warning",
+        "title": "The namespace `<namespace>` may not define new components",
+        "meaning": "The annotations of an ApplicationSet define a component of the catalog, and the configuration does not permit that in its namespace. The catalog already has the component, and keeps it as long as no namespaces are configured.",
+        "remedy": "Add the namespace to `argocdFleet.components.namespaces` if everyone who may write ApplicationSets there may choose the names and owners of components."
       }
     ]
   },
@@ -384,6 +454,13 @@ export const FINDING_SECTIONS: readonly {
         "remedy": "Check the database; the controller records what is missing by itself."
       },
       {
+        "code": "AFC-416",
+        "severity": "error",
+        "title": "New deliveries wait on hub `<hub>`",
+        "meaning": "Placements, ManagedClusterSets or ManagedClusterSetBindings cannot be read: which decisions count is not known. Existing works are kept up to date.",
+        "remedy": "Give the backend’s user the rule that the finding shows, or install the CRD."
+      },
+      {
         "code": "AFC-420",
         "severity": "info",
         "title": "`<number>` writes withheld",
@@ -466,6 +543,20 @@ export const FINDING_SECTIONS: readonly {
         "title": "Owner `<owner>` is not in the catalog",
         "meaning": "ApplicationSets have an owner that the portal’s catalog does not have.",
         "remedy": "Set `catalog.providers.argocdFleet.defaultOwner` to a group or user of the catalog, or add this one."
+      },
+      {
+        "code": "AFC-444",
+        "severity": "warning",
+        "title": "Component `<component>` is not that of `<ApplicationSet>`",
+        "meaning": "The annotations of two ApplicationSets with different owners define the same component. It is that of the older one; the other ApplicationSet shows the finding.",
+        "remedy": "Give the component another name, or both ApplicationSets the same owner."
+      },
+      {
+        "code": "AFC-445",
+        "severity": "warning",
+        "title": "Component `<component>` is not made from `<ApplicationSet>`",
+        "meaning": "The annotations of an ApplicationSet define a component that the catalog has from a file or another provider. It stays as it is.",
+        "remedy": "Name the ApplicationSet in its annotation `argocd-fleet/applicationset`, or give the component another name."
       }
     ]
   },
@@ -524,7 +615,7 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-508",
         "severity": "warning",
-        "title": "`<GitOpsCluster>` determines the Secret of `<cluster>`",
+        "title": "`<text>` determines the Secret of `<cluster>`",
         "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts.",
         "remedy": "Give both the same `managedServiceAccountRef`."
       },
@@ -548,6 +639,27 @@ export const FINDING_SECTIONS: readonly {
         "title": "No GitOpsClusters on hub `<hub>`",
         "meaning": "The hub has no resource GitOpsCluster; there is nothing to import.",
         "remedy": "Nothing, or set `argocdFleet.controllers.clusterImport.mode: off`."
+      },
+      {
+        "code": "AFC-512",
+        "severity": "error",
+        "title": "Illegal name of the token of `<cluster>`",
+        "meaning": "The ManagedServiceAccount names a Secret that cannot exist, so its token is not read.",
+        "remedy": "Find out who changed `status.tokenSecretRef`: the add-on of the cluster writes it."
+      },
+      {
+        "code": "AFC-513",
+        "severity": "error",
+        "title": "`<namespace>` may not import clusters into `<namespace>`",
+        "meaning": "A GitOpsCluster names the Argo CD of another namespace than its own, and the configuration does not permit that. Secrets that exist stay.",
+        "remedy": "Permit it in `argocdFleet.clusterImport.argocdNamespaces`."
+      },
+      {
+        "code": "AFC-514",
+        "severity": "error",
+        "title": "The address that `<cluster>` reports is refused",
+        "meaning": "For the push model, the cluster reports an address that is not https, or that is the hub’s or another cluster’s. Its Secret stays unchanged.",
+        "remedy": "Correct the address in the klusterlet or the ManagedCluster; otherwise the cluster may be compromised."
       }
     ]
   }

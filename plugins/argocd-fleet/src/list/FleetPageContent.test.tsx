@@ -296,6 +296,42 @@ describe('the fleet page', () => {
     expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
+  it.each([
+    ['does not link', 'AFC-306', 1],
+    ['does not link', 'AFC-307', 1],
+    ['links', 'AFC-308', 2],
+    ['does not link', 'AFC-444', 1],
+    ['does not link', 'AFC-445', 1],
+  ])(
+    '%s an ApplicationSet with %s to its component',
+    async (_, code, links) => {
+      const annotations = { 'argocd-fleet/component': 'other-team' };
+      renderPage(
+        ok({
+          ...SETS,
+          items: [
+            healthySet('permitted', { annotations }),
+            healthySet('found', {
+              annotations,
+              findings: [
+                {
+                  code,
+                  severity: 'warning',
+                  title: 'About the component',
+                  message: 'What the catalog has.',
+                },
+              ],
+            }),
+          ],
+        }),
+      );
+      expect(await screen.findByText('found')).toBeInTheDocument();
+      expect(screen.getAllByRole('link', { name: /other-team/ })).toHaveLength(
+        links,
+      );
+    },
+  );
+
   it('opens one ApplicationSet with its clusters, and returns to the list', async () => {
     const { backend } = renderPage(ok(SETS));
     const path =

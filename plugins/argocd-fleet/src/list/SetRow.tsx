@@ -24,10 +24,13 @@ import { StatusShape, useToneClasses } from '../status/StatusShape';
 import { Age } from '../time/Age';
 import { worstProblemOf, type Problem } from './listRows';
 
+/** The component of that name is not this ApplicationSet's, if there is one. */
+const REFUSED = ['AFC-306', 'AFC-307', 'AFC-444', 'AFC-445'];
+
 /** The catalog component named by the ApplicationSet's annotation; undefined if that is no entity reference. */
 function componentOf(set: ApplicationSet) {
   const name = set.annotations?.[COMPONENT_ANNOTATIONS.name];
-  if (!name) {
+  if (!name || set.findings.some(({ code }) => REFUSED.includes(code))) {
     return undefined;
   }
   try {

@@ -42,10 +42,10 @@ const COLUMNS: readonly {
   /** Hidden in a narrow table. */
   readonly optional?: boolean;
 }[] = [
-  { title: 'list.name', sort: 'name', width: '20%' },
+  { title: 'list.name', sort: 'name', width: '19%' },
   { title: 'list.model', width: 64, optional: true },
   { title: 'list.clusters', sort: 'clusters', width: 124 },
-  { title: 'bar.state', width: '24%' },
+  { title: 'bar.state', width: '21%' },
   { title: 'list.revision', width: 100, optional: true },
   { title: 'list.worst', sort: 'worst' },
   {

@@ -21,6 +21,7 @@ function createSource(shared = false) {
   let loads = 0;
   let connections = 0;
   let streamError: Error | undefined;
+  let streamEnded = false;
   let wake: (() => void) | undefined;
   let queue: ChangedEvent[] = [];
   const states: LiveState<number>[] = [];
@@ -64,6 +65,10 @@ function createSource(shared = false) {
           const events = queue;
           queue = [];
           yield* events;
+          if (streamEnded) {
+            streamEnded = false;
+            return;
+          }
           await nextEvent(signal);
         }
       },
@@ -84,6 +89,10 @@ function createSource(shared = false) {
     },
     breakStream() {
       streamError = new Error('stream is down');
+      wake?.();
+    },
+    endStream() {
+      streamEnded = true;
       wake?.();
     },
     repairStream() {
@@ -178,6 +187,42 @@ describe('a live query', () => {
     source.repairStream();
     await pass(LIVE_TIMING.longestRetry);
     expect(source.latest().connection).toBe('live');
+  });
+
+  it('stays live while the backend renews the stream, and loads what changed meanwhile', async () => {
+    await pass(LIVE_TIMING.shortestStream);
+    const { loads, connections } = source.counts();
+    const { length } = source.states;
+    source.endStream();
+    await pass(LIVE_TIMING.renewal + LIVE_TIMING.coalesce);
+    expect(source.counts()).toMatchObject({
+      loads: loads + 1,
+      connections: connections + 1,
+    });
+    const shown = source.states.slice(length);
+    expect(shown.map(({ connection }) => connection)).toEqual(['live']);
+  });
+
+  it('stays live where the backend renews a stream that other pages opened long ago', async () => {
+    const late = createSource(true);
+    await pass(LIVE_TIMING.coalesce);
+    late.endStream();
+    await pass(LIVE_TIMING.renewal + LIVE_TIMING.coalesce);
+    expect(late.counts().connections).toBe(2);
+    const shown = new Set(late.states.map(({ connection }) => connection));
+    late.stop();
+    expect([...shown]).toEqual(['live']);
+  });
+
+  it('polls where a stream ends as soon as it is open, and does not open it all the time', async () => {
+    source.endStream();
+    await pass(LIVE_TIMING.renewal);
+    const { connections } = source.counts();
+    source.endStream();
+    await pass(0);
+    expect(source.latest().connection).toBe('polling');
+    await pass(LIVE_TIMING.firstRetry - 1);
+    expect(source.counts().connections).toBe(connections);
   });
 
   it('keeps the last result while requests fail, with the error', async () => {

@@ -43,6 +43,9 @@ export const LIVE_TIMING = {
   safetyPoll: 30_000,
   /** After this time without an answer, a request is aborted and counts as failed. */
   answer: 30_000,
+  /** A stream that ends so long after the one before it was ended by the backend, which wants the next one. */
+  shortestStream: 60_000,
+  renewal: 100,
   firstRetry: 1_000,
   longestRetry: 30_000,
 } as const;
@@ -133,11 +136,13 @@ export function startLiveQuery<T>(
   }
 
   function setStreamOpen(open: boolean) {
-    if (open === streamOpen || signal.aborted) {
+    if (signal.aborted || (!open && !streamOpen)) {
       return;
     }
-    streamOpen = open;
-    publish({});
+    if (open !== streamOpen) {
+      streamOpen = open;
+      publish({});
+    }
     if (open) {
       // There were no events for changes while the stream was closed.
       loadSoon();
@@ -191,7 +196,10 @@ async function answerInTime<T>(
   }
 }
 
-/** Reads the event stream until the signal is aborted; reconnects with growing delays when the stream ends or fails. */
+/**
+ * Reads the event stream until the signal is aborted; reconnects with growing delays when the stream ends or fails. The
+ * backend ends each stream after some minutes: the next one is opened at once, and the page stays live meanwhile.
+ */
 async function followStream(
   query: Pick<LiveQuery<unknown>, 'changes'>,
   signal: AbortSignal,
@@ -202,27 +210,39 @@ async function followStream(
 ): Promise<void> {
   const { onOpenChange, onEvent } = handlers;
   let failures = 0;
+  let isOpen = false;
+  // Not since when it is open: the queries of several pages share a stream, which may be older than this one.
+  let endedAt = -Infinity;
   const onOpen = () => {
     failures = 0;
+    isOpen = true;
     onOpenChange(true);
   };
   while (!signal.aborted) {
+    isOpen = false;
+    let isRenewal = false;
     try {
       for await (const event of query.changes(signal, onOpen)) {
         onEvent(event);
       }
+      isRenewal = isOpen && Date.now() - endedAt >= LIVE_TIMING.shortestStream;
+      endedAt = Date.now();
     } catch {
       // Handled like the end of the stream: polling shows the error, and the loop reconnects.
     }
-    onOpenChange(false);
-    await delay(
-      Math.min(
-        LIVE_TIMING.firstRetry * 2 ** failures,
-        LIVE_TIMING.longestRetry,
-      ),
-      signal,
-    );
-    failures += 1;
+    if (isRenewal) {
+      await delay(LIVE_TIMING.renewal, signal);
+    } else {
+      onOpenChange(false);
+      await delay(
+        Math.min(
+          LIVE_TIMING.firstRetry * 2 ** failures,
+          LIVE_TIMING.longestRetry,
+        ),
+        signal,
+      );
+      failures += 1;
+    }
   }
 }
 

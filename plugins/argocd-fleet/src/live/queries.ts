@@ -35,14 +35,17 @@ function touches(
 /** @param keys - of the arrays whose items keep their identity while they are equal, wherever they are in the array */
 function queryOf<T>(
   api: ArgocdFleetClient,
-  query: Pick<LiveQuery<T>, 'load' | 'concerns'>,
+  query: Pick<LiveQuery<T>, 'concerns'> & {
+    /** @param known - the answer before */
+    load(signal: AbortSignal, known: T | undefined): Promise<T>;
+  },
   keys: ItemKeys,
 ): LiveQuery<T> {
   let last: T | undefined;
   return {
     ...query,
     load: async signal => {
-      last = keepUnchanged(last, await query.load(signal), keys);
+      last = keepUnchanged(last, await query.load(signal, last), keys);
       return last;
     },
     changes: (signal, onOpen) => api.changes({ signal, onOpen }),
@@ -87,7 +90,8 @@ export function useApplicationSetRows(
     return queryOf<ApplicationSetRows>(
       api,
       {
-        load: signal => api.getApplicationSetRows(own, { signal }),
+        load: (signal, known) =>
+          api.getApplicationSetRows(own, { signal, known }),
         concerns: event => touches(event, own),
       },
       { applications: rowKeyOf, causes: ({ id }) => id },

@@ -4,7 +4,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { Age } from '../time/Age';
 import { Notice } from './Notice';
 
-/** Notice for a hub that is not ready; renders nothing for a ready one. */
+/** Notice for a hub that is not ready, or not read completely; renders nothing for any other. */
 export function HubNotice(props: {
   readonly hub: HubState;
   /** Whether the page shows earlier data of the hub. */
@@ -13,7 +13,14 @@ export function HubNotice(props: {
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { name, state, message, since } = props.hub;
   if (state === 'ready') {
-    return null;
+    return message ? (
+      <Notice
+        kind="warning"
+        title={t('notices.hubPartlyRead.title', { hub: name })}
+      >
+        <p>{message}</p>
+      </Notice>
+    ) : null;
   }
   if (state === 'starting') {
     return (

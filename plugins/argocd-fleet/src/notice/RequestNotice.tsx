@@ -1,5 +1,4 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
-import { argocdFleetReadPermission } from 'backstage-plugin-argocd-fleet-common';
 import { argocdFleetTranslationRef } from '../messages';
 import { Notice, type NOTICE_KINDS } from './Notice';
 import {
@@ -43,9 +42,7 @@ export function RequestNotice(props: { readonly error: Error }) {
     >
       <p>
         {problem === 'forbidden'
-          ? t('notices.forbidden.body', {
-              permission: argocdFleetReadPermission.name,
-            })
+          ? serverMessageOf(props.error)
           : t(`notices.${problem}.body`)}
       </p>
     </Notice>

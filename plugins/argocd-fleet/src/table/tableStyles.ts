@@ -176,6 +176,8 @@ export const useTableStyles = makeStyles(
         alignItems: 'flex-start',
         gap: 6,
         '& svg': { marginTop: 2 },
+        // Otherwise its longest line is cut at the end of the column.
+        '& > div': { minWidth: 0, whiteSpace: 'normal' },
       },
       /** The cell with the error. */
       error: {},

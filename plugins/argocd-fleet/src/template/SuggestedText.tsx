@@ -12,6 +12,8 @@ export function SuggestedText(props: {
   /** What is wrong with the value. */
   readonly error: string | undefined;
   readonly disabled: boolean;
+  /** Whether the text may be left empty. */
+  readonly isOptional?: boolean;
   /** @param value - undefined for an empty text */
   readonly onChange: (value: string | undefined) => void;
 }) {
@@ -42,7 +44,7 @@ export function SuggestedText(props: {
         <TextField
           {...params}
           label={label}
-          required
+          required={!props.isOptional}
           error={error !== undefined}
           helperText={error ?? help}
         />

@@ -21,9 +21,25 @@ import { validateTarget } from './validateTarget';
 const OPTIONS_PATH = '/api/argocd-fleet/placement-options';
 const PREVIEW_PATH = /\/placement-previews\//;
 
+/** What the portal may write in a namespace, with these AppProjects. */
+function allowing(...projects: string[]) {
+  return {
+    projects,
+    repositories: ['https://github.com/argoproj'],
+    destinationNamespaces: ['*'],
+  };
+}
+
 const EAST = {
   hub: 'east',
-  namespaces: [{ name: 'argocd', clusterSets: ['shops'], applicationSets: 3 }],
+  namespaces: [
+    {
+      name: 'argocd',
+      clusterSets: ['shops'],
+      applicationSets: 3,
+      ...allowing('shops'),
+    },
+  ],
   clusterSets: [
     { name: 'shops', clusters: 12 },
     { name: 'offices', clusters: 4 },
@@ -47,8 +63,13 @@ const EAST = {
 const WEST = {
   hub: 'west',
   namespaces: [
-    { name: 'gitops', clusterSets: [], applicationSets: 1 },
-    { name: 'other', clusterSets: [], applicationSets: 0 },
+    {
+      name: 'gitops',
+      clusterSets: [],
+      applicationSets: 1,
+      ...allowing('one', 'two', 'team-*'),
+    },
+    { name: 'other', clusterSets: [], applicationSets: 0, ...allowing('one') },
   ],
   clusterSets: [],
   labels: [],
@@ -123,8 +144,57 @@ describe('the field for the clusters of an application', () => {
     const { target, container } = await renderField(backendWith([EAST]));
     await waitFor(() => expect(status()).toHaveTextContent('12 clusters'));
     expect(status()).toHaveTextContent('s1, s2, s3 and 9 more');
-    expect(target()).toMatchObject({ hub: 'east', namespace: 'argocd' });
+    expect(target()).toMatchObject({
+      hub: 'east',
+      namespace: 'argocd',
+      project: 'shops',
+    });
     expect((await axe(container)).violations).toEqual([]);
+  });
+
+  it('offers the AppProjects that the namespace allows by name, and chooses the only one', async () => {
+    const { target } = await renderField(backendWith([EAST, WEST]), {
+      initial: { hub: 'west', namespace: 'gitops' },
+    });
+    await userEvent.click(await screen.findByLabelText(/^AppProject/));
+    const offered = await screen.findAllByRole('option');
+    expect(offered.map(({ textContent }) => textContent)).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(target().project).toBeUndefined();
+    await userEvent.click(offered[1]);
+    expect(target().project).toBe('two');
+    const namespace = screen.getByLabelText(/^Namespace/);
+    await userEvent.clear(namespace);
+    await userEvent.type(namespace, 'other');
+    expect(target()).toMatchObject({ namespace: 'other', project: 'one' });
+  });
+
+  it.each([
+    ['one of several', 'one', 'one'],
+    ['one of a pattern', 'team-a', 'team-a'],
+    ['no longer one that is not allowed', 'proj-a', undefined],
+  ])('has %s in another namespace', async (_, chosen, expected) => {
+    const { target } = await renderField(backendWith([EAST, WEST]), {
+      initial: { hub: 'west', namespace: 'other', project: chosen },
+    });
+    const namespace = screen.getByLabelText(/^Namespace/);
+    await userEvent.click(namespace);
+    await screen.findAllByRole('option');
+    await userEvent.clear(namespace);
+    await userEvent.type(namespace, 'git');
+    expect(target()).toMatchObject({ namespace: 'git', project: chosen });
+    await userEvent.type(namespace, 'ops');
+    expect(target().namespace).toBe('gitops');
+    expect(target().project).toBe(expected);
+  });
+
+  it('says which configuration allows something where nothing may be written', async () => {
+    const emptyReason =
+      'The portal may write nothing on the hub "east". An administrator of this portal can allow it with argocdFleet.hubs[0].writes.';
+    await renderField(backendWith([{ ...EAST, namespaces: [], emptyReason }]));
+    await waitFor(() => expect(status()).toHaveTextContent(emptyReason));
   });
 
   it('keeps values of before', async () => {

@@ -80,7 +80,23 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
             details: t('target.namespaceSets', { count: applicationSets }),
           }),
         )}
-        onChange={namespace => update({ namespace })}
+        onChange={namespace =>
+          update({ namespace, ...projectIn(ofHub, namespace, target.project) })
+        }
+      />
+      <SuggestedText
+        id={`${idSchema.$id}_project`}
+        label={t('target.project')}
+        help={t('target.projectHelp')}
+        isOptional
+        value={target.project}
+        error={errorOf('project')}
+        disabled={disabled}
+        suggestions={projectsIn(ofHub, target.namespace).map(name => ({
+          name,
+          details: '',
+        }))}
+        onChange={project => update({ project })}
       />
       <SuggestedList
         id={`${idSchema.$id}_clusterSets`}
@@ -130,6 +146,9 @@ export function TargetPicker(props: FieldExtensionComponentProps<Target>) {
   );
 
   function insteadOfPreview(): string {
+    if (ofHub?.emptyReason !== undefined && !preview.error) {
+      return ofHub.emptyReason;
+    }
     if (error) {
       const reason = serverMessageOf(error);
       if (isRefusal(error)) {
@@ -149,14 +168,58 @@ function startOn(
   options: PlacementOptions | undefined,
 ): Target {
   const [first, ...others] = options?.namespaces ?? [];
+  const namespace = first && others.length === 0 ? first.name : undefined;
   return {
     hub,
     ...(options && {
-      namespace: first && others.length === 0 ? first.name : undefined,
+      namespace,
+      project: undefined,
+      ...projectIn(options, namespace, undefined),
       clusterSets: [],
       clusterLabels: [],
     }),
   };
+}
+
+/** What the portal may write in a namespace; undefined while the hub or the namespace is not known. */
+function namespaceIn(
+  options: PlacementOptions | undefined,
+  namespace: string | undefined,
+) {
+  return options?.namespaces.find(({ name }) => name === namespace);
+}
+
+/** AppProjects that the namespace allows by their full names. */
+function projectsIn(
+  options: PlacementOptions | undefined,
+  namespace: string | undefined,
+): string[] {
+  const { projects = [] } = namespaceIn(options, namespace) ?? {};
+  return projects.filter(name => !name.endsWith('*'));
+}
+
+/**
+ * The AppProject after a choice of the namespace: one that it does not allow would be refused when the form is sent, so
+ * such a one is left for the only one that is offered, or for none.
+ */
+function projectIn(
+  options: PlacementOptions | undefined,
+  namespace: string | undefined,
+  chosen: string | undefined,
+): Pick<Target, 'project'> {
+  const found = namespaceIn(options, namespace);
+  if (!found || (chosen && found.projects.some(it => allows(it, chosen)))) {
+    return {};
+  }
+  const [project, ...others] = projectsIn(options, namespace);
+  return { project: others.length === 0 ? project : undefined };
+}
+
+/** @param pattern - a name, or the beginning of names with `*` after it */
+function allows(pattern: string, name: string): boolean {
+  return pattern.endsWith('*')
+    ? name.startsWith(pattern.slice(0, -1))
+    : name === pattern;
 }
 
 /** The sets that are bound to the namespace; all of the hub while the namespace is not known. */
@@ -164,7 +227,7 @@ function setsFor(
   options: PlacementOptions | undefined,
   namespace: string | undefined,
 ): PlacementOptions['clusterSets'] {
-  const bound = options?.namespaces.find(it => it.name === namespace);
+  const bound = namespaceIn(options, namespace);
   return (options?.clusterSets ?? []).filter(
     ({ name }) => !bound || bound.clusterSets.includes(name),
   );

@@ -12,6 +12,8 @@ export interface Target {
   readonly hub?: string;
   /** Namespace of the Placement on the hub. */
   readonly namespace?: string;
+  /** AppProject of the ApplicationSet; missing means `default`. */
+  readonly project?: string;
   /** Names of ManagedClusterSets; empty or missing means all that are bound to the namespace. */
   readonly clusterSets?: readonly string[];
   /** Labels that a cluster must have, each as `key=value`. */

@@ -22,15 +22,40 @@ export function aCluster(
   };
 }
 
-/** A pull-model ApplicationSet in the namespace `openshift-gitops`; the hub is given as for clusters. */
+/**
+ * A pull-model ApplicationSet in the namespace `openshift-gitops`, which may define components; the hub is given as for
+ * clusters.
+ */
 export function anApplicationSet(
   path: string,
   annotations?: Record<string, string>,
+  more: {
+    readonly namespace?: string;
+    readonly createdAt?: string;
+    readonly existingOnly?: true;
+  } = {},
 ): InventoryApplicationSet {
   const [name, hub = 'hub'] = path.split('/').reverse();
+  const { namespace = 'openshift-gitops', createdAt, existingOnly } = more;
+  const {
+    'argocd-fleet/component': component,
+    'argocd-fleet/component-owner': owner,
+    'argocd-fleet/component-title': title,
+    'argocd-fleet/component-description': description,
+  } = annotations ?? {};
   return {
-    ref: { hub, namespace: 'openshift-gitops', name },
+    ref: { hub, namespace, name },
     deliveryModel: 'pull',
+    ...(createdAt && { createdAt }),
+    ...(component && {
+      component: {
+        name: component,
+        ...(owner && { owner }),
+        ...(title && { title }),
+        ...(description && { description }),
+        ...(existingOnly && { existingOnly }),
+      },
+    }),
     ...(annotations && { annotations }),
     sources: [
       {

@@ -48,6 +48,7 @@ describe('the actions that create objects', () => {
       body: {
         matchLabels: { region: 'eu-west-1' },
         numberOfClusters: 2,
+        owner: 'group:default/platform',
       },
       authorization: expect.stringContaining('user:default/mock'),
     };

@@ -20,6 +20,7 @@ export const applicationSetExamples: TemplateExample[] = [
             path: 'guestbook',
             targetRevision: 'main',
             destinationNamespace: 'guestbook',
+            project: 'default',
             component: {
               name: 'guestbook',
               owner: 'group:default/platform',

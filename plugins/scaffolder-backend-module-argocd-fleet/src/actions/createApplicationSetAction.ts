@@ -44,6 +44,22 @@ export function createApplicationSetAction(options: {
             .describe(
               'Namespace on the clusters that the application is deployed to',
             ),
+        project: z =>
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              'AppProject of the Applications, which the configuration of the hub allows; by default `default`',
+            ),
+        owner: z =>
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              'Entity reference of the group or user that owns the ApplicationSet; by default the owner of the component',
+            ),
         component: z =>
           z
             .object({
@@ -83,12 +99,14 @@ export function createApplicationSetAction(options: {
     async handler(ctx) {
       const { hub, namespace, name, placement, component } = ctx.input;
       const { repoURL, path, targetRevision, destinationNamespace } = ctx.input;
+      const { project = 'default', owner } = ctx.input;
       const body: PullModelApplicationSet = {
         placement,
         source: { repoURL, path, ...(targetRevision && { targetRevision }) },
         destinationNamespace,
-        project: 'default',
+        project,
         automated: true,
+        ...(owner && { owner }),
         ...(component && { component }),
       };
       await putOnHub({

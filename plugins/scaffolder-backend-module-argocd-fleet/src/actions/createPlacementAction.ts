@@ -43,6 +43,14 @@ export function createPlacementAction(options: {
             .describe(
               'Labels that a cluster must have: an object, or a list of key=value',
             ),
+        owner: z =>
+          z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              'Entity reference of the group or user that owns the Placement; only whom the permission policy allows everything can leave it out',
+            ),
         numberOfClusters: z =>
           z
             .number()
@@ -62,12 +70,14 @@ export function createPlacementAction(options: {
       },
     },
     async handler(ctx) {
-      const { hub, namespace, name, clusterSets, numberOfClusters } = ctx.input;
+      const { hub, namespace, name, clusterSets, numberOfClusters, owner } =
+        ctx.input;
       const matchLabels = readMatchLabels(ctx.input.matchLabels);
       const body: PlacementSelection = {
         ...(clusterSets?.length && { clusterSets }),
         ...(Object.keys(matchLabels).length && { matchLabels }),
         ...(numberOfClusters && { numberOfClusters }),
+        ...(owner && { owner }),
       };
       const { applicationSet } = ctx.input;
       if (applicationSet && !ctx.isDryRun) {

@@ -4,6 +4,7 @@ import type { CatalogService } from '@backstage/plugin-catalog-node';
 import { createTemplateAction } from '@backstage/plugin-scaffolder-node';
 import {
   APPLICATION_SET_ENTITY_ANNOTATION,
+  applicationSetMatcher,
   parseApplicationSetAnnotation,
 } from 'backstage-plugin-argocd-fleet-common';
 import { describeLeftovers } from '../leftovers';
@@ -79,16 +80,12 @@ export function createWaitForComponentAction(options: {
 }
 
 /** Whether the component's annotation names the ApplicationSet; an entry without a hub names it on every hub. */
-function isLinked(entity: Entity, applicationSet: string): boolean {
-  const annotation =
-    entity.metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION] ?? '';
+function isLinked({ metadata }: Entity, applicationSet: string): boolean {
   const [wanted] = parseApplicationSetAnnotation(applicationSet).refs;
-  return parseApplicationSetAnnotation(annotation).refs.some(
-    ({ hub = wanted?.hub, namespace, name }) =>
-      hub === wanted?.hub &&
-      namespace === wanted?.namespace &&
-      name === wanted.name,
+  const isNamed = applicationSetMatcher(
+    metadata.annotations?.[APPLICATION_SET_ENTITY_ANNOTATION],
   );
+  return wanted !== undefined && isNamed(wanted);
 }
 
 function describeTimeout(

@@ -154,9 +154,12 @@ describe('argocd-fleet:wait-for-rollout', () => {
   });
 
   it('fails at once when the user lacks the permission', async () => {
-    api.fail({ status: 403, message: 'Permission argocd-fleet.read missing' });
+    api.fail({
+      status: 403,
+      message: 'Permission argocd-fleet.hub.read missing',
+    });
     await expect(start({ timing: POLLING }).done).rejects.toThrow(
-      'Cannot read the ApplicationSet openshift-gitops/guestbook on the hub "hub": Permission argocd-fleet.read missing',
+      'Cannot read the ApplicationSet openshift-gitops/guestbook on the hub "hub": Permission argocd-fleet.hub.read missing',
     );
   });
 

@@ -9,7 +9,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -34,7 +38,7 @@ describe('the status of hub Applications', () => {
     await testHub.provideNamespaces(NAMESPACE, 'one', 'two');
     await admin.create('clusters', managedCluster('one'));
     await admin.create('clusters', managedCluster('two'));
-    await admin.create('decisions', placementDecision('all'));
+    await provideDecision(admin);
     await testHub.patchStatus('decisions', placementDecision('all').metadata, {
       decisions: ['one', 'two'].map(clusterName => ({
         clusterName,

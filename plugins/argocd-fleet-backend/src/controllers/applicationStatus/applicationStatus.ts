@@ -2,6 +2,7 @@ import type {
   ArgoApplication,
   Finding,
   ManifestWork,
+  ClusterState,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { EventOf, FleetCache } from '../../fleet';
 import { saysMessage } from '../../fleet/transforms';
@@ -18,6 +19,7 @@ import {
 import { clusterFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
 import { applicationStatus, type StatusPlan } from '../../model/status';
+import { pastCluster } from '../../model/views';
 import {
   objectOfKind,
   type Controller,
@@ -113,8 +115,9 @@ export function createApplicationStatus(options: {
       : applicationStatus(
           application,
           work,
-          clusterState(name, managedCluster),
+          withoutFuture(clusterState(name, managedCluster)),
           saysMessage,
+          Date.now(),
         );
   }
 
@@ -243,4 +246,11 @@ function isExcluded(application: ArgoApplication): boolean {
     !isPullModel(application) ||
     application.metadata.deletionTimestamp !== undefined
   );
+}
+
+/** The clock of a cluster may be ahead: a time in the future is left out, as the present would differ in each pass. */
+function withoutFuture(cluster: ClusterState): ClusterState {
+  return pastCluster(cluster, Date.now()) === cluster
+    ? cluster
+    : { ...cluster, staleSince: undefined };
 }

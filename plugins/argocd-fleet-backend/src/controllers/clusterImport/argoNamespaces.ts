@@ -1,5 +1,6 @@
 import type { FleetCache, NamespacedResource } from '../../fleet';
 import { isImportedSecret } from '../../model/clusterimport';
+import type { ImportPermissions } from './importPermissions';
 
 /** What the ApplicationSet controller of an Argo CD namespace needs for PlacementDecisions, and its ServiceAccount. */
 export const GENERATOR_RESOURCES = [
@@ -13,13 +14,16 @@ const NOWHERE: ReadonlySet<string> = new Set();
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
 /**
- * Makes the cache watch the Argo CD namespaces that GitOpsClusters name, and those with Secrets of a GitOpsCluster that
+ * Makes the cache watch the Argo CD namespaces that GitOpsClusters name and may import into, and those with Secrets of a GitOpsCluster that
  * names them no more. ManagedServiceAccounts are watched only if a GitOpsCluster needs tokens. Lasts until the returned
  * function is called.
  */
-export function watchArgoNamespaces(cache: FleetCache): () => void {
+export function watchArgoNamespaces(
+  cache: FleetCache,
+  permissions: ImportPermissions,
+): () => void {
   function updateWatches() {
-    const named = new Set(cache.gitOpsClusters.values('argoNamespace'));
+    const named = new Set(permittedNamespaces(cache, permissions));
     for (const name of GENERATOR_RESOURCES) {
       cache.watchNamespaces(name, named);
     }
@@ -43,6 +47,18 @@ export function watchArgoNamespaces(cache: FleetCache): () => void {
       updateWatches();
     }
   });
+}
+
+/** Argo CD namespaces that a GitOpsCluster names which may import into them. */
+export function permittedNamespaces(
+  { gitOpsClusters }: FleetCache,
+  { permits }: ImportPermissions,
+): string[] {
+  return [...gitOpsClusters.values('argoNamespace')].filter(argoNamespace =>
+    gitOpsClusters
+      .by('argoNamespace', argoNamespace)
+      .some(({ metadata }) => permits(metadata.namespace ?? '', argoNamespace)),
+  );
 }
 
 /** Namespaces that no GitOpsCluster names any more, with imported Secrets in them. */

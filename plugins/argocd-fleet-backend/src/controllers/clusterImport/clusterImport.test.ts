@@ -13,9 +13,14 @@ import { applyRbac, deployedRbac } from '../../__testUtils__/deployedRbac';
 import { CRDS } from '../../__testUtils__/emptyHub';
 import { startFaultyLink } from '../../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import { BACKEND } from '../../__testUtils__/hubServer';
 import {
+  controlledBy,
   managedCluster,
   managedServiceAccountDefinition,
   NAMESPACE,
@@ -45,8 +50,7 @@ describe('cluster import', () => {
     for (const name of ['one', 'two', 'three']) {
       await admin.create('clusters', managedCluster(name, { region: name }));
     }
-    await admin.create('placements', placement('all'));
-    await admin.create('decisions', placementDecision('all'));
+    await provideDecision(admin);
   });
 
   afterEach(async () => {
@@ -62,15 +66,6 @@ describe('cluster import', () => {
       metadata: { ...object.metadata, namespace: ns },
     }));
     await applyRbac(admin.client, bindings);
-  }
-
-  function placement(name: string, ns = NAMESPACE): KubernetesObject {
-    return {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'Placement',
-      metadata: { name, namespace: ns },
-      spec: {},
-    } as KubernetesObject;
   }
 
   function gitOpsCluster(
@@ -127,6 +122,7 @@ describe('cluster import', () => {
     const off = { mode: 'off' };
     backend = await startFleetBackend({
       argocdFleet: oneHub(path, {
+        clusterImport: { argocdNamespaces: { closed: [NAMESPACE] } },
         controllers: {
           clusterImport: { mode, fullPassEvery: '100ms' },
           propagation: off,
@@ -317,6 +313,10 @@ describe('cluster import', () => {
     for (const name of names) {
       await admin.create('clusters', managedCluster(name));
     }
+    const owner = await admin.get('placements', {
+      namespace: NAMESPACE,
+      name: 'all',
+    });
     for (const [index, decision] of ['b', 'c', 'd'].entries()) {
       const object = placementDecision(decision);
       await admin.create('decisions', {
@@ -324,6 +324,7 @@ describe('cluster import', () => {
         metadata: {
           ...object.metadata,
           labels: { 'cluster.open-cluster-management.io/placement': 'all' },
+          ownerReferences: [controlledBy(owner!)],
         },
       } as KubernetesObject);
       await decide(names.slice(index * 100, index * 100 + 100), decision);
@@ -453,8 +454,7 @@ describe('cluster import', () => {
     );
 
     it('keeps its Secret while another GitOpsCluster of the same Argo CD wants it', async () => {
-      await admin.create('placements', placement('some'));
-      await admin.create('decisions', placementDecision('some'));
+      await provideDecision(admin, 'some');
       await decide(['two'], 'some');
       await admin.create(
         'gitOpsClusters',
@@ -481,8 +481,8 @@ describe('cluster import', () => {
       await passes(3);
       expect(await secrets()).toEqual(allThree);
 
+      // Kubernetes deletes its decisions with it.
       await admin.delete('placements', name);
-      await decide([]);
       await waitFor(async () => (await codes()).includes('AFC-502'));
       await passes(2);
       expect(await secrets()).toEqual(allThree);
@@ -806,6 +806,31 @@ describe('cluster import', () => {
       await issue('second', '2026-02-01T00:00:00Z');
       await waitFor(async () => (await config()).bearerToken === 'second');
     });
+
+    it.each([
+      '..',
+      '../../secrets/hub-admin',
+      'a%2fb',
+      'token?watch=true',
+      '-rf',
+    ])(
+      'reads no Secret that the agent of a cluster calls %s, and still imports the others',
+      async evil => {
+        await issue('first', '2026-01-01T00:00:00Z');
+        await testHub.patchStatus('managedServiceAccounts', ACCOUNT, {
+          tokenSecretRef: { name: evil },
+        });
+        await start();
+        await waitFor(async () => (await codes()).includes('AFC-512'));
+        const { findings } = await status();
+        expect(findings.map(({ title }) => title).sort()).toEqual([
+          'Illegal name of the token of one',
+          'No token for two',
+        ]);
+        expect(requests('get')).not.toContain('secrets');
+        expect(await config()).toBeUndefined();
+      },
+    );
 
     it('never overwrites a token with an empty one', async () => {
       await issue('first', '2026-01-01T00:00:00Z');

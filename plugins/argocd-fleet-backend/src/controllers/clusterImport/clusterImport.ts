@@ -17,7 +17,8 @@ import { createClusterRemoval } from './clusterRemoval';
 import { createClusterTokens } from './clusterTokens';
 import { reconcileGitOpsCluster } from './gitOpsClusterStatus';
 import { createImportedSecrets } from './importedSecrets';
-import { clustersOf, importerOf, importersInto } from './importers';
+import { clustersOf, createImporters } from './importers';
+import type { ImportPermissions } from './importPermissions';
 import {
   argoNamespaceKeys,
   gitOpsClusterKey,
@@ -40,14 +41,19 @@ import {
 export function createClusterImport(options: {
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
+  readonly permissions: ImportPermissions;
+  /** URLs of the hub's API server. */
+  readonly hubUrls: () => Promise<readonly string[]>;
 }): Controller {
-  const { cache, client } = options;
+  const { cache, client, permissions, hubUrls } = options;
   const outcomes = createImportOutcomes();
-  const removal = createClusterRemoval({ cache, client });
+  const importers = createImporters(cache, permissions);
+  const removal = createClusterRemoval({ cache, client, permissions });
   const secrets = createImportedSecrets({
     cache,
     client,
-    tokens: createClusterTokens({ cache, client }),
+    importers,
+    tokens: createClusterTokens({ cache, client, hubUrls }),
     removal,
   });
 
@@ -60,11 +66,11 @@ export function createClusterImport(options: {
       return secrets.reconcile(namespace, name, context);
     }
     if (kind === 'Namespace') {
-      return importNamespaces(cache).includes(namespace)
+      return importNamespaces(cache, permissions).includes(namespace)
         ? removal.tidy(namespace, context)
         : undefined;
     }
-    if (importersInto(namespace, cache).length === 0) {
+    if (importers.into(namespace).length === 0) {
       return undefined;
     }
     return kind === 'ConfigMap'
@@ -95,7 +101,13 @@ export function createClusterImport(options: {
 
   return {
     name: 'clusterImport',
-    watches: clusterImportWatches(cache, secrets, outcomes),
+    watches: clusterImportWatches({
+      cache,
+      permissions,
+      importers,
+      secrets,
+      outcomes,
+    }),
     failureContext: {
       objectOf: objectOfImportKey,
       rbacFile: 'cluster-import.yaml',
@@ -108,7 +120,7 @@ export function createClusterImport(options: {
     },
     *listKeys() {
       for (const gitOpsCluster of cache.gitOpsClusters.list()) {
-        const importer = importerOf(gitOpsCluster);
+        const importer = importers.of(gitOpsCluster);
         if (importer) {
           const { argoNamespace } = importer.target;
           for (const cluster of clustersOf(importer, cache)) {
@@ -118,7 +130,7 @@ export function createClusterImport(options: {
         }
         yield gitOpsClusterKey(gitOpsCluster);
       }
-      yield* importNamespaces(cache).map(namespaceKey);
+      yield* importNamespaces(cache, permissions).map(namespaceKey);
     },
     async reconcile(key, context) {
       if (cache.isNotServed('gitOpsClusters')) {
@@ -135,8 +147,7 @@ export function createClusterImport(options: {
         ? {
             findings: await reconcileGitOpsCluster(
               gitOpsCluster,
-              cache,
-              outcomes,
+              { cache, importers, outcomes },
               context,
             ),
           }

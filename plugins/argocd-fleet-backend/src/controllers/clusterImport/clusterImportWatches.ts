@@ -8,16 +8,20 @@ import {
   decidedClusters,
   identityChanged,
   importDemandChanged,
+  reauthorised,
   redecidedClusters,
+  sameOrigin,
   type EventOf,
   type FleetCache,
+  type FleetEvent,
 } from '../../fleet';
 import { objectKey, parseKey } from '../../kubernetes/client';
 import { clusterOfSecretName } from '../../model/clusterimport';
 import type { Watches } from '../../runtime';
-import { abandonedNamespaces } from './argoNamespaces';
+import { abandonedNamespaces, permittedNamespaces } from './argoNamespaces';
 import type { ImportedSecrets } from './importedSecrets';
-import { clustersOf, importerOf, imports } from './importers';
+import { clustersOf, importAuthorisation, type Importers } from './importers';
+import type { ImportPermissions } from './importPermissions';
 import {
   argoNamespaceKeys,
   gitOpsClusterKey,
@@ -34,19 +38,23 @@ const DEBOUNCE_MS = 150;
  * Events enqueue the keys of importKeys.ts. Applications are read before a removal, and their events wait for the next
  * full pass.
  */
-export function clusterImportWatches(
-  cache: FleetCache,
-  secrets: Pick<ImportedSecrets, 'blockedIn'>,
-  outcomes: Pick<ImportOutcomes, 'onChange'>,
-): Watches {
+export function clusterImportWatches(options: {
+  readonly cache: FleetCache;
+  readonly permissions: ImportPermissions;
+  readonly importers: Pick<Importers, 'of'>;
+  readonly secrets: Pick<ImportedSecrets, 'blockedIn' | 'onKnown'>;
+  readonly outcomes: Pick<ImportOutcomes, 'onChange'>;
+}): Watches {
+  const { cache, permissions, importers, secrets, outcomes } = options;
   const ofArgoNamespace = ({ key }: { readonly key: string }) =>
     argoNamespaceKeys(parseKey(key).namespace);
 
   /** The Secrets of a cluster in all Argo CD namespaces. */
   const ofCluster = (cluster: string) =>
     [...cache.gitOpsClusters.list()].flatMap(gitOpsCluster => {
-      const importer = importerOf(gitOpsCluster);
-      return importer && imports(importer, cluster, cache)
+      const importer = importers.of(gitOpsCluster);
+      return importer &&
+        importAuthorisation(importer, cluster, cache).verdict !== 'undecided'
         ? [secretKey(importer.target.argoNamespace, cluster)]
         : [];
     });
@@ -66,6 +74,24 @@ export function clusterImportWatches(
     }
   }
 
+  function* ofReauthorised(event: FleetEvent) {
+    const clusters = new Map<string, Set<string>>();
+    for (const { namespace, cluster } of reauthorised(event, cache)) {
+      clusters.set(
+        namespace,
+        (clusters.get(namespace) ?? new Set()).add(cluster),
+      );
+    }
+    for (const gitOpsCluster of clusters.size > 0
+      ? cache.gitOpsClusters.list()
+      : []) {
+      const changed = clusters.get(gitOpsCluster.metadata.namespace ?? '');
+      if (changed) {
+        yield* ofGitOpsCluster(gitOpsCluster, changed);
+      }
+    }
+  }
+
   return {
     synced: [
       'gitOpsClusters',
@@ -81,7 +107,7 @@ export function clusterImportWatches(
           return;
         }
         for (const gitOpsCluster of [event.before, event.after]) {
-          const importer = gitOpsCluster && importerOf(gitOpsCluster);
+          const importer = gitOpsCluster && importers.of(gitOpsCluster);
           if (gitOpsCluster) {
             yield* ofGitOpsCluster(
               gitOpsCluster,
@@ -89,22 +115,34 @@ export function clusterImportWatches(
             );
           }
         }
-        // One of them may prevent removals in every namespace, and share clusters with others. There are few of them.
-        yield* importNamespaces(cache).map(namespaceKey);
-        yield* [...cache.gitOpsClusters.list()].map(gitOpsClusterKey);
+        // It may prevent removals, and share clusters with others of its Argo CD.
+        yield* importNamespaces(cache, permissions).map(namespaceKey);
+        for (const argoNamespace of new Set(
+          [event.before, event.after].map(
+            each => each?.spec?.argoServer?.argoNamespace ?? '',
+          ),
+        )) {
+          yield* cache.gitOpsClusters
+            .by('argoNamespace', argoNamespace)
+            .map(gitOpsClusterKey);
+        }
       },
       *placements(event) {
         for (const gitOpsCluster of cache.gitOpsClusters.by(
           'placement',
           event.key,
         )) {
-          const importer = identityChanged(event) && importerOf(gitOpsCluster);
+          const importer =
+            identityChanged(event) && importers.of(gitOpsCluster);
           yield* ofGitOpsCluster(
             gitOpsCluster,
             importer ? clustersOf(importer, cache) : [],
           );
         }
+        yield* ofReauthorised(event);
       },
+      clusterSets: ofReauthorised,
+      clusterSetBindings: ofReauthorised,
       *decisions(event) {
         const clusters = changedClusters(event);
         for (const placement of placementsOf(event)) {
@@ -133,21 +171,29 @@ export function clusterImportWatches(
       placementRoleBindings: ofArgoNamespace,
       serviceAccounts: ofArgoNamespace,
     },
-    onOutsideEvent: listener =>
-      outcomes.onChange(key =>
-        listener(
-          cache.gitOpsClusters
-            .by('argoNamespace', parseImportKey(key).namespace)
-            .map(gitOpsClusterKey),
+    onOutsideEvent(listener) {
+      const unsubscribe = [
+        outcomes.onChange(key =>
+          listener(
+            cache.gitOpsClusters
+              .by('argoNamespace', parseImportKey(key).namespace)
+              .map(gitOpsClusterKey),
+          ),
         ),
-      ),
+        secrets.onKnown(listener),
+      ];
+      return () => unsubscribe.forEach(each => each());
+    },
   };
 }
 
-/** Argo CD namespaces that GitOpsClusters name, and those that none names any more. */
-export function importNamespaces(cache: FleetCache): string[] {
+/** Argo CD namespaces that GitOpsClusters name and may import into, and those that none names any more. */
+export function importNamespaces(
+  cache: FleetCache,
+  permissions: ImportPermissions,
+): string[] {
   return [
-    ...cache.gitOpsClusters.values('argoNamespace'),
+    ...permittedNamespaces(cache, permissions),
     ...abandonedNamespaces(cache),
   ];
 }
@@ -163,9 +209,9 @@ function placementsOf({ before, after }: EventOf<'decisions'>): Set<string> {
 
 function changedClusters(event: EventOf<'decisions'>): string[] {
   const { before, after } = event;
-  return before && after && placementOf(before) !== placementOf(after)
-    ? [...decidedClusters(before), ...decidedClusters(after)]
-    : redecidedClusters(event);
+  return sameOrigin(before, after)
+    ? redecidedClusters(event)
+    : [...decidedClusters(before), ...decidedClusters(after)];
 }
 
 function placementOf({ metadata }: PlacementDecision): string | undefined {

@@ -7,7 +7,7 @@ import {
   type Placement,
   type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
-import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
+import { decidedClusters, FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import {
   findObject,
   listAll,
@@ -25,6 +25,7 @@ import {
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
+import type { ImportPermissions } from './importPermissions';
 
 /** Removes the Secrets of clusters. */
 export interface ClusterRemoval {
@@ -50,8 +51,9 @@ const SHOWN = 20;
 export function createClusterRemoval(options: {
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
+  readonly permissions: ImportPermissions;
 }): ClusterRemoval {
-  const { cache, client } = options;
+  const { cache, client, permissions } = options;
   /** UIDs. */
   const onceWanted = new Set<string>();
 
@@ -65,6 +67,7 @@ export function createClusterRemoval(options: {
       signal,
     );
     const wanted = wantedIn(namespace, [...cache.gitOpsClusters.list()], {
+      permits: permissions.permits,
       placement: name => cache.placements.get(objectKey(name)),
       decisions: name => cache.decisions.by('placement', objectKey(name)),
     });
@@ -169,6 +172,7 @@ export function createClusterRemoval(options: {
       }
     }
     return wantedIn(namespace, all, {
+      permits: permissions.permits,
       placement: name => placements.get(objectKey(name)),
       decisions: name => decisions.get(objectKey(name)) ?? [],
     });
@@ -184,12 +188,13 @@ export function createClusterRemoval(options: {
 
 /**
  * The clusters that any GitOpsCluster wants in the namespace; undefined if those of one GitOpsCluster are not known
- * now.
+ * now. A decision that does not count, and a GitOpsCluster that may not import into the namespace, keep the Secrets of
+ * their clusters: what became stricter removes nothing. The latter keeps no others, whatever else is wrong with it.
  */
 function wantedIn(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
-  known: {
+  known: ImportPermissions & {
     placement(name: NamespacedName): Placement | undefined;
     decisions(name: NamespacedName): readonly PlacementDecision[];
   },
@@ -197,31 +202,40 @@ function wantedIn(
   const all = new Set<string>();
   for (const gitOpsCluster of claimantsOf(namespace, gitOpsClusters)) {
     const target = importTarget(gitOpsCluster);
-    const wanted =
-      target.kind === 'target'
-        ? wantedClusters(
-            gitOpsCluster,
-            known.placement(target.placement),
-            known.decisions(target.placement),
-          )
-        : undefined;
-    if (!wanted) {
-      return undefined;
+    const isPermitted = known.permits(
+      gitOpsCluster.metadata.namespace ?? '',
+      namespace,
+    );
+    if (target.kind === 'invalid') {
+      if (isPermitted) {
+        return undefined;
+      }
+    } else {
+      const decisions = known.decisions(target.placement);
+      const wanted = wantedClusters(
+        gitOpsCluster,
+        known.placement(target.placement),
+        decisions,
+      );
+      if (!wanted && isPermitted) {
+        return undefined;
+      }
+      (wanted ?? decisions.flatMap(decidedClusters)).forEach(cluster =>
+        all.add(cluster),
+      );
     }
-    wanted.forEach(cluster => all.add(cluster));
   }
   return all;
 }
 
-/** Those that import into the namespace, and those whose namespace is not known. */
+/** Those that name the namespace, and may be invalid otherwise. */
 function claimantsOf(
   namespace: string,
   gitOpsClusters: readonly GitOpsCluster[],
 ): GitOpsCluster[] {
-  return gitOpsClusters.filter(gitOpsCluster => {
-    const target = importTarget(gitOpsCluster);
-    return target.kind === 'invalid' || target.argoNamespace === namespace;
-  });
+  return gitOpsClusters.filter(
+    ({ spec }) => spec?.argoServer?.argoNamespace === namespace,
+  );
 }
 
 function clusterNameIn({ metadata }: StoredSecret): string {

@@ -1,6 +1,7 @@
-import type {
-  Finding,
-  ManagedCluster,
+import {
+  isObjectName,
+  type Finding,
+  type ManagedCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
 import { configFingerprint } from '../../fleet/transforms';
@@ -10,24 +11,31 @@ import {
   type KubernetesClient,
 } from '../../kubernetes/client';
 import {
+  addressProblem,
   clientConfigOf,
+  clusterAddresses,
   clusterConfig,
+  clusterSecretName,
+  heldServer,
   type ClusterAccess,
-  type StoredSecret,
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
 import { sameJson } from '../../model/json';
+import { shownText } from '../../model/text';
+
+/** Characters of an illegal name in a finding. */
+const EVIDENCE_LENGTH = 300;
 
 /** How Argo CD reaches clusters as their ManagedServiceAccounts. */
 export interface ClusterTokens {
   /**
    * The access to a cluster, or why there is none.
-   * @param existing - the cluster's Secret; the token is read only if the Secret may hold another
+   * @param argoNamespace - where the cluster's Secret is; the token is read only if the Secret may hold another
    */
   accessTo(
     cluster: ManagedCluster,
     serviceAccount: string,
-    existing: StoredSecret | undefined,
+    argoNamespace: string,
     signal: AbortSignal,
   ): Promise<ClusterAccess | Finding>;
 }
@@ -39,15 +47,22 @@ export interface ClusterTokens {
 export function createClusterTokens(options: {
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
+  readonly hubUrls: () => Promise<readonly string[]>;
 }): ClusterTokens {
-  const { cache, client } = options;
+  const { cache, client, hubUrls } = options;
   const known = new Map<
     string,
     { readonly sources: readonly unknown[]; readonly fingerprint: string }
   >();
 
+  function secretOf({ metadata }: ManagedCluster, namespace: string) {
+    return cache.clusterSecrets.get(
+      objectKey({ namespace, name: clusterSecretName(metadata.name) }),
+    );
+  }
+
   return {
-    async accessTo(cluster, serviceAccount, existing, signal) {
+    async accessTo(cluster, serviceAccount, argoNamespace, signal) {
       const { name } = cluster.metadata;
       const { url: server, caBundle } = clientConfigOf(cluster);
       const place = { namespace: name, name: serviceAccount };
@@ -64,6 +79,19 @@ export function createClusterTokens(options: {
           'The ManagedCluster has no URL in spec.managedClusterClientConfigs',
         );
       }
+      const problem = addressProblem(cluster, server, {
+        hub: await hubUrls(),
+        others: clusterAddresses(cluster).flatMap(address =>
+          cache.clusters.by('address', address),
+        ),
+        heldBy: holder => heldServer(secretOf(holder, argoNamespace)),
+      });
+      if (problem) {
+        return clusterImportFindings.addressRefused(name, {
+          evidence: `${server}\n${problem}`,
+          object: { kind: 'ManagedCluster', name },
+        });
+      }
       if (!account || !ref?.name) {
         return noToken(
           account
@@ -72,6 +100,13 @@ export function createClusterTokens(options: {
         );
       }
 
+      if (!isObjectName(ref.name)) {
+        return clusterImportFindings.illegalTokenSecret(name, serviceAccount, {
+          evidence: shownText(ref.name).slice(0, EVIDENCE_LENGTH),
+          object,
+        });
+      }
+      const existing = secretOf(cluster, argoNamespace);
       const key = `${objectKey(place)} ${ref.name}`;
       const sources = [
         account.metadata.uid,

@@ -2,21 +2,43 @@ import type {
   Finding,
   GitOpsCluster,
 } from 'backstage-plugin-argocd-fleet-common';
+import { createYield } from '../../async';
 import type { FleetCache } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
-import { importStatus, importTarget } from '../../model/clusterimport';
-import { clusterImportFindings } from '../../model/findings';
+import {
+  clusterOfSecretName,
+  importStatus,
+  importTarget,
+  isImportedSecret,
+} from '../../model/clusterimport';
+import {
+  applicationFindings,
+  clusterImportFindings,
+} from '../../model/findings';
+import type { Authorisation } from '../../model/placement';
 import type { ReconcileContext } from '../../runtime';
 import {
   clustersOf,
-  decidingImporter,
-  importerOf,
-  importersInto,
+  importAuthorisation,
   secretsUnreadable,
   type Importer,
+  type Importers,
 } from './importers';
 import { argoNamespaceKeys, secretKey } from './importKeys';
 import type { ImportOutcomes, Problem } from './importOutcomes';
+
+/** What the status of a GitOpsCluster is made of. */
+interface Inputs {
+  readonly cache: FleetCache;
+  readonly importers: Importers;
+  readonly outcomes: Pick<ImportOutcomes, 'of'>;
+}
+
+/** Clusters that a finding names. */
+const SHOWN = 20;
+
+/** Each is compared with all GitOpsClusters of the Argo CD namespace. */
+const CLUSTERS_PER_YIELD = 50;
 
 /** What the clusters of a GitOpsCluster came to. */
 interface Summary {
@@ -33,17 +55,17 @@ interface Summary {
  */
 export async function reconcileGitOpsCluster(
   gitOpsCluster: GitOpsCluster,
-  cache: FleetCache,
-  outcomes: Pick<ImportOutcomes, 'of'>,
+  inputs: Inputs,
   { writer, signal }: ReconcileContext,
 ): Promise<readonly Finding[]> {
-  const target = importTarget(gitOpsCluster);
-  const importer = importerOf(gitOpsCluster);
+  const importer = inputs.importers.of(gitOpsCluster);
   const summary: Summary = importer
-    ? await summarize(importer, cache, outcomes, signal)
+    ? await summarize(importer, inputs, signal)
     : {
         imported: 0,
-        findings: target.kind === 'invalid' ? [target.finding] : [],
+        findings: gitOpsCluster.metadata.deletionTimestamp
+          ? []
+          : [whyNotImported(gitOpsCluster, inputs)],
         outcomes: [],
       };
   const known = summary.outcomes.filter(outcome => outcome !== undefined);
@@ -73,10 +95,42 @@ export async function reconcileGitOpsCluster(
   return summary.findings;
 }
 
+function whyNotImported(gitOpsCluster: GitOpsCluster, inputs: Inputs): Finding {
+  const target = importTarget(gitOpsCluster);
+  const { namespace = '', name } = gitOpsCluster.metadata;
+  return target.kind === 'invalid'
+    ? target.finding
+    : clusterImportFindings.importNotPermitted(
+        namespace,
+        target.argoNamespace,
+        hasImported({ gitOpsCluster, target }, inputs),
+        { object: { kind: 'GitOpsCluster', namespace, name } },
+      );
+}
+
+/** Whether Secrets of its clusters exist that no other GitOpsCluster has a right to. */
+function hasImported(
+  importer: Importer,
+  { cache, importers }: Inputs,
+): boolean {
+  const { argoNamespace } = importer.target;
+  return cache.clusterSecrets
+    .by('namespace', argoNamespace)
+    .filter(isImportedSecret)
+    .some(({ metadata }) => {
+      const cluster = clusterOfSecretName(metadata.name);
+      return (
+        cluster !== undefined &&
+        importAuthorisation(importer, cluster, cache).verdict ===
+          'authorised' &&
+        !importers.deciding(argoNamespace, cluster)
+      );
+    });
+}
+
 async function summarize(
   importer: Importer,
-  cache: FleetCache,
-  outcomes: Pick<ImportOutcomes, 'of'>,
+  { cache, importers, outcomes }: Inputs,
   signal: AbortSignal,
 ): Promise<Summary> {
   const { placement, argoNamespace } = importer.target;
@@ -90,13 +144,20 @@ async function summarize(
   if (obstacle) {
     return { imported: 0, findings: [obstacle], outcomes: ofNamespace };
   }
-  const importers = importersInto(argoNamespace, cache);
+  const refusals = createRefusals();
   const ofClusters: (readonly Problem[] | undefined)[] = [];
   const conflicts: Finding[] = [];
+  const all = importers.into(argoNamespace);
+  const yieldSometimes = createYield(CLUSTERS_PER_YIELD);
   let imported = 0;
   for (const cluster of [...clustersOf(importer, cache)].sort()) {
-    const deciding = decidingImporter(importers, cluster, cache);
-    if (deciding && deciding.gitOpsCluster !== importer.gitOpsCluster) {
+    await yieldSometimes();
+    const authorisation = importAuthorisation(importer, cluster, cache);
+    const { verdict } = authorisation;
+    const deciding = importers.deciding(argoNamespace, cluster, all)?.importer;
+    if (verdict !== 'authorised' && verdict !== 'unverified') {
+      refusals.add(cluster, authorisation);
+    } else if (deciding && deciding.gitOpsCluster !== importer.gitOpsCluster) {
       const conflict = conflictWith(deciding, importer, cluster);
       conflicts.push(...conflict);
       imported += conflict.length === 0 ? 1 : 0;
@@ -108,23 +169,62 @@ async function summarize(
   }
   return {
     imported,
-    findings: conflicts,
+    findings: [...refusals.findings(), ...conflicts],
     outcomes: [...ofClusters, ...ofNamespace],
+  };
+}
+
+/** Clusters whose decision does not count: one finding for each decision and reason, with the first clusters. */
+function createRefusals() {
+  const refused = new Map<
+    string,
+    { readonly authorisation: Authorisation; readonly clusters: string[] }
+  >();
+  return {
+    add(cluster: string, authorisation: Authorisation) {
+      const { decision, reason } = authorisation;
+      const key = `${decision?.name} ${reason}`;
+      const same = refused.get(key) ?? { authorisation, clusters: [] };
+      refused.set(key, same);
+      same.clusters.push(cluster);
+    },
+    findings: (): Finding[] =>
+      Array.from(refused.values(), ({ authorisation, clusters }) => {
+        const more = clusters.length - 1;
+        return applicationFindings.decisionDoesNotCount(
+          more > 0 ? `${clusters[0]} and ${more} more` : clusters[0],
+          authorisation,
+          {
+            evidence: [
+              authorisation.reason,
+              clusters.slice(0, SHOWN).join(', '),
+            ].join('\n'),
+            object: {
+              kind: 'PlacementDecision',
+              ...(authorisation.decision ?? { name: '' }),
+            },
+          },
+        );
+      }),
   };
 }
 
 /** Two GitOpsClusters may import a cluster into one Argo CD only with the same service account. */
 function conflictWith(
   deciding: Importer,
-  { target }: Importer,
+  { target, gitOpsCluster }: Importer,
   cluster: string,
 ): Finding[] {
+  const decider = deciding.gitOpsCluster.metadata;
   return deciding.target.serviceAccount === target.serviceAccount
     ? []
     : [
         clusterImportFindings.conflictingGitOpsCluster(
           cluster,
-          objectKey(deciding.gitOpsCluster.metadata),
+          // The text is written to a status that may be read by tenants who know nothing of other namespaces.
+          decider.namespace === gitOpsCluster.metadata.namespace
+            ? `The GitOpsCluster ${decider.name}`
+            : 'A GitOpsCluster of another namespace',
           { object: { kind: 'ManagedCluster', name: cluster } },
         ),
       ];

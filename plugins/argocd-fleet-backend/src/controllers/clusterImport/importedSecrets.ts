@@ -3,7 +3,12 @@ import {
   type Finding,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
-import { FLEET_RESOURCES, type FleetCache } from '../../fleet';
+import {
+  createAuthorisationWaiters,
+  FLEET_RESOURCES,
+  type AuthorisationWaiters,
+  type FleetCache,
+} from '../../fleet';
 import {
   findObject,
   isKubernetesError,
@@ -14,26 +19,29 @@ import {
 import {
   clusterIdentities,
   clusterSecret,
+  clusterSecretName,
   planClusterSecret,
   secretKept,
 } from '../../model/clusterimport';
-import { clusterImportFindings } from '../../model/findings';
+import {
+  applicationFindings,
+  clusterImportFindings,
+} from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import type { ClusterRemoval } from './clusterRemoval';
 import type { ClusterTokens } from './clusterTokens';
 import {
-  decidingImporter,
-  importersInto,
   secretsUnreadable,
+  type Importers,
   type ValidTarget,
 } from './importers';
 import { parseImportKey, secretKey } from './importKeys';
 
 /** The Secrets by which an Argo CD knows its clusters. */
-export interface ImportedSecrets {
+export interface ImportedSecrets extends Pick<AuthorisationWaiters, 'onKnown'> {
   /**
-   * Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none imports the
-   * cluster, or the GitOpsCluster has no Placement or no readable Secrets.
+   * Brings the Secret of a cluster in line with the GitOpsCluster that decides about it; undefined if none may import
+   * the cluster, or the GitOpsCluster has no Placement or no readable Secrets.
    */
   reconcile(
     argoNamespace: string,
@@ -48,10 +56,12 @@ export interface ImportedSecrets {
 export function createImportedSecrets(options: {
   readonly cache: FleetCache;
   readonly client: KubernetesClient;
+  readonly importers: Pick<Importers, 'deciding'>;
   readonly tokens: ClusterTokens;
   readonly removal: Pick<ClusterRemoval, 'markWanted'>;
 }): ImportedSecrets {
-  const { cache, client, tokens, removal } = options;
+  const { cache, client, importers, tokens, removal } = options;
+  const waiters = createAuthorisationWaiters(cache);
   const blocked = new Set<string>();
   /**
    * Keys of Secrets that have the name of one of ours but are not of clusters, so that the cache does not hold them.
@@ -72,7 +82,12 @@ export function createImportedSecrets(options: {
     const blank = clusterSecret(cluster, argoNamespace);
     const existing = cache.clusterSecrets.get(objectKey(blank.metadata));
     const access = serviceAccount
-      ? await tokens.accessTo(cluster, serviceAccount, existing, context.signal)
+      ? await tokens.accessTo(
+          cluster,
+          serviceAccount,
+          argoNamespace,
+          context.signal,
+        )
       : undefined;
     if (access && 'code' in access) {
       return access;
@@ -136,21 +151,26 @@ export function createImportedSecrets(options: {
     }
   }
 
+  function existingSecret(namespace: string, cluster: string) {
+    return cache.clusterSecrets.get(
+      objectKey({ namespace, name: clusterSecretName(cluster) }),
+    );
+  }
+
   function getSecret(name: ObjectName, signal: AbortSignal) {
     return findObject(client, FLEET_RESOURCES.clusterSecrets, name, { signal });
   }
 
   return {
     async reconcile(argoNamespace, cluster, context) {
-      blocked.delete(secretKey(argoNamespace, cluster));
-      const importer = decidingImporter(
-        importersInto(argoNamespace, cache),
-        cluster,
-        cache,
-      );
-      if (!importer) {
+      const key = secretKey(argoNamespace, cluster);
+      blocked.delete(key);
+      waiters.delete(key);
+      const deciding = importers.deciding(argoNamespace, cluster);
+      if (!deciding) {
         return undefined;
       }
+      const { importer, trust } = deciding;
       const { target } = importer;
       if (
         !cache.placements.get(objectKey(target.placement)) ||
@@ -159,9 +179,22 @@ export function createImportedSecrets(options: {
         // The GitOpsCluster's own key reports it, once for all its clusters.
         return undefined;
       }
+      const mayWrite =
+        trust === 'authorised' ||
+        // A Secret that exists was authorised once; but soon it is known whether it still is.
+        (trust === 'unverified' && existingSecret(argoNamespace, cluster));
+      if (!mayWrite) {
+        waiters.add(key);
+        return [
+          applicationFindings.authorisationUnknown(cluster, {
+            object: { kind: 'ManagedCluster', name: cluster },
+          }),
+        ];
+      }
       const finding = await ensure(cluster, target, context);
       return finding ? [finding] : [];
     },
+    onKnown: waiters.onKnown,
     blockedIn: argoNamespace =>
       [...blocked].filter(
         key => parseImportKey(key).namespace === argoNamespace,

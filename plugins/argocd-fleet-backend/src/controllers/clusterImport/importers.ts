@@ -1,9 +1,9 @@
-import {
-  PLACEMENT_LABEL,
-  type Finding,
-  type GitOpsCluster,
+import type {
+  Finding,
+  GitOpsCluster,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
+  authorisationOf,
   decidedClusters,
   FLEET_RESOURCES,
   type FleetCache,
@@ -16,6 +16,8 @@ import {
   type ImportTarget,
 } from '../../model/clusterimport';
 import { clusterImportFindings } from '../../model/findings';
+import type { Authorisation } from '../../model/placement';
+import type { ImportPermissions } from './importPermissions';
 
 /** What a GitOpsCluster with a valid spec demands. */
 export type ValidTarget = Extract<ImportTarget, { readonly kind: 'target' }>;
@@ -26,25 +28,89 @@ export interface Importer {
   readonly target: ValidTarget;
 }
 
-/** The importer that a GitOpsCluster is; undefined if its spec is invalid or it is being deleted. */
-export function importerOf(gitOpsCluster: GitOpsCluster): Importer | undefined {
-  const target = importTarget(gitOpsCluster);
-  return target.kind === 'target' && !gitOpsCluster.metadata.deletionTimestamp
-    ? { gitOpsCluster, target }
-    : undefined;
+/** The importer that decides about a cluster. */
+export interface DecidingImporter {
+  readonly importer: Importer;
+  /** `unverified`: it is not known whether its decision counts. `pending`: that is known soon. */
+  readonly trust: 'authorised' | 'unverified' | 'pending';
 }
 
-/** All importers into an Argo CD namespace. */
-export function importersInto(
-  argoNamespace: string,
+/** The GitOpsClusters of a hub that import clusters. */
+export interface Importers {
+  /**
+   * The importer that a GitOpsCluster is; undefined if its spec is invalid, it may not import into that namespace, or
+   * it is being deleted.
+   */
+  of(gitOpsCluster: GitOpsCluster): Importer | undefined;
+  /** All importers into an Argo CD namespace. */
+  into(argoNamespace: string): Importer[];
+  /**
+   * The importer that decides about the form of a cluster's Secret: of those that a decision that counts authorises,
+   * else of those of which it is not known. Undefined if there is none.
+   * @param importers - `into(argoNamespace)`, for whoever asks for many clusters
+   */
+  deciding(
+    argoNamespace: string,
+    cluster: string,
+    importers?: readonly Importer[],
+  ): DecidingImporter | undefined;
+}
+
+/** Creates the importers of one hub. */
+export function createImporters(
   cache: FleetCache,
-): Importer[] {
-  return cache.gitOpsClusters
-    .by('argoNamespace', argoNamespace)
-    .flatMap(gitOpsCluster => importerOf(gitOpsCluster) ?? []);
+  { permits }: ImportPermissions,
+): Importers {
+  function of(gitOpsCluster: GitOpsCluster): Importer | undefined {
+    const { namespace = '', deletionTimestamp } = gitOpsCluster.metadata;
+    const { argoNamespace } = gitOpsCluster.spec?.argoServer ?? {};
+    // First, since tenants may write any number of those that may import nothing.
+    if (
+      deletionTimestamp ||
+      !argoNamespace ||
+      !permits(namespace, argoNamespace)
+    ) {
+      return undefined;
+    }
+    const target = importTarget(gitOpsCluster);
+    return target.kind === 'target' ? { gitOpsCluster, target } : undefined;
+  }
+
+  function into(argoNamespace: string) {
+    return cache.gitOpsClusters
+      .by('argoNamespace', argoNamespace)
+      .flatMap(gitOpsCluster => of(gitOpsCluster) ?? []);
+  }
+
+  return {
+    of,
+    into,
+    deciding(argoNamespace, cluster, importers = into(argoNamespace)) {
+      const judged = importers.map(importer => ({
+        importer,
+        ...importAuthorisation(importer, cluster, cache),
+      }));
+      for (const wanted of ['authorised', 'unverified'] as const) {
+        const own = judged.filter(({ verdict }) => verdict === wanted);
+        const deciding = decidingGitOpsCluster(
+          own.map(({ importer }) => importer.gitOpsCluster),
+        );
+        const found = own.find(
+          ({ importer }) => importer.gitOpsCluster === deciding,
+        );
+        if (found) {
+          return {
+            importer: found.importer,
+            trust: found.isPending ? 'pending' : wanted,
+          };
+        }
+      }
+      return undefined;
+    },
+  };
 }
 
-/** Clusters of all decisions of the importer's Placement. */
+/** Clusters of all decisions of the importer's Placement, whether they count or not. */
 export function clustersOf(
   { target }: Importer,
   cache: FleetCache,
@@ -56,31 +122,13 @@ export function clustersOf(
   );
 }
 
-/** Whether a decision of the importer's Placement names the cluster. */
-export function imports(
+/** Whether a decision of the importer's Placement authorises to import the cluster. */
+export function importAuthorisation(
   { target: { placement } }: Importer,
   cluster: string,
   cache: FleetCache,
-): boolean {
-  const { namespace } = placement;
-  return cache.decisions
-    .by('cluster', objectKey({ namespace, name: cluster }))
-    .some(
-      ({ metadata }) => metadata.labels?.[PLACEMENT_LABEL] === placement.name,
-    );
-}
-
-/** The importer that decides about the form of a cluster's Secret; undefined if none imports the cluster. */
-export function decidingImporter(
-  importers: readonly Importer[],
-  cluster: string,
-  cache: FleetCache,
-): Importer | undefined {
-  const own = importers.filter(importer => imports(importer, cluster, cache));
-  const deciding = decidingGitOpsCluster(
-    own.map(({ gitOpsCluster }) => gitOpsCluster),
-  );
-  return own.find(({ gitOpsCluster }) => gitOpsCluster === deciding);
+): Authorisation {
+  return authorisationOf(cache, placement.namespace, cluster, placement.name);
 }
 
 /**

@@ -4,3 +4,4 @@
 
 export { watchArgoNamespaces } from './argoNamespaces';
 export { createClusterImport } from './clusterImport';
+export { importPermissions, type ImportOptions } from './importPermissions';

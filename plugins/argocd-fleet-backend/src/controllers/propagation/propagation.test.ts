@@ -9,7 +9,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -38,7 +42,7 @@ describe('propagation', () => {
       'clusters',
       managedCluster('local-cluster', { 'local-cluster': 'true' }),
     );
-    await admin.create('decisions', placementDecision('all'));
+    await provideDecision(admin);
     await decide('one', 'two', 'local-cluster');
   });
 

@@ -44,6 +44,7 @@ import {
 import { createExpressionRewrites } from './expressionRewrites';
 import { createOperationStarts } from './operationStarts';
 import { propagationWatches } from './propagationWatches';
+import { createWaitingForAuthorisation } from './waitingForAuthorisation';
 import type { WorkFields } from './workFields';
 
 /**
@@ -61,6 +62,7 @@ export function createPropagation(options: {
   const rewrites = createExpressionRewrites();
   const starts = createOperationStarts();
   cache.onChange(starts.observe);
+  const waiting = createWaitingForAuthorisation(cache);
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -120,6 +122,7 @@ export function createPropagation(options: {
   ): Promise<ReconcileResult> {
     const application = cache.applications.get(key);
     const isTurn = rewrites.takeTurn(key);
+    waiting.note(key);
     if (application?.metadata.deletionTimestamp) {
       await finishDeletion(application, context);
       return {};
@@ -140,6 +143,7 @@ export function createPropagation(options: {
   ): Promise<ReconcileResult> {
     const plan = reader.plan(application);
     if (plan.kind === 'refused') {
+      waiting.note(objectKey(application.metadata), plan.finding);
       // What runs stays as it is: a refusal concerns only what would be written next.
       return { findings: [plan.finding] };
     }
@@ -291,7 +295,16 @@ export function createPropagation(options: {
 
   return {
     name: 'propagation',
-    watches: { ...propagationWatches(cache), onOutsideEvent: rewrites.onTurn },
+    watches: {
+      ...propagationWatches(cache),
+      onOutsideEvent(listener) {
+        const unsubscribe = [
+          rewrites.onTurn(listener),
+          waiting.onKnown(listener),
+        ];
+        return () => unsubscribe.forEach(each => each());
+      },
+    },
     failureContext: {
       objectOf: objectOfKind('Application'),
       rbacFile: 'propagation.yaml',
@@ -301,7 +314,11 @@ export function createPropagation(options: {
         await competitor.prepare(signal);
         await fields.refresh(signal, logger);
       },
-      findings: () => [...competitor.findings(), ...fields.findings()],
+      findings: () => [
+        ...competitor.findings(),
+        ...fields.findings(),
+        ...waiting.findings(),
+      ],
       writeBlockedBy: blockedBy,
     },
     *listKeys() {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestBackend } from '@backstage/backend-test-utils';
+import type { JsonObject } from '@backstage/types';
 import {
   APP_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
@@ -21,7 +22,11 @@ import {
   type FaultyLink,
 } from '../../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -70,20 +75,21 @@ describe('propagation', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function start(runWindow = '50s') {
+  async function start(runWindow = '50s', propagation: JsonObject = {}) {
     backend = await startFleetBackend({
       argocdFleet: oneHub(join(folder, 'kubeconfig'), {
         controllers: {
           propagation: { fullPassEvery: '100ms', runWindow },
           aggregation: { mode: 'off' },
         },
+        propagation,
       }),
     });
   }
 
   async function decide(ns: string, ...clusters: string[]) {
     const decision = placementDecision('all', ns);
-    await admin.create('decisions', decision);
+    await provideDecision(admin, 'all', ns);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
     });
@@ -413,17 +419,23 @@ describe('propagation', () => {
       return { ...rest, metadata: { ...metadata, annotations } };
     };
 
+    const allowed = { appNamespaces: { tenant: [NAMESPACE] } };
+
     it('leaves the target to the one that owns it, until it is deleted', async () => {
       await decide('tenant', 'one');
       await admin.create('applications', pullApplication('app', 'one'));
-      await start();
+      await start('50s', allowed);
       await waitFor(async () => (await works()).length === 1);
       const first = await works();
 
       await admin.create('applications', tenants());
       await waitFor(async () => (await codes()).join() === 'AFC-111');
       const [finding] = (await status()).findings;
-      expect(finding.message).toContain(`${NAMESPACE}/app of the hub`);
+      expect(finding.message).toContain('another one of the hub');
+      // The tenant may not know whose it is.
+      expect(JSON.stringify(finding)).not.toContain(`${NAMESPACE}/app`);
+      expect(JSON.stringify(finding)).not.toContain(`-n ${NAMESPACE}`);
+      expect(finding.fix?.command).toContain('metadata.name=app');
       expect(finding.object).toMatchObject(TENANT);
       await passes();
       expect(await works()).toEqual(first);
@@ -434,9 +446,20 @@ describe('propagation', () => {
       await waitFor(async () => (await codes()).length === 0);
     });
 
-    it('does not let an Application own the target that may not be delivered', async () => {
+    it('does not let a tenant’s older Application take the target of one in its own namespace by annotation', async () => {
+      await decide('tenant', 'one');
       await admin.create('applications', tenants());
       await start();
+      await waitFor(async () => (await codes()).join() === 'AFC-113');
+      await admin.create('applications', pullApplication('app', 'one'));
+      await waitFor(async () => (await works()).length === 1);
+      expect(await works()).toEqual([await workName('one')]);
+      expect(await codes()).toEqual(['AFC-113']);
+    });
+
+    it('does not let an Application own the target that may not be delivered', async () => {
+      await admin.create('applications', tenants());
+      await start('50s', allowed);
       await waitFor(async () => (await codes()).join() === 'AFC-104');
       await admin.create('applications', pullApplication('app', 'one'));
       await waitFor(async () => (await works()).length === 1);

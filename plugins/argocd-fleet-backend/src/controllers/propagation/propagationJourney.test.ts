@@ -13,7 +13,11 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -45,7 +49,7 @@ describe('propagation', () => {
     await testHub.provideNamespaces(NAMESPACE, 'one');
     await admin.create('clusters', managedCluster('one'));
     const decision = placementDecision('all');
-    await admin.create('decisions', decision);
+    await provideDecision(admin);
     await testHub.patchStatus('decisions', decision.metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });

@@ -1,5 +1,6 @@
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applicationsOf,
   applicationsWithSameTarget,
   applicationsWithTargetOf,
   clusterPresenceChanged,
@@ -7,10 +8,11 @@ import {
   deliveryChanged,
   hubApplicationKeys,
   payloadChanged,
-  redecidedClusters,
+  reauthorised,
   type FleetCache,
+  type FleetEvent,
 } from '../../fleet';
-import { objectKey, parseKey } from '../../kubernetes/client';
+import { objectKey } from '../../kubernetes/client';
 import { workTarget } from '../../model/delivery';
 import type { Watches } from '../../runtime';
 
@@ -19,6 +21,8 @@ import type { Watches } from '../../runtime';
  * free.
  */
 export function propagationWatches(cache: FleetCache): Watches {
+  const ofReauthorised = (event: FleetEvent) =>
+    keysOf(applicationsOf(reauthorised(event, cache), 'pullTarget', cache));
   return {
     synced: ['applications', 'works', 'clusters', 'decisions'],
     events: {
@@ -51,16 +55,10 @@ export function propagationWatches(cache: FleetCache): Watches {
         clusterPresenceChanged(event)
           ? cache.applications.keysBy('pullTarget', event.key)
           : [],
-      decisions(event) {
-        const { namespace } = parseKey(event.key);
-        return redecidedClusters(event).flatMap(cluster =>
-          keysOf(
-            cache.applications
-              .by('pullTarget', cluster)
-              .filter(({ metadata }) => metadata.namespace === namespace),
-          ),
-        );
-      },
+      decisions: ofReauthorised,
+      placements: ofReauthorised,
+      clusterSets: ofReauthorised,
+      clusterSetBindings: ofReauthorised,
     },
   };
 }

@@ -18,7 +18,11 @@ import {
   type FaultyLink,
 } from '../../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
-import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
 import {
   managedCluster,
   NAMESPACE,
@@ -49,7 +53,7 @@ describe('permissions that are revoked while the controllers work', () => {
     await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
     await testHub.provideNamespaces(NAMESPACE, 'one');
     await admin.create('clusters', managedCluster('one'));
-    await admin.create('decisions', placementDecision('all'));
+    await provideDecision(admin);
     await testHub.patchStatus('decisions', placementDecision('all').metadata, {
       decisions: [{ clusterName: 'one', reason: '' }],
     });

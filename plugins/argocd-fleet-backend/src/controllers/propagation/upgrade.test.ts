@@ -3,7 +3,10 @@ import type {
   KubernetesObject,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { emptyCache } from '../../__testUtils__/emptyCache';
+import {
+  applySeededPlacement,
+  emptyCache,
+} from '../../__testUtils__/emptyCache';
 import {
   decisionFor,
   managedCluster,
@@ -19,6 +22,9 @@ import type { ReconcileContext } from '../../runtime/controller';
 import type { HubWriter } from '../../runtime/hubWriter';
 import { REWRITES_PER_SECOND } from './expressionRewrites';
 import { createPropagation } from './propagation';
+
+// It computes for seconds, and more on a busy machine.
+jest.setTimeout(60_000);
 
 const WORKS = 1_000;
 const OLDER = '"the expression of an older version"';
@@ -39,6 +45,7 @@ function createWorld() {
   for (const name of MANAGED) {
     cache.applyWriteResult('clusters', stored(managedCluster(name)));
   }
+  applySeededPlacement(cache);
   cache.applyWriteResult('decisions', stored(decisionFor(MANAGED)));
   const keys = Array.from({ length: WORKS }, (_, index) => {
     const app = stored(pullApplication(`app-${index}`, MANAGED[index % 2]));

@@ -64,7 +64,12 @@ describe('resource sync', () => {
     await waitFor(() => {
       const [work] = cache.works.by('hubApplication', `${NAMESPACE}/${PULLED}`);
       const { health, phase } = readFeedback(work);
-      return health === 'Healthy' && phase === 'Succeeded';
+      const pushed = cache.applications.get(`${NAMESPACE}/${PUSHED}`);
+      return (
+        health === 'Healthy' &&
+        phase === 'Succeeded' &&
+        pushed?.status?.health?.status === 'Healthy'
+      );
     }, 60_000);
     await stop();
   });

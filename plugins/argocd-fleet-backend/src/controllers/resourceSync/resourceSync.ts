@@ -11,6 +11,7 @@ import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
   isPullModel,
+  applicationSetReference,
   owningApplicationSet,
 } from '../../model/delivery';
 import { createResourceReader } from '../../model/feedback';
@@ -118,14 +119,6 @@ export function createResourceSync(options: {
     return set && placementNameOf(set);
   }
 
-  function isSelectedByDecision(
-    namespace: string | undefined,
-    name: string,
-  ): boolean {
-    const key = objectKey({ namespace, name });
-    return cache.decisions.by('cluster', key).length > 0;
-  }
-
   function changeOf(key: string): KeyedChange | undefined {
     const recordedAt = Date.now();
     const application = cache.applications.get(key);
@@ -137,10 +130,8 @@ export function createResourceSync(options: {
       reader.fleetApplication(application, placementOf(application)),
       resourcesIn,
     );
-    const record = applicationRecord(
-      row,
-      owningApplicationSet(application)?.name,
-    );
+    const owner = applicationSetReference(application);
+    const record = applicationRecord(row, owner?.name, owner?.uid);
     const change = recordChange(record, before, recordedAt);
     if (change) {
       return { key, ...parseKey(key), known: before, change, recordedAt };
@@ -250,7 +241,8 @@ export function createResourceSync(options: {
           )
         : inputs.concat(
             cache.clusters.get(cluster),
-            placement !== undefined && isSelectedByDecision(namespace, cluster),
+            placement !== undefined &&
+              reader.authorisation(namespace ?? '', cluster).verdict,
           );
     },
     async reconcile(key) {

@@ -14,7 +14,7 @@ import { NO_ROUND } from '../answerStore';
 import type { CountedKind } from '../fleetCounts';
 import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
 import { TakenOverError } from '../fleetRecords';
-import type { TimelineKind } from '../timelines';
+import type { TimelineKind, VisibleSets } from '../timelines';
 import { HUB, NAMESPACE, NOON, row, SET, startWriter } from './records';
 import { MIGRATIONS, type TestDatabase } from './testDatabase';
 
@@ -322,6 +322,126 @@ export function fleetDatabaseCases(
       for (const limit of [1, 2, 3, 4, 5]) {
         expect(brief(await timeline('applicationSet', {}, limit))).toEqual(all);
       }
+    },
+
+    async 'makes pages of what the reader may see'() {
+      const writer = await startWriter(database());
+      await writer.record(
+        ['a', 'b', 'c'].map(name => row(name)),
+        NOON,
+      );
+      await writer.record(
+        ['a', 'b', 'c'].map(name => row(name, { health: 'Degraded' })),
+        NOON + 1,
+      );
+      // One is of another ApplicationSet, one of none.
+      for (const [name, applicationSet] of [
+        ['b', 'other'],
+        ['c', null],
+      ]) {
+        const { knex } = opened();
+        await knex('fleet_transitions')
+          .whereIn(
+            'application_id',
+            knex('fleet_applications').where({ name }).select('id'),
+          )
+          .update({ application_set: applicationSet });
+      }
+      const { timelines } = database();
+      const seen = async (
+        kind: TimelineKind,
+        name: string,
+        visible: VisibleSets,
+      ) => {
+        const names: string[] = [];
+        for (let before: string | undefined; ;) {
+          const ref = { hub: HUB, namespace: NAMESPACE, name };
+          const page = await timelines.transitions(
+            { kind, ref },
+            { limit: 1, before },
+            visible,
+          );
+          // With a next page, this one is full: what is hidden takes no place in it.
+          expect(!page.next || page.items.length === 1).toBe(true);
+          names.push(...page.items.map(item => item.application.name));
+          before = page.next;
+          if (!before) {
+            return names.sort().join('');
+          }
+        }
+      };
+      const own: VisibleSets = set => set.name === SET;
+      const alone: VisibleSets = set => set.name === undefined;
+      const both: VisibleSets = set => set.name !== 'other';
+      expect(await seen('cluster', 'one', true)).toBe('aabbcc');
+      expect(await seen('cluster', 'one', own)).toBe('aa');
+      expect(await seen('cluster', 'one', alone)).toBe('cc');
+      expect(await seen('cluster', 'one', both)).toBe('aacc');
+      expect(await seen('cluster', 'one', () => false)).toBe('');
+      expect(await seen('cluster', 'one', false)).toBe('');
+      expect(await seen('application', 'a', own)).toBe('aa');
+      expect(await seen('application', 'b', own)).toBe('');
+      expect(await seen('applicationSet', SET, own)).toBe('aa');
+      expect(await seen('applicationSet', 'other', own)).toBe('');
+    },
+
+    async 'keeps what an earlier ApplicationSet by the name did from the readers of the present one'() {
+      const earlier = await startWriter(database(), HUB, 'earlier');
+      await earlier.record([row('a', { error: 'a secret' }), row('b')]);
+      const present = await startWriter(database(), HUB, 'present');
+      await present.record([row('a', { health: 'Degraded' })], NOON + 1);
+      await present.record([row('a', { health: 'Missing' })], NOON + 2);
+      const seen = async (
+        kind: TimelineKind,
+        name: string,
+        visible: VisibleSets,
+      ) => {
+        const { items } = await database().timelines.transitions(
+          { kind, ref: { hub: HUB, namespace: NAMESPACE, name } },
+          { limit: 10 },
+          visible,
+        );
+        return items.map(({ health, previous }) => [health, previous?.health]);
+      };
+      for (const [kind, name] of [
+        ['application', 'a'],
+        ['applicationSet', SET],
+        ['cluster', 'one'],
+      ] as const) {
+        expect(await seen(kind, name, () => 'present')).toEqual([
+          ['Missing', 'Degraded'],
+          // What was before it is of the earlier ApplicationSet.
+          ['Degraded', undefined],
+        ]);
+        expect(await seen(kind, name, () => 'another')).toEqual([]);
+        const all = await seen(kind, name, true);
+        expect(all.slice(0, 2)).toEqual([
+          ['Missing', 'Degraded'],
+          ['Degraded', 'Healthy'],
+        ]);
+        expect(await seen(kind, name, () => true)).toEqual(all);
+      }
+    },
+
+    async 'shows the state before only where its ApplicationSet is the same'() {
+      const writer = await startWriter(database());
+      await writer.record([row('a', { error: 'a secret' })]);
+      await opened()
+        .knex('fleet_transitions')
+        .update({ application_set: 'other' });
+      await writer.record([row('a')], NOON + 1);
+      const ref = { hub: HUB, namespace: NAMESPACE, name: 'a' };
+      const seen = (visible: VisibleSets) =>
+        database().timelines.transitions(
+          { kind: 'application', ref },
+          { limit: 1 },
+          visible,
+        );
+      const [item] = (await seen(set => set.name === SET)).items;
+      expect(item).toMatchObject({ applicationSet: SET, sequence: 2 });
+      expect(item.previous).toBeUndefined();
+      const [whole] = (await seen(true)).items;
+      expect(whole.previous).toMatchObject({ error: 'a secret' });
     },
 
     async 'rejects a cursor that is not the next of a page'() {

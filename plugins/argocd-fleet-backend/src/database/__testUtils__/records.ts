@@ -32,7 +32,11 @@ export function row(
 }
 
 /** Somebody who records rows of a hub. */
-export async function startWriter(database: FleetDatabase, hub = HUB) {
+export async function startWriter(
+  database: FleetDatabase,
+  hub = HUB,
+  setUid?: string,
+) {
   const { records } = database;
   const epoch = await records.takeOver(hub);
   const known: Map<string, NamedChange['known']> = new Map();
@@ -46,7 +50,7 @@ export async function startWriter(database: FleetDatabase, hub = HUB) {
       const changes = rows.flatMap(each => {
         const { application } = each;
         const change = recordChange(
-          applicationRecord(each, SET),
+          applicationRecord(each, SET, setUid),
           known.get(application.name),
           now,
         );

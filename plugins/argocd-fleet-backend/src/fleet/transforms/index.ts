@@ -1,6 +1,7 @@
 // What the cache stores of each object, as client-go's TransformFunc: pure functions that drop what nothing reads. The
 // `Stored…` types say what is left, so that nothing reads a field that is not there.
 
+export { readableOf, SHAPES } from './shapes';
 export { saysMessage } from './keptMessage';
 export type { SpecWriter } from './specWriter';
 export { transformApplication } from './transformApplication';

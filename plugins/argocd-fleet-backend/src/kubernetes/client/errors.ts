@@ -84,6 +84,13 @@ export function errorFromResponse(
     readonly retryAfterHeader?: string;
   },
 ): KubernetesError {
+  if (status < 400) {
+    return new KubernetesError(
+      'unavailable',
+      `Could not ${options.request}: HTTP ${status}: the server redirects to another address, and no redirect is followed, so that the credentials go nowhere else. Configure the address of the API server itself`,
+      { status },
+    );
+  }
   const parsed = parseStatus(body);
   const detail =
     parsed?.message ?? (body.trim().slice(0, 300) || `HTTP ${status}`);

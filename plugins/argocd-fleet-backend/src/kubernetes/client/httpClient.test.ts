@@ -48,6 +48,26 @@ describe('HTTP client', () => {
     await testHub.stop();
   });
 
+  it.each(['', '.', '..', '../clusters', 'a/b', 'a%2fb'])(
+    'requests nothing for an object called %j',
+    async name => {
+      const before = testHub.hub.requests.length;
+      const requests = [
+        () => client.get(clusters, { name }),
+        () => client.patch(clusters, { name }, {}),
+        () => client.delete(clusters, { name }, { uid: '1' }),
+        () => client.list(FLEET_RESOURCES.works, { namespace: name || '..' }),
+      ];
+      for (const send of requests) {
+        await expect(send()).rejects.toMatchObject({
+          kind: 'invalid',
+          message: expect.stringContaining('cannot be a name in Kubernetes'),
+        });
+      }
+      expect(testHub.hub.requests).toHaveLength(before);
+    },
+  );
+
   it('writes under our field manager, and nothing on a dry run', async () => {
     await client.create(clusters, managedCluster('dry'), { dryRun: true });
     await expect(client.get(clusters, { name: 'dry' })).rejects.toMatchObject({

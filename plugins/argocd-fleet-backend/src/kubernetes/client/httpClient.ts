@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
+import { MAX_ANSWER_BYTES } from './boundedText';
 import type {
   DeleteOptions,
   KubernetesClient,
@@ -44,6 +45,7 @@ export function createHttpClient(
     fieldManager,
     requestTimeoutMs: timeoutMs = 8_000,
     watchGraceMs = 5_000,
+    maxAnswerBytes = MAX_ANSWER_BYTES,
   } = options;
   const sender = createRequestSender({ ...options, userAgent: fieldManager });
   const echoes = createWriteEchoes();
@@ -128,7 +130,7 @@ export function createHttpClient(
       const description = describeRequestTo(server, request);
       const read = (body: Readable) => {
         onOpen?.();
-        return readLines(body);
+        return readLines(body, maxAnswerBytes);
       };
       for await (const line of sender.stream(request, read)) {
         yield readWatchEvent(echoes.parseEvent<T>(line), description);

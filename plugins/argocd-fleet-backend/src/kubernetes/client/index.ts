@@ -1,6 +1,7 @@
 // A client of any Kubernetes API server: connection, requests, errors by what to do about them, rate limiter. It knows
 // neither the pull model nor this plugin's resources. `createHttpClient` is the main entry.
 
+export { MAX_ANSWER_BYTES, readBoundedText } from './boundedText';
 export type { ConnectionConfig, UrlAccess } from './access';
 export { addressSchema, certificatesSchema } from './accessConfig';
 export {

@@ -4,6 +4,10 @@ import {
   type ResourceType,
   type WriteOptions,
 } from './client';
+import { KubernetesError } from './errors';
+
+/** Characters of an illegal name in an error. */
+const SHOWN_LENGTH = 100;
 
 /** One request to an API server. */
 export interface ApiRequest {
@@ -43,7 +47,7 @@ export function pathOf({
     ...(group ? ['apis', group, version] : ['api', version]),
     ...(namespaced && namespace ? ['namespaces', namespace] : []),
     plural,
-    ...(name ? [name] : []),
+    ...(name === undefined ? [] : [name]),
     ...(subresource ? [subresource] : []),
   ];
   const search = new URLSearchParams();
@@ -52,8 +56,24 @@ export function pathOf({
       search.set(key, value);
     }
   }
+  const illegal = segments.find(segment => !isPathSegment(segment));
+  if (illegal !== undefined) {
+    throw new KubernetesError(
+      'invalid',
+      `“${illegal.slice(0, SHOWN_LENGTH)}” cannot be a name in Kubernetes, so nothing is requested`,
+    );
+  }
   const path = segments.map(encodeURIComponent).join('/');
   return search.size > 0 ? `/${path}?${search}` : `/${path}`;
+}
+
+/**
+ * Kubernetes' own rule for every name. Without it, an empty name would mean the whole collection, and `..` another
+ * resource.
+ * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
+ */
+function isPathSegment(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
 /** The verb as RBAC names it. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { isError } from '@backstage/errors';
+import { MAX_ANSWER_BYTES, readBoundedText } from './boundedText';
 import type { ResourceType } from './client';
 import type { Connector } from './connection';
 import {
@@ -45,6 +46,8 @@ export interface RequestSenderOptions {
   readonly server: string;
   readonly connector: Connector;
   readonly userAgent: string;
+  /** Bytes that an answer, or one event of a watch, may have. Default 256 MiB. */
+  readonly maxAnswerBytes?: number;
   /** Without a limit by default. */
   readonly rateLimiter?: RateLimiter;
   readonly onRequestCompleted?: (request: CompletedRequest) => void;
@@ -61,6 +64,7 @@ export function createRequestSender(
     server,
     connector,
     userAgent,
+    maxAnswerBytes = MAX_ANSWER_BYTES,
     rateLimiter = createRateLimiter(),
     onRequestCompleted = () => {},
   } = options;
@@ -98,7 +102,8 @@ export function createRequestSender(
         deadline.restart(timeoutMs);
       }
       if (statusCode >= 300) {
-        throw errorFromResponse(statusCode, await body.text(), {
+        const text = await readBoundedText(body, maxAnswerBytes);
+        throw errorFromResponse(statusCode, text, {
           request: describeRequestTo(server, request),
           retryAfterHeader: headers['retry-after']?.toString(),
         });
@@ -125,11 +130,10 @@ export function createRequestSender(
     request: ApiRequest,
     parse: (text: string) => R = parseExactJson,
   ): Promise<R> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream<Buffer>(request, body => body)) {
-      chunks.push(chunk);
+    let text = '';
+    for await (const whole of stream(request, readWhole)) {
+      text = whole;
     }
-    const text = Buffer.concat(chunks).toString('utf8');
     try {
       return parse(text);
     } catch (error) {
@@ -139,6 +143,11 @@ export function createRequestSender(
         { cause: error },
       );
     }
+  }
+
+  /** Within the deadline of the request. */
+  async function* readWhole(body: Readable) {
+    yield await readBoundedText(body, maxAnswerBytes);
   }
 
   /** An error of the API server may concern the requests that follow. */

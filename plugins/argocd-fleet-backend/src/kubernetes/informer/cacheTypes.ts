@@ -57,6 +57,11 @@ export interface CacheControl<
   /** Whether the API server is known not to serve the resource. */
   isNotServed(name: ClusterWide): boolean;
   /**
+   * Whether the resource was listed completely and may still be read. Unlike a short failure, which leaves what is known
+   * a little out of date, a lost permission or definition means that it is not known any more.
+   */
+  isKnown(name: ClusterWide): boolean;
+  /**
    * Why the resources cannot be relied on now, one sentence each; empty when they are complete and up to date. An
    * optional resource that is not served gives no reason.
    */

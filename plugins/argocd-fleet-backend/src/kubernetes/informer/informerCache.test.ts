@@ -9,8 +9,13 @@ import {
   type TestHub,
 } from '../../__testUtils__/hubFixture';
 import { waitFor } from '../../__testUtils__/waitFor';
-import type { ResourceType } from '../client';
+import {
+  KubernetesError,
+  type KubernetesClient,
+  type ResourceType,
+} from '../client';
 import { createInformerCache } from './informerCache';
+import { DEFAULT_REFLECTOR_TIMING } from './reflectorTiming';
 
 jest.setTimeout(90_000);
 
@@ -112,5 +117,49 @@ describe('informer cache', () => {
     await client.delete(CONFIG_MAPS, stored.metadata, { uid });
     await waitFor(() => cache.configMaps.size === 0);
     expect(events).toEqual(['configMaps one/red deleted']);
+  });
+
+  it('lists all resources as soon as one of them gets an answer again', async () => {
+    const { client } = testHub.admin;
+    let listNamespaces = () => {};
+    const namespacesMayFail = new Promise<void>(resolve => {
+      listNamespaces = resolve;
+    });
+    const failed = new Set<string>();
+    const list: KubernetesClient['list'] = async (resource, options) => {
+      if (failed.has(resource.plural)) {
+        return client.list(resource, options);
+      }
+      if (resource === NAMESPACES) {
+        await namespacesMayFail;
+      }
+      failed.add(resource.plural);
+      throw new KubernetesError('unavailable', 'nobody answers');
+    };
+    // Config maps would wait longer than this test may take.
+    const timing = {
+      ...DEFAULT_REFLECTOR_TIMING,
+      ...{ backoffMinMs: 1_000_000, backoffMaxMs: 1_000_000 },
+    };
+    const cache = createInformerCache<Types, never>({
+      client: { ...client, list },
+      server: 'the test server',
+      resources: { namespaces: NAMESPACES, configMaps: CONFIG_MAPS },
+      indexes: { namespaces: {}, configMaps: { key: ({ keys }) => keys } },
+      transforms: { configMaps: object => ({ ...object, keys: [] }) },
+      transform: object => object,
+      namespaced: {},
+      optional: new Set(),
+      logger: mockServices.logger.mock(),
+      timing,
+    });
+    cache.run(stop.signal);
+    await waitFor(() =>
+      cache.unsyncedReasons(['configMaps']).includes('nobody answers'),
+    );
+    timing.backoffMinMs = 1;
+    listNamespaces();
+    await cache.waitForSync(['namespaces', 'configMaps'], stop.signal);
+    expect(cache.unsyncedReasons(['namespaces', 'configMaps'])).toEqual([]);
   });
 });

@@ -120,6 +120,11 @@ export function createInformerCache(
     check: () => R | undefined,
     signal: AbortSignal,
   ): Promise<R> {
+    // Mostly there is nothing to wait for, and what a wait needs takes longer than the answer.
+    const known = signal.aborted ? undefined : check();
+    if (known !== undefined) {
+      return Promise.resolve(known);
+    }
     return new Promise((resolve, reject) => {
       const end = new AbortController();
       const listener = () => {
@@ -156,6 +161,12 @@ export function createInformerCache(
   const control: CacheControl<CacheTypes, string, string> = {
     hasSynced: name => stateOf(name).synced,
     isNotServed,
+    isKnown(name) {
+      const { synced, failure } = stateOf(name);
+      return (
+        synced && failure?.kind !== 'forbidden' && failure?.kind !== 'notServed'
+      );
+    },
     unsyncedReasons,
     async waitForSync(names, signal) {
       await waitForState(

@@ -97,6 +97,12 @@ export function spokeStatus(parts: {
 }
 
 /** The ApplicationSet of the product documentation. */
+/** No namespace may define components of the catalog. */
+export const noComponents = {
+  namespaces: new Set<string>(),
+  keepsExisting: false,
+};
+
 export function applicationSet(
   parts: Partial<ArgoApplicationSet> = {},
 ): ArgoApplicationSet {

@@ -28,6 +28,9 @@ export function buildFinding(
     namespaces: [text],
     account: { namespace: text, name: text },
     trusted: true,
+    hubNamespace: text,
+    wanted: text,
+    allowed: [text],
   });
   const parameters: unknown[] = Array.from({ length: 5 }, () => parameter);
   return definition(...(parameters as never[]));

@@ -58,6 +58,15 @@ export function clusterOfSecretName(name: string): string | undefined {
     : undefined;
 }
 
+/** The URL in a cluster's Secret; undefined where there is none, or the placeholder of the pull model. */
+export function heldServer(
+  secret: StoredSecret | undefined,
+): string | undefined {
+  const server = Buffer.from(secret?.data?.server ?? '', 'base64').toString();
+  const name = secret?.metadata.labels?.[CLUSTER_NAME_LABEL] ?? '';
+  return server && server !== placeholderServer(name) ? server : undefined;
+}
+
 /** Placeholder for the server of a cluster that only pulls; nothing connects to it. */
 export function placeholderServer(cluster: string): string {
   return `https://${cluster}${CONTROL_PLANE}`;

@@ -19,6 +19,7 @@ export {
   clusterOfSecretName,
   clusterSecret,
   clusterSecretName,
+  heldServer,
   isImportedSecret,
   isMarkedSecret,
   type ClusterAccess,
@@ -33,3 +34,8 @@ export {
   planRoleBinding,
   type ObjectPlan,
 } from './placementGenerator';
+export {
+  addressProblem,
+  clusterAddresses,
+  type ForeignAddresses,
+} from './serverAddress';

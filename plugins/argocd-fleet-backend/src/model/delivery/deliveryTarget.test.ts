@@ -40,11 +40,13 @@ describe('the owner of a delivery target', () => {
     namespace: string,
     createdAt: string,
     delivered = false,
+    allowed = true,
   ): TargetClaim => ({
     application: application({
       metadata: { namespace, creationTimestamp: createdAt },
     }),
     delivered,
+    allowed,
   });
 
   it.each<[string, TargetClaim[], string]>([
@@ -53,6 +55,22 @@ describe('the owner of a delivery target', () => {
       [
         claim('a', '2026-01-01T00:00:00Z'),
         claim('b', '2026-02-01T00:00:00Z', true),
+      ],
+      'b',
+    ],
+    [
+      'is the Application that the configuration allows, of two delivered ones',
+      [
+        claim('a', '2026-01-01T00:00:00Z', true, false),
+        claim('b', '2026-02-01T00:00:00Z', true),
+      ],
+      'b',
+    ],
+    [
+      'is the Application that was delivered before the configuration forbade it',
+      [
+        claim('a', '2026-01-01T00:00:00Z'),
+        claim('b', '2026-02-01T00:00:00Z', true, false),
       ],
       'b',
     ],

@@ -46,9 +46,15 @@ export interface TargetClaim {
   readonly application: ArgoApplication;
   /** Its work exists. */
   readonly delivered: boolean;
+  /** The configuration allows its namespace the target. */
+  readonly allowed: boolean;
 }
 
-/** The Application that owns a target: the one already delivered, else the oldest, else the first by name. */
+/**
+ * The Application that owns a target: the one already delivered, then one that the configuration allows, else the
+ * oldest, else the first by name. One that was delivered before the configuration forbade it keeps what it has, since
+ * two works of one object would overwrite each other.
+ */
 export function targetOwner(
   claims: readonly TargetClaim[],
 ): ArgoApplication | undefined {
@@ -58,6 +64,7 @@ export function targetOwner(
 function byPrecedence(a: TargetClaim, b: TargetClaim): number {
   return (
     Number(b.delivered) - Number(a.delivered) ||
+    Number(b.allowed) - Number(a.allowed) ||
     compare(createdAt(a), createdAt(b)) ||
     compare(nameOf(a), nameOf(b))
   );

@@ -6,6 +6,7 @@
 export { availability, clusterState, isLocalCluster } from './clusterState';
 export {
   applicationSetDeliveryModel,
+  applicationSetReference,
   clusterNameOf,
   deliveryModel,
   isPullModel,
@@ -14,7 +15,11 @@ export {
   targetCluster,
 } from './deliveryModel';
 export { withoutArgoFinalizers } from './finalizers';
-export { payloadApplication, payloadNamespace } from './payloadApplication';
+export {
+  payloadApplication,
+  payloadNamespace,
+  withoutOwnerMarks,
+} from './payloadApplication';
 export {
   deliveryTarget,
   remappedTarget,

@@ -12,6 +12,7 @@ import {
   type ArgoDestination,
 } from 'backstage-plugin-argocd-fleet-common';
 import { owningApplicationSet } from './deliveryModel';
+import { payloadFinalizers } from './finalizers';
 
 /** Argo CD's address of the cluster that it runs on. */
 export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
@@ -26,6 +27,18 @@ const HUB_ANNOTATIONS: readonly string[] = [
   DESTINATION_SERVER_ANNOTATION,
   SKIP_RECONCILE_ANNOTATION,
   REFRESH_ANNOTATION,
+];
+
+/**
+ * Marks that Argo CD or RHACM's Search read as statements about another Application: by a tracking mark, an Application
+ * of the managed cluster takes this one for its own resource and prunes it, and Search reports an Application to the
+ * ApplicationSet that it names. Only the real owner is delivered.
+ */
+const OWNER_LABELS = ['app.kubernetes.io/instance', APPLICATION_SET_LABEL];
+const OWNER_ANNOTATIONS = [
+  'argocd.argoproj.io/tracking-id',
+  'argocd.argoproj.io/installation-id',
+  HOSTING_APPLICATION_SET_ANNOTATION,
 ];
 
 /** Namespace of the Application on the managed cluster. */
@@ -45,15 +58,16 @@ export function payloadApplication(
   const { metadata } = application;
   const owner = owningApplicationSet(application);
   const labels = {
-    ...without(metadata.labels, [PULL_LABEL]),
+    ...without(withoutOwnerMarks(metadata).labels, [PULL_LABEL]),
     ...(owner && { [APPLICATION_SET_LABEL]: 'true' }),
   };
   const annotations = {
-    ...without(metadata.annotations, HUB_ANNOTATIONS),
+    ...without(withoutOwnerMarks(metadata).annotations, HUB_ANNOTATIONS),
     ...(owner && {
       [HOSTING_APPLICATION_SET_ANNOTATION]: `${owner.namespace}/${owner.name}`,
     }),
   };
+  const finalizers = payloadFinalizers(application);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
@@ -62,14 +76,26 @@ export function payloadApplication(
       namespace: payloadNamespace(application),
       ...(Object.keys(labels).length > 0 && { labels }),
       ...(Object.keys(annotations).length > 0 && { annotations }),
-      ...(metadata.finalizers?.length && {
-        finalizers: [...metadata.finalizers],
-      }),
+      ...(finalizers.length > 0 && { finalizers }),
     },
     spec: {
       ...application.spec,
       destination: payloadDestination(application),
     },
+  };
+}
+
+/** Labels and annotations without the marks that a managed cluster reads as statements about another Application. */
+export function withoutOwnerMarks({
+  labels,
+  annotations,
+}: ArgoApplication['metadata']): {
+  readonly labels: Record<string, string>;
+  readonly annotations: Record<string, string>;
+} {
+  return {
+    labels: without(labels, OWNER_LABELS),
+    annotations: without(annotations, OWNER_ANNOTATIONS),
   };
 }
 

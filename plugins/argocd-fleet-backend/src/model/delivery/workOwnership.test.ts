@@ -28,6 +28,29 @@ it('reads the hub Application of a work from its annotations', () => {
   expect(hubApplicationOf(foreign)).toBeUndefined();
 });
 
+it.each(
+  [
+    '..',
+    '../../secrets',
+    'a/b',
+    'a%2fb',
+    'a?watch=true',
+    '-rf',
+    'a\u202Eb',
+    'x'.repeat(10_000),
+  ].map(evil => [evil.slice(0, 30), evil]),
+)('takes no name from an agent that is none: %j', (_, evil) => {
+  for (const part of ['namespace', 'name']) {
+    const annotations = {
+      ...work.metadata.annotations,
+      [`apps.open-cluster-management.io/hub-application-${part}`]: evil,
+    };
+    const forged = { ...work, metadata: { ...work.metadata, annotations } };
+    expect(hubApplicationOf(forged)).toBeUndefined();
+    expect(orphanReason(forged, undefined)).toBeUndefined();
+  }
+});
+
 describe('an orphan', () => {
   it.each<[string, string, ArgoApplication | undefined]>([
     ['was deleted', 'applicationGone', undefined],
@@ -78,6 +101,8 @@ it('removes only the finalizers of Argo CD', () => {
         'resources-finalizer.argocd.argoproj.io/foreground',
         'post-delete-finalizer.argocd.argoproj.io',
         'post-delete-finalizer.argocd.argoproj.io/cleanup',
+        'pre-delete-finalizer.argocd.argoproj.io',
+        'pre-delete-finalizer.argocd.argoproj.io/cleanup',
         'example.com/resources-finalizer.argocd.argoproj.io',
         'team.example/guard',
       ],

@@ -1,4 +1,6 @@
 import {
+  isNamespaceName,
+  isObjectName,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
   type ArgoApplication,
@@ -12,14 +14,19 @@ import { isWorkName } from './workName';
 export type OrphanReason =
   'applicationGone' | 'notPullModel' | 'recreated' | 'retargeted';
 
-/** The hub Application of a work, read from its annotations; undefined for works that the pull model did not create. */
+/**
+ * The hub Application of a work, read from its annotations; undefined for works that the pull model did not create, and
+ * where these are no names: agents may write them.
+ */
 export function hubApplicationOf(
   work: ManifestWork,
 ): NamespacedName | undefined {
   const annotations = work.metadata.annotations ?? {};
   const namespace = annotations[HUB_APPLICATION_NAMESPACE_ANNOTATION];
   const name = annotations[HUB_APPLICATION_NAME_ANNOTATION];
-  return namespace && name ? { namespace, name } : undefined;
+  return namespace && name && isNamespaceName(namespace) && isObjectName(name)
+    ? { namespace, name }
+    : undefined;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import type { ComparedTo, FailedResource } from './digest';
 import { HISTORY_LENGTH } from './digestExpression';
+import { hasLegalNames } from './resourceNames';
 
 /** Phase of Argo CD's last operation. */
 export type OperationPhase = NonNullable<ClusterApplication['phase']>;
@@ -48,6 +49,8 @@ export interface ApplicationState {
   readonly resources: readonly ApplicationResource[];
   /** Number of resources that are not listed. */
   readonly resourcesOmitted: number;
+  /** Number of resources that are left out because Kubernetes does not allow their names; undefined for none. */
+  readonly illegalNames?: number;
   readonly images: readonly string[];
   /** URLs at which the Application can be reached. */
   readonly externalUrls: readonly string[];
@@ -133,6 +136,14 @@ export function readApplicationStatus(
   }
   const { health, sync, operationState: operation } = status;
   const conditions = status.conditions ?? [];
+  const listed = (status.resources ?? []).map(resourceOf);
+  const resources = listed.filter(hasLegalNames);
+  const failed = (operation?.syncResult?.resources ?? [])
+    .filter(hasFailed)
+    .map(failedResourceOf);
+  const illegalNames = [...listed, ...failed].filter(
+    resource => !hasLegalNames(resource),
+  ).length;
   return {
     ...UNREPORTED,
     health: parseHealthStatus(health?.status),
@@ -148,10 +159,10 @@ export function readApplicationStatus(
       conditions.map(({ type, message = '' }) => ({ type, message })),
       operation,
     ),
-    failedResources: (operation?.syncResult?.resources ?? [])
-      .filter(hasFailed)
-      .map(failedResourceOf),
-    resources: (status.resources ?? []).map(resourceOf),
+    failedResources: failed.filter(hasLegalNames),
+    resources,
+    resourcesOmitted: listed.length - resources.length,
+    ...(illegalNames > 0 && { illegalNames }),
     images: status.summary?.images ?? [],
     externalUrls: status.summary?.externalURLs ?? [],
     history: (status.history ?? [])

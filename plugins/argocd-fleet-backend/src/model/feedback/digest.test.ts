@@ -17,6 +17,7 @@ import {
   READY_EXPRESSION,
 } from './digestExpression';
 import { createResourceReader } from './digestResources';
+import { hasLegalNames } from './resourceNames';
 
 /** The digest that the work agent makes of an object. */
 function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
@@ -144,6 +145,7 @@ describe('the digest of an Application', () => {
       externalUrls: ['https://guestbook.example.com'],
       history: [{ id: 0, deployedAt: '2026-11-21T09:00:00Z', revision }],
       resourcesOmitted: 0,
+      illegalNames: 0,
       cut: false,
     });
   });
@@ -161,6 +163,7 @@ describe('the digest of an Application', () => {
       externalUrls: [],
       history: [],
       resourcesOmitted: 0,
+      illegalNames: 0,
       cut: false,
     });
   });
@@ -532,7 +535,10 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
   const hasNoProblem = ({ status, health: own }: ArgoResourceStatus) =>
     ['Synced', undefined].includes(status) &&
     ['Healthy', undefined].includes(own?.status);
-  const all = resources ?? [];
+  const listed = resources ?? [];
+  const all = listed.filter(({ kind = '', name = '', ...more }) =>
+    hasLegalNames({ ...more, kind, name }),
+  );
   return JSON.parse(
     JSON.stringify({
       health: health?.status,
@@ -568,7 +574,8 @@ function expectedDigest(app: ArgoApplication, length: number): Digest {
       images: (summary?.images ?? []).map(image => clean(image) ?? ''),
       externalUrls: (summary?.externalURLs ?? []).map(url => clean(url) ?? ''),
       history: history.slice(-5).reverse(),
-      resourcesOmitted: 0,
+      resourcesOmitted: listed.length - all.length,
+      illegalNames: listed.length - all.length,
       cut: false,
     }),
   );

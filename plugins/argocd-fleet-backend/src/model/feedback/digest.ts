@@ -19,6 +19,7 @@ import {
   RESOURCE_LINE,
   type ResourceReader,
 } from './digestResources';
+import { hasLegalNames } from './resourceNames';
 
 /** A resource that the last sync could not apply, with Argo CD's message. */
 export interface FailedResource {
@@ -67,6 +68,8 @@ export interface Digest {
   readonly healthHidden?: boolean;
   /** Number of resources that are not listed. */
   readonly resourcesOmitted: number;
+  /** Number of resources, listed or failed, that are left out because Kubernetes does not allow their names. */
+  readonly illegalNames: number;
   /** Lines were removed to keep the digest within its bound. */
   readonly cut: boolean;
 }
@@ -121,9 +124,12 @@ export function parseDigest(
   // Thousands are read at once, most of them for their resources only: nothing is allocated for lines that are not
   // there, and the result has one shape.
   let byTag: Map<string, Fields[]> | undefined;
+  let resourceLines = 0;
   for (let i = 0; i < last; i += 1) {
     const line = lines[i];
-    if (!line.startsWith(RESOURCE_LINE) && (!tags || tags.includes(line[0]))) {
+    if (line.startsWith(RESOURCE_LINE)) {
+      resourceLines += 1;
+    } else if (!tags || tags.includes(line[0])) {
       const fields = readFields(line);
       byTag ??= new Map();
       const others = byTag.get(fields[0]);
@@ -143,7 +149,9 @@ export function parseDigest(
   // After a cut behind a source there may have been further sources.
   const isCutSource = !complete && lines[last - 1].startsWith('t\t');
   const resources =
-    !tags || tags.includes('r') ? resourcesIn(lines, last) : NONE;
+    !tags || tags.includes('r') ? resourcesIn(lines, last) : undefined;
+  const failed = each('f', readFailedResource) ?? NONE;
+  const failedResources = failed.filter(hasLegalNames);
   return {
     health: status?.health,
     sync: status?.sync,
@@ -155,13 +163,16 @@ export function parseDigest(
       ? undefined
       : readComparedTo(byTag?.get('t'), byTag?.get('d')),
     conditions: each('c', readCondition) ?? NONE,
-    failedResources: each('f', readFailedResource) ?? NONE,
-    resources,
+    failedResources,
+    resources: resources ?? NONE,
     images: each('i', readText) ?? NONE,
     externalUrls: each('u', readText) ?? NONE,
     history: each('h', readPastSync) ?? NONE,
     healthHidden: status?.healthSource === 'appTree' ? true : undefined,
-    resourcesOmitted: Math.max(0, total - resources.length),
+    resourcesOmitted: Math.max(0, total - (resources?.length ?? 0)),
+    illegalNames:
+      (resources ? resourceLines - resources.length : 0) +
+      (failed.length - failedResources.length),
     cut: !complete,
   };
 }

@@ -6,6 +6,7 @@ import {
   NAMELESS,
   readFields,
 } from './digestLines';
+import { hasLegalNames } from './resourceNames';
 
 /** Prefix of a resource's line. */
 export const RESOURCE_LINE = 'r\t';
@@ -18,7 +19,7 @@ const RESOURCE_FIELDS = [
 ] as const;
 
 /**
- * Reads the resources in the lines of a digest.
+ * Reads the resources in the lines of a digest; those with illegal names are left out.
  * @param end - of the lines to read, exclusive
  */
 export type ResourceReader = (
@@ -32,7 +33,8 @@ export const readResources: ResourceReader = (lines, end) =>
     lines
       .slice(0, end)
       .filter(line => line.startsWith(RESOURCE_LINE))
-      .map(line => Object.freeze(readResource(line))),
+      .map(line => Object.freeze(readResource(line)))
+      .filter(hasLegalNames),
   );
 
 /** Lists of resources that begin with the same lines. */

@@ -1,4 +1,5 @@
 import type { ApplicationCondition } from 'backstage-plugin-argocd-fleet-common';
+import { hasLegalNames } from './resourceNames';
 import { errorConditions, type ApplicationState } from './applicationState';
 
 /** The types of Argo CD's error conditions. Each needs a path of its own: a path selects one type. */
@@ -55,6 +56,16 @@ export function readErrorFeedback(
   const conditions = Object.entries(CONDITION_PATHS).flatMap(([name, type]) =>
     text(name).map((message): ApplicationCondition => ({ type, message })),
   );
+  const failedResources = resourcesOf('failedResource', text).map(
+    (resource, index) => ({
+      ...resource,
+      message: text('failedResourceMessage')[index],
+    }),
+  );
+  const degraded = resourcesOf('degradedResource', text);
+  const illegalNames = [...failedResources, ...degraded].filter(
+    resource => !hasLegalNames(resource),
+  ).length;
   return {
     operationMessage,
     operationRetries: typeof retries === 'number' ? retries : undefined,
@@ -62,16 +73,11 @@ export function readErrorFeedback(
       phase,
       message: operationMessage,
     }),
-    failedResources: resourcesOf('failedResource', text).map(
-      (resource, index) => ({
-        ...resource,
-        message: text('failedResourceMessage')[index],
-      }),
-    ),
-    resources: resourcesOf('degradedResource', text).map(resource => ({
-      ...resource,
-      health: 'Degraded',
-    })),
+    failedResources: failedResources.filter(hasLegalNames),
+    resources: degraded
+      .filter(hasLegalNames)
+      .map(resource => ({ ...resource, health: 'Degraded' })),
+    ...(illegalNames > 0 && { illegalNames }),
     history:
       typeof id === 'number'
         ? [

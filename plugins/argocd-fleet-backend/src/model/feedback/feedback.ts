@@ -232,6 +232,7 @@ function readDetails(digest: Digest): Partial<ApplicationState> {
     images: digest.images,
     externalUrls: digest.externalUrls,
     history: digest.history,
+    ...(digest.illegalNames > 0 && { illegalNames: digest.illegalNames }),
     ...(digest.healthHidden && { healthHidden: true }),
     comparedTo: digest.comparedTo,
     detailsFrom: 'digest',

@@ -37,6 +37,7 @@ export {
   ROLLOUT_CONDITION,
   ROLLOUT_EXPRESSION,
 } from './rolloutExpression';
+export { hasLegalNames } from './resourceNames';
 export {
   digestLines,
   type ManifestStatus,

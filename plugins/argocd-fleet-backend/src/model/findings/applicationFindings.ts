@@ -1,10 +1,18 @@
-import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
+import { type NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 import {
   defineFinding,
   type Details,
   type FindingsOfRange,
 } from './defineFinding';
+import { readRule } from './readRule';
 import { shellWord } from './shellWord';
+import { yamlName } from './yamlName';
+
+const AUTHORISING = [
+  'placements',
+  'managedclustersets',
+  'managedclustersetbindings',
+].map(plural => ({ group: 'cluster.open-cluster-management.io', plural }));
 
 /** 1xx: the Application on the hub and its delivery. */
 export const applicationFindings = {
@@ -160,13 +168,14 @@ export const applicationFindings = {
   targetTaken: defineFinding(
     'AFC-111',
     'error',
-    (target: string, owner: NamespacedName, details: Details = {}) => ({
+    // Without the namespace of the other one: whoever reads this may not be allowed to see it.
+    (target: string, name: string, details: Details = {}) => ({
       title: 'Another Application of the hub has the same target',
-      message: `On its cluster this Application would be the same object (${target}) as ${owner.namespace}/${owner.name} of the hub, which was there first. Both would overwrite each other, so this one is not delivered.`,
+      message: `On its cluster this Application would be the same object (${target}) as another one of the hub, which was there first. Both would overwrite each other, so this one is not delivered.`,
       fix: {
         description:
-          'Rename one of them, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster-app-namespace. The other one is:',
-        command: `kubectl get application ${shellWord(owner.name)} -n ${shellWord(owner.namespace)} -o yaml`,
+          'Rename one of them, or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster-app-namespace. The other one has the same name in another namespace of the hub:',
+        command: `kubectl get applications.argoproj.io --all-namespaces --field-selector metadata.name=${shellWord(name)}`,
       },
       ...details,
     }),
@@ -175,13 +184,122 @@ export const applicationFindings = {
   noAppProject: defineFinding(
     'AFC-112',
     'warning',
-    (project: string, details: Details = {}) => ({
+    (project: string, argocdNamespace: string, details: Details = {}) => ({
       title: `No AppProject ${project} on the hub`,
-      message: `Propagation is set to deliver AppProjects, but the hub has no ${project} in the namespace of the Application or of Argo CD. The Application is delivered without it, and works if the cluster has that AppProject already.`,
+      message: `Propagation is set to deliver AppProjects, but the hub has no ${project} in the namespace of Argo CD (${argocdNamespace}); those of other namespaces are not delivered. The Application is delivered without it, and works if the cluster has that AppProject already. A ManifestWork that has it already keeps it.`,
       fix: {
         description:
-          'Create the AppProject on the hub, or correct spec.project in the template of the ApplicationSet. The hub has these:',
-        command: 'kubectl get appprojects --all-namespaces',
+          'Create the AppProject there, correct spec.project in the template of the ApplicationSet, or set argocdFleet.propagation.argocdNamespace if the Argo CD of the hub is in another namespace. It has these:',
+        command: `kubectl get appprojects -n ${shellWord(argocdNamespace)}`,
+      },
+      ...details,
+    }),
+  ),
+
+  namespaceNotAllowed: defineFinding(
+    'AFC-113',
+    'error',
+    (
+      {
+        hubNamespace,
+        wanted,
+        allowed,
+        isDelivered,
+      }: {
+        readonly hubNamespace: string;
+        readonly wanted: string;
+        readonly allowed: readonly string[];
+        /** It is in that namespace already: only then the configuration grants nothing that the tenant did not have. */
+        readonly isDelivered: boolean;
+      },
+      details: Details = {},
+    ) => ({
+      title: `May not use the namespace ${wanted} of its cluster`,
+      message: `Applications of the namespace ${hubNamespace} may use ${
+        allowed.length > 0 ? allowed.join(', ') : 'no namespace'
+      } on managed clusters, and this one is for ${wanted}, so it is not delivered. What is on the cluster already stays, but is no longer updated.`,
+      fix: {
+        description: `Remove or correct the annotation apps.open-cluster-management.io/ocm-managed-cluster-app-namespace.${
+          isDelivered
+            ? ' It was delivered there before: if the administrator of the hub trusts the namespace with it, the configuration of the plugin allows it:'
+            : ''
+        }`,
+        ...(isDelivered && {
+          command: `argocdFleet:\n  propagation:\n    appNamespaces:\n      ${yamlName(hubNamespace)}: [${[
+            ...allowed,
+            wanted,
+          ]
+            .map(yamlName)
+            .join(', ')}]`,
+        }),
+      },
+      ...details,
+    }),
+  ),
+
+  namespaceLeftOut: defineFinding(
+    'AFC-114',
+    'warning',
+    (namespace: string, details: Details = {}) => ({
+      title: `The namespace ${namespace} is not delivered`,
+      message: `Propagation is set to deliver the namespaces of Applications, but ${namespace} belongs to Kubernetes or OpenShift. The Application is delivered without it, and works if the cluster has that namespace. A ManifestWork that has it already keeps it.`,
+      fix: {
+        description:
+          'Create the namespace on the cluster if it is missing. If it is that of Argo CD, set in the configuration of the plugin:',
+        command: `argocdFleet:\n  propagation:\n    argocdNamespace: ${yamlName(namespace)}`,
+      },
+      ...details,
+    }),
+  ),
+  decisionDoesNotCount: defineFinding(
+    'AFC-115',
+    'error',
+    (
+      cluster: string,
+      {
+        verdict,
+        decision,
+        reason,
+      }: {
+        readonly verdict: string;
+        readonly decision?: NamespacedName;
+        /** What is missing. */
+        readonly reason?: string;
+      },
+      details: Details = {},
+    ) => {
+      const namespace = shellWord(decision?.namespace ?? '');
+      return {
+        title: `The placement decision for ${cluster} does not count`,
+        message: `The PlacementDecision ${decision?.name} of ${decision?.namespace} names ${cluster}. It authorises nothing, because it is not one that Open Cluster Management made for a Placement of that namespace and a cluster that the namespace may use. Nothing new is delivered or imported. What exists already stays, but is no longer updated.`,
+        evidence: reason,
+        fix:
+          verdict === 'notInSet'
+            ? {
+                description:
+                  'Have an administrator of a ManagedClusterSet that contains the cluster bind it to the namespace, or let the Placement use a set that is bound. The sets, and those that are bound:',
+                command: `kubectl get managedclustersets\nkubectl get managedclustersetbindings -n ${namespace}`,
+              }
+            : {
+                description:
+                  'Let a Placement of the namespace select the cluster; Open Cluster Management then makes a decision that counts. Only after that delete this one: an ApplicationSet that finds no decision deletes its Applications. See what the namespace has:',
+                command: `kubectl get placements,placementdecisions -n ${namespace} -o yaml`,
+              },
+        ...details,
+      };
+    },
+  ),
+
+  authorisationUnknown: defineFinding(
+    'AFC-116',
+    'warning',
+    (cluster: string, details: Details = {}) => ({
+      title: `Not known whether ${cluster} may be used`,
+      message: `A PlacementDecision names ${cluster}, but the hub’s Placements, ManagedClusterSets or ManagedClusterSetBindings are not listed, so it is not known whether it counts. Nothing is written for it until that is known; what exists stays.`,
+      fix: {
+        description:
+          'While the backend starts, this takes seconds. Otherwise the backend’s user may not read one of them: add these rules to its ClusterRole, or apply deploy/rbac/read.yaml:',
+        command: AUTHORISING.map(readRule).join('\n'),
       },
       ...details,
     }),

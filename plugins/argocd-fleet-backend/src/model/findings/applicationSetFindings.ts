@@ -1,3 +1,4 @@
+import { COMPONENT_ANNOTATIONS } from 'backstage-plugin-argocd-fleet-common';
 import {
   defineFinding,
   type Details,
@@ -47,6 +48,72 @@ export const applicationSetFindings = {
         description:
           'A Placement selects from the cluster sets that are bound to its namespace. Check the bindings and the Placement’s labels:',
         command: `kubectl get managedclustersetbindings -n ${shellWord(namespace)}\nkubectl describe placement ${shellWord(placement)} -n ${shellWord(namespace)}`,
+      },
+      ...details,
+    }),
+  ),
+
+  ownerMissing: defineFinding(
+    'AFC-304',
+    'warning',
+    (name: string, namespace: string, details: Details = {}) => ({
+      title: 'No owner recorded',
+      message:
+        'The portal created this ApplicationSet, but no owner is recorded on it: only who may change every ApplicationSet can change it through the portal. It keeps running.',
+      fix: {
+        description:
+          'Record the group or user that owns it. Run the template again under the same name, as somebody who may change every ApplicationSet, or use this command with the owner in it:',
+        command: `kubectl annotate applicationsets.argoproj.io ${shellWord(name)} -n ${shellWord(namespace)} ${COMPONENT_ANNOTATIONS.owner}=group:default/OWNER`,
+      },
+      ...details,
+    }),
+  ),
+
+  notWritable: defineFinding('AFC-305', 'info', (details: Details = {}) => ({
+    title: 'The portal may no longer change this ApplicationSet',
+    message:
+      'The portal created this ApplicationSet, and its configuration does not allow it any more. It keeps running as it is, but a template that changes it is refused.',
+    fix: {
+      description:
+        'The evidence names the configuration that allows it. Extend that, or change the ApplicationSet on the hub.',
+    },
+    ...details,
+  })),
+
+  componentNamespace: defineFinding(
+    'AFC-306',
+    'warning',
+    (component: string, namespace: string, details: Details = {}) => ({
+      title: `The namespace ${namespace} may not define components`,
+      message: `The ApplicationSet’s annotations define the component ${component}. The configuration does not let ApplicationSets of ${namespace} define components, so the catalog gets none; one that it already has stays as long as argocdFleet.components.namespaces is not set.`,
+      fix: {
+        description: `If everyone who may write ApplicationSets in ${namespace} may choose the name and owner of a component, add ${namespace} to argocdFleet.components.namespaces in app-config.yaml, beside Argo CD’s own namespace. Otherwise describe the component in a catalog file.`,
+      },
+      ...details,
+    }),
+  ),
+
+  componentName: defineFinding(
+    'AFC-307',
+    'warning',
+    (details: Details = {}) => ({
+      title: 'The annotation argocd-fleet/component is not a valid name',
+      message: 'The catalog has no component of the ApplicationSet.',
+      fix: {
+        description: 'Use at most 63 letters, digits, and - _ . between them.',
+      },
+      ...details,
+    }),
+  ),
+
+  componentKept: defineFinding(
+    'AFC-308',
+    'warning',
+    (component: string, namespace: string, details: Details = {}) => ({
+      title: `The namespace ${namespace} may not define new components`,
+      message: `The ApplicationSet’s annotations define the component ${component}, which the catalog already has. The configuration does not let ApplicationSets of ${namespace} define components: this one stays as long as argocdFleet.components.namespaces is not set, and is removed when that lists namespaces without ${namespace}.`,
+      fix: {
+        description: `If everyone who may write ApplicationSets in ${namespace} may choose the name and owner of a component, add ${namespace} to argocdFleet.components.namespaces in app-config.yaml, beside Argo CD’s own namespace. Otherwise set it without ${namespace}, and describe the component in a catalog file.`,
       },
       ...details,
     }),

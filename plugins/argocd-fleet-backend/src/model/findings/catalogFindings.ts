@@ -1,4 +1,8 @@
-import { defineFinding, type FindingsOfRange } from './defineFinding';
+import {
+  defineFinding,
+  type Details,
+  type FindingsOfRange,
+} from './defineFinding';
 
 /** 44x: the portal's catalog. */
 export const catalogFindings = {
@@ -13,6 +17,42 @@ export const catalogFindings = {
         description:
           'Set catalog.providers.argocdFleet.defaultOwner in app-config.yaml to a group or user of the catalog; where the ApplicationSet names its owner in the annotation argocd-fleet/component-owner, correct that; or add this group or user to the catalog.',
       },
+    }),
+  ),
+
+  /**
+   * @param component - the name that the ApplicationSet's annotation gives
+   * @param applicationSet - `<namespace>/<name> on hub <hub>`
+   */
+  componentOfOtherOwner: defineFinding(
+    'AFC-444',
+    'warning',
+    (component: string, applicationSet: string, details: Details = {}) => ({
+      title: `Component ${component} is not that of ${applicationSet}`,
+      message: `The annotations of the ApplicationSet ${applicationSet} define the component ${component}, which another ApplicationSet with another owner defined first. The component stays as it is, without this ApplicationSet.`,
+      fix: {
+        description:
+          'Give the component another name in the annotation argocd-fleet/component or, if both are the same component, give both the same owner in argocd-fleet/component-owner.',
+      },
+      ...details,
+    }),
+  ),
+
+  /**
+   * @param component - the name that the ApplicationSet's annotation gives
+   * @param applicationSet - `<namespace>/<name> on hub <hub>`
+   */
+  componentOfOtherLocation: defineFinding(
+    'AFC-445',
+    'warning',
+    (component: string, applicationSet: string, details: Details = {}) => ({
+      title: `Component ${component} is not made from ${applicationSet}`,
+      message: `The annotations of the ApplicationSet ${applicationSet} define the component ${component}, which the catalog has from a catalog file or another provider. It stays as it is, and is not linked to this ApplicationSet.`,
+      fix: {
+        description:
+          'If it is the same component, name the ApplicationSet in its annotation argocd-fleet/applicationset. Otherwise use another name in the annotation argocd-fleet/component of the ApplicationSet.',
+      },
+      ...details,
     }),
   ),
 } satisfies FindingsOfRange<'44'>;

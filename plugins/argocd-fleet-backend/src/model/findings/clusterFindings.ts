@@ -353,4 +353,22 @@ export const clusterFindings = {
       ...details,
     }),
   ),
+
+  illegalNames: defineFinding(
+    'AFC-222',
+    'warning',
+    (cluster: string, count: number, details: Details = {}) => ({
+      title: `${cluster} reports names that Kubernetes does not allow`,
+      message: `${
+        count === 1 ? 'One resource' : `${count} resources`
+      } that ${cluster} reports for the Application ${
+        count === 1 ? 'has a name' : 'have names'
+      } that no object of a cluster has, so what is shown leaves them out.`,
+      fix: {
+        description:
+          'Argo CD reports no such names: find out who writes the status of the ManifestWork or of the Application on the cluster.',
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'2'>;

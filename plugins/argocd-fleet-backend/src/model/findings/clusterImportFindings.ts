@@ -5,6 +5,7 @@ import {
 } from './defineFinding';
 import { readRule, type ReadResource } from './readRule';
 import { shellWord } from './shellWord';
+import { yamlName } from './yamlName';
 
 /** 5xx: the import of clusters into Argo CD. */
 export const clusterImportFindings = {
@@ -84,6 +85,21 @@ export const clusterImportFindings = {
     }),
   ),
 
+  illegalTokenSecret: defineFinding(
+    'AFC-512',
+    'error',
+    (cluster: string, serviceAccount: string, details: Details = {}) => ({
+      title: `Illegal name of the token of ${cluster}`,
+      message: `The ManagedServiceAccount ${serviceAccount} of ${cluster} names as its token a Secret that cannot exist, so nothing is read. Argo CD’s Secret of the cluster stays unchanged.`,
+      fix: {
+        description:
+          'The add-on managed-serviceaccount of the cluster writes status.tokenSecretRef: find out who changed it.',
+        command: `kubectl get managedserviceaccount ${shellWord(serviceAccount)} -n ${shellWord(cluster)} -o yaml`,
+      },
+      ...details,
+    }),
+  ),
+
   stillUsed: defineFinding(
     'AFC-506',
     'warning',
@@ -117,7 +133,7 @@ export const clusterImportFindings = {
     'warning',
     (cluster: string, decider: string, details: Details = {}) => ({
       title: `${decider} determines the Secret of ${cluster}`,
-      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret follows ${decider}.`,
+      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret follows one of them: one with a service account before one without, then the first by name.`,
       fix: {
         description: 'Give both the same managedServiceAccountRef.',
       },
@@ -169,4 +185,47 @@ export const clusterImportFindings = {
         'To use it, install the CRD gitopsclusters.apps.open-cluster-management.io; otherwise set argocdFleet.controllers.clusterImport.mode to "off".',
     },
   })),
+  importNotPermitted: defineFinding(
+    'AFC-513',
+    'error',
+    (
+      namespace: string,
+      argoNamespace: string,
+      /** Whether Secrets of its clusters exist: only then the configuration grants nothing new. */
+      isImported: boolean,
+      details: Details = {},
+    ) => ({
+      title: `${namespace} may not import clusters into ${argoNamespace}`,
+      message: `By default a GitOpsCluster imports clusters into the Argo CD of its own namespace only: whoever may create one in ${namespace} would otherwise decide which clusters the Argo CD of ${argoNamespace} knows. Nothing is imported for it. Secrets of its clusters that exist stay, and are no longer updated.`,
+      fix: {
+        description: isImported
+          ? 'Secrets of its clusters exist there from before. If the administrator of the hub trusts the namespace with it, the configuration of the plugin permits it:'
+          : 'Correct spec.argoServer.argoNamespace. If Secrets of its clusters exist there from before, the administrator of the hub decides by argocdFleet.clusterImport.argocdNamespaces whether they are updated again.',
+        ...(isImported && {
+          command: [
+            'argocdFleet:',
+            '  clusterImport:',
+            '    argocdNamespaces:',
+            `      ${yamlName(argoNamespace)}: [${yamlName(namespace)}]`,
+          ].join('\n'),
+        }),
+      },
+      ...details,
+    }),
+  ),
+
+  addressRefused: defineFinding(
+    'AFC-514',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: `The address that ${cluster} reports is refused`,
+      message: `Argo CD would send the token of ${cluster} to the address that the cluster’s agent reports, and deploy there what is meant for the cluster. That address cannot be its own, so the cluster is not imported. A Secret that it has stays unchanged, and its token is no longer renewed.`,
+      fix: {
+        description:
+          'If the cluster was not set up this way, it may be compromised. Otherwise correct the address in its klusterlet (externalServerURLs) or in the ManagedCluster; the hub itself is known to Argo CD as in-cluster:',
+        command: `kubectl get managedcluster ${shellWord(cluster)} -o jsonpath='{.spec.managedClusterClientConfigs}'`,
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'5'>;

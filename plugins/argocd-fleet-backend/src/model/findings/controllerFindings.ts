@@ -3,6 +3,7 @@ import {
   type Details,
   type FindingsOfRange,
 } from './defineFinding';
+import { readRule, type ReadResource } from './readRule';
 import { shellWord } from './shellWord';
 
 /** One reconcile of a controller. */
@@ -79,6 +80,29 @@ export const controllerFindings = {
     (hub: string, key: string, details: Details = {}) => ({
       title: `${key} could not be recorded`,
       message: `The plugin’s database did not store the state of ${key} on hub "${hub}". What is shown is current. Its history is completed once the database works again, without changes that were undone meanwhile.`,
+      ...details,
+    }),
+  ),
+
+  deliveriesWait: defineFinding(
+    'AFC-416',
+    'error',
+    (
+      hub: string,
+      resource: ReadResource & { readonly kind: string },
+      details: Details = {},
+    ) => ({
+      title: `New deliveries wait on hub ${hub}`,
+      message: `${resource.plural} of hub "${hub}" cannot be read, so it is not known which PlacementDecisions count. Applications that have a ManifestWork are kept up to date; those that have none wait.`,
+      fix: {
+        description:
+          'If the hub has the resource, add this rule to the ClusterRole of the backend’s user, or apply deploy/rbac/read.yaml; otherwise install Open Cluster Management’s CRD:',
+        command: readRule(resource),
+      },
+      object: {
+        kind: 'CustomResourceDefinition',
+        name: `${resource.plural}.${resource.group}`,
+      },
       ...details,
     }),
   ),

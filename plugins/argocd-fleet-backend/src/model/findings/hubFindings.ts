@@ -23,7 +23,7 @@ export const hubFindings = {
       details: Details = {},
     ) => ({
       title: `${resource.kind} is not served by hub ${hub}`,
-      message: `Hub "${hub}" has no resource ${resource.id}. Controllers that need it do not run until it is there; nothing is deleted meanwhile.`,
+      message: `Hub "${hub}" has no resource ${resource.id}. Controllers that need it do not run, or do only a part of their work, until it is there; nothing is deleted meanwhile.`,
       fix: { description: `Install ${resource.origin} on the hub.` },
       object: { kind: 'CustomResourceDefinition', name: resource.id },
       ...details,
@@ -39,7 +39,7 @@ export const hubFindings = {
       details: Details = {},
     ) => ({
       title: `${resource.kind} may not be read on hub ${hub}`,
-      message: `The backend’s user on hub "${hub}" may not list and watch ${[resource.plural, resource.group].filter(Boolean).join('.')}. Controllers that need them do not run until it may; nothing is deleted meanwhile.`,
+      message: `The backend’s user on hub "${hub}" may not list and watch ${[resource.plural, resource.group].filter(Boolean).join('.')}. Controllers that need them do not run, or do only a part of their work, until it may; nothing is deleted meanwhile.`,
       fix: {
         description:
           'Add this rule to the user’s ClusterRole, or apply deploy/rbac/read.yaml:',

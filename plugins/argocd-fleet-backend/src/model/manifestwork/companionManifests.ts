@@ -3,7 +3,7 @@ import type {
   ArgoAppProject,
   KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
-import { payloadNamespace } from '../delivery';
+import { payloadNamespace, withoutOwnerMarks } from '../delivery';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -40,7 +40,8 @@ export function payloadAppProject(
   { metadata, spec }: ArgoAppProject,
   application: ArgoApplication,
 ): ArgoAppProject {
-  const { [LAST_APPLIED]: _, ...annotations } = metadata.annotations ?? {};
+  const { labels, annotations: all } = withoutOwnerMarks(metadata);
+  const { [LAST_APPLIED]: _, ...annotations } = all;
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'AppProject',
@@ -50,7 +51,7 @@ export function payloadAppProject(
         metadata.namespace === application.metadata.namespace
           ? payloadNamespace(application)
           : metadata.namespace,
-      ...(metadata.labels && { labels: metadata.labels }),
+      ...(Object.keys(labels).length > 0 && { labels }),
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     ...(spec && { spec }),

@@ -3,6 +3,7 @@
 // `manifestWorkPatch` makes the smallest patch from the work on the hub to the planned one.
 // Rules: docs/pull-model.md, "One-shot fields", "Companion manifests" and "Beside RHACM".
 
+export { mayUseNamespace } from './appNamespaces';
 export {
   carriesSpec,
   fingerprint,

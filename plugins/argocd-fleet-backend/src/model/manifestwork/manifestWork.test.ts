@@ -212,6 +212,55 @@ describe('the Application on the managed cluster', () => {
     expect(payloadOf(app).metadata.ownerReferences).toBeUndefined();
   });
 
+  it('says nothing about another Application of the cluster, whatever a tenant writes on it', () => {
+    const { metadata } = application();
+    const app = application({
+      metadata: {
+        ...metadata,
+        labels: {
+          ...metadata.labels,
+          'app.kubernetes.io/instance': 'victim',
+          [`${prefix}/application-set`]: 'true',
+          team: 'shop',
+        },
+        annotations: {
+          ...metadata.annotations,
+          'argocd.argoproj.io/tracking-id':
+            'victim:argoproj.io/Application:x/y',
+          'argocd.argoproj.io/installation-id': 'victim',
+          [`${prefix}/hosting-applicationset`]: 'victim/set',
+          note: 'kept',
+        },
+        ownerReferences: [],
+      },
+    });
+    expect(payloadOf(app).metadata).toMatchObject({
+      labels: { team: 'shop' },
+      annotations: { note: 'kept' },
+    });
+    expect(JSON.stringify(payloadOf(app))).not.toContain('victim');
+    expect(payloadOf(app).metadata.labels).toEqual({ team: 'shop' });
+  });
+
+  it('has only the finalizers that Argo CD removes', () => {
+    const own = [
+      'resources-finalizer.argocd.argoproj.io',
+      'resources-finalizer.argocd.argoproj.io/background',
+      'post-delete-finalizer.argocd.argoproj.io/cleanup',
+    ];
+    const app = application({
+      metadata: {
+        finalizers: [
+          ...own,
+          'resources-finalizer.argocd.argoproj.io/never',
+          'a.example.com/never',
+          'foregroundDeletion',
+        ],
+      },
+    });
+    expect(payloadOf(app).metadata.finalizers).toEqual(own);
+  });
+
   it.each([
     ['its annotation', 'gitops', { namespace: 'team', annotation: 'gitops' }],
     ['the hub Application', 'team', { namespace: 'team' }],
@@ -300,8 +349,9 @@ describe('the companion manifests of an Application', () => {
       namespace: 'openshift-gitops',
       uid: '1',
       resourceVersion: '7',
-      labels: { team: 'shop' },
+      labels: { team: 'shop', 'app.kubernetes.io/instance': 'projects' },
       annotations: {
+        'argocd.argoproj.io/tracking-id': 'projects:x',
         'kubectl.kubernetes.io/last-applied-configuration': '{}',
         note: 'kept',
       },
@@ -316,7 +366,7 @@ describe('the companion manifests of an Application', () => {
         ...documentedOptions,
         includeNamespace: true,
         includeAppProject: true,
-        argocdNamespace: 'argocd-system',
+        argocdNamespace: 'openshift-gitops',
       },
     ).spec;
 
@@ -326,7 +376,7 @@ describe('the companion manifests of an Application', () => {
       kind: 'Namespace',
       metadata: {
         name: 'openshift-gitops',
-        labels: { 'argocd.argoproj.io/managed-by': 'argocd-system' },
+        labels: { 'argocd.argoproj.io/managed-by': 'openshift-gitops' },
         annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
       },
     });

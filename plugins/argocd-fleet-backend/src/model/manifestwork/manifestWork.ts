@@ -17,6 +17,7 @@ import {
   payloadApplication,
   payloadNamespace,
 } from '../delivery';
+import { mayDeliverNamespace } from './appNamespaces';
 import {
   payloadAppProject,
   payloadNamespaceManifest,
@@ -45,7 +46,8 @@ export function buildManifestWork(
   const owner = owningApplicationSet(application);
   const ownerName = owner && `${owner.namespace}/${owner.name}`;
   const companions = [
-    ...(options.includeNamespace
+    ...(options.includeNamespace &&
+    mayDeliverNamespace(payloadNamespace(application), options.argocdNamespace)
       ? [
           payloadNamespaceManifest(
             payloadNamespace(application),

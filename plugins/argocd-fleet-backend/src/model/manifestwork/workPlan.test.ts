@@ -25,8 +25,12 @@ const clusters = [
 const hub: PropagationContext = {
   managedCluster: name =>
     clusters.find(cluster => cluster.metadata.name === name),
-  isSelectedByDecision: (namespace, cluster) =>
-    namespace === 'openshift-gitops' && cluster !== 'cluster2',
+  authorisation: (namespace, cluster) => ({
+    verdict:
+      namespace === 'openshift-gitops' && cluster !== 'cluster2'
+        ? 'authorised'
+        : 'undecided',
+  }),
   workNameTakenByOther: () => false,
 };
 
@@ -149,6 +153,135 @@ describe('an Application that is not delivered', () => {
   it('needs no decision if the configuration does not require one', () => {
     const app = application({ cluster: 'cluster2' });
     expect(plan(app, {}, { requireDecision: false }).kind).toBe('apply');
+  });
+
+  it.each([
+    ['is not changed while the hub is listed', true, 'refused'],
+    ['is kept up to date where it may not be read', undefined, 'apply'],
+  ])('has a work that %s', (_, isPending, kind) => {
+    const [existing] = workNames(application());
+    expect(
+      plan(application(), {
+        authorisation: () => ({ verdict: 'unverified', isPending }),
+        existingWorkName: () => existing,
+      }),
+    ).toMatchObject({
+      kind,
+      ...(kind === 'refused' && { finding: { code: 'AFC-116' } }),
+    });
+  });
+});
+
+describe('the namespace on the managed cluster', () => {
+  const placed = (namespace: string, wanted: string) =>
+    application({
+      metadata: {
+        namespace,
+        annotations: {
+          [MANAGED_CLUSTER_ANNOTATION]: 'cluster1',
+          [APP_NAMESPACE_ANNOTATION]: wanted,
+        },
+      },
+    });
+  const selected = {
+    authorisation: () => ({ verdict: 'authorised' as const }),
+  };
+  const planned = (
+    namespace: string,
+    wanted: string,
+    configured: Record<string, string[]> = {},
+  ) =>
+    plan(placed(namespace, wanted), selected, {
+      appNamespaces: new Map(Object.entries(configured)),
+    });
+
+  it.each<[string, string, Record<string, string[]>]>([
+    ['openshift-gitops', 'openshift-gitops', {}],
+    ['team-a', 'team-a', {}],
+    ['team-a', 'argocd', { 'team-a': ['argocd'] }],
+    ['openshift-gitops', 'argocd', { 'openshift-gitops': ['argocd'] }],
+  ])('of a tenant in %s may be %s with %j', (namespace, wanted, configured) => {
+    expect(planned(namespace, wanted, configured)).toMatchObject({
+      kind: 'apply',
+    });
+  });
+
+  it.each<[string, string, Record<string, string[]>]>([
+    ['team-a', 'openshift-gitops', {}],
+    ['team-a', 'team-b', {}],
+    ['team-a', 'kube-system', {}],
+    ['openshift-gitops', 'team-a', {}],
+    ['team-a', 'openshift-gitops', { 'team-b': ['openshift-gitops'] }],
+    ['team-a', 'team-a', { 'team-a': ['argocd'] }],
+    ['argocd', 'argocd', { argocd: [] }],
+    ['constructor', 'name', {}],
+  ])(
+    'of a tenant in %s is refused as %s with %j',
+    (namespace, wanted, configured) => {
+      expect(planned(namespace, wanted, configured)).toMatchObject({
+        kind: 'refused',
+        finding: { code: 'AFC-113', severity: 'error' },
+      });
+    },
+  );
+
+  it('is not suggested to be allowed where the Application never was', () => {
+    for (const deliveredNamespace of [undefined, 'team-a']) {
+      const refused = plan(placed('team-a', 'kube-system'), {
+        ...selected,
+        existingWorkName: () => 'work',
+        deliveredNamespace: () => deliveredNamespace,
+      });
+      expect(refused).toMatchObject({ finding: { code: 'AFC-113' } });
+      expect(refused).not.toHaveProperty('finding.fix.command');
+    }
+  });
+
+  it('is allowed by the configuration that the finding shows, where the Application is already', () => {
+    const refused = plan(placed('team-a', 'argocd'), {
+      ...selected,
+      deliveredNamespace: () => 'argocd',
+    });
+    expect(refused).toMatchObject({
+      finding: {
+        message: expect.stringContaining(
+          'Applications of the namespace team-a may use team-a on managed clusters, and this one is for argocd',
+        ),
+        fix: {
+          command: [
+            'argocdFleet:',
+            '  propagation:',
+            '    appNamespaces:',
+            "      'team-a': ['team-a', 'argocd']",
+          ].join('\n'),
+        },
+      },
+    });
+  });
+
+  it('comes along, but never one of the system', () => {
+    const companions = (namespace: string) => {
+      const result = plan(application({ metadata: { namespace } }), selected, {
+        includeNamespace: true,
+      });
+      return result.kind === 'apply'
+        ? {
+            kinds: result.work.spec.workload?.manifests?.map(
+              ({ kind }) => kind,
+            ),
+            findings: result.findings?.map(({ code }) => code),
+          }
+        : result;
+    };
+    for (const own of ['team-a', 'openshift-gitops', 'kubernetes']) {
+      expect(companions(own)).toEqual({ kinds: ['Namespace', 'Application'] });
+    }
+    for (const system of ['kube-system', 'openshift', 'openshift-config']) {
+      expect(companions(system)).toEqual({
+        kinds: ['Application'],
+        findings: ['AFC-114'],
+      });
+    }
   });
 });
 

@@ -16,6 +16,13 @@ import {
 } from '../delivery';
 import { DIGEST_LENGTH, digestExpression } from '../feedback';
 import { applicationFindings } from '../findings';
+import type { Authorisation } from '../placement';
+import {
+  allowedNamespaces,
+  mayDeliverNamespace,
+  mayUseNamespace,
+  type AppNamespaces,
+} from './appNamespaces';
 import { appProjectName } from './companionManifests';
 import { PLAIN_BUILDER, type WorkBuilder } from './workBuilder';
 import type { WorkOptions } from './workOptions';
@@ -24,8 +31,8 @@ import { MAX_MANIFESTS } from './workSize';
 /** The hub's state that decides whether and how an Application is delivered. */
 export interface PropagationContext {
   managedCluster(name: string): ManagedCluster | undefined;
-  /** Whether a PlacementDecision in `namespace` selects `cluster`. */
-  isSelectedByDecision(namespace: string, cluster: string): boolean;
+  /** Whether PlacementDecisions in `namespace` authorise to deliver to `cluster`. */
+  authorisation(namespace: string, cluster: string): Authorisation;
   /** The other Application that owns this one's delivery target; undefined if none does. */
   targetOwnedByOther?(application: ArgoApplication): NamespacedName | undefined;
   /** Whether a work of that name exists and does not belong to this Application. */
@@ -35,11 +42,13 @@ export interface PropagationContext {
     application: ArgoApplication,
     clusterNamespace: string,
   ): string | undefined;
-  /** The AppProject of that name in the namespace that applies to the Application. */
-  appProject?(
+  /** Namespace in which the cluster's work of the Application puts it now. */
+  deliveredNamespace?(
     application: ArgoApplication,
-    name: string,
-  ): ArgoAppProject | undefined;
+    clusterNamespace: string,
+  ): string | undefined;
+  /** The AppProject of that name in the namespace of Argo CD. */
+  appProject?(name: string): ArgoAppProject | undefined;
   /** Builds the work; each anew by default. */
   readonly builder?: WorkBuilder;
 }
@@ -48,8 +57,10 @@ export interface PropagationContext {
 export interface PropagationOptions extends WorkOptions {
   /** Deliver to the hub itself too. */
   readonly allowLocalCluster: boolean;
-  /** Deliver only to clusters that a PlacementDecision of the Application's namespace selects. */
+  /** Deliver only to clusters that a PlacementDecision of the Application's namespace authorises. */
   readonly requireDecision: boolean;
+  /** Which namespaces of managed clusters the Applications of a hub namespace may use; by default its own name. */
+  readonly appNamespaces: AppNamespaces;
   /** Take over works that RHACM left with strategy `ReadOnly`. */
   readonly adoptReadOnly: boolean;
 }
@@ -58,6 +69,7 @@ export interface PropagationOptions extends WorkOptions {
 export const DEFAULT_PROPAGATION: PropagationOptions = {
   allowLocalCluster: false,
   requireDecision: true,
+  appNamespaces: new Map(),
   adoptReadOnly: false,
   conditionRules: true,
   errorFeedback: true,
@@ -121,28 +133,46 @@ export function planManifestWork(
       reason: `${cluster} is the hub itself, which the pull model leaves out by default`,
     };
   }
-  if (
-    options.requireDecision &&
-    !context.isSelectedByDecision(namespace, cluster)
-  ) {
+  const existing = context.existingWorkName?.(application, cluster);
+  const unauthorised = options.requireDecision
+    ? authorisationFinding(
+        cluster,
+        namespace,
+        context.authorisation(namespace, cluster),
+        existing !== undefined,
+        details,
+      )
+    : undefined;
+  if (unauthorised) {
+    return refused(unauthorised);
+  }
+
+  if (!mayUseNamespace(application, options.appNamespaces)) {
     return refused(
-      applicationFindings.notSelected(cluster, namespace, details),
+      applicationFindings.namespaceNotAllowed(
+        {
+          hubNamespace: namespace,
+          wanted: payload,
+          allowed: allowedNamespaces(namespace, options.appNamespaces),
+          isDelivered:
+            context.deliveredNamespace?.(application, cluster) === payload,
+        },
+        details,
+      ),
     );
   }
 
-  const targetOwner = context.targetOwnedByOther?.(application);
-  if (targetOwner) {
+  if (context.targetOwnedByOther?.(application)) {
     return refused(
       applicationFindings.targetTaken(
         `${cluster}/${payload}`,
-        targetOwner,
+        application.metadata.name,
         details,
       ),
     );
   }
 
   const names = workNames(application);
-  const existing = context.existingWorkName?.(application, cluster);
   const workName =
     names.find(candidate => candidate === existing) ??
     names.find(candidate => !context.workNameTakenByOther(cluster, candidate));
@@ -159,7 +189,7 @@ export function planManifestWork(
   const project = options.includeAppProject
     ? appProjectName(application)
     : undefined;
-  const appProject = project && context.appProject?.(application, project);
+  const appProject = project && context.appProject?.(project);
   const { builder = PLAIN_BUILDER } = context;
   const target = {
     cluster,
@@ -174,15 +204,58 @@ export function planManifestWork(
       );
     }
   }
+  const findings = [
+    ...(project && !appProject
+      ? [
+          applicationFindings.noAppProject(
+            project,
+            options.argocdNamespace,
+            details,
+          ),
+        ]
+      : []),
+    ...(options.includeNamespace &&
+    !mayDeliverNamespace(payload, options.argocdNamespace)
+      ? [applicationFindings.namespaceLeftOut(payload, details)]
+      : []),
+  ];
   return {
     kind: 'apply',
     target: { namespace: cluster, name: workName },
     get work() {
       return builder.build(application, target, options).work;
     },
-    ...(project &&
-      !appProject && {
-        findings: [applicationFindings.noAppProject(project, details)],
-      }),
+    ...(findings.length > 0 && { findings }),
   };
+}
+
+/**
+ * Why nothing may be delivered to the cluster.
+ * @param isDelivered - a work of this Application is there already: as long as it may not be read whether the decision
+ *   counts, it is kept up to date, since the cluster was authorised when it was made. While the hub is still being
+ *   listed it waits: the authorisation may have been withdrawn since
+ */
+function authorisationFinding(
+  cluster: string,
+  namespace: string,
+  authorisation: Authorisation,
+  isDelivered: boolean,
+  details: { readonly object: NonNullable<Finding['object']> },
+): Finding | undefined {
+  switch (authorisation.verdict) {
+    case 'authorised':
+      return undefined;
+    case 'undecided':
+      return applicationFindings.notSelected(cluster, namespace, details);
+    case 'unverified':
+      return isDelivered && !authorisation.isPending
+        ? undefined
+        : applicationFindings.authorisationUnknown(cluster, details);
+    default:
+      return applicationFindings.decisionDoesNotCount(
+        cluster,
+        authorisation,
+        details,
+      );
+  }
 }

@@ -46,3 +46,17 @@ export function matchesLabels(
     })
   );
 }
+
+/** Names of the sets that the cluster is in. */
+export function clusterSetsOf(
+  cluster: ManagedCluster,
+  sets: Iterable<ManagedClusterSet>,
+): string[] {
+  const names: string[] = [];
+  for (const set of sets) {
+    if (isMember(cluster, set)) {
+      names.push(set.metadata.name);
+    }
+  }
+  return names;
+}

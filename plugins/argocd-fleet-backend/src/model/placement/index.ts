@@ -1,5 +1,18 @@
 // Which clusters does a Placement select, and what can a new one be made of? `placementOptions` is what a form offers,
-// `previewPlacement` the clusters that a choice selects now. The hub's own placement controller decides.
+// `previewPlacement` the clusters that a choice selects now. The hub's own placement controller decides; `authorise`
+// says whether a decision is one of its, and may be followed.
 
-export { placementOptions, type PlacementInputs } from './placementOptions';
+export {
+  authorise,
+  isDecisionOf,
+  type Authorisation,
+  type AuthorisationInputs,
+  type Verdict,
+} from './authorisation';
+export { clusterSetsOf, isMember } from './clusterSetMembers';
+export {
+  boundSetName,
+  placementOptions,
+  type PlacementInputs,
+} from './placementOptions';
 export { previewPlacement } from './placementPreview';

@@ -17,12 +17,20 @@ export interface PlacementInputs {
 /** A label such as a cluster's id has another value on each cluster: nobody chooses among thousands of them. */
 const MAX_VALUES = 50;
 
-/** What a form for a Placement offers on one hub. */
+/** What the hub itself makes possible, whoever may write it. */
+type HubOptions = Omit<PlacementOptions, 'namespaces' | 'emptyReason'> & {
+  readonly namespaces: readonly Pick<
+    PlacementOptions['namespaces'][number],
+    'name' | 'clusterSets' | 'applicationSets'
+  >[];
+};
+
+/** What a Placement on one hub can be made of. */
 export function placementOptions(
   hub: string,
   inputs: PlacementInputs,
   applicationSets: readonly Pick<NamespacedName, 'namespace'>[],
-): PlacementOptions {
+): HubOptions {
   const { clusters, clusterSets } = inputs;
   return {
     hub,
@@ -37,6 +45,18 @@ export function placementOptions(
   };
 }
 
+/**
+ * The set that a binding binds; undefined where the binding is of no effect: Open Cluster Management takes the set of
+ * the binding's own name, and whoever may create that name was checked for it.
+ * @see https://open-cluster-management.io/docs/concepts/cluster-inventory/managedclusterset/
+ */
+export function boundSetName({
+  metadata,
+  spec,
+}: ManagedClusterSetBinding): string | undefined {
+  return spec?.clusterSet === metadata.name ? metadata.name : undefined;
+}
+
 /** Names of the sets that are bound to each namespace. A binding of a set that does not exist counts for nothing. */
 export function boundSetsByNamespace({
   bindings,
@@ -44,10 +64,10 @@ export function boundSetsByNamespace({
 }: PlacementInputs): ReadonlyMap<string, ReadonlySet<string>> {
   const existing = new Set(clusterSets.map(({ metadata }) => metadata.name));
   const bound = new Map<string, Set<string>>();
-  for (const { metadata, spec } of bindings) {
-    const set = spec?.clusterSet ?? '';
-    if (existing.has(set)) {
-      const namespace = metadata.namespace ?? '';
+  for (const binding of bindings) {
+    const set = boundSetName(binding);
+    if (set !== undefined && existing.has(set)) {
+      const { namespace = '' } = binding.metadata;
       bound.set(namespace, (bound.get(namespace) ?? new Set()).add(set));
     }
   }
@@ -57,7 +77,7 @@ export function boundSetsByNamespace({
 function namespacesOf(
   inputs: PlacementInputs,
   applicationSets: readonly Pick<NamespacedName, 'namespace'>[],
-): PlacementOptions['namespaces'] {
+): HubOptions['namespaces'] {
   const counts = countBy(applicationSets.map(({ namespace }) => namespace));
   return Array.from(boundSetsByNamespace(inputs), ([name, sets]) => ({
     name,

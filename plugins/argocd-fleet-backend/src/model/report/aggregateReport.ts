@@ -66,6 +66,10 @@ export function aggregateReport(
   rows: readonly ReportRow[],
 ): WrittenReport {
   const { namespace, name } = applicationSet;
+  const sorted = rows.toSorted(
+    ({ value: a }, { value: b }) =>
+      compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
+  );
   return withinLimits(
     {
       apiVersion: 'apps.open-cluster-management.io/v1alpha1',
@@ -77,16 +81,14 @@ export function aggregateReport(
           [HOSTING_APPLICATION_SET_LABEL]: labelValue(`${namespace}.${name}`),
         },
       },
-      statuses: { summary: summary(rows) },
+      statuses: { summary: summary(sorted) },
     },
-    rows.toSorted(
-      ({ value: a }, { value: b }) =>
-        compare(a.cluster, b.cluster) || compare(a.app ?? '', b.app ?? ''),
-    ),
-    union(rows),
+    sorted,
+    union(sorted),
   );
 }
 
+/** @param rows - by cluster */
 function summary(rows: readonly ReportRow[]): Statuses['summary'] {
   const clusters = worstByCluster(
     rows.map(({ value: { cluster, healthStatus, syncStatus } }) => ({

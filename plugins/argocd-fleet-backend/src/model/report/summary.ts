@@ -12,23 +12,25 @@ export interface ClusterStatus {
   readonly sync: SyncStatus;
 }
 
-/** One status for each cluster: the worst health and the worst sync of its Applications. */
+/**
+ * One status for each cluster: the worst health and the worst sync of its Applications.
+ * @param rows - by cluster
+ */
 export function worstByCluster(
   rows: readonly ClusterStatus[],
 ): ClusterStatus[] {
-  const clusters = new Map<string, ClusterStatus>();
+  const clusters: ClusterStatus[] = [];
   for (const row of rows) {
-    const known = clusters.get(row.cluster);
-    clusters.set(
-      row.cluster,
-      known
-        ? {
-            cluster: row.cluster,
-            health: worseHealth(known.health, row.health),
-            sync: worseSync(known.sync, row.sync),
-          }
-        : row,
-    );
+    const last = clusters.at(-1);
+    if (last?.cluster === row.cluster) {
+      clusters[clusters.length - 1] = {
+        cluster: row.cluster,
+        health: worseHealth(last.health, row.health),
+        sync: worseSync(last.sync, row.sync),
+      };
+    } else {
+      clusters.push(row);
+    }
   }
-  return [...clusters.values()];
+  return clusters;
 }

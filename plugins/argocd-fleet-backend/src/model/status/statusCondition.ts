@@ -1,11 +1,16 @@
 import {
   STATUS_CONDITION,
+  isNamespaceName,
   type ArgoApplication,
   type ClusterState,
   type Condition,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { owningApplicationSet, payloadNamespace } from '../delivery';
+import {
+  applicationManifest,
+  owningApplicationSet,
+  payloadNamespace,
+} from '../delivery';
 
 /**
  * The spec that the hub Application's status was made for, kept at the end of the condition's message: the Application
@@ -66,9 +71,15 @@ export function statusMessage(options: {
 }): string {
   const { application, work, cluster, mark } = options;
   const { name } = application.metadata;
+  // As delivered: an Application that is refused may name the place of another one.
+  const delivered = work && applicationManifest(work)?.metadata.namespace;
+  const namespace =
+    delivered && isNamespaceName(delivered)
+      ? delivered
+      : payloadNamespace(application);
   const set = owningApplicationSet(application);
   return [
-    `Runs on the managed cluster ${cluster.name} as ${payloadNamespace(application)}/${name}.`,
+    `Runs on the managed cluster ${cluster.name} as ${namespace}/${name}.`,
     ...(cluster.stale
       ? [
           `That cluster has not reported${cluster.staleSince ? ` since ${cluster.staleSince}` : ''}: this is the last that was known.`,

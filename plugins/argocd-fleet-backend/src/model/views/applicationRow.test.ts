@@ -3,6 +3,7 @@ import { objectKey } from '../../kubernetes/client/client';
 import {
   application,
   applicationSet,
+  noComponents,
   managedCluster,
   revision,
 } from '../__testUtils__/applications';
@@ -79,7 +80,11 @@ const rowOf = (input: FleetApplication) =>
 function setOf(input: FleetApplication) {
   const key = objectKey(input.application.metadata);
   return {
-    set: { hub: 'hub', applicationSet: applicationSet() },
+    set: {
+      hub: 'hub',
+      applicationSet: applicationSet(),
+      components: noComponents,
+    },
     rows: new Map([[key, detailRow(input)]]),
   };
 }
@@ -264,7 +269,11 @@ describe('the revision that runs', () => {
 describe('the causes of a set', () => {
   const causesOf = (...inputs: FleetApplication[]) =>
     applicationSetRows(
-      { hub: 'hub', applicationSet: applicationSet() },
+      {
+        hub: 'hub',
+        applicationSet: applicationSet(),
+        components: noComponents,
+      },
       new Map(
         inputs.map(input => [
           objectKey(input.application.metadata),

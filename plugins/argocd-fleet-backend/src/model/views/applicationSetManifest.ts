@@ -27,7 +27,7 @@ export function applicationSetManifest(
   body: PullModelApplicationSet,
 ): ArgoApplicationSet {
   const { namespace, name } = ref;
-  const annotations = componentAnnotations(body.component);
+  const annotations = componentAnnotations(body);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
@@ -89,15 +89,16 @@ function requestedSource(source: RequestedSource): RequestedSource {
   };
 }
 
-function componentAnnotations(
-  component: PullModelApplicationSet['component'],
-): Record<string, string> | undefined {
-  if (!component) {
+function componentAnnotations({
+  component,
+  owner = component?.owner,
+}: PullModelApplicationSet): Record<string, string> | undefined {
+  if (!component && owner === undefined) {
     return undefined;
   }
-  const { name, owner, title, description } = component;
+  const { name, title, description } = component ?? {};
   return {
-    [COMPONENT_ANNOTATIONS.name]: name,
+    ...(name && { [COMPONENT_ANNOTATIONS.name]: name }),
     ...(owner && { [COMPONENT_ANNOTATIONS.owner]: owner }),
     ...(title && { [COMPONENT_ANNOTATIONS.title]: title }),
     ...(description && { [COMPONENT_ANNOTATIONS.description]: description }),

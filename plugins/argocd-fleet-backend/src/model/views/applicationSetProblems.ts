@@ -1,5 +1,7 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { applicationFindings, applicationSetFindings } from '../findings';
+import { applicationSetComponent } from './applicationSetComponent';
+import { isOurs, recordedOwner } from '../writes';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 import type { SummaryRow } from './summaryRow';
 
@@ -12,6 +14,8 @@ export function applicationSetProblems(
     ...generationFindings(input),
     ...placementFindings(input),
     ...reconcileFindings(input, rows),
+    ...componentFindings(input),
+    ...writeFindings(input),
   ];
 }
 
@@ -68,6 +72,36 @@ function reconcileFindings(
         }),
       ]
     : [];
+}
+
+function componentFindings({
+  applicationSet,
+  components,
+}: FleetApplicationSet): Finding[] {
+  const { problem } = applicationSetComponent(applicationSet, components);
+  return problem ? [problem] : [];
+}
+
+/** What keeps the portal from changing an ApplicationSet that it created. */
+function writeFindings({ applicationSet, writeRefusal }: FleetApplicationSet) {
+  if (!isOurs(applicationSet)) {
+    return [];
+  }
+  const { name, namespace = '' } = applicationSet.metadata;
+  const object = objectOf(applicationSet);
+  return [
+    ...(recordedOwner(applicationSet) === undefined
+      ? [applicationSetFindings.ownerMissing(name, namespace, { object })]
+      : []),
+    ...(writeRefusal === undefined
+      ? []
+      : [
+          applicationSetFindings.notWritable({
+            evidence: writeRefusal,
+            object,
+          }),
+        ]),
+  ];
 }
 
 function objectOf({

@@ -1,10 +1,12 @@
-import type {
-  ArgoApplicationSet,
-  HubState,
+import {
+  PLACEMENT_LABEL,
+  type ArgoApplicationSet,
+  type HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   application,
   applicationSet,
+  noComponents,
   deepFreeze,
   managedCluster,
 } from '../__testUtils__/applications';
@@ -14,6 +16,7 @@ import {
   applicationSetRows,
   detailRow,
   placementNameOf,
+  placementNamesOf,
 } from './applicationSetView';
 import type { FleetApplication } from './fleetApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
@@ -45,6 +48,7 @@ function set(parts: Partial<Input> = {}): Input {
   return deepFreeze({
     hub: 'hub',
     applicationSet: applicationSet(),
+    components: noComponents,
     applications: [
       on('cluster1', 'Missing', 'OutOfSync'),
       on('pcluster1', 'Progressing', 'Synced'),
@@ -267,5 +271,15 @@ describe('the Placement of an ApplicationSet', () => {
     ['no generators at all', undefined, applicationSet({ spec: {} })],
   ])('is named by %s', (_, expected, own) => {
     expect(placementNameOf(own)).toBe(expected);
+  });
+
+  it('are named by several generators', () => {
+    const second = {
+      clusterDecisionResource: {
+        labelSelector: { matchLabels: { [PLACEMENT_LABEL]: 'second' } },
+      },
+    };
+    const own = generated({ matrix: { generators: [generator, {}] } }, second);
+    expect(placementNamesOf(own)).toEqual(['aws-app-placement', 'second']);
   });
 });

@@ -38,7 +38,12 @@ const OWN_PREFIX = 'argocd-fleet/';
 export function placementNameOf(
   applicationSet: ArgoApplicationSet,
 ): string | undefined {
-  return placementIn(applicationSet.spec?.generators);
+  return placementNamesOf(applicationSet)[0];
+}
+
+/** The same of all of its generators. */
+export function placementNamesOf(applicationSet: ArgoApplicationSet): string[] {
+  return placementsIn(applicationSet.spec?.generators);
 }
 
 /**
@@ -213,22 +218,17 @@ function specSources(spec: ArgoApplicationSpec | undefined): Source[] {
 }
 
 /** Generators nest in `matrix` and `merge`, two levels deep. */
-function placementIn(generators: unknown): string | undefined {
-  if (!Array.isArray(generators)) {
-    return undefined;
-  }
-  for (const generator of generators.filter(isRecord)) {
-    const found =
-      placementLabel(generator.clusterDecisionResource) ??
-      [generator.matrix, generator.merge]
+function placementsIn(generators: unknown): string[] {
+  return Array.isArray(generators)
+    ? generators
         .filter(isRecord)
-        .map(nested => placementIn(nested.generators))
-        .find(name => name !== undefined);
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
+        .flatMap(({ clusterDecisionResource, matrix, merge }) => [
+          ...[placementLabel(clusterDecisionResource) ?? []].flat(),
+          ...[matrix, merge]
+            .filter(isRecord)
+            .flatMap(nested => placementsIn(nested.generators)),
+        ])
+    : [];
 }
 
 function placementLabel(generator: unknown): string | undefined {

@@ -3,10 +3,10 @@ import type {
   DeliveryStep,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
+import { deliveryModel } from '../delivery';
 import type { ApplicationState, ResourceReader } from '../feedback';
 import { explain } from './explain';
-import { stateOf, type FleetApplication } from './fleetApplication';
+import { clusterOf, stateOf, type FleetApplication } from './fleetApplication';
 
 /**
  * A row of the API.
@@ -16,10 +16,9 @@ export function clusterApplication(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
 ): ClusterApplication {
-  const { application, managedCluster, work } = input;
+  const { application, work } = input;
   const state = stateOf(input, resourcesIn);
-  const name = input.clusterName ?? clusterNameOf(application);
-  const cluster = clusterState(name, managedCluster);
+  const cluster = clusterOf(input);
   const steps = explain({ ...input, cluster, state });
   const problem = problemOf({ steps });
   return {

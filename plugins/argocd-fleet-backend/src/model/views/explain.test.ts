@@ -12,6 +12,7 @@ import { reportedWork, workOf } from '../__testUtils__/works';
 import { applicationFindings } from '../findings/applicationFindings';
 import { clusterApplication } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
+import { lastChange, runningRevisions, summaryRow } from './summaryRow';
 
 const feedback = {
   healthStatus: 'Healthy',
@@ -63,6 +64,57 @@ describe('the delivery steps of an Application', () => {
       at: '2026-11-21T10:00:00Z',
       detail: 'openshift-gitops/cluster1-guestbook-app',
     });
+  });
+
+  it('say that a cluster reports names which no object has, and leave these out', () => {
+    const { steps, resources, resourcesOmitted } = clusterApplication(
+      reported({
+        feedback,
+        digest: [
+          ['r', '', 'v1', 'Service', 'demo', '../../secrets', 'Synced'],
+          ['r', '', 'v1', 'Service', 'demo', 'web', 'Synced'],
+        ],
+      }),
+    );
+    expect(steps.flatMap(({ finding }) => finding?.code ?? [])).toEqual([
+      'AFC-222',
+    ]);
+    expect(resources.map(({ name }) => name)).toEqual(['web']);
+    expect(resourcesOmitted).toBe(1);
+  });
+
+  it('and all other times of a cluster are never later than when they were read', () => {
+    const future = '2099-01-01T00:00:00Z';
+    const read = '2026-11-21T11:00:00.000Z';
+    const input = fleet({
+      managedCluster: managedCluster('cluster1', {
+        available: 'False',
+        since: future,
+      }),
+      work: reportedWork({
+        feedback: { ...feedback, operationStateStartedAt: future },
+        digest: [
+          ['s', 'Healthy', 'Synced', revision, future],
+          ['h', '1', future, revision],
+        ],
+        ready: { lastTransitionTime: future },
+        applied: { lastTransitionTime: future },
+      }),
+    });
+    expect(JSON.stringify(clusterApplication(input))).toContain('2099');
+    const row = clusterApplication({ ...input, readAt: Date.parse(read) });
+    expect(JSON.stringify(row)).not.toContain('2099');
+    expect(row).toMatchObject({
+      cluster: { staleSince: read },
+      since: read,
+      operationStartedAt: read,
+      running: { since: read },
+    });
+    const rows = [summaryRow({ ...input, readAt: Date.parse(read) })];
+    expect(lastChange(rows)).toBe('2026-11-21T11:00:00Z');
+    expect(runningRevisions(rows)).toMatchObject([
+      { since: '2026-11-21T11:00:00Z' },
+    ]);
   });
 
   it('have no works in the push model, and no placement where none is involved', () => {

@@ -142,12 +142,12 @@ function waitingStep(
 }
 
 function placementStep({ decided, placement, plan }: ExplainInput): Step {
-  if (decided) {
-    return { state: 'done', detail: placement };
-  }
   const finding = refusal(plan);
   if (finding && isAboutPlacement(finding)) {
     return { state: 'failed', detail: placement, finding };
+  }
+  if (decided) {
+    return { state: 'done', detail: placement };
   }
   if (finding) {
     // The target cluster is not named or does not exist: the next step has the finding.
@@ -249,7 +249,7 @@ function syncedStep(input: ExplainInput): Step {
   const failed = state.phase === 'Failed' || state.phase === 'Error';
   if (state.sync === 'Synced') {
     // In sync, but by another sync or except for a hook: the failure of the last sync is still shown.
-    const finding = failed ? failedSyncFinding(input) : digestFinding(input);
+    const finding = failed ? failedSyncFinding(input) : detailsFinding(input);
     return { state: 'done', at, detail: state.revision, finding };
   }
   const finding = failed
@@ -302,7 +302,7 @@ function unknownSyncFinding(input: ExplainInput): Finding | undefined {
   const { state, cluster } = input;
   return state.sync === 'Unknown'
     ? clusterFindings.comparisonFailed(cluster.name)
-    : digestFinding(input);
+    : detailsFinding(input);
 }
 
 function retriedFinding(input: ExplainInput): Finding | undefined {
@@ -317,6 +317,11 @@ function retriedFinding(input: ExplainInput): Finding | undefined {
   );
 }
 
+/** Why details are missing. */
+function detailsFinding(input: ExplainInput): Finding | undefined {
+  return digestFinding(input) ?? namesFinding(input);
+}
+
 function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
   return state.digestError
     ? clusterFindings.digestFailed(cluster.name, {
@@ -325,12 +330,23 @@ function digestFinding({ state, cluster }: ExplainInput): Finding | undefined {
     : undefined;
 }
 
+function namesFinding({ state, cluster }: ExplainInput): Finding | undefined {
+  return state.illegalNames
+    ? clusterFindings.illegalNames(cluster.name, state.illegalNames)
+    : undefined;
+}
+
 function refusal(plan: FleetApplication['plan']): Finding | undefined {
   return plan?.kind === 'refused' ? plan.finding : undefined;
 }
 
 function isAboutPlacement({ code }: Finding): boolean {
-  return code === applicationFindings.notSelected.code;
+  const codes: readonly string[] = [
+    applicationFindings.notSelected.code,
+    applicationFindings.decisionDoesNotCount.code,
+    applicationFindings.authorisationUnknown.code,
+  ];
+  return codes.includes(code);
 }
 
 function isAutomated(spec: FleetApplication['application']['spec']): boolean {

@@ -1,5 +1,6 @@
 import type {
   ArgoApplication,
+  ClusterState,
   ManagedCluster,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -15,6 +16,7 @@ import {
 } from '../feedback';
 import type { WorkPlan } from '../manifestwork';
 import { withSourcedDetails, type SourcedDetails } from '../status';
+import { pastCluster, pastState } from './pastTimes';
 
 /** One Application, with all that the hub knows about its delivery. */
 export interface FleetApplication {
@@ -24,10 +26,15 @@ export interface FleetApplication {
   readonly managedCluster?: ManagedCluster;
   /** Placement of the ApplicationSet's generator. */
   readonly placement?: string;
-  /** Whether a decision of any Placement of the namespace selects the cluster; undefined where no Placement is involved. */
+  /**
+   * Whether a decision of any Placement of the namespace selects the cluster, and counts as far as is known; undefined
+   * where no Placement is involved.
+   */
   readonly decided?: boolean;
   /** Configured namespace of Argo CD on the managed clusters. */
   readonly argocdNamespace?: string;
+  /** When this was read, in milliseconds since the epoch: no time of a cluster is later. Without it, none is changed. */
+  readonly readAt?: number;
   /** Pull model: what propagation does about it. */
   readonly plan?: WorkPlan;
   /** Pull model: the work on the hub. */
@@ -44,18 +51,26 @@ export function stateOf(
   input: FleetApplication,
   resourcesIn?: ResourceReader,
 ): ApplicationState {
-  if (deliveryModel(input.application) !== 'pull') {
-    return readApplicationStatus(input.application);
+  const { application, work, sourced, readAt = Infinity } = input;
+  if (deliveryModel(application) !== 'pull') {
+    return pastState(readApplicationStatus(application), readAt);
   }
-  const { application, work, sourced, managedCluster } = input;
-  const state = work ? readFeedback(work, resourcesIn) : UNREPORTED;
+  const state = work
+    ? pastState(readFeedback(work, resourcesIn), readAt)
+    : UNREPORTED;
   return work && sourced
-    ? withSourcedDetails(
-        state,
-        sourced,
-        clusterState(clusterNameOf(application), managedCluster),
-      )
+    ? withSourcedDetails(state, sourced, clusterOf(input))
     : state;
+}
+
+/** The cluster of an Application as views show it. */
+export function clusterOf({
+  application,
+  clusterName = clusterNameOf(application),
+  managedCluster,
+  readAt = Infinity,
+}: FleetApplication): ClusterState {
+  return pastCluster(clusterState(clusterName, managedCluster), readAt);
 }
 
 /** The part of a pull-model Application's state that a report shows. */

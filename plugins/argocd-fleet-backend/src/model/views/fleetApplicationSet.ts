@@ -2,6 +2,7 @@ import type {
   ArgoApplication,
   ArgoApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
+import type { ComponentPolicy } from './applicationSetComponent';
 
 /** One ApplicationSet, with all that the hub knows about it besides its Applications. */
 export interface FleetApplicationSet {
@@ -9,6 +10,9 @@ export interface FleetApplicationSet {
   readonly applicationSet: ArgoApplicationSet;
   /** The first of its Applications by name: it stands for all where the template has placeholders. */
   readonly firstApplication?: ArgoApplication;
+  readonly components: ComponentPolicy;
+  /** Why the configuration no longer lets the portal write it; undefined where it does, or nothing is configured. */
+  readonly writeRefusal?: string;
   /** The Placement that its generator names; undefined where it names none. */
   readonly placement?: {
     readonly name: string;

@@ -3,6 +3,10 @@
 // table of them it is made by `applicationSetRows`, from a `detailRow` for each. The inputs are made by
 // fleet/fleetReader.ts.
 
+export {
+  applicationSetComponent,
+  type ComponentPolicy,
+} from './applicationSetComponent';
 export { applicationSetManifest } from './applicationSetManifest';
 export {
   applicationSetDetail,
@@ -11,6 +15,7 @@ export {
   applicationSetView,
   detailRow,
   placementNameOf,
+  placementNamesOf,
   type DetailRow,
 } from './applicationSetView';
 export { tableRow } from './applicationRow';
@@ -18,5 +23,6 @@ export { clusterApplication } from './clusterApplication';
 export { entityLinks } from './entityLinks';
 export { reportedStateOf, type FleetApplication } from './fleetApplication';
 export type { FleetApplicationSet } from './fleetApplicationSet';
+export { pastCluster } from './pastTimes';
 export { placementManifest } from './placementManifest';
 export { createSharing, summaryRow, type SummaryRow } from './summaryRow';

@@ -1,4 +1,5 @@
 import {
+  COMPONENT_ANNOTATIONS,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type NamespacedName,
@@ -24,7 +25,7 @@ export function placementManifest(
   ref: NamespacedName,
   body: PlacementSelection,
 ): Placement {
-  const { clusterSets, matchLabels, numberOfClusters } = body;
+  const { clusterSets, matchLabels, numberOfClusters, owner } = body;
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'Placement',
@@ -32,6 +33,7 @@ export function placementManifest(
       name: ref.name,
       namespace: ref.namespace,
       labels: { [MANAGED_BY_LABEL]: MANAGED_BY },
+      ...(owner && { annotations: { [COMPONENT_ANNOTATIONS.owner]: owner } }),
     },
     spec: {
       ...(clusterSets?.length && { clusterSets: [...clusterSets] }),

@@ -1,6 +1,8 @@
 import {
+  MAX_ANSWER_BYTES,
   createConnector,
   errorMessage,
+  readBoundedText,
   startDeadline,
   adviceForTlsError,
   type Connection,
@@ -41,10 +43,14 @@ export interface SearchClient {
   ): Promise<readonly unknown[]>;
 }
 
-/** Creates the client. Token and CA are read at the first request, and read again as those of a hub are. */
+/**
+ * Creates the client. Token and CA are read at the first request, and read again as those of a hub are.
+ * @param maxAnswerBytes - bytes that an answer may have
+ */
 export function createSearchClient(
   hub: string,
   { access, timeoutMs }: Pick<SearchConfig, 'access' | 'timeoutMs'>,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
 ): SearchClient {
   const connector = createConnector({
     server: `Search of hub "${hub}"`,
@@ -92,7 +98,7 @@ export function createSearchClient(
     signal: AbortSignal,
   ): Promise<unknown> {
     const response = await postWithRenewal(body, signal);
-    const text = await response.body.text();
+    const text = await readBoundedText(response.body, maxAnswerBytes);
     const { statusCode } = response;
     if (statusCode !== 200) {
       throw new SearchError(

@@ -11,12 +11,21 @@ export interface ControllersAlone {
 
 /**
  * Runs the controllers of one hub with the plugin's own setup, but without a Backstage backend and so without a claim.
+ * @param controllers - `argocdFleet.controllers` of the configuration
+ * @param appNamespaces - `argocdFleet.propagation.appNamespaces`; see `composedHub`
  */
 export function startControllersAlone(
   kubeconfigPath: string,
   controllers: JsonObject,
+  appNamespaces?: JsonObject,
 ): ControllersAlone {
-  const hub = composedHub(kubeconfigPath, controllers);
+  const hub = composedHub(
+    kubeconfigPath,
+    controllers,
+    undefined,
+    undefined,
+    appNamespaces,
+  );
   const stop = new AbortController();
   const running = hub.runners
     .filter(({ mode }) => mode !== 'off')

@@ -107,7 +107,7 @@ describe('a tenant who may create Applications in one namespace', () => {
     await tenant.expectNoHarm(async () => {
       await hub.admin.create('applications', application);
       await waitFor(async () =>
-        (await tenant.findingCodes(application)).includes('AFC-111'),
+        (await tenant.findingCodes(application)).includes('AFC-113'),
       );
     });
     expect(await tenant.workOf(application)).toBeUndefined();

@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { mockServices } from '@backstage/backend-test-utils';
 import {
-  deployedRbac,
+  appliedByDefault,
+  defaultRbac,
+  deployedRbacWriting,
   rightsOf,
   withoutRight,
   type RbacObject,
@@ -8,6 +12,7 @@ import {
 } from '../../__testUtils__/deployedRbac';
 import { oneHub } from '../../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
+import { NAMESPACE } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { CONTROLLER_NAMES } from '../../config/controllerNames';
 import { readFleetConfig } from '../../config/fleetConfig';
@@ -58,7 +63,7 @@ function scenarioOf({ role, verb, resource, objectName }: Right): Scenario {
   return objectName ? observing : reading;
 }
 
-const DEPLOYED = deployedRbac();
+const DEPLOYED = deployedRbacWriting(NAMESPACE);
 
 /** Removes a right from every role: another role that also gives it would hide that it is missing. */
 function rolesWithout(right: Right): RbacObject[] {
@@ -151,6 +156,50 @@ describe('the rights of deploy/rbac', () => {
   );
 
   it.each(
+    Object.entries({
+      reading,
+      observing,
+      propagating,
+      updatingStatus,
+      aggregating,
+    }),
+  )('that are applied by default are enough for %s', async (_, scenario) => {
+    const on = await begin(scenario, defaultRbac());
+    expect(await play(scenario, on)).toEqual([]);
+    expect(await scenario.steps.at(-1)?.isDone(on)).toBe(true);
+  });
+
+  it('that are applied by default read no Secrets and create no ApplicationSets', () => {
+    const objects = defaultRbac();
+    const bound = new Set(objects.map(({ roleRef }) => roleRef?.name));
+    const rights = rightsOf(
+      objects.filter(({ metadata }) => bound.has(metadata.name)),
+    );
+    expect(rights.map(({ resource }) => resource)).toContain('manifestworks');
+    for (const { verb, resource } of rights) {
+      expect(resource).not.toBe('secrets');
+      expect(`${verb} ${resource}`).not.toMatch(
+        /^(create|patch|delete) (applicationsets|placements)$/,
+      );
+    }
+  });
+
+  it('are described, and apart from those that are applied by default', () => {
+    const deploy = resolve(__dirname, '../../../../../deploy');
+    const readme = readFileSync(`${deploy}/README.md`, 'utf8');
+    const [byDefault, further] = readme.split('Each further right');
+    const applied = new Set(appliedByDefault());
+    const wrong = readdirSync(`${deploy}/rbac`).filter(
+      name =>
+        name.endsWith('.yaml') &&
+        !(applied.has(`rbac/${name}`)
+          ? byDefault.includes(`| \`rbac/${name}\``)
+          : further.includes(`| \`${name}\``)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(
     rightsOf(DEPLOYED).map(right => [describeRight(right), right] as const),
   )('are all needed: %s', async (_, right) => {
     const scenario = scenarioOf(right);
@@ -199,6 +248,7 @@ function fleetOn(testHub: TestHub, scenario: Scenario): FleetHub {
           controllers,
           propagation: {
             includeAppProject: scenario.includeAppProject ?? false,
+            argocdNamespace: NAMESPACE,
           },
         }),
       },

@@ -1,14 +1,22 @@
 import type {
   ManagedCluster,
+  Placement,
   PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
-import { decisionStatus } from '../../../__testUtils__/objects';
+import {
+  boundSet,
+  controlledBy,
+  decisionStatus,
+  GLOBAL_SET,
+  placement,
+} from '../../../__testUtils__/objects';
 import type { HubApi } from './hubApi';
 import type { Timeline } from './wrongDeletions';
 
 const CLUSTER_API =
   '/apis/cluster.open-cluster-management.io/v1/managedclusters';
 const DECISION_API = '/apis/cluster.open-cluster-management.io/v1beta1';
+const SET_API = '/apis/cluster.open-cluster-management.io/v1beta2';
 
 /** Changes of ManagedClusters and PlacementDecisions, as OCM makes them. */
 export interface ClustersOnHub {
@@ -51,11 +59,28 @@ export function createClustersOnHub(
         namespace,
         name,
         labels: { 'cluster.open-cluster-management.io/placement': 'all' },
+        ownerReferences: [controlledBy(await placementOf(namespace))],
       },
     });
     await api.patch(`${path}/${name}/status`, {
       status: decisionStatus(selected),
     });
+  }
+
+  /** Creates it, with the set of all clusters bound to its namespace, where it does not exist. */
+  async function placementOf(namespace: string) {
+    const path = `${DECISION_API}/namespaces/${namespace}/placements`;
+    const known = await api.get<Placement>(`${path}/all`);
+    if (known) {
+      return known;
+    }
+    await api.create(`${SET_API}/managedclustersets`, GLOBAL_SET);
+    await api.create(
+      `${SET_API}/namespaces/${namespace}/managedclustersetbindings`,
+      boundSet(GLOBAL_SET.metadata.name, namespace),
+    );
+    await api.create(path, placement('all', namespace));
+    return (await api.get<Placement>(`${path}/all`))!;
   }
 
   async function put(name: string, to: 'gone' | 'there' | 'local') {

@@ -12,18 +12,23 @@ const silent: LoggerService = {
   child: () => silent,
 };
 
-/** A hub's cache and controllers, created as the plugin does from its configuration. */
+/**
+ * A hub's cache and controllers, created as the plugin does from its configuration. By default that allows the namespace
+ * tenant-a that of Argo CD on its clusters.
+ */
 export function composedHub(
   kubeconfigPath: string,
   controllers: JsonObject,
   records?: Parameters<typeof createFleetHub>[0]['records'],
   sources?: Parameters<typeof createFleetHub>[0]['sources'],
+  appNamespaces: JsonObject = { 'tenant-a': ['tenant-a', 'argocd'] },
 ): FleetHub {
   const config = readFleetConfig(
     new ConfigReader({
       argocdFleet: {
         hubs: [{ name: 'hub', kubeconfig: { path: kubeconfigPath } }],
         controllers,
+        propagation: { appNamespaces },
       },
     }),
   );

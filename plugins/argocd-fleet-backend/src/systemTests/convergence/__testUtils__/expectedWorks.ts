@@ -57,13 +57,24 @@ export function expectationFor(
       decision.metadata.namespace === namespace &&
       decision.status?.decisions?.some(each => each.clusterName === target),
   );
-  if (!decided) {
+  if (!decided || !mayUseItsNamespace(application)) {
+    return { kind: 'kept' };
+  }
+  const names = [`${name}-${uid.slice(0, 5)}`, `${name}-${uid}`];
+  const isTaken = (workName: string) =>
+    hub.works.some(
+      work =>
+        work.metadata.namespace === target &&
+        work.metadata.name === workName &&
+        ownerOf(work) !== `${namespace}/${name}`,
+    );
+  if (names.every(isTaken)) {
     return { kind: 'kept' };
   }
   return {
     kind: 'delivered',
     namespace: target,
-    names: [`${name}-${uid.slice(0, 5)}`, `${name}-${uid}`],
+    names,
     content: contentOf(application),
   };
 }
@@ -137,6 +148,21 @@ export function contentOfWork(work: ManifestWork): unknown {
   };
 }
 
+function mayUseItsNamespace(application: ArgoApplication): boolean {
+  const { namespace } = application.metadata;
+  const there = namespaceOnCluster(application);
+  return (
+    there === namespace || (namespace === 'tenant-a' && there === 'argocd')
+  );
+}
+
+function namespaceOnCluster({ metadata }: ArgoApplication): string | undefined {
+  return (
+    metadata.annotations?.[`${OCM}/ocm-managed-cluster-app-namespace`] ||
+    metadata.namespace
+  );
+}
+
 function contentOf(application: ArgoApplication): unknown {
   const { metadata, spec } = application;
   const { namespace = '', name } = metadata;
@@ -144,9 +170,7 @@ function contentOf(application: ArgoApplication): unknown {
     ({ kind }) => kind === 'ApplicationSet',
   );
   const set = owner && `${namespace}/${owner.name}`;
-  const appNamespace =
-    metadata.annotations?.[`${OCM}/ocm-managed-cluster-app-namespace`] ||
-    namespace;
+  const appNamespace = namespaceOnCluster(application);
   const labels = {
     ...without(metadata.labels, [`${OCM}/pull-to-ocm-managed-cluster`]),
     ...(set && { [`${OCM}/application-set`]: 'true' }),

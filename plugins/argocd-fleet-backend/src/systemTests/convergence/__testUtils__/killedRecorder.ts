@@ -9,7 +9,7 @@ import { clientOf, adminClientWith } from '../../../__testUtils__/hubFixture';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { MIGRATIONS } from '../../../database/__testUtils__/testDatabase';
 import { createRandom } from './churn';
-import { loadKillableProcess } from './killableProcess';
+import { compileKillable } from './killableProcess';
 
 /** A transition that the database acknowledged to its writer. */
 interface Acknowledged {
@@ -56,14 +56,12 @@ export async function recordWithKills(
     ),
   );
   const acknowledged: Acknowledged[] = [];
+  const program = await compileKillable('recordingProcess.ts');
   const load = () =>
-    loadKillableProcess(
-      'recordingProcess.ts',
-      [kubeconfigPath, JSON.stringify(database)],
-      message =>
-        acknowledged.push(
-          (message as { acknowledged: Acknowledged }).acknowledged,
-        ),
+    program.load([kubeconfigPath, JSON.stringify(database)], message =>
+      acknowledged.push(
+        (message as { acknowledged: Acknowledged }).acknowledged,
+      ),
     );
 
   const latest = new Map<string, string>();
@@ -125,6 +123,7 @@ export async function recordWithKills(
     return { acknowledged, recorded };
   } finally {
     changing = false;
+    await program.remove();
     await knex.destroy();
     await client.close();
     await hub.stop();

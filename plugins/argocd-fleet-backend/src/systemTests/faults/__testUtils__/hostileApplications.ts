@@ -81,6 +81,14 @@ export const REFUSED: [string, string, ApplicationChange][] = [
     'AFC-103',
     withAppNamespace('a'.repeat(253)),
   ],
+  ['the namespace kube-system', 'AFC-113', withAppNamespace('kube-system')],
+  ['the namespace of Argo CD', 'AFC-113', withAppNamespace(NAMESPACE)],
+  ['that namespace and spaces', 'AFC-113', withAppNamespace(` ${NAMESPACE}\n`)],
+  [
+    'the namespace “constructor”, a property of every JavaScript object',
+    'AFC-113',
+    withAppNamespace('constructor'),
+  ],
   [
     'manifests larger than a ManifestWork may be',
     'AFC-105',
@@ -113,8 +121,6 @@ export const DELIVERED: [string, ApplicationChange][] = [
       [DESTINATION_SERVER_ANNOTATION]: 'https://one.example.com',
     }),
   ],
-  ['the namespace kube-system', withAppNamespace('kube-system')],
-  ['the namespace of Argo CD', withAppNamespace(NAMESPACE)],
   [
     'the annotations of another Application’s ManifestWork',
     withAnnotations({

@@ -11,7 +11,7 @@ import {
   applyRbac,
   deployedRbacFor,
 } from '../../../__testUtils__/deployedRbac';
-import { NAMESPACES } from '../../../__testUtils__/hubFixture';
+import { NAMESPACES, provideDecision } from '../../../__testUtils__/hubFixture';
 import {
   decisionStatus,
   managedCluster,
@@ -114,14 +114,8 @@ export async function createFleet(hub: FaultyHub) {
     await hub.admin.client.create(NAMESPACES, namespace(cluster));
     await hub.admin.create('clusters', managedCluster(cluster));
   }
-  await hub.admin.create('decisions', placementDecision('all'));
+  await provideDecision(hub.admin);
   await selectClusters(hub, 'c1', 'c2', 'c3', 'c4');
-  await hub.admin.create('placements', {
-    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-    kind: 'Placement',
-    metadata: application('all'),
-    spec: {},
-  } as KubernetesObject);
   await hub.admin.create('gitOpsClusters', {
     apiVersion: 'apps.open-cluster-management.io/v1beta1',
     kind: 'GitOpsCluster',

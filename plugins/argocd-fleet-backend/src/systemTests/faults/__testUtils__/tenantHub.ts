@@ -11,6 +11,7 @@ import {
   oneHub,
   startFleetBackend,
 } from '../../../__testUtils__/fleetBackend';
+import { provideDecision } from '../../../__testUtils__/hubFixture';
 import {
   decisionStatus,
   managedCluster,
@@ -74,7 +75,7 @@ export async function startTenantHub(): Promise<TenantHub> {
 
   async function decide(ns: string, ...clusters: string[]) {
     const decision = placementDecision('all', ns);
-    await hub.admin.create('decisions', decision);
+    await provideDecision(hub.admin, 'all', ns);
     await hub.patchStatus(
       'decisions',
       decision.metadata,

@@ -57,31 +57,42 @@ const source = {
   path: 'guestbook',
 };
 
+const ALLOWED = { all: true, allows: () => true, mightAllow: () => true };
+/** The portal allows the caller every write: the rights on the hub are what is tested. */
+const EVERYTHING = {
+  create: ALLOWED,
+  update: ALLOWED,
+  read: ALLOWED,
+  ownershipRefs: new Set<string>(),
+};
+
 /** The API's writes for the scaffolder actions. */
 export const creating: Scenario = {
-  controllers: [],
+  controllers: ['propagation'],
   steps: [
+    ...[1, 2].map(numberOfClusters => ({
+      act: ({ hub }: Stage) =>
+        putPlacement(
+          hub,
+          { hub: 'hub', namespace: NAMESPACE, name: 'demo' },
+          { clusterSets: ['global'], numberOfClusters },
+          EVERYTHING,
+        ),
+      isDone: () => true,
+    })),
     ...['demo', 'other'].map(destinationNamespace => ({
       act: ({ hub }: Stage) =>
         putApplicationSet(
           hub,
           { hub: 'hub', ...SET },
           {
-            placement: 'all',
+            placement: 'demo',
             destinationNamespace,
             source,
             automated: true,
             project: 'default',
           },
-        ),
-      isDone: () => true,
-    })),
-    ...[1, 2].map(numberOfClusters => ({
-      act: ({ hub }: Stage) =>
-        putPlacement(
-          hub,
-          { hub: 'hub', namespace: NAMESPACE, name: 'all' },
-          { clusterSets: ['global'], numberOfClusters },
+          EVERYTHING,
         ),
       isDone: () => true,
     })),

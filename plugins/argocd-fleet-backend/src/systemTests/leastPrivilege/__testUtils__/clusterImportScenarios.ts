@@ -63,12 +63,6 @@ function gitOpsCluster(more: object = {}) {
 
 async function prepareImport({ admin }: TestHub) {
   await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
-  await admin.create('placements', {
-    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-    kind: 'Placement',
-    metadata: { name: 'all', namespace: NAMESPACE },
-    spec: {},
-  } as KubernetesObject);
   await admin.create('serviceAccounts', {
     apiVersion: 'v1',
     kind: 'ServiceAccount',

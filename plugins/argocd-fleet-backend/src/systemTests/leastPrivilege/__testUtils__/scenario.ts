@@ -1,4 +1,7 @@
-import type { TestHub } from '../../../__testUtils__/hubFixture';
+import {
+  provideDecision,
+  type TestHub,
+} from '../../../__testUtils__/hubFixture';
 import {
   decisionStatus,
   managedCluster,
@@ -50,7 +53,7 @@ export function hasFinding(hub: FleetHub, code: string) {
 export async function prepareHub(testHub: TestHub) {
   await testHub.provideNamespaces(NAMESPACE, 'one');
   await testHub.admin.create('clusters', managedCluster('one'));
-  await testHub.admin.create('decisions', placementDecision('all'));
+  await provideDecision(testHub.admin);
   await selectClusters(testHub, 'one');
 }
 

@@ -1,0 +1,83 @@
+import {
+  coreServices,
+  createBackendModule,
+  type UserInfoService,
+} from '@backstage/backend-plugin-api';
+import {
+  AuthorizeResult,
+  isPermission,
+  isResourcePermission,
+  type PolicyDecision,
+} from '@backstage/plugin-permission-common';
+import type {
+  PermissionPolicy,
+  PolicyQuery,
+  PolicyQueryUser,
+} from '@backstage/plugin-permission-node';
+import { policyExtensionPoint } from '@backstage/plugin-permission-node/alpha';
+import {
+  argocdFleetClusterReadPermission,
+  argocdFleetPermissions,
+  RESOURCE_TYPE_APPLICATION_SET,
+} from 'backstage-plugin-argocd-fleet-common';
+import {
+  argocdFleetApplicationSetConditions,
+  createArgocdFleetApplicationSetConditionalDecision,
+} from 'backstage-plugin-argocd-fleet-node';
+
+const PLATFORM = 'group:default/platform';
+
+const ALLOW = { result: AuthorizeResult.ALLOW } as const;
+const DENY = { result: AuthorizeResult.DENY } as const;
+
+/** Developers see and change what their team owns; the platform team sees and changes everything. */
+class FleetPolicy implements PermissionPolicy {
+  constructor(private readonly userInfo: UserInfoService) {}
+
+  async handle(
+    { permission }: PolicyQuery,
+    user?: PolicyQueryUser,
+  ): Promise<PolicyDecision> {
+    if (!argocdFleetPermissions.some(({ name }) => name === permission.name)) {
+      // The decisions on the rest of your portal belong here.
+      return ALLOW;
+    }
+    if (!user) {
+      return DENY;
+    }
+    const { ownershipEntityRefs: claims } = await this.userInfo.getUserInfo(
+      user.credentials,
+    );
+    if (claims.includes(PLATFORM)) {
+      return ALLOW;
+    }
+    if (isResourcePermission(permission, RESOURCE_TYPE_APPLICATION_SET)) {
+      return createArgocdFleetApplicationSetConditionalDecision(
+        permission,
+        argocdFleetApplicationSetConditions.isOwner({ claims }),
+      );
+    }
+    // Names and labels of clusters, which a form for a Placement offers.
+    if (isPermission(permission, argocdFleetClusterReadPermission)) {
+      return ALLOW;
+    }
+    // Controllers, and the addresses and account names of hubs.
+    return DENY;
+  }
+}
+
+export default createBackendModule({
+  pluginId: 'permission',
+  moduleId: 'fleet-policy',
+  register(env) {
+    env.registerInit({
+      deps: {
+        policy: policyExtensionPoint,
+        userInfo: coreServices.userInfo,
+      },
+      async init({ policy, userInfo }) {
+        policy.setPolicy(new FleetPolicy(userInfo));
+      },
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import { CLUSTER_SET_LABEL } from 'backstage-plugin-argocd-fleet-common';
+import { emptyCache } from '../__testUtils__/emptyCache';
+import { clusterSet, managedCluster } from '../__testUtils__/objects';
+import { createFleetFacts } from './fleetFacts';
+
+it('the cluster sets of a cluster are unknown from when they may no longer be read', () => {
+  let isKnown = true;
+  const listeners = new Set<() => void>();
+  const cache = {
+    ...emptyCache(),
+    // They were listed once.
+    hasSynced: () => true,
+    isKnown: () => isKnown,
+    onStateChange(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  cache.applyWriteResult('clusterSets', clusterSet('team'));
+  cache.applyWriteResult(
+    'clusters',
+    managedCluster('one', { [CLUSTER_SET_LABEL]: 'team' }),
+  );
+  const facts = createFleetFacts({
+    hubs: [{ name: 'hub', cache }],
+    linkedOwners: { of: () => undefined },
+  });
+  expect(facts.cluster('hub', 'one').clusterSets).toEqual(['team']);
+  isKnown = false;
+  listeners.forEach(listener => listener());
+  expect(facts.cluster('hub', 'one').clusterSets).toBeUndefined();
+});

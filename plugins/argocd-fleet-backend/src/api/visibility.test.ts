@@ -1,0 +1,79 @@
+import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
+import { createVisibility } from './visibility';
+
+const decided = (all: boolean) => ({
+  all,
+  allows: () => true,
+  mightAllow: () => true,
+});
+
+const finding = (code: string): Finding => ({
+  code,
+  severity: 'warning',
+  title: code,
+  message: '3 clusters',
+});
+
+const STATE: HubState = {
+  name: 'hub',
+  state: 'ready',
+  unread: [],
+  findings: [finding('AFC-403'), finding('AFC-433'), finding('MY-1')],
+};
+
+/** What a caller sees whose decisions allow everything, each with or without a condition. */
+function visibilityOf(sets: boolean, clusters: boolean, hubs: boolean) {
+  return createVisibility(
+    {
+      sets: decided(sets),
+      clusters: decided(clusters),
+      hubs: decided(hubs),
+    },
+    {
+      applicationSet: ref => ({ ref }),
+      formerApplicationSet: ref => ({ ref }),
+      cluster: (hub, name) => ({ hub, name }),
+    },
+  );
+}
+
+const codesOf = (findings: readonly Finding[] = []) =>
+  findings.map(({ code }) => code);
+
+it.each([
+  [true, ['AFC-441']],
+  [false, []],
+])(
+  'shows findings that count ApplicationSets of everybody to who sees all: %s',
+  (sets, expected) => {
+    const { findings } = visibilityOf(sets, true, true).applicationSetList({
+      items: [],
+      hubs: [],
+      findings: [finding('AFC-441')],
+    });
+    expect(codesOf(findings)).toEqual(expected);
+  },
+);
+
+it.each([
+  [true, true, ['AFC-403', 'AFC-433', 'MY-1']],
+  [false, true, ['AFC-403']],
+  [true, false, []],
+])(
+  'shows findings of a hub to who sees all clusters (%s) and hubs in full (%s)',
+  (clusters, hubs, expected) => {
+    const [state] = visibilityOf(true, clusters, hubs).hubStates([STATE]);
+    expect(codesOf(state.findings)).toEqual(expected);
+  },
+);
+
+it.each<[HubState, RegExp | undefined]>([
+  [STATE, undefined],
+  [{ ...STATE, unread: ['placements'] }, /not everything is shown/],
+  [{ ...STATE, state: 'unreachable', message: '10.1.2.3' }, /does not answer/],
+  [{ ...STATE, state: 'starting', message: 'counting' }, /counting/],
+])('says in general how a hub is, to everybody: %j', (state, expected) => {
+  const [{ message }] = visibilityOf(true, true, false).hubStates([state]);
+  expect(message ?? '').toMatch(expected ?? /^$/);
+  expect(message ?? '').not.toContain('10.1.2.3');
+});

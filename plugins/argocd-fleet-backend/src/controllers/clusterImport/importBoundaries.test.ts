@@ -1,0 +1,356 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import {
+  CLUSTER_SET_LABEL,
+  type Finding,
+  type GitOpsCluster,
+  type KubernetesObject,
+} from 'backstage-plugin-argocd-fleet-common';
+import { applyRbac, deployedRbacFor } from '../../__testUtils__/deployedRbac';
+import {
+  getControllers,
+  oneHub,
+  startFleetBackend,
+} from '../../__testUtils__/fleetBackend';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
+import {
+  boundSet,
+  clusterSet,
+  controlledBy,
+  decisionStatus,
+  managedCluster,
+  managedServiceAccountDefinition,
+  NAMESPACE,
+  placement,
+  placementDecision,
+} from '../../__testUtils__/objects';
+import { waitFor } from '../../__testUtils__/waitFor';
+
+jest.setTimeout(120_000);
+
+const TENANT = 'tenant';
+const ACCOUNT = 'argocd';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** What a tenant, or a cluster's agent, does to change what the hub's Argo CD knows. */
+describe('the boundaries of cluster import', () => {
+  let testHub: TestHub;
+  let backend: TestBackend | undefined;
+  let admin: TestHub['admin'];
+
+  beforeEach(async () => {
+    testHub = await startTestHub();
+    ({ admin } = testHub);
+    await testHub.provideNamespaces(NAMESPACE, TENANT, 'one', 'two');
+    await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
+    await applyRbac(admin.client, deployedRbacFor(TENANT));
+    await admin.create('clusters', managedCluster('one'));
+    await admin.create('clusters', managedCluster('two'));
+    await provideDecision(admin);
+  });
+
+  afterEach(async () => {
+    await backend?.stop();
+    backend = undefined;
+    await testHub.stop();
+  });
+
+  async function start(argocdNamespaces: Record<string, string[]> = {}) {
+    const off = { mode: 'off' };
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        clusterImport: { argocdNamespaces },
+        controllers: {
+          clusterImport: { fullPassEvery: '200ms' },
+          propagation: off,
+          applicationStatus: off,
+          aggregation: off,
+        },
+      }),
+    });
+  }
+
+  async function stop() {
+    await backend?.stop();
+    backend = undefined;
+  }
+
+  function gitOpsCluster(
+    namespace: string,
+    argoNamespace: string,
+    spec: Partial<GitOpsCluster['spec']> = {},
+  ): GitOpsCluster {
+    return {
+      apiVersion: 'apps.open-cluster-management.io/v1beta1',
+      kind: 'GitOpsCluster',
+      metadata: { name: `of-${namespace}`, namespace },
+      spec: {
+        argoServer: { argoNamespace },
+        placementRef: { kind: 'Placement', name: 'all' },
+        ...spec,
+      },
+    };
+  }
+
+  async function select(ns: string, ...clusters: string[]) {
+    await testHub.patchStatus(
+      'decisions',
+      placementDecision('all', ns).metadata,
+      decisionStatus(clusters),
+    );
+  }
+
+  /** `<namespace>/<name>` of the clusters' Secrets. */
+  async function secrets() {
+    return (await admin.list('clusterSecrets'))
+      .filter(({ metadata }) => metadata.name.endsWith('-cluster-secret'))
+      .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+      .sort();
+  }
+
+  async function serverOf(cluster: string) {
+    const found = await admin.get('clusterSecrets', {
+      namespace: NAMESPACE,
+      name: `${cluster}-cluster-secret`,
+    });
+    const server = found?.data?.server;
+    return server && Buffer.from(server, 'base64').toString();
+  }
+
+  async function findings(): Promise<Finding[]> {
+    const { items } = await getControllers(backend!);
+    return items.flatMap(run => run.findings);
+  }
+
+  async function hasCode(code: string) {
+    return (await findings()).find(finding => finding.code === code);
+  }
+
+  async function passes(count: number) {
+    const lastPass = async () => {
+      const { items } = await getControllers(backend!);
+      return items.find(({ controller }) => controller === 'clusterImport')
+        ?.lastPassAt;
+    };
+    for (let passed = 0; passed < count; passed += 1) {
+      const before = await lastPass();
+      await waitFor(async () => (await lastPass()) !== before);
+    }
+  }
+
+  it('a tenant’s GitOpsCluster imports nothing into another namespace’s Argo CD, until the configuration permits it', async () => {
+    await provideDecision(admin, 'all', TENANT);
+    await select(TENANT, 'two');
+    await select(NAMESPACE, 'one');
+    await admin.create('gitOpsClusters', gitOpsCluster(NAMESPACE, NAMESPACE));
+    await admin.create('gitOpsClusters', gitOpsCluster(TENANT, NAMESPACE));
+    await start();
+    const { fix } = await waitFor(() => hasCode('AFC-513'));
+    expect(fix).not.toHaveProperty('command');
+    await waitFor(async () => (await secrets()).length === 1);
+    await passes(2);
+    expect(await secrets()).toEqual([`${NAMESPACE}/one-cluster-secret`]);
+    const { status } = (await admin.get('gitOpsClusters', {
+      namespace: TENANT,
+      name: `of-${TENANT}`,
+    }))!;
+    expect(status?.phase).toBe('failed');
+    await stop();
+
+    await start({ [NAMESPACE]: [TENANT] });
+    await waitFor(async () => (await secrets()).length === 2);
+    await stop();
+
+    // The Secret that exists stays, and is not updated.
+    await start();
+    await waitFor(async () =>
+      (await hasCode('AFC-513'))?.fix?.command?.includes(
+        `'${NAMESPACE}': ['${TENANT}']`,
+      ),
+    );
+    await admin.patch(
+      'clusters',
+      { name: 'two' },
+      { metadata: { labels: { region: 'eu' } } },
+    );
+    await select(NAMESPACE);
+    await waitFor(async () => (await secrets()).length === 1);
+    await passes(2);
+    const [kept] = (await admin.list('clusterSecrets')).filter(
+      ({ metadata }) => metadata.name === 'two-cluster-secret',
+    );
+    expect(kept.metadata.labels).not.toHaveProperty('region');
+  });
+
+  it('a tenant’s invalid GitOpsCluster holds up no removal in another namespace’s Argo CD', async () => {
+    await select(NAMESPACE, 'one', 'two');
+    await admin.create('gitOpsClusters', gitOpsCluster(NAMESPACE, NAMESPACE));
+    await admin.create(
+      'gitOpsClusters',
+      gitOpsCluster(TENANT, NAMESPACE, {
+        placementRef: { kind: 'Placement', name: '' },
+      } as Partial<GitOpsCluster['spec']>),
+    );
+    await start();
+    await waitFor(async () => (await secrets()).length === 2);
+    await waitFor(() => hasCode('AFC-501'));
+    await select(NAMESPACE, 'one');
+    await waitFor(async () => (await secrets()).length === 1);
+    expect(await secrets()).toEqual([`${NAMESPACE}/one-cluster-secret`]);
+  });
+
+  it('a tenant’s decisions that do not count import no cluster, and an adopted Secret of one stays', async () => {
+    // The tenant may use the set `team`, which has only the first cluster.
+    await admin.patch(
+      'clusters',
+      { name: 'one' },
+      { metadata: { labels: { [CLUSTER_SET_LABEL]: 'team' } } },
+    );
+    await admin.create('clusterSets', clusterSet('team'));
+    await admin.create('clusterSetBindings', boundSet('team', TENANT));
+    await admin.create('placements', placement('all', TENANT));
+    const owner = await admin.get('placements', {
+      namespace: TENANT,
+      name: 'all',
+    });
+    const { metadata, ...rest } = placementDecision('all', TENANT);
+    await admin.create('decisions', {
+      ...rest,
+      metadata: { ...metadata, ownerReferences: [controlledBy(owner!)] },
+    } as KubernetesObject);
+    await select(TENANT, 'one', 'two');
+    await admin.create('gitOpsClusters', gitOpsCluster(TENANT, TENANT));
+    await admin.create('clusterSetBindings', boundSet('global', TENANT));
+    await start();
+    await waitFor(async () => (await secrets()).length === 2);
+
+    await admin.delete('clusterSetBindings', {
+      namespace: TENANT,
+      name: 'global',
+    });
+    const finding = await waitFor(() => hasCode('AFC-115'));
+    expect(finding.title).toContain('two');
+    await passes(2);
+    expect(await secrets()).toHaveLength(2);
+    await stop();
+
+    await admin.delete('clusterSecrets', {
+      namespace: TENANT,
+      name: 'two-cluster-secret',
+    });
+    await start();
+    await waitFor(() => hasCode('AFC-115'));
+    await passes(2);
+    expect(await secrets()).toEqual([`${TENANT}/one-cluster-secret`]);
+  });
+
+  describe('where Argo CD gets a token for a cluster', () => {
+    const OF = {
+      one: 'https://api.one.example:6443',
+      two: 'https://api.two.example:6443',
+    };
+
+    beforeEach(async () => {
+      await testHub.provideCrd(managedServiceAccountDefinition());
+      for (const [name, url] of Object.entries(OF)) {
+        await report(name, url);
+        await issueToken(name);
+      }
+      await admin.create(
+        'gitOpsClusters',
+        gitOpsCluster(NAMESPACE, NAMESPACE, {
+          managedServiceAccountRef: ACCOUNT,
+        }),
+      );
+    });
+
+    async function issueToken(name: string) {
+      const place = { namespace: name, name: ACCOUNT };
+      await admin.create('clusterSecrets', {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: place,
+        data: { token: base64(`token of ${name}`) },
+      } as KubernetesObject);
+      await waitFor(() =>
+        admin
+          .create('managedServiceAccounts', {
+            apiVersion: 'authentication.open-cluster-management.io/v1beta1',
+            kind: 'ManagedServiceAccount',
+            metadata: place,
+          })
+          .then(() => true),
+      );
+      await testHub.patchStatus('managedServiceAccounts', place, {
+        tokenSecretRef: {
+          name: ACCOUNT,
+          lastRefreshTimestamp: '2026-01-01T00:00:00Z',
+        },
+      });
+    }
+
+    /** As the cluster's agent writes it. */
+    async function report(cluster: string, url: string) {
+      await admin.patch(
+        'clusters',
+        { name: cluster },
+        { spec: { managedClusterClientConfigs: [{ url }] } },
+      );
+    }
+
+    const attacks = [
+      [
+        'the hub’s address',
+        async () => testHub.hub.url.replace('http:', 'https:'),
+      ],
+      ['the hub’s service', async () => 'https://kubernetes.default.svc'],
+      ['another cluster’s address', async () => OF.one],
+      ['an address without TLS', async () => 'http://api.two.example:6443'],
+    ] as const;
+
+    it.each(attacks)(
+      'a cluster that reports %s is not imported, and changes no other',
+      async (_, url) => {
+        await select(NAMESPACE, 'one');
+        await start();
+        await waitFor(async () => (await secrets()).length === 1);
+        await report('two', await url());
+        await select(NAMESPACE, 'one', 'two');
+        const finding = await waitFor(() => hasCode('AFC-514'));
+        expect(finding.object?.name).toBe('two');
+        await passes(2);
+        expect(await secrets()).toEqual([`${NAMESPACE}/one-cluster-secret`]);
+        expect(await serverOf('one')).toBe(OF.one);
+        expect(
+          (await findings()).filter(({ code }) => code === 'AFC-514'),
+        ).toHaveLength(1);
+      },
+    );
+
+    it.each(attacks)(
+      'an imported cluster that reports %s keeps its Secret as it is',
+      async (_, url) => {
+        await select(NAMESPACE, 'one', 'two');
+        await start();
+        await waitFor(async () => (await secrets()).length === 2);
+        expect(await serverOf('two')).toBe(OF.two);
+        await report('two', await url());
+        const finding = await waitFor(() => hasCode('AFC-514'));
+        expect(finding.object?.name).toBe('two');
+        await passes(2);
+        expect(await serverOf('two')).toBe(OF.two);
+        expect(await serverOf('one')).toBe(OF.one);
+
+        await report('two', 'https://moved.two.example:6443');
+        await waitFor(
+          async () =>
+            (await serverOf('two')) === 'https://moved.two.example:6443',
+        );
+      },
+    );
+  });
+});

@@ -1,0 +1,33 @@
+/** Configuration of the import. */
+export interface ImportOptions {
+  /** By namespace of an Argo CD: the other namespaces whose GitOpsClusters may import into it; `*` stands for all. */
+  readonly argocdNamespaces: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Which GitOpsClusters may import into which Argo CD namespaces. */
+export interface ImportPermissions {
+  /** @param namespace - the GitOpsCluster's own */
+  permits(namespace: string, argoNamespace: string): boolean;
+}
+
+/** The permissions that a configuration grants: beside its own, each namespace has those that are listed. */
+export function importPermissions({
+  argocdNamespaces,
+}: ImportOptions): ImportPermissions {
+  const permitted = new Map(
+    Object.entries(argocdNamespaces).map(([argoNamespace, namespaces]) => [
+      argoNamespace,
+      new Set(namespaces),
+    ]),
+  );
+  return {
+    permits(namespace, argoNamespace) {
+      const others = permitted.get(argoNamespace);
+      return (
+        namespace === argoNamespace ||
+        others?.has(namespace) === true ||
+        others?.has('*') === true
+      );
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FLEET_RESOURCES } from '../../fleet/resources';
+import { createSearchClient } from '../../sources/search/searchClient';
+import type { KubernetesClient } from './client';
+import { createConnector } from './connection';
+import { createHttpClient } from './httpClient';
+
+const { clusters } = FLEET_RESOURCES;
+const TOKEN = 'our-token';
+
+/** A server on loopback with one handler, which records what it was sent. */
+async function startServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+) {
+  const authorizations: (string | undefined)[] = [];
+  const server: Server = createServer((request, response) => {
+    authorizations.push(request.headers.authorization);
+    handle(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authorizations,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+type Started = Awaited<ReturnType<typeof startServer>>;
+
+describe('a server that is not to be trusted', () => {
+  const servers: Started[] = [];
+  let client: KubernetesClient | undefined;
+
+  afterEach(async () => {
+    await client?.close();
+    client = undefined;
+    await Promise.all(servers.splice(0).map(({ stop }) => stop()));
+  });
+
+  async function start(handle: Parameters<typeof startServer>[0]) {
+    const server = await startServer(handle);
+    servers.push(server);
+    return server;
+  }
+
+  function connect(url: string) {
+    client = createHttpClient({
+      server: 'hub "hub"',
+      connector: createConnector({
+        server: 'hub "hub"',
+        access: { url, token: TOKEN },
+      }),
+      fieldManager: 'argocd-fleet',
+      maxAnswerBytes: 10_000,
+    });
+    return client;
+  }
+
+  const searchOn = (url: string) =>
+    createSearchClient(
+      'hub',
+      { access: { url, token: TOKEN }, timeoutMs: 5_000 },
+      10_000,
+    ).search([{ keywords: [] }] as never, new AbortController().signal);
+
+  describe.each([301, 302, 303, 307, 308])('with HTTP %d', status => {
+    const redirectTo = (target: Started) =>
+      start((_, response) => {
+        response.writeHead(status, { location: `${target.url}/collect` });
+        response.end();
+      });
+
+    it('hub → token of the backend: the request goes nowhere else', async () => {
+      const collector = await start((_, response) =>
+        response.end('{"items":[]}'),
+      );
+      const hub = await redirectTo(collector);
+      const { list, create } = connect(hub.url);
+      await expect(list(clusters)).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('no redirect is followed'),
+      });
+      await expect(
+        create(clusters, {
+          apiVersion: 'cluster.open-cluster-management.io/v1',
+          kind: 'ManagedCluster',
+          metadata: { name: 'a' },
+        }),
+      ).rejects.toMatchObject({ kind: 'unavailable' });
+      expect(hub.authorizations).toEqual(Array(2).fill(`Bearer ${TOKEN}`));
+      expect(collector.authorizations).toEqual([]);
+    });
+
+    it('Search → token of Search: the request goes nowhere else', async () => {
+      const collector = await start((_, response) =>
+        response.end('{"data":{"search":[{}]}}'),
+      );
+      const search = await redirectTo(collector);
+      await expect(searchOn(search.url)).rejects.toThrow(`HTTP ${status}`);
+      expect(search.authorizations).toEqual([`Bearer ${TOKEN}`]);
+      expect(collector.authorizations).toEqual([]);
+    });
+  });
+
+  /** Writes a text without an end, until the connection is closed; the body cannot be held in memory. */
+  function endless(status: number, line: string) {
+    return start((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      const chunk = line.repeat(1_000);
+      const write = () => {
+        while (!response.destroyed && response.write(chunk)) {
+          // until the buffer is full
+        }
+      };
+      response.on('drain', write);
+      response.on('error', () => {});
+      write();
+    });
+  }
+
+  it.each([200, 403, 500])(
+    'hub → memory of the backend: an answer with HTTP %d without an end is not read',
+    async status => {
+      const hub = await endless(status, ' ');
+      await expect(connect(hub.url).list(clusters)).rejects.toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('more than 10000 bytes'),
+      });
+    },
+  );
+
+  it('hub → memory of the backend: an event of a watch without an end is not read', async () => {
+    const hub = await endless(200, ' ');
+    const events = connect(hub.url).watch(clusters, {
+      resourceVersion: '1',
+      timeoutSeconds: 60,
+    });
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: expect.stringContaining('more than 10000 bytes'),
+    });
+  });
+
+  it('reads a watch of any length with short events', async () => {
+    const event = `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '1' } } })}\n`;
+    const hub = await endless(200, event);
+    let events = 0;
+    for await (const { type } of connect(hub.url).watch(clusters, {
+      resourceVersion: '1',
+      timeoutSeconds: 60,
+    })) {
+      expect(type).toBe('BOOKMARK');
+      events += 1;
+      if (events === 2_500) {
+        break;
+      }
+    }
+    expect(events).toBe(2_500);
+  });
+
+  it('Search → memory of the backend: an answer without an end is not read', async () => {
+    const search = await endless(200, ' ');
+    await expect(searchOn(search.url)).rejects.toThrow('more than 10000 bytes');
+  });
+});

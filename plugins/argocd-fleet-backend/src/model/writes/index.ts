@@ -1,0 +1,18 @@
+// What may the portal write on a hub? `WriteGrant` is what the configuration allows in some namespaces;
+// `applicationSetRefusal`, `placementRefusal` and `withinGrant` hold requests, and Placements of the hub, against it.
+// `recordedOwner` says whose an object of the hub is. Who may
+// write is not known here.
+
+export { isOurs, placementOwner, recordedOwner } from './owners';
+export { repositoryProblem } from './repositories';
+export { isSystemNamespace } from './systemNamespaces';
+export {
+  grantFor,
+  applicationSetRefusal,
+  placementRefusal,
+  selectedPlacementRefusal,
+  withinGrant,
+  writtenRefusal,
+  type HubWrites,
+  type WriteGrant,
+} from './writeGrants';

@@ -1,0 +1,33 @@
+/** Milliseconds between two looks at the CPU time. */
+const TICK_MS = 5;
+
+/** Measures how long the process does one thing before it does the next. */
+export interface CpuTurns {
+  /** The most CPU milliseconds of the main thread between two ticks since the last call. */
+  longest(): number;
+  stop(): void;
+}
+
+/**
+ * Starts measuring. CPU time, not time: what other processes on the machine take does not count. The test itself, and
+ * an embedded hub in the process, count too, so the result is an upper bound of what the backend takes.
+ */
+export function startCpuTurns(): CpuTurns {
+  let before = process.threadCpuUsage();
+  let most = 0;
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    before = process.threadCpuUsage();
+    most = Math.max(most, (user + system) / 1000);
+  };
+  const timer = setInterval(look, TICK_MS);
+  return {
+    longest() {
+      look();
+      const result = most;
+      most = 0;
+      return result;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,423 @@
+import { writeFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type { Entity } from '@backstage/catalog-model';
+import {
+  HUB_APPLICATION_NAMESPACE_ANNOTATION,
+  HUB_APPLICATION_NAME_ANNOTATION,
+  type ArgoApplication,
+  type ControllerList,
+  type Finding,
+  type KubernetesObject,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import request from 'supertest';
+import {
+  applyRbac,
+  deployedRbacFor,
+  deployedRbacWriting,
+} from '../../../__testUtils__/deployedRbac';
+import { startFleetBackend } from '../../../__testUtils__/fleetBackend';
+import {
+  clientOf,
+  startTestHub,
+  type TestHub,
+} from '../../../__testUtils__/hubFixture';
+import {
+  managedCluster,
+  managedServiceAccountDefinition,
+  ownedBy,
+  pullApplication,
+  pullApplicationSet,
+} from '../../../__testUtils__/objects';
+import { waitFor } from '../../../__testUtils__/waitFor';
+import { reportedWork } from '../../../model/__testUtils__/works';
+import { ACCOUNTS, accountWith, RIGHTS, type Account } from './accounts';
+import { BASE } from './api';
+import { decide, setOf } from './decide';
+import {
+  startCollectingLogger,
+  type CollectingLogger,
+} from './collectingLogger';
+import {
+  ARGO_CD,
+  BREACHED,
+  CANARY,
+  SELECTED,
+  SHARED_CLUSTER,
+  TENANT,
+  TENANTS_CLUSTER,
+  VICTIM,
+  VICTIMS_CLUSTER,
+} from './places';
+import { brokenHubs } from './brokenHubs';
+import { policyOf } from './policy';
+import { createVictimsView, type VictimsView } from './victimsView';
+
+/** How often controllers look at everything, in the tests. */
+const FULL_PASS_EVERY = '50ms';
+
+/** A hub with a team that is attacked, those who attack it, and a backend that runs on it. */
+export interface Stage {
+  readonly testHub: TestHub;
+  readonly backend: TestBackend;
+  readonly logger: CollectingLogger;
+  readonly accounts: Readonly<Record<keyof typeof ACCOUNTS, Account>>;
+  /** Requests to the API, of an administrator; set the header `authorization` for another user. */
+  readonly api: ReturnType<typeof request>;
+  /** Everything that the victim sees. */
+  victimSees(): Promise<VictimsView>;
+  /** Resolves when the canary's latest change has arrived, and every controller has looked at everything since. */
+  settle(): Promise<void>;
+  /** Findings of the controllers. */
+  findings(): Promise<readonly Finding[]>;
+  /** Waits for a finding about an object. */
+  untilFinding(code: string, name: string): Promise<Finding>;
+  works(): Promise<readonly ManifestWork[]>;
+  /** The work of an Application of the tenant, unless another namespace is given. */
+  workOf(name: string, namespace?: string): Promise<ManifestWork | undefined>;
+  /** The ManifestWork in the cluster of the hostile agent. */
+  workOfAgent(): Promise<ManifestWork>;
+  /** Runs after the attack, the latest first. */
+  afterwards(undo: () => Promise<unknown>): void;
+  /** Removes what the attack left. */
+  cleanUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts hub and backend; resolves when the Applications of the victim and of the canary are delivered. */
+export async function startStage(): Promise<Stage> {
+  const testHub = await startTestHub({ users: ACCOUNTS });
+  await createFleet(testHub);
+  const accounts = Object.fromEntries(
+    await Promise.all(
+      Object.keys(ACCOUNTS).map(async user => [
+        user,
+        await accountOn(testHub, user as keyof typeof ACCOUNTS),
+      ]),
+    ),
+  ) as Stage['accounts'];
+  const logger = startCollectingLogger();
+  const broken = await brokenHubs();
+  const controller = { fullPassEvery: FULL_PASS_EVERY };
+  const backend = await startFleetBackend({
+    argocdFleet: {
+      hubs: [
+        {
+          name: 'hub',
+          kubeconfig: { path: testHub.kubeconfigPath },
+          writes: [writesOf(VICTIM, 'shop'), writesOf(TENANT, 'stall')],
+        },
+        ...broken.hubs,
+      ],
+      controllers: {
+        clusterImport: controller,
+        propagation: controller,
+        applicationStatus: controller,
+        aggregation: controller,
+        resourceSync: controller,
+      },
+    },
+    features: [
+      logger.feature,
+      policyOf(
+        [
+          { user: 'user:default/victor', namespace: VICTIM },
+          { user: 'user:default/tina', namespace: TENANT },
+        ],
+        ['user:default/mock'],
+      ),
+    ],
+    entities: [component('shop', 'victims'), component('spy', 'tenants')],
+  });
+  const api = request(backend.server);
+  const { admin } = testHub;
+  let revision = 0;
+  const undone: (() => Promise<unknown>)[] = [];
+
+  const works = () => admin.list('works');
+
+  async function workOf(name: string, namespace = TENANT) {
+    return (await works()).find(
+      ({ metadata: { annotations = {} } }) =>
+        annotations[HUB_APPLICATION_NAME_ANNOTATION] === name &&
+        annotations[HUB_APPLICATION_NAMESPACE_ANNOTATION] === namespace,
+    );
+  }
+
+  async function controllers(): Promise<ControllerList['items']> {
+    const { body } = await api.get(`${BASE}/controllers`);
+    return (body as ControllerList).items.filter(({ hub }) => hub === 'hub');
+  }
+
+  async function findings() {
+    return (await controllers()).flatMap(item => item.findings);
+  }
+
+  async function deliverCanary() {
+    revision += 1;
+    const targetRevision = `canary-${revision}`;
+    await admin.patch(
+      'applications',
+      { namespace: CANARY, name: 'canary' },
+      { spec: { source: { targetRevision } } },
+    );
+    await waitFor(async () => {
+      const work = await workOf('canary', CANARY);
+      const [payload] = work?.spec.workload?.manifests ?? [];
+      return (
+        (payload as ArgoApplication | undefined)?.spec.source
+          ?.targetRevision === targetRevision
+      );
+    }, 60_000);
+  }
+
+  /** A pass that ends after the next one began has seen everything that was on the hub before. */
+  async function untilPassesEnd() {
+    const before = new Map<string, Set<string | undefined>>();
+    await waitFor(async () =>
+      (await controllers()).every(({ controller: name, lastPassAt }) => {
+        const seen = before.get(name) ?? new Set();
+        before.set(name, seen.add(lastPassAt));
+        return seen.size > 2;
+      }),
+    );
+  }
+
+  const victimSees = createVictimsView(testHub, api);
+  const stage: Stage = {
+    testHub,
+    backend,
+    logger,
+    accounts,
+    api,
+    victimSees,
+    async settle() {
+      await deliverCanary();
+      await untilPassesEnd();
+    },
+    findings,
+    untilFinding: (code, name) =>
+      waitFor(async () =>
+        (await findings()).find(
+          finding => finding.code === code && finding.object?.name === name,
+        ),
+      ),
+    works,
+    workOf,
+    async workOfAgent() {
+      const found = (await works()).find(
+        ({ metadata }) =>
+          metadata.namespace === BREACHED &&
+          metadata.annotations?.[HUB_APPLICATION_NAMESPACE_ANNOTATION] ===
+            TENANT,
+      );
+      if (!found) {
+        throw new Error('The tenant’s Application is not delivered');
+      }
+      return found;
+    },
+    afterwards: undo => undone.push(undo),
+    async cleanUp() {
+      for (const undo of undone.splice(0).reverse()) {
+        await undo();
+      }
+    },
+    async stop() {
+      await backend.stop();
+      await Promise.all(
+        Object.values(accounts).map(account => account.close()),
+      );
+      await broken.remove();
+      await testHub.stop();
+    },
+  };
+  await waitFor(async () => (await works()).length === 5, 60_000);
+  for (const work of await works()) {
+    await reportHealthy(testHub, work);
+  }
+  await stage.settle();
+  await waitFor(async () => {
+    const set = (await victimSees()).answers[
+      '/applicationsets/hub/victims/shop'
+    ];
+    return set?.summary?.health?.Healthy === 2;
+  });
+  // What follows from these reports is written too.
+  await waitFor(async () => {
+    const before = await victimSees();
+    await stage.settle();
+    return isDeepStrictEqual(await victimSees(), before);
+  }, 60_000);
+  return stage;
+}
+
+/** The user, once the hub grants exactly its rights. */
+async function accountOn(
+  testHub: TestHub,
+  user: keyof typeof ACCOUNTS,
+): Promise<Account> {
+  const path = `${testHub.adminKubeconfigPath}.${user}`;
+  await writeFile(path, testHub.hub.kubeconfig(user));
+  await applyRbac(testHub.admin.client, RIGHTS[user]);
+  const client = clientOf(path);
+  await testHub.hub.untilInForce(client, RIGHTS[user]);
+  await client.close();
+  return accountWith(path);
+}
+
+/** Everything that users and other controllers make on the hub. */
+async function createFleet(testHub: TestHub) {
+  const { admin } = testHub;
+  // A cluster with the name of Argo CD's namespace, as the hub itself could have.
+  const clusters = [
+    ...[VICTIMS_CLUSTER, SHARED_CLUSTER, TENANTS_CLUSTER, BREACHED, ARGO_CD],
+  ];
+  await testHub.provideNamespaces(...Object.keys(SELECTED), ...clusters);
+  await testHub.provideCrd(managedServiceAccountDefinition());
+  await applyRbac(admin.client, deployedRbacFor(ARGO_CD));
+  for (const namespace of [VICTIM, TENANT]) {
+    await applyRbac(admin.client, deployedRbacWriting(namespace));
+  }
+  for (const name of clusters) {
+    const sets = Object.keys(SELECTED).filter(namespace =>
+      SELECTED[namespace].includes(name),
+    );
+    await admin.create('clusters', {
+      ...managedCluster(
+        name,
+        Object.fromEntries(sets.map(set => [setOf(set), 'true'])),
+      ),
+      spec: {
+        hubAcceptsClient: true,
+        managedClusterClientConfigs: [{ url: `https://${name}.example.com` }],
+      },
+    } as KubernetesObject);
+  }
+  for (const namespace of Object.keys(SELECTED)) {
+    await decide(testHub, namespace, SELECTED[namespace]);
+  }
+  await waitFor(() => importClusters(testHub).then(() => true));
+  async function createSet(namespace: string, name: string) {
+    const set = pullApplicationSet(name);
+    await admin.create('applicationSets', {
+      ...set,
+      metadata: { ...set.metadata, namespace },
+    });
+    return admin.get('applicationSets', { namespace, name });
+  }
+  const shop = await createSet(VICTIM, 'shop');
+  const stall = await createSet(TENANT, 'stall');
+  for (const cluster of SELECTED[VICTIM]) {
+    await admin.create(
+      'applications',
+      pullApplication(`shop-${cluster}`, cluster, {
+        namespace: VICTIM,
+        ...ownedBy(shop),
+      }),
+    );
+  }
+  await admin.create(
+    'applications',
+    pullApplication('canary', SHARED_CLUSTER, { namespace: CANARY }),
+  );
+  await admin.create(
+    'applications',
+    pullApplication('canary-too', BREACHED, { namespace: CANARY }),
+  );
+  await admin.create(
+    'applications',
+    pullApplication('stall', BREACHED, {
+      namespace: TENANT,
+      ...ownedBy(stall),
+    }),
+  );
+}
+
+/** Clusters are imported with tokens of ManagedServiceAccounts, as in the push model. */
+async function importClusters({ admin, patchStatus }: TestHub) {
+  await admin.create('serviceAccounts', {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: {
+      name: 'argocd-applicationset-controller',
+      namespace: ARGO_CD,
+    },
+  });
+  for (const namespace of SELECTED[ARGO_CD]) {
+    const metadata = { namespace, name: 'argocd' };
+    await waitFor(() =>
+      admin
+        .create('managedServiceAccounts', {
+          apiVersion: 'authentication.open-cluster-management.io/v1beta1',
+          kind: 'ManagedServiceAccount',
+          metadata,
+        })
+        .then(() => true),
+    );
+    await admin.create('clusterSecrets', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      data: { token: base64(`token-of-${namespace}`), 'ca.crt': base64('ca') },
+    } as KubernetesObject);
+    await patchStatus('managedServiceAccounts', metadata, {
+      tokenSecretRef: {
+        name: 'argocd',
+        lastRefreshTimestamp: '2026-11-21T10:00:00Z',
+      },
+    });
+  }
+  await admin.create('gitOpsClusters', {
+    apiVersion: 'apps.open-cluster-management.io/v1beta1',
+    kind: 'GitOpsCluster',
+    metadata: { name: 'all', namespace: ARGO_CD },
+    spec: {
+      argoServer: { argoNamespace: ARGO_CD },
+      placementRef: { kind: 'Placement', name: 'all' },
+      managedServiceAccountRef: 'argocd',
+    },
+  } as KubernetesObject);
+}
+
+/** As the agent of an honest cluster reports. */
+async function reportHealthy({ patchStatus }: TestHub, work: ManifestWork) {
+  const { status } = reportedWork({
+    work,
+    feedback: {
+      healthStatus: 'Healthy',
+      syncStatus: 'Synced',
+      syncRevision: '0123456789abcdef0123456789abcdef01234567',
+    },
+  });
+  await patchStatus('works', work.metadata, status);
+}
+
+/** What the portal may write for a team. */
+function writesOf(namespace: string, team: string) {
+  return {
+    namespaces: [namespace],
+    projects: [team],
+    repositories: [`https://github.com/${team}`],
+    destinationNamespaces: [team],
+    clusterSets: [setOf(namespace)],
+  };
+}
+
+/** A Component that is linked to the victim's ApplicationSet. */
+function component(name: string, owner: string): Entity {
+  return {
+    apiVersion: 'backstage.io/v1alpha1',
+    kind: 'Component',
+    metadata: {
+      name,
+      namespace: 'default',
+      annotations: { 'argocd-fleet/applicationset': `${VICTIM}/shop` },
+    },
+    spec: { type: 'service', lifecycle: 'production', owner },
+  };
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
