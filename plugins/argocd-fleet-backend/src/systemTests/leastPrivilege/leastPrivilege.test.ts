@@ -17,6 +17,7 @@ import { waitFor } from '../../__testUtils__/waitFor';
 import { CONTROLLER_NAMES } from '../../config/controllerNames';
 import { readFleetConfig } from '../../config/fleetConfig';
 import { createFleetHub, type FleetHub } from '../../fleetHub';
+import { isKubernetesError } from '../../kubernetes/client';
 import { aggregating, creating } from './__testUtils__/applicationSetScenarios';
 import {
   importingClusters,
@@ -127,11 +128,19 @@ describe('the rights of deploy/rbac', () => {
       .filter(text => text.includes('is forbidden'));
   }
 
-  /** Runs the scenario to its end, or until the backend reports a missing permission. */
+  /**
+   * Runs the scenario to its end, or until the backend reports a missing permission.
+   * @throws what a step's own request fails with for another reason
+   */
   async function play(scenario: Scenario, on: Stage): Promise<string[]> {
     const refusals: string[] = [];
     for (const { act, isDone } of scenario.steps) {
-      await act(on).catch(error => refusals.push(String(error)));
+      await act(on).catch(error => {
+        if (!isKubernetesError(error, 'forbidden')) {
+          throw error;
+        }
+        refusals.push(error.message);
+      });
       await waitFor(async () => {
         if (permissionErrors(on.hub, refusals).length > 0) {
           return true;

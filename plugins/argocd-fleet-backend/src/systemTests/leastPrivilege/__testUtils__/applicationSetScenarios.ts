@@ -70,6 +70,11 @@ const EVERYTHING = {
 export const creating: Scenario = {
   controllers: ['propagation'],
   steps: [
+    {
+      // Whose a Placement is that exists, the ApplicationSets in the cache say: until they are listed, a write is refused.
+      act: async () => {},
+      isDone: ({ hub }) => hub.cache.state().state === 'ready',
+    },
     ...[1, 2].map(numberOfClusters => ({
       act: ({ hub }: Stage) =>
         putPlacement(
