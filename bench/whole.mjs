@@ -106,7 +106,9 @@ function compareRealHub({
 const MIB = 1024 * 1024;
 const mib = bytes => Math.round(bytes / MIB);
 
-/** One line of the table of costs: CPU time per unit of work, memory and event loop of the backend. */
+/**
+ * One line of the table of costs: CPU time per unit of work, and memory and event loop of the backend where it runs.
+ */
 function costs({ cpuMs, backend, machine }, units) {
   return {
     ...Object.fromEntries(
@@ -115,10 +117,12 @@ function costs({ cpuMs, backend, machine }, units) {
         round(ms / units, 2),
       ]),
     ),
-    'heap MiB': mib(backend.mostHeap),
-    'RSS MiB': mib(backend.mostRss),
-    'late max ms': round(backend.lateMs.max),
-    'late p99 ms': round(backend.lateMs.p99),
+    ...(backend && {
+      'heap MiB': mib(backend.mostHeap),
+      'RSS MiB': mib(backend.mostRss),
+      'late max ms': round(backend.lateMs.max),
+      'late p99 ms': round(backend.lateMs.p99),
+    }),
     'others %': Math.round(machine.others * 100),
   };
 }
@@ -134,6 +138,14 @@ function printRealHub({
   console.table({
     works: costs(cold, applications),
     ...(statuses && { statuses: costs(statuses, applications) }),
+    ...Object.fromEntries(
+      bare.flatMap((loops, run) =>
+        Object.entries(loops).map(([loop, figures]) => [
+          `bare ${loop} ${run + 1}`,
+          costs(figures, applications),
+        ]),
+      ),
+    ),
   });
   for (const [name, { requests }] of Object.entries({
     cold,
