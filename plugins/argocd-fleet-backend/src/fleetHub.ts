@@ -46,11 +46,14 @@ export interface FleetHub {
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
 
-/** Their writes deliver and report single Applications, so reports wait for them. */
+/** Their writes deliver and report single Applications, so reports wait for them, and in a burst the database too. */
 const URGENT_WRITERS: ReadonlySet<string> = new Set<ControllerName>([
   'propagation',
   'applicationStatus',
 ]);
+
+/** Their writes a second from which on it is a burst: many more than a fleet of thousands of clusters makes every day. */
+const BURST_WRITES = 100;
 
 /** Composes a hub; no request is sent to it until its cache runs. */
 export function createFleetHub(options: {
@@ -132,6 +135,8 @@ export function createFleetHub(options: {
   }
   const competitor = createCompetingController({ cache });
   let runners: readonly ControllerRunner[] = [];
+  const urgentWriters = () =>
+    runners.filter(({ controller }) => URGENT_WRITERS.has(controller));
   const controllers = {
     clusterImport: createClusterImport({
       cache,
@@ -156,10 +161,7 @@ export function createFleetHub(options: {
       client,
       competitor,
       details: resourceSources,
-      hasUrgentWrites: () =>
-        runners.some(
-          ({ controller, isBusy }) => isBusy && URGENT_WRITERS.has(controller),
-        ),
+      hasUrgentWrites: () => urgentWriters().some(({ isBusy }) => isBusy),
     }),
     ...(records && {
       resourceSync: createResourceSync({
@@ -168,6 +170,10 @@ export function createFleetHub(options: {
         records,
         details: resourceSources,
         onLag: telemetry?.onLag,
+        hasUrgentWork: () =>
+          urgentWriters().some(
+            ({ writesPerSecond }) => writesPerSecond >= BURST_WRITES,
+          ),
       }),
     }),
   };

@@ -47,6 +47,8 @@ export interface ControllerRunner {
   status(): ControllerRun;
   /** Keys that are due and wait for a worker. */
   readonly queued: number;
+  /** Writes of about the last second. */
+  readonly writesPerSecond: number;
   /** Whether keys wait for a worker, or many writes were made within the last second. */
   readonly isBusy: boolean;
 }
@@ -202,6 +204,9 @@ export function createControllerRunner(options: {
     },
     get queued() {
       return queue.size;
+    },
+    get writesPerSecond() {
+      return reconciler.writesPerSecond;
     },
     get isBusy() {
       return queue.size > 0 || reconciler.writesPerSecond >= MANY_WRITES;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import type { ApplicationDetails } from 'backstage-plugin-argocd-fleet-node';
 import { createYield, yieldToEventLoop } from '../async';
@@ -185,5 +185,5 @@ function* keysOf(
 
 /** Identifies details without keeping their text. */
 export function fingerprintOf(text: string): string {
-  return createHash('sha1').update(text).digest('base64');
+  return hash('sha1', text, 'base64');
 }

@@ -38,6 +38,39 @@ describe('group commit', () => {
     expect(store.groups).toEqual([['a'], ['b', 'c']]);
   });
 
+  it('waits while there is more urgent work, and then writes what was added meanwhile together', async () => {
+    const groups: string[][] = [];
+    let urgent = true;
+    const asked = jest.fn(() => urgent);
+    const { add } = createGroupCommit({
+      prepare: ready,
+      recordOf: key => key,
+      commit: async records => void groups.push([...records]),
+      hasUrgentWork: asked,
+    });
+    await add('a');
+    const later = [add('b')];
+    await waitFor(() => asked.mock.calls.length >= 2);
+    later.push(add('c'));
+    expect(groups).toEqual([['a']]);
+    urgent = false;
+    await Promise.all(later);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+  });
+
+  it('does not wait for urgent work without end', async () => {
+    const groups: string[][] = [];
+    const { add } = createGroupCommit({
+      prepare: ready,
+      recordOf: key => key,
+      commit: async records => void groups.push([...records]),
+      hasUrgentWork: () => true,
+    });
+    await add('a');
+    await add('b');
+    expect(groups).toEqual([['a'], ['b']]);
+  });
+
   it('resolves each key only when its own group is written, and at once when there is nothing to write', async () => {
     const store = slowStore();
     const { add } = createGroupCommit({

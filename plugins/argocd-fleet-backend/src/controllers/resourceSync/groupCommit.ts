@@ -12,6 +12,11 @@ const MAX_RECORDS = 100;
  */
 const PAUSE_FACTOR = 9;
 const LONGEST_PAUSE_MS = 250;
+/**
+ * While more urgent work needs the process, a pause takes up to so many milliseconds: a key that changes twice meanwhile
+ * is recorded once.
+ */
+const URGENT_PAUSE_MS = 1_500;
 
 /** Writes the records of many keys together. */
 export interface GroupCommit {
@@ -43,8 +48,10 @@ export function createGroupCommit<T>(options: {
   /** The record of a key as it is now; undefined if there is nothing to write. */
   readonly recordOf: (key: string) => T | undefined;
   readonly commit: (records: readonly T[]) => Promise<void>;
+  /** Whether more urgent work needs the process. */
+  readonly hasUrgentWork?: () => boolean;
 }): GroupCommit {
-  const { prepare, recordOf, commit } = options;
+  const { prepare, recordOf, commit, hasUrgentWork = () => false } = options;
   const waiting = new Set<Waiting>();
   let abandoned = new AbortController();
   let working = false;
@@ -94,8 +101,11 @@ export function createGroupCommit<T>(options: {
       members.forEach(({ reject }) => reject(error));
     }
     if (!moreWait) {
-      const tookMs = performance.now() - begun;
-      await sleep(Math.min(tookMs * PAUSE_FACTOR, LONGEST_PAUSE_MS));
+      const end = performance.now();
+      await sleep(Math.min((end - begun) * PAUSE_FACTOR, LONGEST_PAUSE_MS));
+      while (hasUrgentWork() && performance.now() - end < URGENT_PAUSE_MS) {
+        await sleep(LONGEST_PAUSE_MS);
+      }
     }
   }
 

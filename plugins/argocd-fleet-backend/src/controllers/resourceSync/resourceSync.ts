@@ -46,8 +46,17 @@ export function createResourceSync(options: {
    * Called for each change whose time the cluster reported: seconds until it was seen here, and until it was stored.
    */
   readonly onLag?: (to: StatusStage, seconds: number) => void;
+  /** Whether other controllers have so many writes to make on this hub that recording waits for them. */
+  readonly hasUrgentWork?: () => boolean;
 }): Controller {
-  const { cache, reader, records, details, onLag = () => {} } = options;
+  const {
+    cache,
+    reader,
+    records,
+    details,
+    onLag = () => {},
+    hasUrgentWork,
+  } = options;
   const { hub } = cache;
   const resourcesIn = createResourceReader();
   /** What the database has, by key; valid only if `loaded`. */
@@ -196,6 +205,7 @@ export function createResourceSync(options: {
     prepare: () => inDatabase(load()),
     recordOf: changeOf,
     commit: changes => inDatabase(commit(changes)),
+    hasUrgentWork,
   });
 
   return {

@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** What the cache stores of a message of ours: a hash to compare it ({@link saysMessage}), and its last line. */
 export function keptMessage(message: string): string {
   const lastLine = message.slice(message.lastIndexOf('\n') + 1);
   // The message is no secret. A joined string is stored flat.
-  return [createHash('sha1').update(message).digest('base64'), lastLine].join(
-    ' ',
-  );
+  return [hash('sha1', message, 'base64'), lastLine].join(' ');
 }
 
 /** Whether a message is this one, whether or not it was replaced by {@link keptMessage}. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MulticlusterApplicationSetReport } from 'backstage-plugin-argocd-fleet-common';
 import stableStringify from 'fast-json-stable-stringify';
 import { transformObject } from './transformObject';
@@ -55,7 +55,7 @@ export function hasContent(kept: unknown, list: string): boolean {
 }
 
 function fingerprint(text: string): string {
-  return createHash('sha1').update(text).digest('base64');
+  return hash('sha1', text, 'base64');
 }
 
 /**

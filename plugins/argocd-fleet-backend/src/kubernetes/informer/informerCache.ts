@@ -89,16 +89,14 @@ export function createInformerCache(
 
   function unsyncedReasons(names: readonly string[]): string[] {
     return names.flatMap(name => {
-      const { synced, relisting, failure } = stateOf(name);
-      if (optional.has(name) && isNotServed(name)) {
+      const { reflector } = clusterWide.get(name)!;
+      if (reflector.isUpToDate || (optional.has(name) && isNotServed(name))) {
         return [];
       }
-      if (failure) {
-        return [failure.message];
-      }
-      return synced && !relisting
-        ? []
-        : [`${resourceId(resources[name])} of ${server} are not listed yet`];
+      return [
+        reflector.state.failure?.message ??
+          `${resourceId(resources[name])} of ${server} are not listed yet`,
+      ];
     });
   }
 

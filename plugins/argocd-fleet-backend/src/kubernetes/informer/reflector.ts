@@ -45,6 +45,8 @@ export interface ListWatchStart {
 /** Keeps a store equal to one resource of an API server, until the signal is aborted. */
 export interface Reflector {
   readonly state: ReflectorState;
+  /** Whether the store is complete and up to date, as the state says; it is asked for each key of each controller. */
+  readonly isUpToDate: boolean;
   /** Ends a wait that an API server without any answer has caused. */
   retryNow(): void;
   run(signal: AbortSignal): Promise<void>;
@@ -281,6 +283,9 @@ export function createReflector<T extends KubernetesObject>(
   return {
     get state() {
       return { ...state, heardAt };
+    },
+    get isUpToDate() {
+      return state.synced && !state.relisting && !state.failure;
     },
     retryNow: () => waiting?.abort(),
     run,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   ACM_CLUSTER_LABEL,
   CLUSTER_LABELS_ANNOTATION,
@@ -80,12 +80,9 @@ export function clusterServerLabel(cluster: string): string {
   if (label.length <= MAX_LABEL) {
     return label;
   }
-  const hash = createHash('sha1')
-    .update(cluster)
-    .digest('hex')
-    .slice(0, HASH_LENGTH);
+  const suffix = hash('sha1', cluster, 'hex').slice(0, HASH_LENGTH);
   const room = MAX_LABEL - CONTROL_PLANE.length - HASH_LENGTH - 1;
-  return `${cluster.slice(0, room).replace(/(?<![^a-z0-9])[^a-z0-9]+$/, '')}-${hash}${CONTROL_PLANE}`;
+  return `${cluster.slice(0, room).replace(/(?<![^a-z0-9])[^a-z0-9]+$/, '')}-${suffix}${CONTROL_PLANE}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type {
   ArgoApplication,
   ArgoApplicationSpec,
@@ -56,10 +56,10 @@ export function isComparisonWith(
 
 /** A short hash of a JSON value, independent of the order of keys; not for secrets. */
 export function fingerprint(value: unknown): string {
-  return createHash('sha1')
-    .update(JSON.stringify(sortKeys(value)) ?? '')
-    .digest('hex')
-    .slice(0, 10);
+  return hash('sha1', JSON.stringify(sortKeys(value)) ?? '', 'hex').slice(
+    0,
+    10,
+  );
 }
 
 function comparedSpec(spec: ArgoApplicationSpec): ComparedSpec {

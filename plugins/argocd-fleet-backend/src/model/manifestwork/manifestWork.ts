@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   APPLICATION_SET_HASH_LABEL,
   APPLICATION_SET_LABEL,
@@ -117,5 +117,5 @@ function orphanCompanions(
 
 /** Not for security: the label's contract is this hash, because namespace and name may be too long for a label. */
 function sha1(text: string): string {
-  return createHash('sha1').update(text).digest('hex');
+  return hash('sha1', text, 'hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   OPERATION_ANNOTATION,
   REFRESH_ANNOTATION,
@@ -192,9 +192,6 @@ function statusFingerprint(work: ManifestWork): string {
   const { statusAt, since, applied, available, ...reported } =
     readFeedback(work);
   return reported.statusFrom
-    ? createHash('sha1')
-        .update(JSON.stringify(reported))
-        .digest('hex')
-        .slice(0, 12)
+    ? hash('sha1', JSON.stringify(reported), 'hex').slice(0, 12)
     : '';
 }

@@ -7,9 +7,10 @@ import { buildManifestWork, type WorkTarget } from './manifestWork';
 import type { WorkOptions } from './workOptions';
 import { manifestBytes } from './workSize';
 
-/** A work, and the size of its manifests in bytes as OCM's webhook counts it. */
+/** A work. */
 export interface BuiltWork {
   readonly work: ManifestWork;
+  /** The size of its manifests in bytes as OCM's webhook counts it; computed when it is read. */
   readonly bytes: number;
 }
 
@@ -31,7 +32,12 @@ export interface WorkBuilder {
 export const PLAIN_BUILDER: WorkBuilder = {
   build(application, target, options) {
     const work = buildManifestWork(application, target, options);
-    return { work, bytes: manifestBytes(work) };
+    return {
+      work,
+      get bytes() {
+        return manifestBytes(work);
+      },
+    };
   },
   isSmall: () => false,
 };
