@@ -3,7 +3,7 @@ import {
   createBackendFeatureLoader,
 } from '@backstage/backend-plugin-api';
 import { assertAddedOnce, checkInstallation } from './installation';
-import { argocdFleetPlugin as plugin } from './plugin';
+import { createArgocdFleetPlugin } from './plugin';
 
 /**
  * The backend plugin of Argo CD Fleet, for `backend.add`. It runs the caches of the configured hubs, schedules the
@@ -19,6 +19,6 @@ export const argocdFleetPlugin = createBackendFeatureLoader({
   *loader({ config }) {
     checkInstallation();
     assertAddedOnce(config);
-    yield plugin;
+    yield createArgocdFleetPlugin();
   },
 });

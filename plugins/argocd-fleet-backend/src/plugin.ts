@@ -1,6 +1,7 @@
 import {
   coreServices,
   createBackendPlugin,
+  type BackendFeature,
   type LoggerService,
   type SchedulerService,
 } from '@backstage/backend-plugin-api';
@@ -34,107 +35,123 @@ import { createRefusedComponentsCheck } from './refusedComponents';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
-/** The plugin itself; `feature.ts` checks the installation first. */
-export const argocdFleetPlugin = createBackendPlugin({
-  pluginId: 'argocd-fleet',
-  register(env) {
-    const sources: ResourceSource[] = [];
-    env.registerExtensionPoint(argocdFleetResourceSourcesExtensionPoint, {
-      addResourceSource(source) {
-        if (
-          source.id === SEARCH_SOURCE ||
-          sources.some(({ id }) => id === source.id)
-        ) {
-          throw new Error(
-            `Argo CD Fleet already has a resource source with the id "${source.id}". Remove the module that is installed twice, or change the id of one source`,
+/** What a test of the whole plugin may change. */
+export interface PluginOptions {
+  /** About how many milliseconds an event stream lasts. */
+  readonly streamLifetimeMs?: number;
+}
+
+/** Creates the plugin itself; `feature.ts` checks the installation first. */
+export function createArgocdFleetPlugin(
+  options: PluginOptions = {},
+): BackendFeature {
+  return createBackendPlugin({
+    pluginId: 'argocd-fleet',
+    register(env) {
+      const sources: ResourceSource[] = [];
+      env.registerExtensionPoint(argocdFleetResourceSourcesExtensionPoint, {
+        addResourceSource(source) {
+          if (
+            source.id === SEARCH_SOURCE ||
+            sources.some(({ id }) => id === source.id)
+          ) {
+            throw new Error(
+              `Argo CD Fleet already has a resource source with the id "${source.id}". Remove the module that is installed twice, or change the id of one source`,
+            );
+          }
+          sources.push(source);
+        },
+      });
+
+      env.registerInit({
+        deps: {
+          auth: coreServices.auth,
+          catalog: catalogServiceRef,
+          config: coreServices.rootConfig,
+          database: coreServices.database,
+          httpAuth: coreServices.httpAuth,
+          httpRouter: coreServices.httpRouter,
+          lifecycle: coreServices.lifecycle,
+          logger: coreServices.logger,
+          metrics: metricsServiceRef,
+          permissions: coreServices.permissions,
+          permissionsRegistry: coreServices.permissionsRegistry,
+          scheduler: coreServices.scheduler,
+          tracing: tracingServiceRef,
+          userInfo: coreServices.userInfo,
+        },
+        async init(deps) {
+          const { logger, lifecycle, scheduler } = deps;
+          const config = readFleetConfig(deps.config);
+
+          const database = await createFleetDatabase(deps.database);
+          const telemetry = createFleetTelemetry(deps);
+          const feed = createChangeFeed();
+          const hubs = config.hubs.map(hub =>
+            createFleetHub({
+              hub,
+              config,
+              logger,
+              telemetry: telemetry.forHub(hub.name),
+              records: database.records,
+              sources: { added: sources, store: database.answers },
+              onControllerChange: () => feed.hubChanged(hub.name),
+            }),
           );
-        }
-        sources.push(source);
-      },
-    });
+          const views = createFleetViews({ hubs, listener: feed });
 
-    env.registerInit({
-      deps: {
-        auth: coreServices.auth,
-        catalog: catalogServiceRef,
-        config: coreServices.rootConfig,
-        database: coreServices.database,
-        httpAuth: coreServices.httpAuth,
-        httpRouter: coreServices.httpRouter,
-        lifecycle: coreServices.lifecycle,
-        logger: coreServices.logger,
-        metrics: metricsServiceRef,
-        permissions: coreServices.permissions,
-        permissionsRegistry: coreServices.permissionsRegistry,
-        scheduler: coreServices.scheduler,
-        tracing: tracingServiceRef,
-        userInfo: coreServices.userInfo,
-      },
-      async init(deps) {
-        const { logger, lifecycle, scheduler } = deps;
-        const config = readFleetConfig(deps.config);
-
-        const database = await createFleetDatabase(deps.database);
-        const telemetry = createFleetTelemetry(deps);
-        const feed = createChangeFeed();
-        const hubs = config.hubs.map(hub =>
-          createFleetHub({
-            hub,
-            config,
-            logger,
-            telemetry: telemetry.forHub(hub.name),
-            records: database.records,
-            sources: { added: sources, store: database.answers },
-            onControllerChange: () => feed.hubChanged(hub.name),
-          }),
-        );
-        const views = createFleetViews({ hubs, listener: feed });
-
-        const { timelines } = database;
-        const onChange = () =>
-          hubs.forEach(({ name }) => feed.hubChanged(name));
-        const owners = createMissingOwnersCheck({ ...deps, onChange });
-        const components = createRefusedComponentsCheck({
-          ...deps,
-          hubs,
-          onChange,
-        });
-        const linkedOwners = createLinkedOwners({ ...deps, onChange });
-        const facts = createFleetFacts({ hubs, linkedOwners });
-        registerPermissions(deps.permissionsRegistry, hubs, facts);
-        deps.httpRouter.use(
-          await createRouter({
+          const { timelines } = database;
+          const onChange = () =>
+            hubs.forEach(({ name }) => feed.hubChanged(name));
+          const owners = createMissingOwnersCheck({ ...deps, onChange });
+          const components = createRefusedComponentsCheck({
             ...deps,
             hubs,
-            views,
-            timelines,
-            feed,
-            facts,
-            portalFindings: owners.findings,
-            componentFindings: components,
-          }),
-        );
+            onChange,
+          });
+          const linkedOwners = createLinkedOwners({ ...deps, onChange });
+          const facts = createFleetFacts({ hubs, linkedOwners });
+          registerPermissions(deps.permissionsRegistry, hubs, facts);
+          deps.httpRouter.use(
+            await createRouter({
+              ...deps,
+              ...options,
+              hubs,
+              views,
+              timelines,
+              feed,
+              facts,
+              portalFindings: owners.findings,
+              componentFindings: components,
+            }),
+          );
 
-        if (hubs.length === 0) {
-          logger.warn('No hub is configured: set argocdFleet.hubs');
-        }
-        telemetry.observeRunners(hubs);
-        const hubNames = config.hubs.map(({ name }) => name);
-        observeFleetCounts(deps.metrics, database.counts, hubNames);
-        const { stopped } = runHubs(hubs, logger, lifecycle);
-        lifecycle.addShutdownHook(() => feed.close());
-        await scheduleControllers(hubs, config, scheduler, stopped);
-        await scheduler.scheduleTask(
-          createHistoryCleaningTask({ ...config, hubNames, database, logger }),
-        );
-        await scheduleSources(hubs, config, scheduler, stopped);
-        await scheduler.scheduleTask(owners.task);
-        await scheduler.scheduleTask(components.task);
-        await scheduler.scheduleTask(linkedOwners.task);
-      },
-    });
-  },
-});
+          if (hubs.length === 0) {
+            logger.warn('No hub is configured: set argocdFleet.hubs');
+          }
+          telemetry.observeRunners(hubs);
+          const hubNames = config.hubs.map(({ name }) => name);
+          observeFleetCounts(deps.metrics, database.counts, hubNames);
+          const { stopped } = runHubs(hubs, logger, lifecycle);
+          lifecycle.addShutdownHook(() => feed.close());
+          await scheduleControllers(hubs, config, scheduler, stopped);
+          await scheduler.scheduleTask(
+            createHistoryCleaningTask({
+              ...config,
+              hubNames,
+              database,
+              logger,
+            }),
+          );
+          await scheduleSources(hubs, config, scheduler, stopped);
+          await scheduler.scheduleTask(owners.task);
+          await scheduler.scheduleTask(components.task);
+          await scheduler.scheduleTask(linkedOwners.task);
+        },
+      });
+    },
+  });
+}
 
 /** Runs the caches until the backend shuts down. The signal is aborted once no controller writes any more. */
 function runHubs(

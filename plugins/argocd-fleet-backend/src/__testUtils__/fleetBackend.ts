@@ -18,7 +18,7 @@ import {
   openSqlite,
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
-import { argocdFleetPlugin } from '../plugin';
+import { createArgocdFleetPlugin, type PluginOptions } from '../plugin';
 import { NAMESPACE } from './objects';
 
 /** Starts a backend with only this plugin and Backstage's real scheduler. */
@@ -30,6 +30,7 @@ export async function startFleetBackend(options: {
   /** Default: SQLite in memory. */
   readonly database?: BackendFeature;
   readonly features?: BackendFeature[];
+  readonly plugin?: PluginOptions;
 }): Promise<TestBackend> {
   const { argocdFleet, config, entities = [], features = [] } = options;
   const databases: TestDatabase[] = [];
@@ -45,7 +46,7 @@ export async function startFleetBackend(options: {
   });
   const backend = await startTestBackend({
     features: [
-      argocdFleetPlugin,
+      createArgocdFleetPlugin(options.plugin),
       schedulerServiceFactory,
       options.database ?? inMemory,
       catalogServiceMock.factory({ entities }),

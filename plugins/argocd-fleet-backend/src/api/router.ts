@@ -70,6 +70,8 @@ export interface RouterOptions {
   readonly permissionsRegistry: PermissionsRegistryService;
   readonly auth: Pick<AuthService, 'isPrincipal'>;
   readonly userInfo: UserInfoService;
+  /** About how many milliseconds an event stream lasts, until the next one is decided anew. Default: some minutes. */
+  readonly streamLifetimeMs?: number;
 }
 
 /** Every route needs them to know what it may show. */
@@ -480,6 +482,7 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     streamEvents(feed, request, response, {
       visible,
       onEnd: streams.open(principalOf(credentials)),
+      lifetimeMs: options.streamLifetimeMs,
     });
   });
 

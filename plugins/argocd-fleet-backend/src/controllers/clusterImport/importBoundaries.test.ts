@@ -1,4 +1,16 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import {
+  createServiceFactory,
+  type BackendFeature,
+} from '@backstage/backend-plugin-api';
+import {
+  metricsServiceRef,
+  type MetricAttributes,
+  type MetricsService,
+} from '@backstage/backend-plugin-api/alpha';
 import type { TestBackend } from '@backstage/backend-test-utils';
+import { metricsServiceMock } from '@backstage/backend-test-utils/alpha';
 import {
   CLUSTER_SET_LABEL,
   type Finding,
@@ -6,6 +18,7 @@ import {
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applyRbac, deployedRbacFor } from '../../__testUtils__/deployedRbac';
+import { startFaultyLink } from '../../__testUtils__/faultyLink';
 import {
   getControllers,
   oneHub,
@@ -36,6 +49,47 @@ const ACCOUNT = 'argocd';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
+/** Counts how often the controller reconciles a key. */
+function countReconciles() {
+  let count = 0;
+  const record = (name: string, attributes?: MetricAttributes) => {
+    if (
+      name === 'argocd_fleet.controller.work.duration' &&
+      attributes?.controller === 'clusterImport'
+    ) {
+      count += 1;
+    }
+  };
+  const metrics = metricsServiceMock.mock({
+    createHistogram: (name: string) => ({
+      record: (_: number, attributes?: MetricAttributes) =>
+        record(name, attributes),
+    }),
+  } as Partial<MetricsService>);
+  return {
+    count: () => count,
+    feature: createServiceFactory({
+      service: metricsServiceRef,
+      deps: {},
+      factory: () => metrics,
+    }),
+  };
+}
+
+/** Resolves once nothing was reconciled for several times as long as events wait to be bundled. */
+async function waitUntilRest(count: () => number) {
+  let before = -1;
+  await waitFor(
+    () => {
+      const isAtRest = count() === before;
+      before = count();
+      return isAtRest;
+    },
+    20_000,
+    1_000,
+  );
+}
+
 /** What a tenant, or a cluster's agent, does to change what the hub's Argo CD knows. */
 describe('the boundaries of cluster import', () => {
   let testHub: TestHub;
@@ -59,13 +113,25 @@ describe('the boundaries of cluster import', () => {
     await testHub.stop();
   });
 
-  async function start(argocdNamespaces: Record<string, string[]> = {}) {
+  async function start(
+    argocdNamespaces: Record<string, string[]> = {},
+    {
+      path = testHub.kubeconfigPath,
+      fullPassEvery = '200ms',
+      features,
+    }: {
+      readonly path?: string;
+      readonly fullPassEvery?: string;
+      readonly features?: BackendFeature[];
+    } = {},
+  ) {
     const off = { mode: 'off' };
     backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath, {
+      features,
+      argocdFleet: oneHub(path, {
         clusterImport: { argocdNamespaces },
         controllers: {
-          clusterImport: { fullPassEvery: '200ms' },
+          clusterImport: { fullPassEvery },
           propagation: off,
           applicationStatus: off,
           aggregation: off,
@@ -104,10 +170,15 @@ describe('the boundaries of cluster import', () => {
     );
   }
 
+  async function clusterSecrets() {
+    return (await admin.list('clusterSecrets')).filter(({ metadata }) =>
+      metadata.name.endsWith('-cluster-secret'),
+    );
+  }
+
   /** `<namespace>/<name>` of the clusters' Secrets. */
   async function secrets() {
-    return (await admin.list('clusterSecrets'))
-      .filter(({ metadata }) => metadata.name.endsWith('-cluster-secret'))
+    return (await clusterSecrets())
       .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
       .sort();
   }
@@ -246,6 +317,155 @@ describe('the boundaries of cluster import', () => {
     await waitFor(() => hasCode('AFC-115'));
     await passes(2);
     expect(await secrets()).toEqual([`${TENANT}/one-cluster-secret`]);
+  });
+
+  it.each(['managedclustersets', 'managedclustersetbindings'])(
+    'Secrets are neither created, changed nor removed while it is not known yet which decisions count (%s)',
+    async resource => {
+      await select(NAMESPACE, 'one');
+      await admin.create('gitOpsClusters', gitOpsCluster(NAMESPACE, NAMESPACE));
+      await start();
+      await waitFor(async () => (await secrets()).length === 1);
+      await stop();
+      const [before] = await clusterSecrets();
+      await admin.patch(
+        'clusters',
+        { name: 'one' },
+        { metadata: { labels: { region: 'eu' } } },
+      );
+      await select(NAMESPACE, 'one', 'two');
+
+      const link = await startFaultyLink(testHub.hub);
+      try {
+        const unanswered: ServerResponse[] = [];
+        link.setFault((url, response) => {
+          if (!url.includes(`/${resource}?`)) {
+            return undefined;
+          }
+          unanswered.push(response);
+          return { answered: true };
+        });
+        const path = `${testHub.kubeconfigPath}.link`;
+        const kubeconfig = await readFile(testHub.kubeconfigPath, 'utf8');
+        await writeFile(path, kubeconfig.replaceAll(testHub.hub.url, link.url));
+        await start({}, { path });
+        for (const cluster of ['one', 'two']) {
+          await waitFor(async () =>
+            (await findings()).some(
+              ({ code, object }) =>
+                code === 'AFC-116' && object?.name === cluster,
+            ),
+          );
+        }
+        await passes(2);
+        expect(unanswered.length).toBeGreaterThan(0);
+        expect(await clusterSecrets()).toEqual([before]);
+
+        link.setFault(undefined);
+        unanswered.forEach(response => response.destroy());
+        await waitFor(async () => (await secrets()).length === 2, 60_000);
+        await waitFor(async () =>
+          (await clusterSecrets()).every(
+            ({ metadata }) =>
+              metadata.name !== before.metadata.name ||
+              metadata.labels?.region === 'eu',
+          ),
+        );
+        await stop();
+      } finally {
+        await link.stop();
+      }
+    },
+  );
+
+  it('a tenant’s GitOpsClusters that import into each other’s namespaces come to rest', async () => {
+    const other = `${TENANT}-too`;
+    await testHub.provideNamespaces(other);
+    await applyRbac(admin.client, deployedRbacFor(other));
+    const [from, to] = [TENANT, other];
+    for (const [namespace, into] of [
+      [from, to],
+      [to, from],
+    ]) {
+      await provideDecision(admin, 'all', namespace);
+      await select(namespace, 'one', 'two');
+      await admin.create('gitOpsClusters', gitOpsCluster(namespace, into));
+    }
+    const work = countReconciles();
+    await start(
+      { [from]: [to], [to]: [from] },
+      // Longer than the test: what is reconciled follows from an event.
+      { fullPassEvery: '1h', features: [work.feature] },
+    );
+    const messages = async () =>
+      (await admin.list('gitOpsClusters')).map(({ status }) => status?.message);
+    await waitFor(async () =>
+      (await messages()).every(it => it?.startsWith('2 clusters imported')),
+    );
+    await waitUntilRest(work.count);
+
+    // An event of each starts no loop either.
+    for (const namespace of [from, to]) {
+      await admin.patch(
+        'gitOpsClusters',
+        { namespace, name: `of-${namespace}` },
+        { spec: { placementRef: { kind: 'Placement', name: 'missing' } } },
+      );
+    }
+    await waitFor(async () =>
+      (await messages()).every(it => it?.includes('No Placement missing')),
+    );
+    await waitUntilRest(work.count);
+    expect(new Set(await messages())).toEqual(
+      new Set(
+        [from, to].map(
+          into => `0 clusters imported into ${into}; No Placement missing`,
+        ),
+      ),
+    );
+  });
+
+  it('of two GitOpsClusters with different service accounts, the text of the finding names none of another namespace', async () => {
+    const withAccount = { managedServiceAccountRef: ACCOUNT };
+    await testHub.provideCrd(managedServiceAccountDefinition());
+    await provideDecision(admin, 'all', TENANT);
+    await select(NAMESPACE, 'one');
+    await select(TENANT, 'one');
+    await admin.create(
+      'gitOpsClusters',
+      gitOpsCluster(NAMESPACE, NAMESPACE, withAccount),
+    );
+    await admin.create('gitOpsClusters', gitOpsCluster(TENANT, NAMESPACE));
+    const second = gitOpsCluster(NAMESPACE, NAMESPACE);
+    await admin.create('gitOpsClusters', {
+      ...second,
+      metadata: { ...second.metadata, name: 'second' },
+    });
+    await start({ [NAMESPACE]: [TENANT] });
+    const titles = await waitFor(async () => {
+      const found = (await findings()).filter(({ code }) => code === 'AFC-508');
+      return found.length === 2 && found.map(({ title }) => title).sort();
+    });
+    expect(titles).toEqual([
+      'A GitOpsCluster of another namespace determines the Secret of one',
+      // That of its own namespace is no secret.
+      `The GitOpsCluster of-${NAMESPACE} determines the Secret of one`,
+    ]);
+    const status = await waitFor(async () => {
+      const tenants = await admin.get('gitOpsClusters', {
+        namespace: TENANT,
+        name: `of-${TENANT}`,
+      });
+      return tenants?.status?.message?.includes('determines') && tenants.status;
+    });
+    expect(JSON.stringify(status)).not.toContain(`of-${NAMESPACE}`);
+    const texts = (await findings())
+      .filter(({ title }) => title === titles[0])
+      .map(finding => JSON.stringify(finding));
+    expect(texts).toHaveLength(1);
+    for (const name of [`of-${NAMESPACE}`, 'second', ACCOUNT]) {
+      expect(texts[0]).not.toContain(name);
+    }
   });
 
   describe('where Argo CD gets a token for a cluster', () => {

@@ -1,30 +1,35 @@
 import { AGENT_CASES } from './__testUtils__/agentCases';
+import { CATALOG_CASES } from './__testUtils__/catalogCases';
+import {
+  COMPANION_CASES,
+  WITH_COMPANIONS,
+} from './__testUtils__/companionCases';
 import { DECISION_CASES } from './__testUtils__/decisionCases';
 import { DIRECT_CASES } from './__testUtils__/directCases';
-import { PORTAL_CASES } from './__testUtils__/portalCases';
+import type { HostileCase } from './__testUtils__/hostileCase';
+import { PORTAL_CASES, SHORT_STREAM_CASES } from './__testUtils__/portalCases';
 import { SECRET_CASES } from './__testUtils__/secretCases';
 import { TENANT_CASES } from './__testUtils__/tenantCases';
-import { startStage, type Stage } from './__testUtils__/stage';
+import {
+  startStage,
+  type Stage,
+  type StageOptions,
+} from './__testUtils__/stage';
 import type { VictimsView } from './__testUtils__/victimsView';
 
 jest.setTimeout(90_000);
 
-const CASES = [
-  ...DIRECT_CASES,
-  ...TENANT_CASES,
-  ...DECISION_CASES,
-  ...AGENT_CASES,
-  ...SECRET_CASES,
-  ...PORTAL_CASES,
-];
-
-describe('on a hub with tenants, clusters and users that attack each other', () => {
+/** Attempts each case on one stage, and compares what the victim sees before and after. */
+function nothingChanges(
+  cases: readonly HostileCase[],
+  options: StageOptions = {},
+) {
   let stage: Stage;
   /** What the victim saw before the first case, and must see after each; not known after a case that changed it. */
   let unchanged: VictimsView | undefined;
 
   beforeAll(async () => {
-    stage = await startStage();
+    stage = await startStage(options);
   });
 
   afterAll(() => stage?.stop());
@@ -32,7 +37,7 @@ describe('on a hub with tenants, clusters and users that attack each other', () 
   afterEach(() => stage.cleanUp());
 
   it.each(
-    CASES.map(it => [`${it.attacker}: ${it.kind}: ${it.title}`, it] as const),
+    cases.map(it => [`${it.attacker}: ${it.kind}: ${it.title}`, it] as const),
   )(
     'nothing changes for the victim: %s',
     async (_, { attack, immediate, afterwards, writesVictims }) => {
@@ -47,4 +52,23 @@ describe('on a hub with tenants, clusters and users that attack each other', () 
       unchanged = writesVictims ? undefined : before;
     },
   );
+}
+
+describe('on a hub with tenants, clusters and users that attack each other', () => {
+  nothingChanges([
+    ...DIRECT_CASES,
+    ...TENANT_CASES,
+    ...DECISION_CASES,
+    ...CATALOG_CASES,
+    ...AGENT_CASES,
+    ...SECRET_CASES,
+    ...PORTAL_CASES,
+  ]);
+});
+
+describe('on such a hub, where namespaces and AppProjects come along, and with event streams that end soon', () => {
+  nothingChanges([...COMPANION_CASES, ...SHORT_STREAM_CASES], {
+    ...WITH_COMPANIONS,
+    streamLifetimeMs: 2_000,
+  });
 });

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import type { RbacObject } from '../../../__testUtils__/deployedRbac';
 import type { HubUsers } from '../../../__testUtils__/hubServer';
 import { createConnector } from '../../../kubernetes/client/connection';
-import { BREACHED, TENANT } from './places';
+import { BREACHED, TENANT, TENANT_IN_CATALOG } from './places';
 
 /** Who attacks through the hub, and the names by which the hub knows them. */
 export const ACCOUNTS = {
@@ -129,7 +129,9 @@ const OF_AGENTS_ON_THEIR_CLUSTER: readonly Rule[] = [
 export const RIGHTS: Readonly<
   Record<keyof typeof ACCOUNTS, readonly RbacObject[]>
 > = {
-  tenant: granted(ACCOUNTS.tenant, 'tenant', OF_TENANTS, TENANT),
+  tenant: [TENANT, TENANT_IN_CATALOG].flatMap(namespace =>
+    granted(ACCOUNTS.tenant, 'tenant', OF_TENANTS, namespace),
+  ),
   decider: granted(ACCOUNTS.decider, 'decider', OF_DECIDERS, TENANT),
   agent: [
     ...granted(ACCOUNTS.agent, 'agent-works', OF_AGENTS, BREACHED),

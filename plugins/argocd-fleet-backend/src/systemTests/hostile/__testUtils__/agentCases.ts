@@ -450,6 +450,50 @@ const STAND_BACK: readonly HostileCase[] = [
   },
 ];
 
+/** Addresses that the hub's Argo CD must not get as that of the hostile cluster. */
+const ADDRESSES: readonly [string, (stage: Stage) => string][] = [
+  [
+    'the address of the victim’s cluster',
+    () => `https://${VICTIMS_CLUSTER}.example.com`,
+  ],
+  [
+    'that address in capital letters and with a port',
+    () => `https://${VICTIMS_CLUSTER.toUpperCase()}.example.com:443/`,
+  ],
+  ['an address without encryption', () => 'http://evil.example.com'],
+  ['the service of the hub', () => 'https://kubernetes.default.svc'],
+  [
+    'the address of the hub',
+    ({ testHub }) => testHub.hub.url.replace('http:', 'https:'),
+  ],
+  ['an address with user info', () => 'https://a:b@evil.example.com'],
+  ['no address', () => ['javascript', 'alert(1)'].join(':')],
+];
+
+/** The Secret by which the hub's Argo CD knows the hostile cluster. */
+const IMPORTED = { namespace: ARGO_CD, name: `${BREACHED}-cluster-secret` };
+
+/** The address in that Secret; undefined while there is none. */
+async function importedServer({ testHub }: Stage) {
+  const secret = await testHub.admin.get('clusterSecrets', IMPORTED);
+  const server = secret?.data?.server;
+  return server && Buffer.from(server, 'base64').toString();
+}
+
+function registerAddress(stage: Stage, url: string) {
+  return changeCluster(stage, cluster => ({
+    ...cluster,
+    spec: { ...cluster.spec, managedClusterClientConfigs: [{ url }] },
+  }));
+}
+
+/** Whether a finding says that the address of the hostile cluster is refused. */
+async function isRefused({ findings }: Stage): Promise<boolean> {
+  return (await findings()).some(
+    ({ code, object }) => code === 'AFC-514' && object?.name === BREACHED,
+  );
+}
+
 const OWN_CLUSTER: readonly HostileCase[] = [
   {
     attacker: 'agent',
@@ -506,37 +550,35 @@ const OWN_CLUSTER: readonly HostileCase[] = [
       expect(text).not.toContain('\u202e');
     },
   },
-  ...[
-    [
-      'the address of the victim’s cluster',
-      `https://${VICTIMS_CLUSTER}.example.com`,
-    ],
-    [
-      'that address in capital letters and with a port',
-      `https://${VICTIMS_CLUSTER.toUpperCase()}.example.com:443/`,
-    ],
-    ['an address without encryption', 'http://evil.example.com'],
-    ['the address of the hub', 'https://kubernetes.default.svc'],
-    ['an address with user info', 'https://a:b@evil.example.com'],
-    ['no address', ['javascript', 'alert(1)'].join(':')],
-  ].map(([title, url]): HostileCase => ({
+  ...ADDRESSES.map(([title, addressOn]): HostileCase => ({
     attacker: 'agent',
     kind: 'push address',
     title: `registers ${title}`,
     writesVictims: true,
-    attack: stage =>
-      changeCluster(stage, cluster => ({
-        ...cluster,
-        spec: { ...cluster.spec, managedClusterClientConfigs: [{ url }] },
-      })),
+    attack: stage => registerAddress(stage, addressOn(stage)),
     async afterwards(stage) {
-      const server = await stage.testHub.admin.get('clusterSecrets', {
-        namespace: ARGO_CD,
-        name: `${BREACHED}-cluster-secret`,
-      });
-      const used = Buffer.from(server?.data?.server ?? '', 'base64');
-      expect(used.toString()).toBe(`https://${BREACHED}.example.com`);
+      expect(await importedServer(stage)).toBe(
+        `https://${BREACHED}.example.com`,
+      );
       await expectTokenOfVictimRenewed(stage);
+    },
+  })),
+  ...ADDRESSES.map(([title, addressOn]): HostileCase => ({
+    attacker: 'agent',
+    kind: 'push address',
+    title: `registers ${title} before its cluster is imported`,
+    async attack(stage) {
+      // Runs last, when the address is as before.
+      stage.afterwards(() => waitFor(() => importedServer(stage)));
+      // That of an earlier case.
+      await waitFor(async () => !(await isRefused(stage)));
+      await registerAddress(stage, addressOn(stage));
+      await waitFor(() => isRefused(stage));
+      await stage.testHub.admin.delete('clusterSecrets', IMPORTED);
+    },
+    async afterwards(stage) {
+      expect(await importedServer(stage)).toBeUndefined();
+      expect(await isRefused(stage)).toBe(true);
     },
   })),
 ];

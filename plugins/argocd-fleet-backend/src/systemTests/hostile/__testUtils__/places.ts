@@ -7,6 +7,8 @@ export const ARGO_CD = NAMESPACE;
 export const VICTIM = 'victims';
 /** Hub namespace of the hostile team. */
 export const TENANT = 'tenants';
+/** Hub namespace of the hostile team, too, whose ApplicationSets may define components of the catalog. */
+export const TENANT_IN_CATALOG = 'tenants-in-catalog';
 /** Hub namespace of a team whose changes show that the backend still works. */
 export const CANARY = 'canaries';
 

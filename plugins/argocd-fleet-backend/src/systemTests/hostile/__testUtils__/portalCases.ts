@@ -394,7 +394,7 @@ const WRITING: readonly HostileCase[] = [
   })),
 ];
 
-/** The texts that a stream sends until it ends or the time is over. */
+/** The texts that a stream sends until it ends. */
 function listen({ backend }: Stage, user: string) {
   const state = { text: '', status: 0, ended: false };
   const request = get(
@@ -468,6 +468,89 @@ const STREAMS: readonly HostileCase[] = [
         expect(refused.length).toBeGreaterThan(50);
       } finally {
         [...streams, victim].forEach(({ close }) => close());
+      }
+    },
+  },
+];
+
+/** As a browser does: opens a stream, and the next one whenever one ends. */
+function follow(stage: Stage, user: string) {
+  const streams = [listen(stage, user)];
+  const reopen = setInterval(() => {
+    if (streams.at(-1)?.ended) {
+      streams.push(listen(stage, user));
+    }
+  }, 5);
+  return {
+    /** Which of the streams is open now, the first being 0; undefined between two. */
+    open() {
+      const last = streams.at(-1);
+      return last?.status === 200 && !last.ended
+        ? streams.length - 1
+        : undefined;
+    },
+    /** What the streams sent from this one on. */
+    textSince: (first: number) =>
+      streams
+        .slice(first)
+        .map(({ text }) => text)
+        .join(''),
+    close() {
+      clearInterval(reopen);
+      streams.forEach(({ close }) => close());
+    },
+  };
+}
+
+type Follower = ReturnType<typeof follow>;
+
+/** The victim's team changes something, until the victim hears of it while the spy has a stream open all the time. */
+async function untilHeard({ testHub }: Stage, victim: Follower, spy: Follower) {
+  const { admin } = testHub;
+  let changes = 0;
+  await waitFor(async () => {
+    changes += 1;
+    const set = { namespace: VICTIM, name: `new-${changes}` };
+    const before = { heard: victim.textSince(0).length, open: spy.open() };
+    await admin.create('applicationSets', {
+      ...pullApplicationSet(set.name),
+      metadata: set,
+    });
+    // A change between two streams of the victim is not heard.
+    const isHeard = await waitFor(
+      () => victim.textSince(0).slice(before.heard).includes(set.name),
+      2_000,
+    ).catch(() => false);
+    await admin.delete('applicationSets', set);
+    return isHeard && before.open !== undefined && before.open === spy.open();
+  });
+}
+
+/** Attacks that take longer than an event stream, for a stage whose streams end soon. */
+export const SHORT_STREAM_CASES: readonly HostileCase[] = [
+  {
+    attacker: 'portal user',
+    kind: 'streams',
+    title: 'listens on after its permission was taken away',
+    async attack(stage) {
+      const revoke = stage.grant({
+        user: 'user:default/leaver',
+        namespace: VICTIM,
+      });
+      const spy = follow(stage, 'leaver');
+      const victim = follow(stage, 'victor');
+      try {
+        await untilHeard(stage, victim, spy);
+        await waitFor(() => spy.textSince(0).includes(VICTIM));
+        const last = spy.open() ?? 0;
+        revoke();
+        await waitFor(() => (spy.open() ?? 0) > last);
+        await untilHeard(stage, victim, spy);
+        await stage.settle();
+        expect(spy.textSince(last + 1)).not.toContain(VICTIM);
+      } finally {
+        spy.close();
+        victim.close();
       }
     },
   },

@@ -2,7 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestBackend } from '@backstage/backend-test-utils';
 import type { Entity } from '@backstage/catalog-model';
+import type { JsonObject } from '@backstage/types';
 import {
+  COMPONENT_ANNOTATIONS,
+  componentRef,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
   type ArgoApplication,
@@ -32,13 +35,18 @@ import {
 } from '../../../__testUtils__/objects';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { reportedWork } from '../../../model/__testUtils__/works';
+import { applicationManifest } from '../../../model/delivery';
 import { ACCOUNTS, accountWith, RIGHTS, type Account } from './accounts';
 import { BASE } from './api';
-import { decide, setOf } from './decide';
+import {
+  createCollectingCatalog,
+  type CollectingCatalog,
+} from './collectingCatalog';
 import {
   startCollectingLogger,
   type CollectingLogger,
 } from './collectingLogger';
+import { decide, setOf } from './decide';
 import {
   ARGO_CD,
   BREACHED,
@@ -46,25 +54,42 @@ import {
   SELECTED,
   SHARED_CLUSTER,
   TENANT,
+  TENANT_IN_CATALOG,
   TENANTS_CLUSTER,
   VICTIM,
   VICTIMS_CLUSTER,
 } from './places';
 import { brokenHubs } from './brokenHubs';
-import { policyOf } from './policy';
-import { createVictimsView, type VictimsView } from './victimsView';
+import { policyOf, type Team } from './policy';
+import {
+  COMPONENT_OF_FILE,
+  createVictimsView,
+  DEFINED_COMPONENT,
+  type VictimsView,
+} from './victimsView';
 
 /** How often controllers look at everything, in the tests. */
 const FULL_PASS_EVERY = '50ms';
+
+/** What differs from a stage to the next. */
+export interface StageOptions {
+  /** Configuration of propagation. */
+  readonly propagation?: JsonObject;
+  /** About how many milliseconds an event stream lasts. */
+  readonly streamLifetimeMs?: number;
+}
 
 /** A hub with a team that is attacked, those who attack it, and a backend that runs on it. */
 export interface Stage {
   readonly testHub: TestHub;
   readonly backend: TestBackend;
   readonly logger: CollectingLogger;
+  readonly catalog: Pick<CollectingCatalog, 'get' | 'hasResourceOf'>;
   readonly accounts: Readonly<Record<keyof typeof ACCOUNTS, Account>>;
   /** Requests to the API, of an administrator; set the header `authorization` for another user. */
   readonly api: ReturnType<typeof request>;
+  /** Lets a user of the portal see and change what is a team's, until the returned function is called. */
+  grant(team: Team): () => void;
   /** Everything that the victim sees. */
   victimSees(): Promise<VictimsView>;
   /** Resolves when the canary's latest change has arrived, and every controller has looked at everything since. */
@@ -86,7 +111,10 @@ export interface Stage {
 }
 
 /** Starts hub and backend; resolves when the Applications of the victim and of the canary are delivered. */
-export async function startStage(): Promise<Stage> {
+export async function startStage({
+  propagation = {},
+  streamLifetimeMs,
+}: StageOptions = {}): Promise<Stage> {
   const testHub = await startTestHub({ users: ACCOUNTS });
   await createFleet(testHub);
   const accounts = Object.fromEntries(
@@ -99,6 +127,15 @@ export async function startStage(): Promise<Stage> {
   ) as Stage['accounts'];
   const logger = startCollectingLogger();
   const broken = await brokenHubs();
+  const entities = [
+    component(COMPONENT_OF_FILE, 'victims'),
+    component('spy', 'tenants'),
+  ];
+  const catalog = createCollectingCatalog(entities);
+  const teams: Team[] = [
+    { user: 'user:default/victor', namespace: VICTIM },
+    { user: 'user:default/tina', namespace: TENANT },
+  ];
   const controller = { fullPassEvery: FULL_PASS_EVERY };
   const backend = await startFleetBackend({
     argocdFleet: {
@@ -117,18 +154,29 @@ export async function startStage(): Promise<Stage> {
         aggregation: controller,
         resourceSync: controller,
       },
+      components: { namespaces: [VICTIM, TENANT_IN_CATALOG] },
+      propagation,
+    },
+    config: {
+      catalog: {
+        providers: {
+          argocdFleet: {
+            schedule: {
+              scope: 'local',
+              frequency: { milliseconds: 200 },
+              timeout: { seconds: 30 },
+            },
+          },
+        },
+      },
     },
     features: [
       logger.feature,
-      policyOf(
-        [
-          { user: 'user:default/victor', namespace: VICTIM },
-          { user: 'user:default/tina', namespace: TENANT },
-        ],
-        ['user:default/mock'],
-      ),
+      policyOf(teams, ['user:default/mock']),
+      ...catalog.features,
     ],
-    entities: [component('shop', 'victims'), component('spy', 'tenants')],
+    entities,
+    plugin: { streamLifetimeMs },
   });
   const api = request(backend.server);
   const { admin } = testHub;
@@ -164,11 +212,8 @@ export async function startStage(): Promise<Stage> {
     );
     await waitFor(async () => {
       const work = await workOf('canary', CANARY);
-      const [payload] = work?.spec.workload?.manifests ?? [];
-      return (
-        (payload as ArgoApplication | undefined)?.spec.source
-          ?.targetRevision === targetRevision
-      );
+      const payload = work && (applicationManifest(work) as ArgoApplication);
+      return payload?.spec.source?.targetRevision === targetRevision;
     }, 60_000);
   }
 
@@ -184,13 +229,18 @@ export async function startStage(): Promise<Stage> {
     );
   }
 
-  const victimSees = createVictimsView(testHub, api);
+  const victimSees = createVictimsView(testHub, api, catalog);
   const stage: Stage = {
     testHub,
     backend,
     logger,
+    catalog,
     accounts,
     api,
+    grant(team) {
+      teams.push(team);
+      return () => teams.splice(teams.indexOf(team), 1);
+    },
     victimSees,
     async settle() {
       await deliverCanary();
@@ -243,6 +293,7 @@ export async function startStage(): Promise<Stage> {
     ];
     return set?.summary?.health?.Healthy === 2;
   });
+  await waitFor(() => catalog.get(componentRef(DEFINED_COMPONENT)));
   // What follows from these reports is written too.
   await waitFor(async () => {
     const before = await victimSees();
@@ -273,7 +324,11 @@ async function createFleet(testHub: TestHub) {
   const clusters = [
     ...[VICTIMS_CLUSTER, SHARED_CLUSTER, TENANTS_CLUSTER, BREACHED, ARGO_CD],
   ];
-  await testHub.provideNamespaces(...Object.keys(SELECTED), ...clusters);
+  await testHub.provideNamespaces(
+    ...Object.keys(SELECTED),
+    TENANT_IN_CATALOG,
+    ...clusters,
+  );
   await testHub.provideCrd(managedServiceAccountDefinition());
   await applyRbac(admin.client, deployedRbacFor(ARGO_CD));
   for (const namespace of [VICTIM, TENANT]) {
@@ -298,15 +353,23 @@ async function createFleet(testHub: TestHub) {
     await decide(testHub, namespace, SELECTED[namespace]);
   }
   await waitFor(() => importClusters(testHub).then(() => true));
-  async function createSet(namespace: string, name: string) {
+  async function createSet(
+    namespace: string,
+    name: string,
+    annotations: Record<string, string> = {},
+  ) {
     const set = pullApplicationSet(name);
     await admin.create('applicationSets', {
       ...set,
-      metadata: { ...set.metadata, namespace },
+      metadata: { ...set.metadata, namespace, annotations },
     });
     return admin.get('applicationSets', { namespace, name });
   }
-  const shop = await createSet(VICTIM, 'shop');
+  const shop = await createSet(VICTIM, 'shop', {
+    [COMPONENT_ANNOTATIONS.name]: DEFINED_COMPONENT,
+    [COMPONENT_ANNOTATIONS.owner]: 'group:default/victims',
+    [COMPONENT_ANNOTATIONS.title]: 'The till of the shop',
+  });
   const stall = await createSet(TENANT, 'stall');
   for (const cluster of SELECTED[VICTIM]) {
     await admin.create(

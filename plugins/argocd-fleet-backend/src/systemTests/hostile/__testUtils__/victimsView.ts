@@ -1,9 +1,12 @@
 import {
+  componentRef,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
+import type { Entity } from '@backstage/catalog-model';
 import type request from 'supertest';
 import type { TestHub } from '../../../__testUtils__/hubFixture';
+import type { CollectingCatalog } from './collectingCatalog';
 import {
   ARGO_CD,
   BREACHED,
@@ -21,7 +24,14 @@ export interface VictimsView {
   readonly answers: Readonly<Record<string, any>>;
   /** The team's objects on the hub, and the Secrets of the hub's Argo CD except the hostile cluster's own. */
   readonly objects: readonly object[];
+  /** The team's components in the catalog. */
+  readonly components: readonly (Entity | undefined)[];
 }
+
+/** The component that the annotations of the victim's ApplicationSet define. */
+export const DEFINED_COMPONENT = 'till';
+/** The component that a catalog file of the victim has. */
+export const COMPONENT_OF_FILE = 'shop';
 
 const SET = `/applicationsets/hub/${VICTIM}/shop`;
 const APPLICATIONS = SELECTED[VICTIM].map(
@@ -73,6 +83,7 @@ const PATHS = [
 export function createVictimsView(
   testHub: TestHub,
   api: ReturnType<typeof request>,
+  catalog: Pick<CollectingCatalog, 'get'>,
 ): () => Promise<VictimsView> {
   async function answer(path: string) {
     const { status, body } = await api
@@ -118,6 +129,9 @@ export function createVictimsView(
       await Promise.all(PATHS.map(async path => [path, await answer(path)])),
     ),
     objects: await objects(),
+    components: [DEFINED_COMPONENT, COMPONENT_OF_FILE].map(name =>
+      catalog.get(componentRef(name)),
+    ),
   });
 }
 
