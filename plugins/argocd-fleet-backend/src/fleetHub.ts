@@ -53,7 +53,7 @@ const URGENT_WRITERS: ReadonlySet<string> = new Set<ControllerName>([
 ]);
 
 /** Their writes a second from which on it is a burst: many more than a fleet of thousands of clusters makes every day. */
-const BURST_WRITES = 100;
+const BURST_WRITES = 75;
 
 /** Composes a hub; no request is sent to it until its cache runs. */
 export function createFleetHub(options: {

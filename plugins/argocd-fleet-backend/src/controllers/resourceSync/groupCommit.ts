@@ -13,8 +13,8 @@ const MAX_RECORDS = 100;
 const PAUSE_FACTOR = 9;
 const LONGEST_PAUSE_MS = 250;
 /**
- * While more urgent work needs the process, a pause takes up to so many milliseconds: a key that changes twice meanwhile
- * is recorded once.
+ * While more urgent work needs the process, a pause of up to so many milliseconds follows each group: a key that changes
+ * twice meanwhile is recorded once.
  */
 const URGENT_PAUSE_MS = 1_500;
 
@@ -100,12 +100,12 @@ export function createGroupCommit<T>(options: {
     } catch (error) {
       members.forEach(({ reject }) => reject(error));
     }
+    const end = performance.now();
     if (!moreWait) {
-      const end = performance.now();
       await sleep(Math.min((end - begun) * PAUSE_FACTOR, LONGEST_PAUSE_MS));
-      while (hasUrgentWork() && performance.now() - end < URGENT_PAUSE_MS) {
-        await sleep(LONGEST_PAUSE_MS);
-      }
+    }
+    while (hasUrgentWork() && performance.now() - end < URGENT_PAUSE_MS) {
+      await sleep(LONGEST_PAUSE_MS);
     }
   }
 
