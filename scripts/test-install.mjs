@@ -41,6 +41,26 @@ const execute = promisify(execFile);
 /** Makes portals of Backstage 1.55, the version of backstage.json. */
 const CREATE_APP = '@backstage/create-app@0.9.2';
 
+/** Takes the versions of the release that `create-app` belongs to, as its lock file does: later ones need later others. */
+function pinBackstage(portal, name) {
+  const folder = join(portal, 'packages', name);
+  const manifest = manifestOf(folder);
+  for (const dependencies of [
+    manifest.dependencies,
+    manifest.devDependencies ?? {},
+  ]) {
+    for (const [dependency, range] of Object.entries(dependencies)) {
+      if (dependency.startsWith('@backstage/')) {
+        dependencies[dependency] = range.replace(/^\^/, '');
+      }
+    }
+  }
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify(manifest, null, 2),
+  );
+}
+
 /**
  * What only a test machine needs, and no part of the guide. A portal on a machine with Node 24, Yarn and access to npmjs.com
  * needs none of it.
@@ -57,6 +77,7 @@ const MACHINE = {
     const lock = join(portal, 'yarn.lock');
     if (statSync(lock).size < 100_000) {
       cpSync(join(ROOT, 'yarn.lock'), lock);
+      ['app', 'backend'].forEach(name => pinBackstage(portal, name));
     }
   },
   /** The repository's Yarn and this Node in front of those of the machine, which may be too old or missing. */
