@@ -47,7 +47,7 @@ function moduleOf(program: string): BackendFeature {
     compilerOptions: { module: ModuleKind.CommonJS, esModuleInterop: true },
   });
   const made = { exports: {} as { default?: BackendFeature } };
-  // eslint-disable-next-line no-new-func
+  // eslint-disable-next-line no-new-func -- the program is the policy of docs/permissions.md, as this repository has it
   new Function('require', 'module', 'exports', outputText)(
     require,
     made,
