@@ -1,6 +1,6 @@
 // Measures what it costs to answer a caller who may see some of a large fleet. See README.md.
 import { log, percentile, round, row } from './figures.mjs';
-import { start } from './hub/processes.mjs';
+import { start } from './processes.mjs';
 
 /** Milliseconds of CPU time that an answer may take more for a caller with conditions. */
 const MAX_EXTRA_P95_MS = 20;
@@ -15,7 +15,7 @@ export async function benchApi({ clusters, applicationSets }) {
   log(
     `Lists of ${applicationSets} ApplicationSets and ${clusters} clusters, filtered by owner`,
   );
-  const figures = await start('../api/lists.ts', [
+  const figures = await start('api/lists.ts', [
     String(clusters),
     String(applicationSets),
   ]).message();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { log, round, row } from './figures.mjs';
-import { start } from './hub/processes.mjs';
+import { start } from './processes.mjs';
 import { findOrBuildControlPlane } from '../scripts/real-hub/build.mjs';
 import { startControlPlane } from '../scripts/real-hub/start.mjs';
 
@@ -28,7 +28,7 @@ const APPLICATION_SETS = 20;
 async function startEmbedded(folder, snapshot) {
   const kubeconfig = join(folder, 'kubeconfig');
   const child = start(
-    '../controllers/benchHub.ts',
+    'controllers/benchHub.ts',
     snapshot ? [kubeconfig, snapshot] : [kubeconfig],
     ['--max-old-space-size=6000'],
   );
@@ -56,7 +56,7 @@ async function startReal() {
 }
 
 async function measureWrites(hub, applications) {
-  const child = start('../controllers/writes.ts', [
+  const child = start('controllers/writes.ts', [
     hub.kubeconfig,
     String(applications),
     ...(hub.etcdUrl ? [hub.etcdUrl] : []),
@@ -83,7 +83,7 @@ async function measureSize(folder, applications, seed) {
   const hub = await startEmbedded(folder, snapshot);
   try {
     const child = start(
-      '../controllers/size.ts',
+      'controllers/size.ts',
       [hub.kubeconfig],
       ['--expose-gc', '--max-old-space-size=4000'],
     );

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { log, percentile, row } from './figures.mjs';
-import { start } from './hub/processes.mjs';
+import { start } from './processes.mjs';
 
 /** The documented limits. */
 const TARGETS = {
@@ -29,13 +29,13 @@ async function onFleet(folder, { clusters, applicationSets, seed }, measure) {
   );
   await generator.message();
   const hub = start(
-    '../controllers/benchHub.ts',
+    'controllers/benchHub.ts',
     [kubeconfig, snapshot],
     ['--max-old-space-size=8000'],
   );
   await hub.message();
   rmSync(snapshot);
-  const writer = start('../status/changeWork.ts', [kubeconfig]);
+  const writer = start('status/changeWork.ts', [kubeconfig]);
   await writer.message();
   try {
     return await measure(kubeconfig, writer);
@@ -52,7 +52,7 @@ function startMeasured(entry, args) {
 function measureAggregation(folder, fleet) {
   log(`Reports of ${fleet.applicationSets} sets on ${fleet.clusters} clusters`);
   return onFleet(folder, fleet, async (kubeconfig, writer) => {
-    const measured = startMeasured('../status/aggregation.ts', [kubeconfig]);
+    const measured = startMeasured('status/aggregation.ts', [kubeconfig]);
     for (;;) {
       const figures = await measured.message();
       if (!figures.change) {
@@ -69,7 +69,7 @@ function measureRecording(folder, fleet) {
     `${fleet.clusters} clusters with ${fleet.applicationSets} sets change within ${CHANGE_SECONDS} s`,
   );
   return onFleet(folder, fleet, async (kubeconfig, writer) => {
-    const measured = startMeasured('../status/recording.ts', [
+    const measured = startMeasured('status/recording.ts', [
       kubeconfig,
       join(folder, 'fleet.sqlite'),
     ]);
@@ -95,7 +95,7 @@ function measureRecording(folder, fleet) {
 
 async function measureTimelines(folder) {
   log('Timelines from 1,000,000 transitions');
-  return start('../status/timeline.ts', [folder], ['--expose-gc']).message();
+  return start('status/timeline.ts', [folder], ['--expose-gc']).message();
 }
 
 function compareAggregation(figures, { sqlite }) {

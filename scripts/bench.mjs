@@ -1,5 +1,5 @@
-// `npm run bench -- hub|controllers|status|whole|patterns|api`: measures a large fleet, or hostile texts; prints the
-// figures and writes them to `.cache/bench`.
+// `npm run bench -- controllers|status|whole|api`: measures a large fleet; prints the figures and writes them to
+// `.cache/bench`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +10,6 @@ const DIRECTORY = join(ROOT, '.cache', 'bench');
 
 /** Each benchmark with its options and their defaults. */
 const BENCHMARKS = {
-  async hub(options, common) {
-    const { benchHub } = await import('../bench/hub.mjs');
-    return benchHub({
-      ...common,
-      clusters: wholeNumber('clusters', options, 3500),
-      applicationSets: wholeNumber('application-sets', options, 20),
-      // Duration of the steady load.
-      seconds: wholeNumber('seconds', options, 60),
-    });
-  },
   async controllers(options, common) {
     const { benchControllers } = await import('../bench/controllers.mjs');
     const { hub = 'embedded', sizes = '1000,10000,50000' } = options;
@@ -59,11 +49,6 @@ const BENCHMARKS = {
       seconds: wholeNumber('seconds', options, 120),
     });
   },
-  async patterns(options) {
-    const { benchPatterns } = await import('../bench/patterns.mjs');
-    // In characters.
-    return benchPatterns({ length: wholeNumber('length', options, 1_000_000) });
-  },
   async api(options) {
     const { benchApi } = await import('../bench/api.mjs');
     return benchApi({
@@ -84,10 +69,10 @@ function wholeNumber(name, { [name]: text }, fallback) {
 }
 
 /** Runs a benchmark; all options are strings. */
-export async function run(options, [name = 'hub'] = []) {
-  if (!(name in BENCHMARKS)) {
+export async function run(options, [name] = []) {
+  if (!Object.hasOwn(BENCHMARKS, name ?? '')) {
     fail(
-      `There is no benchmark "${name}". Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}`,
+      `${name === undefined ? 'Name a benchmark' : `There is no benchmark "${name}"`}. Benchmarks: ${Object.keys(BENCHMARKS).join(', ')}`,
     );
   }
   const started = new Date();

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { countRequests, followAuditLog } from './auditLog.mjs';
 import { startProductionBackend } from './productionBackend.mjs';
 import { log, percentile, round } from '../figures.mjs';
-import { start } from '../hub/processes.mjs';
+import { start } from '../processes.mjs';
 import { findOrBuildControlPlane } from '../../scripts/real-hub/build.mjs';
 import { startControlPlane } from '../../scripts/real-hub/start.mjs';
 
@@ -24,7 +24,7 @@ export async function startLoad({
   etcdUrl,
 }) {
   const child = start(
-    '../whole/fleetLoad.ts',
+    'whole/fleetLoad.ts',
     [kubeconfig, clusters, applicationSets, ...(etcdUrl ? [etcdUrl] : [])].map(
       String,
     ),

@@ -7,7 +7,7 @@ import { countRequests } from './auditLog.mjs';
 import { startProductionBackend } from './productionBackend.mjs';
 import { measureAll, startLoad, startRealHub, untilQuiet } from './realHub.mjs';
 import { log, percentile } from '../figures.mjs';
-import { start } from '../hub/processes.mjs';
+import { start } from '../processes.mjs';
 
 const PAGES = 5;
 const SAMPLE_MS = 10_000;
@@ -41,7 +41,7 @@ async function measureChurn({ load, audit, backend }, { clusters, seconds }) {
   log(
     `${perMinute} of ${clusters} clusters change each minute, for ${seconds} s, with ${PAGES} open pages`,
   );
-  const pages = start('../whole/pages.ts', [
+  const pages = start('whole/pages.ts', [
     backend.url,
     backend.token,
     String(PAGES),
@@ -146,7 +146,7 @@ export async function churnOnRealHub({
 async function startEmbeddedHub(folder, snapshot) {
   const kubeconfig = join(folder, 'kubeconfig');
   const child = start(
-    '../controllers/benchHub.ts',
+    'controllers/benchHub.ts',
     snapshot ? [kubeconfig, snapshot] : [kubeconfig],
     ['--max-old-space-size=8000', '--no-memory-reducer'],
   );

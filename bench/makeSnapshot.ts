@@ -1,8 +1,8 @@
 // Writes the snapshot of a generated fleet: makeSnapshot.ts FILE CLUSTERS APPLICATIONSETS SEED
 import { writeSnapshot } from 'embedded-hub';
 import { generateFleet } from 'simulated-fleet';
-import { buildManifestWork } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
-import { DEFAULT_PROPAGATION } from '../../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
+import { buildManifestWork } from '../plugins/argocd-fleet-backend/src/model/manifestwork/manifestWork';
+import { DEFAULT_PROPAGATION } from '../plugins/argocd-fleet-backend/src/model/manifestwork/workPlan';
 
 const [file, clusters, applicationSets, seed] = process.argv.slice(2);
 const TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster';
