@@ -132,7 +132,7 @@ const PACKAGE_IMPORTS = {
   ],
 };
 
-const TESTS = '\\.test\\.|/__testUtils__/|/systemTests/';
+const TESTS = '\\.test\\.|/setupTests\\.|/__testUtils__/|/systemTests/';
 
 const anyOf = names => `(${names.join('|')})`;
 

@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { startLargeFleet, type LargeFleet } from './largeFleet';
+import { THEMES } from './ourPages';
 
 const SYNCED = { status: 'Synced', revision: 'a'.repeat(40) };
 const DEFICIENCIES = ['deuteranopia', 'achromatopsia'] as const;
@@ -33,7 +34,6 @@ function readBar(page: Page, name: RegExp) {
 test.describe('a state is seen without its colour', () => {
   let fleet: LargeFleet;
   test.beforeAll(async () => {
-    test.setTimeout(180_000);
     fleet = await startLargeFleet();
     await fleet.createSet({
       name: 'mixed',
@@ -53,52 +53,47 @@ test.describe('a state is seen without its colour', () => {
     path: string,
     bar: RegExp,
     words: readonly string[],
-    theme: string,
   ) {
-    test(`on the ${name}, ${theme}`, async ({ page }, testInfo) => {
-      await page.addInitScript(
-        value => localStorage.setItem('theme', value),
-        theme,
-      );
-      await page.goto(`${fleet.url}${path}`);
-      await expect(page.getByRole('img', { name: bar }).first()).toBeVisible();
-      const { label, segments, counts } = await readBar(page, bar);
-      expect(counts.map(({ word }) => word)).toEqual(words);
-      expect(segments).toBe(words.length);
-      for (const word of words) {
-        expect(label).toContain(word);
-      }
-      const shapes = counts.map(({ shape }) => shape);
-      expect(shapes).not.toContain(undefined);
-      expect(new Set(shapes).size).toBe(words.length);
-
+    test(`on the ${name}, in both themes`, async ({ page }, testInfo) => {
       const session = await page.context().newCDPSession(page);
-      for (const type of DEFICIENCIES) {
-        await session.send('Emulation.setEmulatedVisionDeficiency', { type });
-        await page.screenshot({
-          path: join(
-            process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
-            `${name}-${type}-${theme}.png`,
-          ),
-          animations: 'disabled',
-        });
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(`${fleet.url}${path}`);
+        await expect(
+          page.getByRole('img', { name: bar }).first(),
+        ).toBeVisible();
+        const { label, segments, counts } = await readBar(page, bar);
+        expect(counts.map(({ word }) => word)).toEqual(words);
+        expect(segments).toBe(words.length);
+        for (const word of words) {
+          expect(label).toContain(word);
+        }
+        const shapes = counts.map(({ shape }) => shape);
+        expect(shapes).not.toContain(undefined);
+        expect(new Set(shapes).size).toBe(words.length);
+
+        for (const type of DEFICIENCIES) {
+          await session.send('Emulation.setEmulatedVisionDeficiency', { type });
+          await page.screenshot({
+            path: join(
+              process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
+              `${name}-${type}-${colorScheme}.png`,
+            ),
+            animations: 'disabled',
+          });
+        }
       }
     });
   }
-  for (const theme of ['light', 'dark']) {
-    testBar(
-      'set',
-      '/argocd-fleet/hub/openshift-gitops/mixed',
-      /^State/,
-      ['ok', 'in progress', 'in trouble'],
-      theme,
-    );
-    testBar(
-      'card',
-      '/catalog/default/component/mixed',
-      /^Health/,
-      Object.keys(REPORTED),
-      theme,
-    );
-  }
+  testBar('set', '/argocd-fleet/hub/openshift-gitops/mixed', /^State/, [
+    'ok',
+    'in progress',
+    'in trouble',
+  ]);
+  testBar(
+    'card',
+    '/catalog/default/component/mixed',
+    /^Health/,
+    Object.keys(REPORTED),
+  );
 });

@@ -1,25 +1,7 @@
-import { findKeyboardFaults } from './keyboardWalk';
 import { OUR_PAGES } from './ourPages';
-import { expect, test, type Page } from './stack';
+import { expect, test, type Page } from './sharedPortal';
 
 const { tab, list } = OUR_PAGES;
-
-for (const theme of ['light', 'dark']) {
-  for (const [name, { path, text, ours }] of Object.entries(OUR_PAGES)) {
-    test(`the keyboard reaches every control of the ${name}, and each shows that it has the focus, ${theme}`, async ({
-      page,
-      stack,
-    }) => {
-      await page.addInitScript(
-        value => localStorage.setItem('theme', value),
-        theme,
-      );
-      await page.goto(`${stack.url}${path}`);
-      await expect(page.getByText(text).first()).toBeVisible();
-      expect(await findKeyboardFaults(page, ours)).toEqual([]);
-    });
-  }
-}
 
 function countTabStops(page: Page): Promise<number> {
   return page
@@ -38,9 +20,9 @@ const focusedRow = (page: Page) =>
 for (const { path, text } of [tab, list]) {
   test(`the table of ${path} is one stop of the Tab key`, async ({
     page,
-    stack,
+    portal,
   }) => {
-    await page.goto(`${stack.url}${path}`);
+    await page.goto(`${portal.url}${path}`);
     await expect(page.getByText(text).first()).toBeVisible();
     const last = (await page.locator('tr[data-index]').count()) - 1;
     expect(last).toBeGreaterThan(0);
@@ -71,9 +53,9 @@ for (const { path, text } of [tab, list]) {
 
 test('Enter opens a row, and the focus returns to it', async ({
   page,
-  stack,
+  portal,
 }) => {
-  const address = `${stack.url}${tab.path}`;
+  const address = `${portal.url}${tab.path}`;
   await page.goto(address);
   await page
     .getByRole('row', { name: /pcluster2/ })
@@ -93,7 +75,7 @@ test('Enter opens a row, and the focus returns to it', async ({
     await expect(focusedRow(page)).toContainText('pcluster2');
     expect(page.url()).toBe(address);
   }
-  await page.goto(`${stack.url}${list.path}`);
+  await page.goto(`${portal.url}${list.path}`);
   await page.getByRole('link', { name: 'inventory-edge' }).focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/hub\/openshift-gitops\/inventory-edge/);

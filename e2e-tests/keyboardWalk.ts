@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { ElementHandle, Page } from '@playwright/test';
 
 /** What the keyboard can operate. */
 const CONTROLS =
@@ -10,18 +10,28 @@ const AROUND = 16;
 /** Contrast that WCAG 2.2 (1.4.11) asks of a focus mark. */
 const CONTRAST = 3;
 
-/** The control that has the focus. */
-interface Stop {
+/** A control that has the focus or may get it. */
+interface Control {
+  readonly element: ElementHandle<HTMLElement>;
   readonly name: string;
   /** Controls of one kind look alike. */
   readonly kind: string;
-  /** In pixels of the viewport. */
-  readonly box: {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  };
+}
+
+async function describe(element: ElementHandle<HTMLElement>): Promise<Control> {
+  const description = await element.evaluate(control => {
+    const name = control.getAttribute('aria-label') ?? control.textContent;
+    return {
+      name: `${control.localName} “${(name || control.title).slice(0, 60)}”`,
+      kind: [
+        control.localName,
+        control.className,
+        control.parentElement?.className,
+        control.getAttribute('aria-pressed'),
+      ].join(' '),
+    };
+  });
+  return { element, ...description };
 }
 
 /** Sets the focus before the first control of the plugin's part. */
@@ -40,8 +50,11 @@ async function startAt(page: Page, ours: string) {
 }
 
 /** The control that has the focus; undefined outside of the plugin's part and where a stop is repeated. */
-function readStop(page: Page, ours: string): Promise<Stop | undefined> {
-  return page.evaluate(selector => {
+async function readStop(
+  page: Page,
+  ours: string,
+): Promise<Control | undefined> {
+  const focused = await page.evaluateHandle(selector => {
     const element = document.activeElement as HTMLElement;
     const root = element.closest(selector);
     // After its last control, a dialog has the focus itself.
@@ -49,26 +62,21 @@ function readStop(page: Page, ours: string): Promise<Stop | undefined> {
       return undefined;
     }
     element.dataset.visited = 'yes';
-    const { x, y, width, height } = element.getBoundingClientRect();
-    const name = element.getAttribute('aria-label') ?? element.textContent;
-    return {
-      name: `${element.localName} “${(name || element.title).slice(0, 60)}”`,
-      kind: [
-        element.localName,
-        element.className,
-        element.parentElement?.className,
-        element.getAttribute('aria-pressed'),
-      ].join(' '),
-      box: { x, y, width, height },
-    };
+    return element;
   }, ours);
+  const element = focused.asElement();
+  return element ? describe(element) : undefined;
 }
 
 /**
- * Number of pixels that the focus changes with enough contrast, measured on pictures of the control with the focus and
- * without it: what another element covers or cuts off does not count.
+ * Whether a control that has the focus shows it, measured on pictures of it with the focus and without it: what another
+ * element covers or cuts off does not count.
  */
-async function countMarkPixels(page: Page, { box }: Stop): Promise<number> {
+async function showsFocus(page: Page, { element }: Control): Promise<boolean> {
+  const box = await element.evaluate(control => {
+    const { x, y, width, height } = control.getBoundingClientRect();
+    return { x, y, width, height };
+  });
   const viewport = page.viewportSize()!;
   const x = Math.max(0, box.x - AROUND);
   const y = Math.max(0, box.y - AROUND);
@@ -83,13 +91,10 @@ async function countMarkPixels(page: Page, { box }: Stop): Promise<number> {
       'base64',
     );
   const focused = await picture();
-  const control = await page.evaluateHandle(() => document.activeElement!);
-  await control.evaluate((element: HTMLElement) => element.blur());
+  await element.evaluate(control => control.blur());
   const without = await picture();
-  await control.evaluate((element: HTMLElement) =>
-    element.focus({ preventScroll: true }),
-  );
-  return page.evaluate(
+  await element.evaluate(control => control.focus({ preventScroll: true }));
+  const pixels = await page.evaluate(
     async ([contrast, ...pictures]) => {
       const [before, after] = await Promise.all(
         (pictures as string[]).map(async base64 => {
@@ -122,6 +127,94 @@ async function countMarkPixels(page: Page, { box }: Stop): Promise<number> {
     },
     [CONTRAST, without, focused] as [number, string, string],
   );
+  // A line of one pixel around the control.
+  return pixels >= 2 * (box.width + box.height);
+}
+
+/**
+ * Contrast of the focus mark of a control, by the styles that it and the elements around it and in it have with the focus
+ * and without it. 1 where those do not say how the mark looks: browsers draw an `outline: auto` in colours of their own.
+ */
+function measureFocusStyle(control: HTMLElement): number {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+  /** Relative luminance of colours over each other. */
+  function luminance(colors: readonly string[]) {
+    for (const color of ['white', ...colors]) {
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map(channel => {
+      const value = channel / 255;
+      return value <= 0.04045
+        ? value / 12.92
+        : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  }
+  function backgrounds(element: Element | null): string[] {
+    return element
+      ? [
+          ...backgrounds(element.parentElement),
+          getComputedStyle(element).backgroundColor,
+        ]
+      : [];
+  }
+  /** Luminances of everything by which an element or its pseudo-element may show the focus. */
+  function luminances(element: Element, pseudo?: string) {
+    const style = getComputedStyle(element, pseudo);
+    const around = backgrounds(pseudo ? element : element.parentElement);
+    const inside = [...around, style.backgroundColor];
+    const drawn =
+      !pseudo || !['none', 'normal'].includes(style.content) ? inside : around;
+    const line = (
+      below: readonly string[],
+      color: string,
+      width: string,
+      shape: string,
+    ) =>
+      luminance(
+        parseFloat(width) >= 1 && !['none', 'auto'].includes(shape)
+          ? [...below, color]
+          : below,
+      );
+    const ring = /^(.*\)) 0px 0px 0px [1-9]\d*px$/.exec(style.boxShadow);
+    return [
+      luminance(drawn),
+      line(
+        parseFloat(style.outlineOffset) < 0 ? inside : around,
+        style.outlineColor,
+        style.outlineWidth,
+        style.outlineStyle,
+      ),
+      luminance(ring ? [...around, ring[1]] : around),
+      ...(['Top', 'Right', 'Bottom', 'Left'] as const).map(side =>
+        line(
+          drawn,
+          style[`border${side}Color`],
+          style[`border${side}Width`],
+          style[`border${side}Style`],
+        ),
+      ),
+    ];
+  }
+  const frame = control.parentElement!;
+  const parts = [frame, control, ...control.querySelectorAll('*')].filter(
+    part => part.checkVisibility(),
+  );
+  const read = () =>
+    parts.flatMap(part =>
+      [undefined, '::before', '::after'].flatMap(pseudo =>
+        luminances(part, pseudo),
+      ),
+    );
+  control.blur();
+  const without = read();
+  control.focus();
+  const ratios = read().map((focused, index) => {
+    const [one, other] = [focused + 0.05, without[index] + 0.05];
+    return Math.max(one, other) / Math.min(one, other);
+  });
+  return Math.max(...ratios);
 }
 
 /** Names of controls that were not visited, and of what takes clicks without being a control. */
@@ -161,7 +254,7 @@ function findUnreached(page: Page, ours: string): Promise<string[]> {
 async function walk(
   page: Page,
   ours: string,
-  visit: (stop: Stop) => Promise<void>,
+  visit: (stop: Control) => Promise<void>,
 ) {
   /** Presses the key until the focus is where it was before; returns the number of new stops. */
   async function pressWhileNew(key: string, onEach = async () => {}) {
@@ -215,10 +308,7 @@ export async function findKeyboardFaults(
       return;
     }
     measured.add(stop.kind);
-    const { width, height } = stop.box;
-    const pixels = await countMarkPixels(page, stop);
-    // A line of one pixel around the control.
-    if (pixels < 2 * (width + height)) {
+    if (!(await showsFocus(page, stop))) {
       faults.push(`${stop.name} has no visible focus mark`);
     }
   });
@@ -227,4 +317,39 @@ export async function findKeyboardFaults(
   }
   const unreached = await findUnreached(page, ours);
   return [...faults, ...unreached.map(name => `${name} is not reached`)];
+}
+
+/**
+ * Names of controls whose focus cannot be seen, for a page that was walked through in other colours. Nothing covers or
+ * cuts off their marks, as the walk has shown; so their styles tell whether they can be seen.
+ * @param ours - selector of the plugin's part
+ */
+export async function findUnseenFocus(
+  page: Page,
+  ours: string,
+): Promise<string[]> {
+  // From here on the browser marks the focus as that of somebody who uses the keyboard.
+  await startAt(page, ours);
+  await page.keyboard.press('Tab');
+  const elements = await page
+    .locator(ours)
+    .locator(`:is(${CONTROLS}):not(:disabled)`)
+    .filter({ visible: true })
+    .elementHandles();
+  const controls = await Promise.all(
+    elements.map(element => describe(element as ElementHandle<HTMLElement>)),
+  );
+  const oneOfEachKind = new Map(
+    [...controls].reverse().map(control => [control.kind, control]),
+  ).values();
+  const faults: string[] = [];
+  for (const control of oneOfEachKind) {
+    if (
+      (await control.element.evaluate(measureFocusStyle)) < CONTRAST &&
+      !(await showsFocus(page, control))
+    ) {
+      faults.push(`${control.name} has no visible focus mark`);
+    }
+  }
+  return controls.length === 0 ? ['There is no control'] : faults;
 }

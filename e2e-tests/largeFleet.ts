@@ -30,11 +30,11 @@ export interface LargeFleet {
   ): Promise<void>;
   /** Waits until the catalog has the component. */
   untilInCatalog(component: string): Promise<void>;
-  readonly hub: Pick<Service, 'pause' | 'resume'>;
+  readonly hub: Pick<Service, 'pause' | 'resume' | 'stop'>;
   /** The portal's own process. */
   readonly backend: Pick<Service, 'pause' | 'resume'>;
-  /** Stops the hub, and starts one with nothing in it at the same address. */
-  replaceHub(): Promise<void>;
+  /** Starts a hub with nothing in it at the address of the one that was stopped. */
+  startEmptyHub(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -79,10 +79,13 @@ export async function startLargeFleet(): Promise<LargeFleet> {
       ),
     untilInCatalog: component =>
       services.untilInCatalog(backend, `component/default/${component}`),
-    hub: { pause: () => hub.pause(), resume: () => hub.resume() },
+    hub: {
+      pause: () => hub.pause(),
+      resume: () => hub.resume(),
+      stop: () => hub.stop(),
+    },
     backend,
-    async replaceHub() {
-      await hub.stop();
+    async startEmptyHub() {
       hub = await services.startHub(hubOptions);
     },
     async stop() {
@@ -94,7 +97,22 @@ export async function startLargeFleet(): Promise<LargeFleet> {
   };
 }
 
-/** Opens list, tab and card of a component in the page's browser, and waits until each shows the text. */
+/**
+ * Keeps the pages of the browser that are live from asking again without an event: what they learn, the event stream
+ * tells them. They would ask every 30 s (`safetyPoll` in `liveQuery.ts` of argocd-fleet); all their shorter waits go on.
+ */
+export async function neverPoll(page: Page): Promise<void> {
+  await page.context().addInitScript(() => {
+    const { setTimeout } = window;
+    const start = Date.now();
+    // A page that finds the time for its question past relies on being about to ask.
+    Date.now = () => start;
+    window.setTimeout = ((act: () => void, delay = 0, ...rest: unknown[]) =>
+      delay > 5_000 ? 0 : setTimeout(act, delay, ...rest)) as typeof setTimeout;
+  });
+}
+
+/** Opens list, tab and card of a component in the page's browser, and waits until each is live and shows the text. */
 export async function openPages(
   { url }: Pick<LargeFleet, 'url'>,
   page: Page,
@@ -107,11 +125,14 @@ export async function openPages(
     card: await page.context().newPage(),
   };
   const entity = `${url}/catalog/default/component/${component}`;
-  await pages.list.goto(`${url}/argocd-fleet`);
-  await pages.tab.goto(`${entity}/fleet`);
-  await pages.card.goto(entity);
+  await Promise.all([
+    pages.list.goto(`${url}/argocd-fleet`),
+    pages.tab.goto(`${entity}/fleet`),
+    pages.card.goto(entity),
+  ]);
   for (const one of Object.values(pages)) {
     await expect(one.getByText(ready).first()).toBeVisible();
+    await expect(one.getByText('live', { exact: true })).toBeVisible();
   }
   return pages;
 }

@@ -1,10 +1,12 @@
+import { expect, type Page } from '@playwright/test';
+
 const TAB = '/catalog/default/component/guestbook/fleet';
 const SET = '/argocd-fleet/hub/openshift-gitops/guestbook-allclusters-app-set';
 
 /** A page of the plugin, or one with a part of it. */
 export interface OurPage {
   readonly path: string;
-  /** A text that the page has when it is complete. */
+  /** A text that the page has when its data is there. */
   readonly text: string;
   /** Selects the plugin's part; header, sidebar, tabs and other cards are the portal's. */
   readonly ours: string;
@@ -53,3 +55,35 @@ export const OUR_PAGES: Readonly<Record<string, OurPage>> = {
     ours: 'main section, main [role=status]',
   },
 };
+
+/** Without a choice of its user, the portal has the theme of the system: `page.emulateMedia` sets it. */
+export const THEMES = ['light', 'dark'] as const;
+
+/** Waits until all data is there and nothing moves, except what moves for ever. */
+async function untilStill(page: Page): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          document.getAnimations().filter(
+            // Those that follow the scrolling never end.
+            ({ playState, timeline, effect }) =>
+              playState === 'running' &&
+              timeline === document.timeline &&
+              effect?.getTiming().iterations !== Infinity,
+          ).length,
+      ),
+    )
+    .toBe(0);
+}
+
+export async function openOurPage(
+  page: Page,
+  url: string,
+  { path, text }: OurPage,
+): Promise<void> {
+  await page.goto(`${url}${path}`);
+  await expect(page.getByText(text).first()).toBeVisible();
+  await untilStill(page);
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expect, startStack, test, type Page } from './stack';
+import { THEMES } from './ourPages';
+import { expect, test, type Page } from './sharedPortal';
 
 const component = (name: string) => `/catalog/default/component/${name}`;
 
@@ -77,34 +78,31 @@ const PAGES: Record<
   },
 };
 
-for (const theme of ['light', 'dark']) {
-  for (const [name, { path, ready }] of Object.entries(PAGES)) {
-    test(`${name}, ${theme}`, async ({ page, stack }, testInfo) => {
-      const pageErrors: string[] = [];
-      page.on('pageerror', error => pageErrors.push(error.message));
-      await page.addInitScript(
-        value => localStorage.setItem('theme', value),
-        theme,
-      );
-      await page.goto(`${stack.url}${path}`);
+for (const [name, { path, ready }] of Object.entries(PAGES)) {
+  test(`${name}, in both themes`, async ({ page, portal }, testInfo) => {
+    const pageErrors: string[] = [];
+    page.on('pageerror', error => pageErrors.push(error.message));
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${portal.url}${path}`);
       await ready(page);
       await page.screenshot({
         path: join(
           process.env.ARGOCD_FLEET_IMAGES ?? testInfo.outputDir,
-          `${name}-${theme}.png`,
+          `${name}-${colorScheme}.png`,
         ),
         animations: 'disabled',
       });
-      expect(pageErrors).toEqual([]);
-    });
-  }
+    }
+    expect(pageErrors).toEqual([]);
+  });
 }
 
 test('the Fleet tab of a component without annotation names the annotation', async ({
   page,
-  stack,
+  portal,
 }) => {
-  await page.goto(`${stack.url}${component('store-locator')}/fleet`);
+  await page.goto(`${portal.url}${component('store-locator')}/fleet`);
   await expect(page.getByRole('main')).toContainText(
     'argocd-fleet/applicationset',
   );
@@ -112,63 +110,8 @@ test('the Fleet tab of a component without annotation names the annotation', asy
 
 test('the page of a missing component says that it was not found', async ({
   page,
-  stack,
+  portal,
 }) => {
-  await page.goto(`${stack.url}${component('nobody')}/fleet`);
+  await page.goto(`${portal.url}${component('nobody')}/fleet`);
   await expect(page.getByText(/not found/i).first()).toBeVisible();
-});
-
-test('the Fleet tab names an ApplicationSet that was deleted', async ({
-  page,
-  stack,
-}) => {
-  const name = 'payments-push';
-  const { apiVersion, kind, metadata, spec } = await stack.hub.get(
-    'applicationsets',
-    'openshift-gitops',
-    name,
-  );
-  await page.goto(`${stack.url}${component('payments')}/fleet`);
-  await expect(page.getByRole('row', { name: /pcluster1/ })).toBeVisible();
-  await stack.hub.delete('applicationsets', 'openshift-gitops', name);
-  try {
-    await expect(page.getByRole('row', { name: /pcluster1/ })).toBeHidden();
-    await expect(page.getByRole('main')).toContainText(
-      `openshift-gitops/${name}`,
-    );
-  } finally {
-    await expect
-      .poll(async () =>
-        (await stack.hub.list('applicationsets')).map(it => it.metadata.name),
-      )
-      .not.toContain(name);
-    await stack.hub.create({
-      apiVersion,
-      kind,
-      metadata: { name, namespace: metadata.namespace },
-      spec,
-    });
-  }
-});
-
-test('an unreachable hub is reported, and the last known state stays visible', async ({
-  page,
-}) => {
-  const ownStack = await startStack();
-  try {
-    await page.goto(`${ownStack.url}${component('guestbook')}/fleet`);
-    await expect(page.getByRole('row', { name: /pcluster1/ })).toContainText(
-      'Healthy',
-      { timeout: 60_000 },
-    );
-    await ownStack.stopHub();
-    await expect(page.getByRole('main')).toContainText(/cannot be reached/i);
-    await expect(page.getByRole('row', { name: /pcluster1/ })).toContainText(
-      'Healthy',
-    );
-    await page.goto(`${ownStack.url}/argocd-fleet`);
-    await expect(page.getByText(/cannot be reached/i).first()).toBeVisible();
-  } finally {
-    await ownStack.stop();
-  }
 });

@@ -1,9 +1,12 @@
-import { test as base, type Page } from '@playwright/test';
+import { test as base, type Page, type TestInfo } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HubClient, type HubObject } from './src/hub/hubClient';
 import type { Service } from '../scripts/services.mjs';
+
+/** Longer than the limits of the parts that are started, whose messages say more. */
+export const START_TIMEOUT = 300_000;
 
 /** The product as `npm start` runs it: hub, fleet and backend. */
 export interface Stack {
@@ -16,7 +19,6 @@ export interface Stack {
   readonly startedAt: number;
   killBackend(): Promise<void>;
   startBackend(): Promise<void>;
-  stopHub(): Promise<void>;
   /** The latest output of each process, and the reason for which each ended process ended. */
   describeProcesses(): string;
 }
@@ -55,7 +57,7 @@ export async function startStack(
       watchAbort.signal,
     )
     .catch((error: Error) => {
-      // The watch ends with the hub, which some tests stop.
+      // A hub that ends is reported by `describeProcesses`.
       if (error.name !== 'AbortError' && error.message !== 'aborted') {
         throw error;
       }
@@ -87,7 +89,6 @@ export async function startStack(
     startBackend: async () => {
       backend = await startBackend();
     },
-    stopHub: () => hub.stop(),
     describeProcesses: () =>
       [
         ...[hub, fleet, backend].map(
@@ -138,17 +139,25 @@ function recordProblems(page: Page): () => Promise<string> {
   };
 }
 
-/** Tests on a shared running stack. Each test restores the state that it found. */
+/** Prints what a test that fails saw: a rare failure on another machine can only be understood by that. */
+export async function reportFailure(
+  page: Page,
+  use: () => Promise<void>,
+  testInfo: TestInfo,
+  describeProcesses: () => string | Promise<string>,
+) {
+  const reportProblems = recordProblems(page);
+  await use();
+  if (testInfo.status !== testInfo.expectedStatus) {
+    console.log(`${await reportProblems()}\n${await describeProcesses()}`);
+  }
+}
+
+/** Tests that change what is on the hub: one after the other on a stack of their own. */
 export const test = base.extend<{ failureReport: void }, { stack: Stack }>({
-  // A rare failure on another machine can only be understood by what it prints.
   failureReport: [
-    async ({ page, stack }, use, testInfo) => {
-      const reportProblems = recordProblems(page);
-      await use();
-      if (testInfo.status !== testInfo.expectedStatus) {
-        console.log(`${await reportProblems()}\n${stack.describeProcesses()}`);
-      }
-    },
+    ({ page, stack }, use, testInfo) =>
+      reportFailure(page, use, testInfo, stack.describeProcesses),
     { auto: true },
   ],
   stack: [
@@ -161,7 +170,7 @@ export const test = base.extend<{ failureReport: void }, { stack: Stack }>({
         await stack.stop();
       }
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker', timeout: START_TIMEOUT },
   ],
 });
 

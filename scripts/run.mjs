@@ -12,7 +12,8 @@ const USAGE = {
   backend: 'npm run start:backend [-- --port N --mode manage|observe|off]',
   hub: 'npm run hub [-- --port N --kubeconfig FILE --scenario FILE --speed N]',
   fleet: 'npm run fleet -- --kubeconfig FILE [--scenario FILE --speed N]',
-  test: 'npm test [-- --only checks|unit|packages|browser --no-install]',
+  test: 'npm test [-- --only checks|unit|packages|browser --changed [REF] --no-install]',
+  'test-long': 'npm run test:long [-- --no-install]',
   'test-real-hub': 'npm run test:real-hub [-- --no-install]',
   'api-reports': 'npm run build:api-reports',
   'test-install': 'npm run test:install [-- --all --keep --no-install]',
@@ -21,7 +22,7 @@ const USAGE = {
   'release-publish': 'npm run release:publish',
   'release-sizes': 'npm run release:sizes',
   bench:
-    'npm run bench -- hub [--clusters N --application-sets N --seconds N --seed N]\n  npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]\n  npm run bench -- patterns [--length N]\n  npm run bench -- api [--clusters N --application-sets N]',
+    'npm run bench -- controllers [--hub embedded|real --applications N --sizes N,N,N --seed N]\n  npm run bench -- status [--clusters N --application-sets N --seed N]\n  npm run bench -- whole [--parts PART,PART --applications N --clusters N --seconds N --seed N]\n  npm run bench -- api [--clusters N --application-sets N]',
 };
 
 const OPTIONS = {
@@ -29,7 +30,8 @@ const OPTIONS = {
   backend: ['port', 'mode'],
   hub: ['port', 'kubeconfig', 'scenario', 'speed'],
   fleet: ['kubeconfig', 'scenario', 'speed'],
-  test: ['only', 'no-install'],
+  test: ['only', 'changed', 'no-install'],
+  'test-long': ['no-install'],
   'test-real-hub': ['no-install'],
   'api-reports': [],
   'test-install': ['all', 'keep', 'no-install'],
@@ -45,19 +47,18 @@ const OPTIONS = {
     'applications',
     'sizes',
     'parts',
-    'length',
     'seed',
   ],
 };
 
 /** Options without a value. */
-const FLAGS = ['all', 'keep', 'no-install'];
+const FLAGS = ['all', 'changed', 'keep', 'no-install'];
 
 function readOptions(command, args) {
   try {
     return parseArgs({
       args,
-      allowPositionals: command === 'bench',
+      allowPositionals: command === 'bench' || command === 'test',
       options: Object.fromEntries(
         OPTIONS[command].map(name => [
           name,

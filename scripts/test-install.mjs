@@ -29,12 +29,8 @@ import {
   untilInCatalog,
   waitUntilServing,
 } from './services.mjs';
-import {
-  resultsFolder,
-  runParts,
-  runPlaywright,
-  runSteps,
-} from './test-runs.mjs';
+import { addCounts, resultsFolder, runParts, runSteps } from './test-parts.mjs';
+import { runPlaywright } from './test-runs.mjs';
 
 const execute = promisify(execFile);
 
@@ -487,7 +483,7 @@ export async function run({ all, keep, 'no-install': noInstall }) {
       if (seen.failed > 0) {
         console.error(shell.output().slice(-6000));
       }
-      return sum(started, seen);
+      return addCounts(started, seen);
     } finally {
       for (const service of running.reverse()) {
         await service.stop();
@@ -509,7 +505,7 @@ export async function run({ all, keep, 'no-install': noInstall }) {
     let counts = await makePortal(system, portal);
     if (counts.failed === 0) {
       for (const database of databases) {
-        counts = sum(counts, await runPortal(system, database, portal));
+        counts = addCounts(counts, await runPortal(system, database, portal));
       }
     }
     return counts;
@@ -519,14 +515,15 @@ export async function run({ all, keep, 'no-install': noInstall }) {
     ? Object.keys(SYSTEMS).map(system => [system, Object.keys(RUNS)])
     : DEFAULT_RUNS;
   try {
-    await runParts(results, [
-      prepare,
-      ...runs.map(
-        ([system, databases]) =>
-          () =>
-            testSystem(system, databases),
+    await runParts(results, {
+      packages: prepare,
+      ...Object.fromEntries(
+        runs.map(([system, databases]) => [
+          SYSTEMS[system].title,
+          () => testSystem(system, databases),
+        ]),
       ),
-    ]);
+    });
   } finally {
     for (const service of services.reverse()) {
       await service.stop();
@@ -538,14 +535,4 @@ export async function run({ all, keep, 'no-install': noInstall }) {
       await rm(folder, { recursive: true, maxRetries: 5 });
     }
   }
-}
-
-function sum(a, b) {
-  return {
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
-    failures: [...a.failures, ...b.failures],
-    notes: [...(a.notes ?? []), ...(b.notes ?? [])],
-  };
 }

@@ -16,7 +16,7 @@ import {
   startHub,
   waitUntilServing,
 } from './services.mjs';
-import { runSteps } from './test-runs.mjs';
+import { runSteps } from './test-parts.mjs';
 
 const BACKEND = 'backstage-plugin-argocd-fleet-backend';
 const TOKEN = 'installation-test';

@@ -11,11 +11,12 @@ import {
 } from './real-hub/build.mjs';
 import { startControlPlane } from './real-hub/start.mjs';
 import {
+  chooseSeed,
+  NO_COUNTS,
   resultsFolder,
-  runJest,
   runParts,
-  runPlaywright,
-} from './test-runs.mjs';
+} from './test-parts.mjs';
+import { runJest, runPlaywright } from './test-runs.mjs';
 
 /** The backend's tests that use a hub. */
 const BACKEND_TESTS = [
@@ -32,13 +33,18 @@ const OWN_HUB = 'src/takeover/';
 const NO_CONTROLLERS =
   'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
 
-export async function run({ 'no-install': noInstall }) {
-  const folder = resultsFolder('test-real-hub');
+/**
+ * Starts a real hub, passes the parts that run on it to `use`, and stops it.
+ *
+ * @param {string} folder - for the results
+ * @param {boolean} mayInstall - whether Chromium may be installed as a system package
+ */
+export async function withRealHub(folder, mayInstall, use) {
   const { binaries, missing, noArgocd } = await findOrBuildControlPlane({
     argocd: true,
   });
   if (missing) {
-    await runParts(folder, [() => skipped(missing)]);
+    await use({ 'real hub': () => skipped(missing) });
     return;
   }
   const agentCel = await findOrBuildAgentCel();
@@ -55,10 +61,11 @@ export async function run({ 'no-install': noInstall }) {
     ...(agentCel.path && { ARGOCD_FLEET_AGENT_CEL: agentCel.path }),
     ...(binaries.kubectl && { ARGOCD_FLEET_KUBECTL: binaries.kubectl }),
   };
-  const jest = (name, folderOfTests, paths, workers) =>
-    runJest(folder, name, ['package', 'test', ...paths], {
+  const jest = (name, folderOfTests, args, workers) =>
+    runJest(folder, name, {
+      command: ['package', 'test'],
       cwd: join(ROOT, folderOfTests),
-      ...{ env, workers },
+      ...{ args, env, workers },
     });
   const contract = async () => {
     const counts = await jest('contract', 'e2e-tests', [
@@ -81,14 +88,20 @@ export async function run({ 'no-install': noInstall }) {
           folder,
           ['loop'],
           { ARGOCD_FLEET_E2E_HUB: 'real' },
-          { mayInstall: !noInstall },
+          { name: 'real-hub-browser', mayInstall },
         )
       : skipped(NO_CONTROLLERS);
   try {
-    await runParts(folder, [contract, wholeHub, backend, loop]);
+    await use({ contract, 'progressive sync': wholeHub, backend, loop });
   } finally {
     await hub.stop();
   }
+}
+
+export async function run({ 'no-install': noInstall }) {
+  const folder = resultsFolder('test-real-hub');
+  chooseSeed();
+  await withRealHub(folder, !noInstall, parts => runParts(folder, parts));
 }
 
 /** The intended differences between the embedded and the real hub, as a note. */
@@ -102,5 +115,5 @@ function intendedDifferences() {
 }
 
 function skipped(reason) {
-  return { passed: 0, failed: 0, skipped: 1, failures: [], notes: [reason] };
+  return { ...NO_COUNTS, skipped: 1, notes: [reason] };
 }

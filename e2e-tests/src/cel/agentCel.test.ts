@@ -1,5 +1,6 @@
 import { evaluateMessage } from 'simulated-fleet';
 import { AGENT_CEL_BINARY } from '../environment';
+import { numberOfCases } from '../../../plugins/argocd-fleet-backend/src/__testUtils__/randomCases';
 import {
   digestExpression,
   READY_EXPRESSION,
@@ -20,8 +21,8 @@ const COST_BUDGET = 10_000_000;
 
 const BOUNDS = [1_000, 8_000, 30_000];
 const SEED = 20261122;
-
-jest.setTimeout(600_000);
+/** Applications for each bound; about thirty known edge cases come first. */
+const DIGESTS = numberOfCases({ test: 60, long: 200 });
 
 // `npm run test:real-hub` builds the program if Go is installed; otherwise this suite is reported as skipped.
 (AGENT_CEL_BINARY ? describe : describe.skip)(
@@ -34,11 +35,11 @@ jest.setTimeout(600_000);
     afterAll(() => agent.stop());
 
     it.each(BOUNDS)(
-      'on a digest of at most %d characters for 200 Applications',
+      `on a digest of at most %d characters for ${DIGESTS} Applications`,
       async bound => {
         const expression = digestExpression(bound);
         for (const { name, object } of generatedApplications(
-          200,
+          DIGESTS,
           SEED + bound,
           bound,
         )) {

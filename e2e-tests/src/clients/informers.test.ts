@@ -11,8 +11,6 @@ import { applicationManifest } from '../hub/manifests';
 import { eventually } from '../polling';
 import { TESTED_HUBS } from './testedHubs';
 
-jest.setTimeout(60_000);
-
 const APPLICATIONS = {
   group: 'argoproj.io',
   version: 'v1alpha1',
@@ -122,7 +120,6 @@ describe.each(TESTED_HUBS)('informers on $name', ({ start }) => {
             .map(({ metadata }) => metadata?.name)
             .sort(),
         found => found.join() === names.join(),
-        30_000,
       );
     try {
       await create('one');

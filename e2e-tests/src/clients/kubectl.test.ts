@@ -1,12 +1,11 @@
 import { KUBECTL_BINARY, RUN } from '../environment';
 import { applicationManifest } from '../hub/manifests';
-import { eventually } from '../polling';
+import { eventually, LIMIT_MS } from '../polling';
 import { Kubectl } from './kubectl';
 import { TESTED_HUBS } from './testedHubs';
 
-// The garbage collector of Kubernetes lists new resources every 30 s only.
-const COLLECTION_TIMEOUT_MS = 90_000;
-jest.setTimeout(2 * COLLECTION_TIMEOUT_MS);
+// Some tests wait for the garbage collector of a real hub.
+jest.setTimeout(2 * LIMIT_MS);
 
 function configMap(name: string, data: object, metadata: object = {}) {
   return {
@@ -271,7 +270,6 @@ function application(name: string, targetRevision: string) {
           return found ? (found.metadata.ownerReferences ?? []) : 'gone';
         },
         value => value === 'gone' || value.length === 0,
-        COLLECTION_TIMEOUT_MS,
       );
       expect(owners).toEqual(keepsDependents ? [] : 'gone');
     });

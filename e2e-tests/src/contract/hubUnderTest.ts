@@ -28,12 +28,6 @@ export const MISSING_CAPABILITIES: ReadonlySet<HubCapability> =
     ...(IS_EMBEDDED || REAL_HUB_ETCD ? [] : (['compaction'] as const)),
   ]);
 
-/**
- * How long to wait for a controller. The garbage collector of Kubernetes lists new resources every 30 s only, and
- * collects nothing until it has synced them.
- */
-export const CONTROLLER_TIMEOUT_MS = IS_EMBEDDED ? 10_000 : 90_000;
-
 export const NAMESPACES = '/api/v1/namespaces';
 export const CONFIG_MAPS = `${NAMESPACES}/${NAMESPACE}/configmaps`;
 export const SECRETS = `${NAMESPACES}/${NAMESPACE}/secrets`;
@@ -104,7 +98,7 @@ async function startOrFindHub(): Promise<RunningHub> {
       stop: async () => {},
     };
   }
-  const hub = await startEmbeddedHub({ bookmarkInterval: 1_000 });
+  const hub = await startEmbeddedHub({ bookmarkInterval: 100 });
   return {
     kubeconfig: hub.kubeconfig(),
     compact: async () => hub.compact(),
@@ -128,7 +122,6 @@ async function prepare(hub: HubUnderTest): Promise<void> {
   await eventually(
     () => Promise.all([WIDGETS, GADGETS].map(path => hub.get(path))),
     responses => responses.every(({ status }) => status === 200),
-    30_000,
   );
   await hub.create(NAMESPACES, { metadata: { name: NAMESPACE } });
 }
@@ -167,7 +160,7 @@ export function hubUnderTest(): HubUnderTest {
     running = await startOrFindHub();
     client = new HttpClient(await readConnection(running.kubeconfig));
     await prepare(hub);
-  }, 60_000);
+  });
   afterAll(async () => {
     if (client) {
       await hub.call('DELETE', `${NAMESPACES}/${NAMESPACE}`);

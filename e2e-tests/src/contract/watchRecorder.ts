@@ -13,7 +13,8 @@ export interface WatchRecorder {
   readonly changes: readonly string[];
   /** Waits for this number of events, bookmarks not counted. */
   waitForChanges(count: number): Promise<readonly RecordedEvent[]>;
-  waitForBookmark(timeoutMs: number): Promise<RecordedEvent>;
+  /** Waits for the first bookmark; undefined if the server ends the watch without one. */
+  waitForBookmark(): Promise<RecordedEvent | undefined>;
   /** Resolves when the server ends the watch. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -43,11 +44,16 @@ export async function openWatch(
       events.push(event);
     }
   };
-  const ended = read().catch(error => {
-    if (!abort.signal.aborted) {
-      throw error;
-    }
-  });
+  let hasEnded = false;
+  const ended = read()
+    .catch(error => {
+      if (!abort.signal.aborted) {
+        throw error;
+      }
+    })
+    .finally(() => {
+      hasEnded = true;
+    });
   const isBookmark = ({ type }: RecordedEvent) => type === 'BOOKMARK';
   const withoutBookmarks = () => events.filter(event => !isBookmark(event));
   return {
@@ -59,13 +65,12 @@ export async function openWatch(
     },
     waitForChanges: count =>
       eventually(withoutBookmarks, changes => changes.length >= count),
-    async waitForBookmark(timeoutMs) {
-      const seen = await eventually(
+    async waitForBookmark() {
+      await eventually(
         () => events,
-        all => all.some(isBookmark),
-        timeoutMs,
+        all => hasEnded || all.some(isBookmark),
       );
-      return seen.find(isBookmark)!;
+      return events.find(isBookmark);
     },
     ended,
     async stop() {

@@ -1,3 +1,4 @@
+import { SEED } from '../../../plugins/argocd-fleet-backend/src/__testUtils__/randomCases';
 import { answerStoreCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/answerStoreCases';
 import { fleetDatabaseCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/fleetDatabaseCases';
 import {
@@ -17,29 +18,40 @@ import {
   type Postgres,
 } from '../takeover/postgres';
 
-jest.setTimeout(600_000);
+// Each kill waits for a process to start and record: in the long run, or on a busy machine, that takes minutes.
+jest.setTimeout(300_000);
 
 const programs = findPostgres();
-const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
 // Without PostgreSQL this suite is reported as skipped, and its name says what to install.
 (programs ? describe : describe.skip)(
-  `the backend's database on PostgreSQL (${INSTALL_POSTGRES}; seed ${seed})`,
+  `the backend's database on PostgreSQL (${INSTALL_POSTGRES}; seed ${SEED})`,
   () => {
     let postgres: Postgres;
     let databaseCount = 0;
+    /** An empty database that is up to date; to copy it is faster than to migrate another one. */
+    let migrated: string;
 
     beforeAll(async () => {
       postgres = await startPostgres(programs!);
+      const connection = await createDatabase('template1');
+      const { knex, close } = openPostgres(connection);
+      await knex.migrate.latest(MIGRATIONS);
+      await close();
+      migrated = connection.database;
     });
 
     afterAll(() => postgres.stop());
 
-    async function createDatabase() {
+    /** Creates a copy of a database. */
+    async function createDatabase(template: string) {
       databaseCount += 1;
       const database = `fleet_${databaseCount}`;
-      await postgres.query(postgres.user, `CREATE DATABASE ${database}`);
       const { host, port, user } = postgres;
+      await postgres.query(
+        user,
+        `CREATE DATABASE ${database} TEMPLATE ${template}`,
+      );
       return { host, port, user, database };
     }
 
@@ -47,8 +59,7 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
       let database: TestDatabase;
 
       beforeEach(async () => {
-        database = openPostgres(await createDatabase());
-        await database.knex.migrate.latest(MIGRATIONS);
+        database = openPostgres(await createDatabase(migrated));
       });
 
       afterEach(() => database.close());
@@ -62,14 +73,14 @@ const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
     });
 
     it('keeps each acknowledged transition exactly once, however often its writer is killed', async () => {
-      const connection = await createDatabase();
-      const result = await recordWithKills({ client: 'pg', connection }, seed);
+      const connection = await createDatabase(migrated);
+      const result = await recordWithKills({ client: 'pg', connection }, SEED);
       expect(recordingErrors(result)).toEqual({
         lost: [],
         twice: [],
         misnumbered: [],
       });
-      expect(result.acknowledged.length).toBeGreaterThan(KILLS * 10);
+      expect(result.acknowledged.length).toBeGreaterThanOrEqual(KILLS * 10);
     });
   },
 );

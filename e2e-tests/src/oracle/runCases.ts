@@ -2,25 +2,30 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { HubClient, Json } from '../hub/hubClient';
 import { placementDecisionStatus } from '../hub/manifests';
+import { LIMIT_MS } from '../polling';
 import { Change, OracleCase } from './oracleCase';
 import { Outcome, outcomeOf } from './outcome';
 import { Snapshots } from './snapshots';
 
 const REFRESH = 'argocd.argoproj.io/application-set-refresh';
-// A controller that has changed nothing for this time is done.
-const QUIET_MS = 2_000;
-const SETTLED_TIMEOUT_MS = 120_000;
+// A controller that has changed nothing in so many snapshots is done. They are counted, not timed: on a busy machine, a
+// simulated controller is late as well.
+const QUIET_SNAPSHOTS = 10;
 
 /** Outcomes by case: one after its start and one after each change, or the error with which it failed. */
 export type Outcomes = Record<string, readonly Outcome[] | string>;
 
-/** Runs cases concurrently on a hub with an ApplicationSet controller for the namespace. */
+/**
+ * Runs cases concurrently on a hub with an ApplicationSet controller for the namespace.
+ * @param snapshotEveryMs - a tenth of a pause after which the controller is certainly done
+ */
 export async function runCases(
   hub: HubClient,
   namespace: string,
   cases: readonly OracleCase[],
+  snapshotEveryMs: number,
 ): Promise<Outcomes> {
-  const snapshots = new Snapshots(hub, namespace);
+  const snapshots = new Snapshots(hub, namespace, snapshotEveryMs);
   const names = cases.map(({ name }) => name);
   const outcomes = await Promise.all(
     cases.map(async each => {
@@ -113,16 +118,16 @@ async function makeChange(
   }
 }
 
-/** The outcome once the controller has handled the change and then written nothing for {@link QUIET_MS}. */
+/** The outcome once the controller has handled the change and then written nothing in {@link QUIET_SNAPSHOTS}. */
 async function settledOutcome(
   run: CaseRun,
   errorBefore = '',
   rollout?: Change['rollout'],
 ): Promise<Outcome> {
   const { name, snapshots, isOwn } = run;
-  const deadline = Date.now() + SETTLED_TIMEOUT_MS;
+  const deadline = Date.now() + LIMIT_MS;
   let versions = '';
-  let unchangedSince = Date.now();
+  let unchanged = 0;
   for (;;) {
     const snapshot = await snapshots.next();
     const set = snapshot.applicationSets.find(
@@ -134,11 +139,9 @@ async function settledOutcome(
     const current = [set, ...applications]
       .map(each => each?.metadata.resourceVersion)
       .join();
-    if (current !== versions) {
-      versions = current;
-      unchangedSince = Date.now();
-    }
-    const isQuiet = Date.now() - unchangedSince >= QUIET_MS;
+    unchanged = current === versions ? unchanged + 1 : 0;
+    versions = current;
+    const isQuiet = unchanged >= QUIET_SNAPSHOTS;
     if (
       isQuiet &&
       isHandled(set, errorBefore) &&
@@ -148,7 +151,7 @@ async function settledOutcome(
     }
     if (Date.now() > deadline) {
       throw new Error(
-        `${name} did not settle within ${SETTLED_TIMEOUT_MS / 1000} s: ${
+        `${name} did not settle within ${LIMIT_MS / 1000} s: ${
           isQuiet
             ? 'the controller did not handle the change'
             : 'it keeps changing'

@@ -12,11 +12,12 @@ export type StartController = (
   namespace: string,
 ) => Promise<{ stop(): Promise<void> }>;
 
-/** Runs cases on a hub; each fixture gets a namespace and a controller of its own. */
+/** Runs cases on a hub; each fixture gets a namespace and a controller of its own. See {@link runCases}. */
 export async function runCasesByFixture(
   kubeconfig: string,
   cases: readonly OracleCase[],
   startController: StartController,
+  snapshotEveryMs: number,
 ): Promise<Outcomes> {
   const hub = await HubClient.connect(kubeconfig);
   const runFixture = async (fixture: FixtureName) => {
@@ -33,6 +34,7 @@ export async function runCasesByFixture(
           hub,
           namespace,
           cases.filter(each => each.fixture === fixture),
+          snapshotEveryMs,
         );
       } finally {
         await controller.stop();

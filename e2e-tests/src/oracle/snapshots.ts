@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HubClient, HubObject } from '../hub/hubClient';
 
-const INTERVAL_MS = 100;
-
 /** The ApplicationSets and Applications of a namespace at one time. */
 export interface Snapshot {
   readonly applicationSets: readonly HubObject[];
@@ -13,11 +11,13 @@ export interface Snapshot {
 export class Snapshots {
   readonly #hub: HubClient;
   readonly #namespace: string;
+  readonly #intervalMs: number;
   #next: Promise<Snapshot> | undefined;
 
-  constructor(hub: HubClient, namespace: string) {
+  constructor(hub: HubClient, namespace: string, intervalMs: number) {
     this.#hub = hub;
     this.#namespace = namespace;
+    this.#intervalMs = intervalMs;
   }
 
   /** A snapshot taken after this call. */
@@ -27,7 +27,7 @@ export class Snapshots {
   }
 
   async #take(): Promise<Snapshot> {
-    await delay(INTERVAL_MS);
+    await delay(this.#intervalMs);
     // Calls from now on get the next snapshot.
     this.#next = undefined;
     const [applicationSets, applications] = await Promise.all([

@@ -19,9 +19,8 @@ describe('the rights of deploy/rbac', () => {
     await eventually(
       () => mayDo({ verb: 'list', resource: 'secrets', namespace: ARGO_CD }),
       Boolean,
-      30_000,
     );
-  }, 60_000);
+  });
 
   afterAll(() => hub?.stop());
 

@@ -1,4 +1,5 @@
 import { HubClient, Json, Resource } from '../hub/hubClient';
+import { LIMIT_MS } from '../polling';
 import { applicationName } from './rolloutFixture';
 
 /** One state of an object. Versions of one etcd are ordered across all resources. */
@@ -22,8 +23,6 @@ export interface RolledOut {
   readonly requested: number;
   readonly done: number;
 }
-
-const TIMEOUT_MS = 120_000;
 
 const HUB_APPLICATION = 'apps.open-cluster-management.io/hub-application-name';
 
@@ -87,7 +86,7 @@ export class RolloutHistory {
   }
 
   /**
-   * Resolves once the check passes, which runs at every event; rejects after two minutes with `goal` and the details.
+   * Resolves once the check passes, which runs at every event; rejects after {@link LIMIT_MS} with `goal` and the details.
    */
   waitFor(goal: string, check: () => boolean, details = () => '') {
     return new Promise<void>((resolve, reject) => {
@@ -104,7 +103,7 @@ export class RolloutHistory {
       const timer = setTimeout(() => {
         ended.abort();
         reject(new Error(`Not reached: ${goal}${details()}`));
-      }, TIMEOUT_MS);
+      }, LIMIT_MS);
       ended.signal.addEventListener('abort', () => {
         clearTimeout(timer);
         this.#listeners.delete(listener);

@@ -8,8 +8,6 @@ import {
 } from 'node:net';
 import { join } from 'node:path';
 
-jest.setTimeout(60_000);
-
 const SCRIPTS = join(__dirname, '../../../scripts');
 
 describe('a command of scripts/ and its service', () => {

@@ -47,6 +47,19 @@ export async function recordClaims(
   );
 }
 
+/** Releases expired claims as the scheduler of each process does every minute, which cannot be configured. */
+export async function releaseExpiredClaims(postgres: Postgres): Promise<void> {
+  await postgres.query(
+    DATABASE,
+    `UPDATE ${TASKS} SET
+       current_run_ticket = NULL,
+       current_run_started_at = NULL,
+       current_run_expires_at = NULL,
+       last_run_ended_at = now()
+     WHERE current_run_expires_at < now()`,
+  );
+}
+
 /** All claims of a task since {@link recordClaims}, oldest first. */
 export async function claimsOf(
   postgres: Postgres,

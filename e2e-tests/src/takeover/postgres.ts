@@ -15,7 +15,6 @@ const run = promisify(execFile);
 const DEBIAN = '/usr/lib/postgresql';
 /** The user that Debian's package creates. PostgreSQL refuses to run as root. */
 const USER = 'postgres';
-const READY_TIMEOUT_MS = 60_000;
 
 /** What to do if {@link findPostgres} finds none. */
 export const INSTALL_POSTGRES =
@@ -87,7 +86,6 @@ export async function startPostgres(programs: string): Promise<Postgres> {
   };
   try {
     await retry(() => query(USER, 'SELECT 1'), {
-      timeoutMs: READY_TIMEOUT_MS,
       isRetryable: () => server.exitCode === null,
     });
   } catch (error) {

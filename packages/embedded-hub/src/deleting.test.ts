@@ -2,8 +2,6 @@ import { pollUntil } from 'apimachinery';
 import { KubernetesObject } from './api/kubernetesObject';
 import { startTestHub, TestHub } from './__testUtils__/testHub';
 
-jest.setTimeout(60_000);
-
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const MERGE = { 'content-type': 'application/merge-patch+json' };

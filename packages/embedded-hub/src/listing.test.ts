@@ -1,8 +1,6 @@
 import { KubernetesObject } from './api/kubernetesObject';
 import { TestResponse, startTestHub, TestHub } from './__testUtils__/testHub';
 
-jest.setTimeout(60_000);
-
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
 
@@ -160,15 +158,15 @@ describe('listing', () => {
   it('streams a long list completely', async () => {
     await Promise.all(
       Array.from({ length: 5 }, async (_value, lane) => {
-        for (let i = 0; i < 200; i++) {
+        for (let i = 0; i < 40; i++) {
           await hub.create(CONFIG_MAPS, {
             metadata: { name: `a-${lane}-${i}` },
-            data: { text: 'x'.repeat(1000) },
+            data: { text: 'x'.repeat(5000) },
           });
         }
       }),
     );
-    expect(names(await list(''))).toHaveLength(1000);
+    expect(names(await list(''))).toHaveLength(200);
   });
 
   it('answers with tables of the kind’s columns', async () => {

@@ -8,8 +8,6 @@ import { writeSnapshot } from './snapshot/writeSnapshot';
 import { SnapshotObject } from './snapshot/snapshotObject';
 import { startTestHub, TestHub } from './__testUtils__/testHub';
 
-jest.setTimeout(60_000);
-
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 const gitOpsClusterDefinition =

@@ -4,6 +4,7 @@ import { createServer, IncomingHttpHeaders } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import timers from 'node:timers/promises';
 import {
   CoreV1Api,
   KubeConfig,
@@ -19,9 +20,6 @@ import { HubFaults, startHubFaults } from './startHubFaults';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const clusters = '/apis/cluster.open-cluster-management.io/v1/managedclusters';
-
-// Many small requests, on slow machines too.
-jest.setTimeout(20_000);
 
 let hub: EmbeddedHub;
 let faults: HubFaults;
@@ -276,21 +274,50 @@ describe('a fault hits', () => {
 });
 
 describe('latency', () => {
+  /** Holds the next pause of the proxy instead of waiting; resolves with its length and the function that ends it. */
+  function heldPause() {
+    return new Promise<{ milliseconds: number; end: () => void }>(resolve => {
+      jest
+        .spyOn(timers, 'setTimeout')
+        .mockImplementationOnce(
+          milliseconds =>
+            new Promise<never>(end =>
+              resolve({ milliseconds: milliseconds!, end: end as () => void }),
+            ),
+        );
+    });
+  }
+
+  afterEach(() => jest.restoreAllMocks());
+
   it('adds up, and the request then completes', async () => {
     faults.add({ type: 'latency', milliseconds: 60 });
     faults.add({ type: 'latency', milliseconds: 40, jitterMilliseconds: 20 });
-    const started = performance.now();
-    expect((await call(faults, 'GET', configMaps)).status).toBe(200);
-    // Timers may fire a millisecond early.
-    expect(performance.now() - started).toBeGreaterThanOrEqual(98);
+    const pause = heldPause();
+    const answer = call(faults, 'GET', configMaps);
+    const { milliseconds, end } = await pause;
+    expect(milliseconds).toBeGreaterThan(100);
+    expect(milliseconds).toBeLessThan(120);
+    await call(hub, 'GET', clusters);
+    expect(hub.requests.map(({ path }) => path)).toEqual([clusters]);
+    end();
+    expect((await answer).status).toBe(200);
   });
 
   it('delays the errors of other faults too', async () => {
     faults.add({ type: 'latency', milliseconds: 50 });
     faults.add({ type: 'serverError' });
-    const started = performance.now();
-    expect((await call(faults, 'GET', configMaps)).status).toBe(500);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(48);
+    const pause = heldPause();
+    let isAnswered = false;
+    const answer = call(faults, 'GET', configMaps).finally(() => {
+      isAnswered = true;
+    });
+    const { milliseconds, end } = await pause;
+    expect(milliseconds).toBe(50);
+    await call(hub, 'GET', configMaps);
+    expect(isAnswered).toBe(false);
+    end();
+    expect((await answer).status).toBe(500);
   });
 });
 

@@ -1,3 +1,4 @@
+import timers from 'node:timers/promises';
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 
 import { untilFound } from './__testUtils__/fleetOnHub';
@@ -21,9 +22,6 @@ import { defaultScenario } from './scenario/loadScenario';
 import { Scenario } from './scenario/schema';
 import { SimulatedFleet, startSimulatedFleet } from './startSimulatedFleet';
 import { REMEDY, workOf } from './__testUtils__/pullModelWorks';
-
-// The timeout is long for loaded machines; no test waits for a fixed time.
-jest.setTimeout(60_000);
 
 const NAMESPACE = 'openshift-gitops';
 const SET = 'guestbook-allclusters-app-set';
@@ -484,7 +482,7 @@ describe('a hub that stops', () => {
     await fleet.stop();
     await client.close();
     await second.stop();
-  }, 20_000);
+  });
 });
 
 describe('an unusable hub', () => {
@@ -492,10 +490,17 @@ describe('an unusable hub', () => {
     const hub = await startEmbeddedHub();
     const kubeconfig = hub.kubeconfig();
     await hub.stop();
+    const pauses = jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation(() => Promise.resolve() as Promise<never>);
     await expect(startSimulatedFleet({ kubeconfig, scenario })).rejects.toThrow(
       `The hub ${hub.url} cannot be used`,
     );
-  }, 30_000);
+    expect(pauses.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([
+      100, 200, 400, 800, 1600,
+    ]);
+    pauses.mockRestore();
+  });
 
   it('is reported with the missing CustomResourceDefinition', async () => {
     const hub = await startEmbeddedHub();

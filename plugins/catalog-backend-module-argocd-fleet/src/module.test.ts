@@ -15,8 +15,6 @@ import {
 import { aCluster, aHub, anApplicationSet } from './__testUtils__/fleet';
 import fleetModule from '.';
 
-jest.setTimeout(90_000);
-
 const TASK = 'argocd-fleet:catalog';
 
 /** A component from a catalog file, linked only by its annotation. */
@@ -121,7 +119,7 @@ describe('the catalog with the module', () => {
   async function untilCatalogHas(
     check: (all: Map<string, Entity>) => void,
   ): Promise<void> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + 50_000;
     for (;;) {
       try {
         check(await entities());
@@ -217,6 +215,8 @@ it('ends the start with one line when the module is added twice', async () => {
     startTestBackend({
       features: [
         mockServices.rootConfig.factory({ data: {} }),
+        // A task would wait for the API, which is not there.
+        mockServices.scheduler.factory({ skipTaskRunOnStartup: true }),
         catalogPlugin,
         fleetModule,
         fleetModule,

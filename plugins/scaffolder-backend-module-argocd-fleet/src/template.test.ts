@@ -17,8 +17,6 @@ import { applicationSetOn, onCluster } from './__testUtils__/applicationSet';
 import { createFakeFleetApi } from './__testUtils__/fakeFleetApi';
 import scaffolderModule from '.';
 
-jest.setTimeout(90_000);
-
 const template: Entity = parse(
   readFileSync(
     `${__dirname}/../templates/new-pull-model-application/template.yaml`,

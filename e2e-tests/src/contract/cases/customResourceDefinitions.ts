@@ -5,7 +5,6 @@ import { definitionOf, versionWithSchema } from '../definitions';
 import { CRDS, HubUnderTest } from '../hubUnderTest';
 
 const GROUP = `${RUN}.argocd-fleet.example`;
-const TIMEOUT_MS = 60_000;
 
 function definition(plural: string, kind: string, more: object = {}) {
   return definitionOf(GROUP, plural, kind, {
@@ -29,7 +28,6 @@ export function customResourceDefinitionCases(
     eventually(
       () => hub.get(objects(plural)),
       ({ status }) => status === 200,
-      TIMEOUT_MS,
     );
   const remove = (plural: string) =>
     hub.call('DELETE', `${CRDS}/${plural}.${GROUP}`);
@@ -77,19 +75,16 @@ export function customResourceDefinitionCases(
           metadata: { name: 'a' },
         }),
       ({ status }) => status === 201,
-      TIMEOUT_MS,
     );
     await remove('nuts');
     await eventually(
       () => hub.get(`${CRDS}/nuts.${GROUP}`),
       ({ status }) => status === 404,
-      TIMEOUT_MS,
     );
     // For a short time, the server may still respond about the object.
     const { status } = await eventually(
       () => hub.get(`${objects('nuts')}/a`),
       response => response.text === '404 page not found\n',
-      TIMEOUT_MS,
     );
     expect(status).toBe(404);
   });
@@ -121,7 +116,6 @@ export function customResourceDefinitionCases(
           spec: { size: 9 },
         }),
       ({ status }) => status === 422,
-      TIMEOUT_MS,
     );
     expect(body.message).toContain('spec.size: Invalid value: 9');
     await remove('pins');

@@ -3,7 +3,6 @@ import { DeclareCase } from '../contractCase';
 import { eventually } from '../../polling';
 import {
   CONFIG_MAPS,
-  CONTROLLER_TIMEOUT_MS,
   HubUnderTest,
   MERGE,
   NAMESPACES,
@@ -172,7 +171,6 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       await eventually(
         () => hub.get(`${NAMESPACES}/${name}`),
         response => response.status === 404,
-        CONTROLLER_TIMEOUT_MS,
       );
       expect((await hub.get(`${inside}/a`)).status).toBe(404);
     },
@@ -190,7 +188,6 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       await eventually(
         () => hub.get(`${inside}/a`),
         ({ body }) => body.metadata.deletionTimestamp !== undefined,
-        CONTROLLER_TIMEOUT_MS,
       );
       const refused = await hub.call('POST', inside, configMap('b'));
       expect(refused.status).toBe(403);
@@ -211,7 +208,6 @@ export function deletionCases(contractCase: DeclareCase, hub: HubUnderTest) {
       await eventually(
         () => hub.get(`${NAMESPACES}/${name}`),
         response => response.status === 404,
-        CONTROLLER_TIMEOUT_MS,
       );
     },
     'controllers',

@@ -162,7 +162,6 @@ export function discoveryCases(contractCase: DeclareCase, hub: HubUnderTest) {
     const { body } = await eventually(
       () => hub.get(`/openapi/v3/apis/${GROUP}/v1`),
       ({ status, text }) => status === 200 && text.includes('"Widget"'),
-      30_000,
     );
     const { schemas } = body.components as { schemas: object };
     expect(JSON.stringify(schemas)).toContain('"kind":"Widget"');

@@ -1,12 +1,6 @@
 import { DeclareCase } from '../contractCase';
 import { eventually } from '../../polling';
-import {
-  CONFIG_MAPS,
-  CONTROLLER_TIMEOUT_MS,
-  HubUnderTest,
-  SECRETS,
-  WIDGETS,
-} from '../hubUnderTest';
+import { CONFIG_MAPS, HubUnderTest, SECRETS, WIDGETS } from '../hubUnderTest';
 import { configMap, WIDGET_TYPE, widget } from '../testObjects';
 
 export function garbageCollectionCases(
@@ -19,7 +13,6 @@ export function garbageCollectionCases(
     const { status } = await eventually(
       () => hub.get(path),
       response => response.status === 404,
-      CONTROLLER_TIMEOUT_MS,
     );
     expect(status).toBe(404);
   };
@@ -77,7 +70,6 @@ export function garbageCollectionCases(
     const { body } = await eventually(
       () => hub.get(`${CONFIG_MAPS}/two-owners`),
       response => response.body.metadata.ownerReferences?.length === 1,
-      CONTROLLER_TIMEOUT_MS,
     );
     expect(body.metadata.ownerReferences).toEqual([
       expect.objectContaining({ name: 'second-owner' }),
@@ -107,7 +99,6 @@ export function garbageCollectionCases(
       await eventually(
         () => hub.get(`${CONFIG_MAPS}/foreground`),
         ({ body }) => body.metadata.deletionTimestamp !== undefined,
-        CONTROLLER_TIMEOUT_MS,
       );
       const owner = await hub.get(`${SECRETS}/foreground`);
       expect(owner.body.metadata.finalizers).toEqual(['foregroundDeletion']);

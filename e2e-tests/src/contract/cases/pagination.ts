@@ -1,11 +1,7 @@
 import { eventually } from '../../polling';
 import { RUN } from '../../environment';
 import { DeclareCase } from '../contractCase';
-import {
-  CONTROLLER_TIMEOUT_MS,
-  HubUnderTest,
-  NAMESPACES,
-} from '../hubUnderTest';
+import { HubUnderTest, NAMESPACES } from '../hubUnderTest';
 import { configMap } from '../testObjects';
 
 const NAMESPACE = `paged-${RUN}`;
@@ -140,7 +136,6 @@ export function paginationCases(contractCase: DeclareCase, hub: HubUnderTest) {
       const { body } = await eventually(
         () => hub.get(`${PATH}?limit=2&${next(first.continue)}`),
         ({ status }) => status === 410,
-        CONTROLLER_TIMEOUT_MS,
       );
       expect(body).toMatchObject({
         kind: 'Status',

@@ -25,7 +25,8 @@ export interface FleetOnHub {
   stop(): Promise<void>;
 }
 
-const TIMEOUT_MS = 40_000;
+/** For hangs only, and shorter than Jest's limit of a test, whose message would not say what was waited for. */
+const LIMIT_MS = 50_000;
 
 /** Starts an embedded hub for one test. */
 export async function startHubForFleets(): Promise<FleetOnHub> {
@@ -58,7 +59,7 @@ export async function startHubForFleets(): Promise<FleetOnHub> {
 /**
  * Waits until `find` returns a result for the objects of a resource.
  *
- * @throws Error with the objects after 40 s.
+ * @throws Error with the objects after 50 s.
  */
 export async function untilFound<T extends KubeObject, R>(
   client: HubClient,
@@ -66,7 +67,7 @@ export async function untilFound<T extends KubeObject, R>(
   find: (items: T[]) => R | undefined | false,
 ): Promise<R> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS);
+  const timer = setTimeout(() => abort.abort(), LIMIT_MS);
   const items = new Map<string, T>();
   try {
     const list = await client.list(resource);
@@ -99,6 +100,6 @@ export async function untilFound<T extends KubeObject, R>(
     abort.abort();
   }
   throw new Error(
-    `not found within ${TIMEOUT_MS} ms: ${find}\n${JSON.stringify([...items.values()], null, 1).slice(0, 4000)}`,
+    `not found within ${LIMIT_MS} ms: ${find}\n${JSON.stringify([...items.values()], null, 1).slice(0, 4000)}`,
   );
 }

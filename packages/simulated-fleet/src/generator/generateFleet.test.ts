@@ -1,3 +1,4 @@
+import { pollUntil } from 'apimachinery';
 import { EmbeddedHub, startEmbeddedHub } from 'embedded-hub';
 
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
@@ -179,8 +180,6 @@ describe('a generated fleet', () => {
 });
 
 describe('a generated fleet on a hub', () => {
-  jest.setTimeout(30_000);
-
   const send = async (method: string, path: string, object: KubeObject) => {
     const response = await fetch(hub.url + path, {
       method,
@@ -244,10 +243,12 @@ describe('a generated fleet on a hub', () => {
         },
       } as KubeObject,
     );
-    await until(() =>
-      hub.requests.some(
-        ({ verb, name }) => verb === 'patch' && name === 'zz-last',
-      ),
+    await pollUntil(
+      () => hub.requests,
+      requests =>
+        requests.some(
+          ({ verb, name }) => verb === 'patch' && name === 'zz-last',
+        ),
     );
     await fleet.stop();
     const writes = hub.requests.filter(
@@ -259,13 +260,3 @@ describe('a generated fleet on a hub', () => {
     expect(writes).toEqual([]);
   });
 });
-
-async function until(condition: () => boolean) {
-  const end = Date.now() + 20_000;
-  while (!condition()) {
-    if (Date.now() > end) {
-      throw new Error('the condition was not met within 20 seconds');
-    }
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}

@@ -1,7 +1,7 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import { createFleetCache, type FleetCache } from '../fleet/fleetCache';
 import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
+import { mockLogger } from './mockLogger';
 import { boundSet, GLOBAL_SET, SEEDED_PLACEMENT } from './objects';
 
 /** A cache without a hub, for tests that fill it by `applyWriteResult`. */
@@ -14,7 +14,7 @@ export function emptyCache(): FleetCache {
       connector: createConnector({ server: 'hub "hub"', access }),
       fieldManager: 'test',
     }),
-    logger: mockServices.logger.mock(),
+    logger: mockLogger(),
   });
   // Nothing is listed: what the test filled in is all there is.
   return { ...cache, isKnown: () => true };

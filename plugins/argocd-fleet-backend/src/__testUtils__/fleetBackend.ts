@@ -18,8 +18,32 @@ import {
   openSqlite,
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
+import { CONTROLLER_NAMES } from '../config/controllerNames';
 import { createArgocdFleetPlugin, type PluginOptions } from '../plugin';
 import { NAMESPACE } from './objects';
+
+/**
+ * The default but for the frequency, at which the scheduler also looks for tasks to start: a new backend would wait for
+ * a second before its controllers run.
+ */
+const SCHEDULE = {
+  frequency: { milliseconds: 100 },
+  timeout: { seconds: 60 },
+};
+
+/** Adds the schedule of the tests to the controllers that have none. */
+function withSchedules(argocdFleet: JsonObject): JsonObject {
+  const controllers = (argocdFleet.controllers ?? {}) as JsonObject;
+  return {
+    ...argocdFleet,
+    controllers: Object.fromEntries(
+      CONTROLLER_NAMES.map(name => [
+        name,
+        { schedule: SCHEDULE, ...(controllers[name] as JsonObject) },
+      ]),
+    ),
+  };
+}
 
 /** Starts a backend with only this plugin and Backstage's real scheduler. */
 export async function startFleetBackend(options: {
@@ -51,7 +75,10 @@ export async function startFleetBackend(options: {
       options.database ?? inMemory,
       catalogServiceMock.factory({ entities }),
       mockServices.rootConfig.factory({
-        data: { ...config, ...(argocdFleet && { argocdFleet }) },
+        data: {
+          ...config,
+          ...(argocdFleet && { argocdFleet: withSchedules(argocdFleet) }),
+        },
       }),
       ...features,
     ],

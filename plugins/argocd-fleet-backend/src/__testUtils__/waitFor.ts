@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Milliseconds; shorter than Jest's limit for a test, so that a wait in vain says what it was for. */
+const LIMIT_MS = 50_000;
+
 /**
  * Repeats the check until it returns neither undefined nor false, and returns its result. Errors of the check count as
- * undefined.
- * @param timeoutMs - time limit in milliseconds; then the check's last error is thrown
- * @param everyMs - milliseconds between two checks; use more for an expensive check
+ * undefined. Its limit is only for what never comes.
  */
 export async function waitFor<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = LIMIT_MS,
   everyMs = 15,
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
-    let lastError: unknown = new Error(
-      `Not fulfilled after ${timeoutMs} ms: ${check}`,
-    );
+    const startedAt = performance.now();
+    let lastError: unknown;
     try {
       const result = await check();
       if (result !== undefined && result !== false) {
@@ -24,9 +24,15 @@ export async function waitFor<T>(
     } catch (error) {
       lastError = error;
     }
-    if (Date.now() > end) {
-      throw lastError;
+    const now = performance.now();
+    if (now > end) {
+      const last =
+        lastError === undefined ? '' : `\nIts last error: ${lastError}`;
+      throw new Error(`Not fulfilled after ${timeoutMs} ms: ${check}${last}`, {
+        cause: lastError,
+      });
     }
-    await pause(everyMs);
+    // An expensive check leaves as much time to what it waits for.
+    await pause(Math.max(everyMs, now - startedAt));
   }
 }

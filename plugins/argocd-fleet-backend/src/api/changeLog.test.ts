@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SEED } from '../__testUtils__/randomCases';
 import { createChangeLog, type Changes } from './changeLog';
 
 const INSTANCE = /^[0-9a-f-]{36}\.\d+$/;
@@ -132,6 +133,7 @@ describe('a change log', () => {
           }
         },
       ),
+      { seed: SEED },
     );
   });
 });

@@ -42,8 +42,6 @@ import type { FleetResource } from '../fleet';
 import type { ApiHub } from './apiHub';
 import { putPlacement } from './hubWrites';
 
-jest.setTimeout(90_000);
-
 type Kind = 'applicationsets' | 'placements';
 
 const BASE = '/api/argocd-fleet';

@@ -23,8 +23,6 @@ import {
 } from '../__testUtils__/objects';
 import { waitFor } from '../__testUtils__/waitFor';
 
-jest.setTimeout(90_000);
-
 const BASE = '/api/argocd-fleet';
 const SET_PATH = `${BASE}/applicationsets/hub/${NAMESPACE}/guestbook`;
 

@@ -1,12 +1,10 @@
-import { mockServices } from '@backstage/backend-test-utils';
+import { ConfigReader } from '@backstage/config';
 import type { JsonObject } from '@backstage/types';
 import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
 import { readFleetConfig } from './fleetConfig';
 
 function read(argocdFleet?: JsonObject) {
-  return readFleetConfig(
-    mockServices.rootConfig({ data: argocdFleet ? { argocdFleet } : {} }),
-  );
+  return readFleetConfig(new ConfigReader(argocdFleet ? { argocdFleet } : {}));
 }
 
 const hub = { name: 'hub', kubeconfig: { path: '/etc/hub' } };

@@ -1,10 +1,10 @@
-import { mockServices } from '@backstage/backend-test-utils';
+import { ConfigReader } from '@backstage/config';
 import type { JsonObject } from '@backstage/types';
 import { readFleetConfig } from './fleetConfig';
 
 function readHubs(hubs: JsonObject[], kubernetes: JsonObject = {}) {
   const data = { argocdFleet: { hubs }, kubernetes };
-  return readFleetConfig(mockServices.rootConfig({ data })).hubs;
+  return readFleetConfig(new ConfigReader(data)).hubs;
 }
 
 const URL = 'https://hub.example.com:6443';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mockServices } from '@backstage/backend-test-utils';
+import type { DatabaseService } from '@backstage/backend-plugin-api';
 import { fleetDatabaseCases } from './__testUtils__/fleetDatabaseCases';
 import {
   MIGRATIONS,
@@ -26,11 +26,10 @@ describe('fleet model on SQLite', () => {
 
   it('is not migrated where that is forbidden', async () => {
     const { knex, close } = openSqlite();
-    const service = (skip: boolean) =>
-      mockServices.database.mock({
-        getClient: async () => knex,
-        migrations: { skip },
-      });
+    const service = (skip: boolean): DatabaseService => ({
+      getClient: async () => knex,
+      migrations: { skip },
+    });
     await createFleetDatabase(service(true));
     expect(await knex.schema.hasTable('fleet_applications')).toBe(false);
     await createFleetDatabase(service(false));
@@ -41,9 +40,7 @@ describe('fleet model on SQLite', () => {
   it('does not have the process wait for the disk at each commit', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-database-'));
     const { knex, close } = openSqlite(join(folder, 'fleet.sqlite'));
-    await createFleetDatabase(
-      mockServices.database.mock({ getClient: async () => knex }),
-    );
+    await createFleetDatabase({ getClient: async () => knex });
     expect(await knex.raw('pragma journal_mode')).toEqual([
       { journal_mode: 'wal' },
     ]);

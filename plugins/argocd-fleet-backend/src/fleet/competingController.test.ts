@@ -23,8 +23,6 @@ import { createConnector } from '../kubernetes/client/connection';
 import { createHttpClient } from '../kubernetes/client/httpClient';
 import { FLEET_RESOURCES } from './resources';
 
-jest.setTimeout(90_000);
-
 const RHACM = 'open-cluster-management';
 
 /** Our controllers beside another one that writes the same objects. */

@@ -2,6 +2,7 @@ import { APP_NAMESPACE_ANNOTATION } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import { pullApplication } from '../__testUtils__/objects';
+import { SEED } from '../__testUtils__/randomCases';
 import { objectKey } from '../kubernetes/client/client';
 import { deliveryTarget } from '../model/delivery/deliveryTarget';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
@@ -47,5 +48,6 @@ it('finds all Applications with the same target, remapped or by their own namesp
         expect(same.length === 1 || mayCollide(cache)).toBe(true);
       }
     }),
+    { seed: SEED },
   );
 });

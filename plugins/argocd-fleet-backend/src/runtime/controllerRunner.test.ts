@@ -1,10 +1,8 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
-import {
-  setImmediate as turn,
-  setTimeout as pause,
-} from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { mockLogger } from '../__testUtils__/mockLogger';
+import { SEED } from '../__testUtils__/randomCases';
 import { waitFor } from '../__testUtils__/waitFor';
 import type { FleetCache, FleetEvent } from '../fleet/fleetCache';
 import type { KubernetesClient } from '../kubernetes/client/client';
@@ -12,6 +10,7 @@ import { KubernetesError } from '../kubernetes/client/errors';
 import { createObjectStore } from '../kubernetes/informer/objectStore';
 import { objectOfKind, type Controller, type HubChecks } from './controller';
 import { createControllerRunner } from './controllerRunner';
+import { REQUEST_GRACE_MS } from './runDeadline';
 
 function thing(name: string, version: number): KubernetesObject {
   return {
@@ -27,7 +26,6 @@ function setUp(
     reconcile?: Controller['reconcile'];
     prepare?: HubChecks['prepare'];
     fullPassEveryMs?: number;
-    runWindowMs?: number;
   } = {},
 ) {
   const listeners = new Set<(change: FleetEvent) => void>();
@@ -92,9 +90,9 @@ function setUp(
     mode: 'manage',
     timing: {
       fullPassEveryMs: options.fullPassEveryMs ?? 1,
-      runWindowMs: options.runWindowMs ?? 60_000,
+      runWindowMs: 600_000,
     },
-    logger: mockServices.logger.mock(),
+    logger: mockLogger(),
     telemetry: {
       span: (_, fn) => fn(),
       worked() {},
@@ -201,7 +199,7 @@ describe('controller runner', () => {
         stop.abort();
         await running;
       }),
-      { numRuns: 50 },
+      { seed: SEED, numRuns: 50 },
     );
   });
 
@@ -249,7 +247,7 @@ describe('controller runner', () => {
     await turn();
     expect(runner.queued).toBe(0);
     setUnsynced(false);
-    await waitFor(() => outcomes.length === 0, 5_000);
+    await waitFor(() => outcomes.length === 0);
     stop.abort();
     await running;
     expect(runner.status().lastError).toBeUndefined();
@@ -275,58 +273,96 @@ describe('controller runner', () => {
     await running;
     const second = new AbortController();
     const runningAgain = runner.run(second.signal);
-    await waitFor(() => attempts === 2, 5_000);
+    await waitFor(() => attempts === 2);
     second.abort();
     await runningAgain;
     expect(attempts).toBe(2);
   });
 
-  const untilAborted: HubChecks['prepare'] = ({ signal }) =>
+  const untilAborted: NonNullable<HubChecks['prepare']> = ({ signal }) =>
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
 
-  it.each([
-    ['ends too late', () => pause(50)],
-    [
-      'fails too late',
-      () => pause(50).then(() => Promise.reject(new Error('no connection'))),
-    ],
-    ['never ends', untilAborted],
-  ])(
-    'reports that its preparation %s, until the next run has begun',
-    async (_, late) => {
-      const preparations = [late];
-      const { runner } = setUp({
-        runWindowMs: 20,
-        prepare: async context => {
-          await preparations.shift()?.(context);
-        },
-      });
-      const { signal } = new AbortController();
-      await expect(runner.run(signal)).rejects.toThrow(
-        'copying is not running: its preparation did not end within the run',
-      );
-      expect(runner.status().lastError).toMatch('preparation did not end');
-      await runner.run(signal);
-      expect(runner.status().lastError).toBeUndefined();
-    },
-    15_000,
-  );
+  describe('whose window has passed', () => {
+    let windows: AbortController[];
+    const endWindow = () => windows.at(-1)?.abort();
 
-  it('reports that its requests had to be cut off', async () => {
-    const { runner, store } = setUp({
-      runWindowMs: 20,
-      reconcile: (_, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason));
-        }),
+    beforeEach(() => {
+      windows = [];
+      jest.useFakeTimers();
+      jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+        const window = new AbortController();
+        windows.push(window);
+        return window.signal;
+      });
     });
-    store.upsert(thing('a', 1));
-    await expect(runner.run(new AbortController().signal)).rejects.toThrow(
-      'its requests did not end soon after the run',
+    afterEach(() => {
+      jest.useRealTimers();
+      jest.restoreAllMocks();
+    });
+
+    it.each<[string, NonNullable<HubChecks['prepare']>]>([
+      ['ends too late', async () => {}],
+      [
+        'fails too late',
+        async () => {
+          throw new Error('no connection');
+        },
+      ],
+      ['never ends', untilAborted],
+    ])(
+      'reports that its preparation %s, until the next run has begun',
+      async (_, late) => {
+        const preparations = [late];
+        const { runner } = setUp({
+          prepare: async context => {
+            const prepare = preparations.shift();
+            if (prepare) {
+              endWindow();
+              await prepare(context);
+            }
+          },
+        });
+        const { signal } = new AbortController();
+        await Promise.all([
+          expect(runner.run(signal)).rejects.toThrow(
+            'copying is not running: its preparation did not end within the run',
+          ),
+          jest.advanceTimersByTimeAsync(REQUEST_GRACE_MS),
+        ]);
+        expect(runner.status().lastError).toMatch('preparation did not end');
+        const running = runner.run(signal);
+        await jest.advanceTimersByTimeAsync(1);
+        expect(runner.status().lastError).toBeUndefined();
+        endWindow();
+        await running;
+        expect(runner.status().lastError).toBeUndefined();
+      },
     );
-  }, 15_000);
+
+    it('reports that its requests had to be cut off', async () => {
+      let reconciling = false;
+      const { runner, store } = setUp({
+        reconcile: (_, { signal }) =>
+          new Promise((_resolve, reject) => {
+            reconciling = true;
+            signal.addEventListener('abort', () => reject(signal.reason));
+          }),
+      });
+      store.upsert(thing('a', 1));
+      const running = runner.run(new AbortController().signal);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(reconciling).toBe(true);
+      endWindow();
+      await Promise.all([
+        expect(running).rejects.toThrow(
+          'its requests did not end soon after the run',
+        ),
+        jest.advanceTimersByTimeAsync(REQUEST_GRACE_MS),
+      ]);
+    });
+  });
 
   it('reports nothing when its preparation was stopped on purpose', async () => {
     const { runner } = setUp({ prepare: untilAborted });

@@ -1,4 +1,4 @@
-import { mockServices } from '@backstage/backend-test-utils';
+import { mockLogger } from '../__testUtils__/mockLogger';
 import { createReconcileLog } from './reconcileLog';
 
 describe('the log of a controller', () => {
@@ -15,7 +15,7 @@ describe('the log of a controller', () => {
   }
 
   it('counts the writes of ten seconds in one line, and names the objects at debug', () => {
-    const logger = mockServices.logger.mock();
+    const logger = mockLogger();
     const log = createReconcileLog(logger);
     write(1_704, log);
     log.wrote('patch', 'ManifestWork', { namespace: 'cluster1', name: 'w1' });
@@ -43,7 +43,7 @@ describe('the log of a controller', () => {
   });
 
   it('logs what is left when it is flushed', () => {
-    const logger = mockServices.logger.mock();
+    const logger = mockLogger();
     const log = createReconcileLog(logger);
     log.flush();
     expect(logger.info).not.toHaveBeenCalled();
@@ -56,7 +56,7 @@ describe('the log of a controller', () => {
   });
 
   it('lists the first failures, and counts all of them', () => {
-    const logger = mockServices.logger.mock();
+    const logger = mockLogger();
     const log = createReconcileLog(logger);
     for (let attempts = 1; attempts <= 5_000; attempts += 1) {
       log.failed('the hub does not answer', { attempts });

@@ -24,11 +24,6 @@ import {
 import { createAnswerStore } from '../database/answerStore';
 import { composedHub } from '../systemTests/convergence/__testUtils__/composedHub';
 
-jest.setTimeout(90_000);
-
-const TASK =
-  '/api/argocd-fleet/.backstage/scheduler/v1/tasks/resource-sources-hub/trigger';
-
 const application = {
   namespace: 'openshift-gitops',
   name: 'pcluster1-guestbook-app',
@@ -83,7 +78,11 @@ describe('resource sources', () => {
     testHub = await startTestHub();
     fleet = await startExampleFleet(testHub);
     backend = await startFleetBackend({
-      argocdFleet: oneHub(testHub.kubeconfigPath),
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        resourceSources: {
+          schedule: { frequency: '100ms', timeout: { minutes: 2 } },
+        },
+      }),
       features: [moduleWith(source)],
     });
     // A later status of an Application that still settles would be newer than a source's answer.
@@ -109,8 +108,6 @@ describe('resource sources', () => {
     return body.applications;
   }
 
-  const ask = () => request(backend.server).post(TASK).expect(200);
-
   it('are queried about every delivered Application, and shown where their details are newer', async () => {
     source.answer = () => ({
       details: [
@@ -123,7 +120,6 @@ describe('resource sources', () => {
       ],
     });
     const row = await waitFor(async () => {
-      await ask();
       const [, pcluster1] = await rows();
       return pcluster1.conditions.length === 1 && pcluster1;
     });
@@ -158,7 +154,6 @@ describe('resource sources', () => {
       throw new Error('the index is being rebuilt');
     };
     const hubState = await waitFor(async () => {
-      await ask();
       const { body } = await request(backend.server).get(EXAMPLE_SET_PATH);
       return body.hubState.findings.length === 1 && body.hubState;
     });
@@ -172,7 +167,6 @@ describe('resource sources', () => {
   it('are not shown where the ManifestWork has newer details', async () => {
     source.answer = () => answerWith('long ago', '2020-01-01T00:00:00Z');
     const row = await waitFor(async () => {
-      await ask();
       const [, pcluster1] = await rows();
       return pcluster1.conditions.length === 0 && pcluster1;
     });

@@ -7,8 +7,6 @@ import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
 
-jest.setTimeout(90_000);
-
 describe('a backend that shuts down', () => {
   const databases = TestDatabases.create({ ids: ['SQLITE_3'] });
 
@@ -37,7 +35,14 @@ describe('a backend that shuts down', () => {
     });
     const start = () =>
       startFleetBackend({
-        argocdFleet: oneHub(testHub.kubeconfigPath),
+        argocdFleet: oneHub(testHub.kubeconfigPath, {
+          // A claim that is not released would last longer than the test.
+          controllers: {
+            propagation: {
+              schedule: { frequency: { seconds: 1 }, timeout: { hours: 1 } },
+            },
+          },
+        }),
         database: mockServices.database.mock({ getClient: async () => knex })
           .factory,
         features: [shutdownObserver],
@@ -48,7 +53,6 @@ describe('a backend that shuts down', () => {
     await first.stop();
     expect(claimedOnShutdown).toEqual([]);
 
-    // The default timeout of this wait is far below that of a claim.
     const second = await start();
     await waitFor(async () => (await claimed()).includes('propagation-hub'));
     await second.stop();

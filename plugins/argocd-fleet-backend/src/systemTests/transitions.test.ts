@@ -9,8 +9,6 @@ import { oneHub, startFleetBackend } from '../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../__testUtils__/hubFixture';
 import { waitFor } from '../__testUtils__/waitFor';
 
-jest.setTimeout(90_000);
-
 const NAMESPACE = 'argocd';
 const HEALTHS = ['Healthy', 'Degraded', 'Healthy', 'Missing', 'Healthy'];
 const BASE = '/api/argocd-fleet';

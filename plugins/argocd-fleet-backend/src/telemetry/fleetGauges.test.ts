@@ -7,6 +7,9 @@ import type { FleetFigures } from '../database/fleetCounts';
 import { observeFleetCounts } from './fleetGauges';
 
 describe('observeFleet', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
   async function collect(figures: FleetFigures) {
     const gauges = new Map<string, MetricsServiceObservableCallback>();
     const metrics = metricsServiceMock.mock({
@@ -61,7 +64,8 @@ describe('observeFleet', () => {
     expect(observed['argocd_fleet.clusters.stale']).toEqual([
       [2, { hub: 'prod' }],
     ]);
-    const [[age]] = observed['argocd_fleet.status.oldest.age'];
-    expect(age).toBeGreaterThanOrEqual(3_600);
+    expect(observed['argocd_fleet.status.oldest.age']).toEqual([
+      [3_600, { hub: 'prod' }],
+    ]);
   });
 });

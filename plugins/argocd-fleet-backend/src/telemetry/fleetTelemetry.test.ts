@@ -20,8 +20,6 @@ import { waitFor } from '../__testUtils__/waitFor';
 import { FLEET_RESOURCES } from '../fleet/resources';
 import { createFleetTelemetry } from './fleetTelemetry';
 
-jest.setTimeout(90_000);
-
 /** Collects what is recorded, by the instrument's name. */
 function recorder() {
   const recorded = new Map<string, [number, MetricAttributes | undefined][]>();

@@ -82,7 +82,8 @@ const headings = (drawer: HTMLElement) =>
     .getAllByRole('heading', { level: 3 })
     .map(({ textContent }) => textContent);
 
-const EVERYTHING: Overrides = {
+/** Made by each test: ages on the page are exact. */
+const everything = (): Overrides => ({
   rollouts: [
     {
       namespace: 'shop',
@@ -113,7 +114,7 @@ const EVERYTHING: Overrides = {
   resourcesOmitted: 7,
   resourceHealthHidden: true,
   sources: { resources: { from: 'search', completed: true } },
-};
+});
 
 describe('the drawer of an Application', () => {
   it('renders no empty section', async () => {
@@ -132,14 +133,14 @@ describe('the drawer of an Application', () => {
   });
 
   it('has no accessibility violations with every section shown', async () => {
-    const { baseElement } = await open(EVERYTHING);
+    const { baseElement } = await open(everything());
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
   it('shows the progress of each rollout', async () => {
     const { drawer } = await open({
       rollouts: [
-        ...EVERYTHING.rollouts!,
+        ...everything().rollouts!,
         {
           ...{ namespace: 'shop', name: 'cart', strategy: 'canary' },
           ...{ phase: 'Healthy', step: 4, steps: 4, weight: 100 },
@@ -172,7 +173,7 @@ describe('the drawer of an Application', () => {
   });
 
   it('shows child Applications', async () => {
-    const { drawer } = await open(EVERYTHING);
+    const { drawer } = await open(everything());
     const table = within(drawer).getByRole('table', {
       name: 'Child Applications',
     });
@@ -184,7 +185,7 @@ describe('the drawer of an Application', () => {
   });
 
   it('shows the last syncs with their commits', async () => {
-    const { drawer } = await open(EVERYTHING);
+    const { drawer } = await open(everything());
     const table = within(drawer).getByRole('table', {
       name: 'Last successful syncs',
     });
@@ -250,7 +251,7 @@ describe('the drawer of an Application', () => {
   });
 
   it('shows the message of the last operation once', async () => {
-    const { drawer, unmount } = await open(EVERYTHING);
+    const { drawer, unmount } = await open(everything());
     expect(drawer).toHaveTextContent(
       /Succeeded 12 min ago · retried 2 timessuccessfully synced/,
     );
@@ -279,7 +280,7 @@ describe('the drawer of an Application', () => {
   });
 
   it('says how many resources are not listed and that their health is not reported', async () => {
-    const { drawer } = await open(EVERYTHING);
+    const { drawer } = await open(everything());
     expect(drawer).toHaveTextContent('7 more resources are not listed.');
     expect(drawer).toHaveTextContent(
       /does not report the health of each resource/,

@@ -33,14 +33,31 @@ const SET = applicationSetRows(ROWS);
 async function renderTab() {
   const backend = createFakeBackend(ok(entityFleet([SET])));
   serveSets(backend, [SET]);
-  renderForEntity(<EntityFleetContent />, backend);
-  await screen.findByRole('heading', { name: SET.ref.name });
+  const { api } = backend;
+  let requested = 0;
+  const answeredAt: number[] = [];
+  const getApplicationSetRows: typeof api.getApplicationSetRows = async (
+    ...request
+  ) => {
+    requested += 1;
+    const rows = await api.getApplicationSetRows(...request);
+    answeredAt.push(Date.now());
+    return rows;
+  };
+  renderForEntity(<EntityFleetContent />, {
+    ...backend,
+    api: { ...api, getApplicationSetRows },
+  });
+  await screen.findByText(SET.ref.name);
   await waitFor(() => expect(backend.streams()).toBe(1));
   return async (set = SET) => {
-    const before = shownSince();
     serveSets(backend, [set]);
+    // Another load may run already, with the rows of before.
+    const next = requested;
     backend.emit({ applicationSets: [SET.ref], hubs: [] });
-    await waitFor(() => expect(shownSince()).toBeGreaterThan(before));
+    await waitFor(() =>
+      expect(shownSince()).toBeGreaterThanOrEqual(answeredAt[next] ?? Infinity),
+    );
   };
 }
 

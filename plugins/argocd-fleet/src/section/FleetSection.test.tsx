@@ -18,6 +18,7 @@ import {
   minutesAgo,
 } from '../__testUtils__/fixtures';
 import { renderForEntity } from '../__testUtils__/render';
+import { clusters, currentUrl, opener, tile } from '../__testUtils__/section';
 import { FleetSection } from './FleetSection';
 
 expect.extend(toHaveNoViolations);
@@ -35,29 +36,17 @@ async function renderSection(first: ApplicationSetRows, url = '/') {
   const rendered = renderForEntity(<Section />, createFakeBackend('never'), {
     url,
   });
-  await screen.findByRole('heading', { name: first.ref.name });
+  await screen.findByText(first.ref.name);
   return {
     ...rendered,
     update: (set: ApplicationSetRows) => act(() => show(set)),
   };
 }
 
-const url = () => screen.getByLabelText('current URL').textContent;
-const clusters = () =>
-  screen
-    .getAllByRole('button', { name: /: show details$/ })
-    .map(button => button.textContent);
 const tiles = () =>
   within(screen.getByRole('group', { name: 'Filter by state' })).getAllByRole(
     'button',
   );
-const tile = (name: RegExp) =>
-  within(screen.getByRole('group', { name: 'Filter by state' })).getByRole(
-    'button',
-    { name },
-  );
-const open = (name: string) =>
-  screen.getByRole('button', { name: `${name}: show details` });
 
 const named = (...names: string[]) =>
   names.map(name => clusterApplication(name));
@@ -110,7 +99,7 @@ describe('trouble', () => {
     ).toBeInTheDocument();
     await userEvent.click(tile(/in trouble/));
     expect(clusters()).toEqual(['forbidden', 'lost', 'silent']);
-    expect(url()).toContain('trouble=true');
+    expect(currentUrl()).toContain('trouble=true');
     expect(tile(/in trouble/)).toHaveAttribute('aria-pressed', 'true');
     expect(screen.getByText(/filtered by in trouble/)).toBeInTheDocument();
     await userEvent.click(tile(/in trouble/));
@@ -137,7 +126,7 @@ describe('the cause of a filter', () => {
       screen.getByRole('button', { name: 'Clear filters' }),
     );
     expect(clusters()).toHaveLength(3);
-    expect(url()).not.toContain('cause');
+    expect(currentUrl()).not.toContain('cause');
   });
 });
 
@@ -185,9 +174,7 @@ describe('revisions', () => {
     await renderSection(halfRolledOut());
     // Browsers call a cell of a grid `gridcell`; the testing library does not.
     const cellOf = (name: string) =>
-      within(screen.getByRole('row', { name: new RegExp(name) })).getAllByRole(
-        'gridcell',
-      )[4];
+      within(opener(name).closest('tr')!).getAllByRole('gridcell')[4];
     expect(cellOf('new-1')).toHaveTextContent(/^a1b2c3d/);
     expect(cellOf('new-1')).not.toHaveTextContent('→');
     expect(cellOf('old-1')).toHaveTextContent(/^f00ba12.*→wanted: a1b2c3d/);
@@ -206,7 +193,7 @@ describe('revisions', () => {
     const old = strip.getByRole('button', { name: /f00ba12 ?on 2 clusters/ });
     await userEvent.click(old);
     expect(clusters()).toEqual(['old-1', 'old-2']);
-    expect(url()).toContain(`running=${OLD_COMMIT}`);
+    expect(currentUrl()).toContain(`running=${OLD_COMMIT}`);
     expect(old).toHaveAttribute('aria-pressed', 'true');
 
     await userEvent.click(
@@ -215,8 +202,8 @@ describe('revisions', () => {
       }),
     );
     expect(clusters()).toEqual(['old-1', 'old-2']);
-    expect(url()).toContain('behind=true');
-    expect(url()).not.toContain('running=');
+    expect(currentUrl()).toContain('behind=true');
+    expect(currentUrl()).not.toContain('running=');
   });
 
   it('have no strip while one runs everywhere and no other is wanted', async () => {
@@ -270,10 +257,10 @@ describe('by keyboard', () => {
 
   it('the table is one stop of the Tab key', async () => {
     await renderSection(applicationSetRows(named('a', 'b', 'c')));
-    expect(tabStops()).toEqual([open('a')]);
-    open('a').focus();
+    expect(tabStops()).toEqual([opener('a')]);
+    opener('a').focus();
     await userEvent.keyboard('{ArrowDown}');
-    expect(tabStops()).toEqual([open('b')]);
+    expect(tabStops()).toEqual([opener('b')]);
   });
 
   it.each<[string, string, string]>([
@@ -286,14 +273,14 @@ describe('by keyboard', () => {
     ['d', '{PageUp}', 'c'],
   ])('from %s, %s goes to %s', async (from, key, to) => {
     await renderSection(applicationSetRows(named('a', 'b', 'c', 'd')));
-    open(from).focus();
+    opener(from).focus();
     await userEvent.keyboard(key);
-    expect(open(to)).toHaveFocus();
+    expect(opener(to)).toHaveFocus();
   });
 
   it('the headings are above the first row, and links beside the button of their row', async () => {
     await renderSection(applicationSetRows(named('a', 'b')));
-    open('a').focus();
+    opener('a').focus();
     await userEvent.keyboard('{ArrowUp}{ArrowRight}');
     expect(screen.getByRole('button', { name: 'Health' })).toHaveFocus();
     await userEvent.keyboard('{ArrowDown}{ArrowRight}');
@@ -302,27 +289,27 @@ describe('by keyboard', () => {
       expect.stringContaining(COMMIT),
     );
     await userEvent.keyboard('{ArrowLeft}');
-    expect(open('a')).toHaveFocus();
+    expect(opener('a')).toHaveFocus();
   });
 
   it('the focus stays on its row through updates, and on its place when the row goes', async () => {
     const { update } = await renderSection(
       applicationSetRows(named('a', 'b', 'c')),
     );
-    open('b').focus();
+    opener('b').focus();
     update(applicationSetRows([forbiddenApplication('b'), ...named('a', 'c')]));
-    expect(open('b')).toHaveFocus();
+    expect(opener('b')).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Sort again' }));
-    open('b').focus();
+    opener('b').focus();
     update(applicationSetRows(named('a', 'c')));
-    expect(open('a')).toHaveFocus();
+    expect(opener('a')).toHaveFocus();
   });
 
   it('opens the drawer', async () => {
     await renderSection(applicationSetRows(named('a', 'b')));
-    open('a').focus();
+    opener('a').focus();
     await userEvent.keyboard('{ArrowDown}{Enter}');
-    await waitFor(() => expect(url()).toContain('row=b'));
+    await waitFor(() => expect(currentUrl()).toContain('row=b'));
   });
 
   it('reaches the last of thousands of rows, of which few are rendered', async () => {
@@ -336,11 +323,11 @@ describe('by keyboard', () => {
         '/?sort=cluster',
       );
       await waitFor(() => expect(clusters().length).toBeGreaterThan(10));
-      open('ap-edge-0002').focus();
+      opener('ap-edge-0002').focus();
       await userEvent.keyboard('{End}');
-      expect(open('us-edge-3499')).toHaveFocus();
+      expect(opener('us-edge-3499')).toHaveFocus();
       expect(clusters().length).toBeLessThan(60);
-      expect(tabStops()).toEqual([open('us-edge-3499')]);
+      expect(tabStops()).toEqual([opener('us-edge-3499')]);
     } finally {
       height.mockRestore();
     }

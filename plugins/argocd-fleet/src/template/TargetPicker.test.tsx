@@ -18,6 +18,16 @@ import { TARGET_FIELD, type Target } from './target';
 import { TargetPicker } from './TargetPicker';
 import { validateTarget } from './validateTarget';
 
+// It places the lists of options, by the styles of all elements around them: jsdom has no layout.
+jest.mock(
+  'popper.js',
+  () =>
+    class {
+      destroy() {}
+      update() {}
+    },
+);
+
 const OPTIONS_PATH = '/api/argocd-fleet/placement-options';
 const PREVIEW_PATH = /\/placement-previews\//;
 

@@ -18,7 +18,7 @@ const STREAM_ONLY = {
   pollMs: 60_000,
   minimumGapMs: 1,
   settleMs: 1,
-  requestTimeoutMs: 5_000,
+  requestTimeoutMs: 30_000,
 };
 const POLLING = { ...STREAM_ONLY, pollMs: 20 };
 

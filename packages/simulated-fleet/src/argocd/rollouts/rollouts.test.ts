@@ -6,9 +6,6 @@ import {
 } from '../../__testUtils__/applicationWork';
 import { FleetOnHub, startHubForFleets } from '../../__testUtils__/fleetOnHub';
 
-// The timeout is long for loaded machines; no test waits for a fixed time.
-jest.setTimeout(60_000);
-
 const SCENARIO = `
 clusters: [{ name: c1 }]
 timings: { progressingSeconds: 1, rolloutStepSeconds: 1 }

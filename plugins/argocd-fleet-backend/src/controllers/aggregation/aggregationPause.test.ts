@@ -1,6 +1,6 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../../__testUtils__/emptyCache';
+import { mockLogger } from '../../__testUtils__/mockLogger';
 import { createCompetingController } from '../../fleet/competingController';
 import { createFleetReader } from '../../fleet/fleetReader';
 import {
@@ -49,7 +49,7 @@ function setUp(mode: ControllerMode) {
     cache,
     client,
     mode,
-    logger: mockServices.logger.mock(),
+    logger: mockLogger(),
     telemetry: NO_TELEMETRY,
     onFindingsChange: () => {},
     onRelease: () => {},

@@ -15,8 +15,6 @@ import {
   runForever,
 } from '../../systemTests/convergence/__testUtils__/composedHub';
 
-jest.setTimeout(120_000);
-
 const SET = { namespace: NAMESPACE, name: 'set' };
 const CLUSTERS = Array.from({ length: 20 }, (_, index) => `cluster${index}`);
 const CHANGING = 'cluster1';

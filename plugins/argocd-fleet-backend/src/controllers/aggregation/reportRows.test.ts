@@ -4,6 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
 import { emptyCache } from '../../__testUtils__/emptyCache';
+import { SEED } from '../../__testUtils__/randomCases';
 import { createFleetReader } from '../../fleet/fleetReader';
 import type { FleetCache } from '../../fleet/fleetCache';
 import { objectKey } from '../../kubernetes/client/client';
@@ -252,6 +253,7 @@ describe('the rows of a report', () => {
           );
         },
       ),
+      { seed: SEED },
     );
   });
 

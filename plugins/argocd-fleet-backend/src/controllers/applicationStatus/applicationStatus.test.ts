@@ -22,8 +22,6 @@ import {
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 
-jest.setTimeout(90_000);
-
 const STARTED = '2026-11-21T10:02:00Z';
 const GREEN = { health: 'Healthy', sync: 'Synced', phase: 'Succeeded' };
 
@@ -55,12 +53,15 @@ describe('the status of hub Applications', () => {
   });
 
   async function start(applicationStatus: JsonObject = {}) {
+    const often = { fullPassEvery: '100ms' };
     backend = await startFleetBackend({
       argocdFleet: oneHub(testHub.kubeconfigPath, {
         controllers: {
-          propagation: { fullPassEvery: '100ms' },
-          applicationStatus: { fullPassEvery: '100ms', ...applicationStatus },
-          aggregation: { fullPassEvery: '100ms' },
+          clusterImport: often,
+          propagation: often,
+          applicationStatus: { ...often, ...applicationStatus },
+          aggregation: often,
+          resourceSync: often,
         },
       }),
     });

@@ -30,8 +30,6 @@ import {
 import { waitFor } from '../../__testUtils__/waitFor';
 import type { ResourceType } from '../../kubernetes/client/client';
 
-jest.setTimeout(120_000);
-
 const GITOPS_CRD = 'gitopsclusters.apps.open-cluster-management.io';
 const MARK = { 'app.kubernetes.io/managed-by': BACKEND };
 
@@ -331,7 +329,7 @@ describe('cluster import', () => {
     }
     await admin.create('gitOpsClusters', gitOpsCluster('importer'));
     await start();
-    await waitFor(async () => (await phase()) === 'successful', 60_000);
+    await waitFor(async () => (await phase()) === 'successful');
     expect(await secrets()).toHaveLength(230);
   });
 
@@ -512,7 +510,7 @@ describe('cluster import', () => {
         expect(await secrets()).toEqual(allThree);
 
         link.setFault(undefined);
-        await waitFor(async () => (await secrets()).length === 2, 60_000);
+        await waitFor(async () => (await secrets()).length === 2);
         await backend?.stop();
         backend = undefined;
       } finally {
@@ -653,7 +651,7 @@ describe('cluster import', () => {
         .create('gitOpsClusters', gitOpsCluster('importer'))
         .then(() => true),
     );
-    await waitFor(async () => (await phase()) === 'successful', 60_000);
+    await waitFor(async () => (await phase()) === 'successful');
     expect(await secrets()).toEqual(['one-cluster-secret']);
   });
 
@@ -807,30 +805,38 @@ describe('cluster import', () => {
       await waitFor(async () => (await config()).bearerToken === 'second');
     });
 
-    it.each([
-      '..',
-      '../../secrets/hub-admin',
-      'a%2fb',
-      'token?watch=true',
-      '-rf',
-    ])(
-      'reads no Secret that the agent of a cluster calls %s, and still imports the others',
-      async evil => {
-        await issue('first', '2026-01-01T00:00:00Z');
-        await testHub.patchStatus('managedServiceAccounts', ACCOUNT, {
-          tokenSecretRef: { name: evil },
+    it('reads no Secret for which the agent of a cluster has an illegal name, and still imports the others', async () => {
+      const call = (name: string) =>
+        testHub.patchStatus('managedServiceAccounts', ACCOUNT, {
+          tokenSecretRef: { name },
         });
-        await start();
-        await waitFor(async () => (await codes()).includes('AFC-512'));
-        const { findings } = await status();
-        expect(findings.map(({ title }) => title).sort()).toEqual([
+      await issue('first', '2026-01-01T00:00:00Z');
+      await call('..');
+      await start();
+      for (const evil of [
+        '..',
+        '../../secrets/hub-admin',
+        'a%2fb',
+        'token?watch=true',
+        '-rf',
+      ]) {
+        await call(evil);
+        const titles = await waitFor(async () => {
+          const { findings } = await status();
+          return (
+            findings.some(
+              ({ code, evidence }) => code === 'AFC-512' && evidence === evil,
+            ) && findings.map(({ title }) => title)
+          );
+        });
+        expect(titles.sort()).toEqual([
           'Illegal name of the token of one',
           'No token for two',
         ]);
-        expect(requests('get')).not.toContain('secrets');
-        expect(await config()).toBeUndefined();
-      },
-    );
+      }
+      expect(requests('get')).not.toContain('secrets');
+      expect(await config()).toBeUndefined();
+    });
 
     it('never overwrites a token with an empty one', async () => {
       await issue('first', '2026-01-01T00:00:00Z');

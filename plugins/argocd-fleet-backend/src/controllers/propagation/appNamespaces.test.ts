@@ -24,8 +24,6 @@ import {
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 
-jest.setTimeout(90_000);
-
 const TENANT = { namespace: 'tenant', name: 'app' };
 
 /** A tenant’s Application in the namespace of Argo CD on its cluster, delivered before the configuration forbade that. */

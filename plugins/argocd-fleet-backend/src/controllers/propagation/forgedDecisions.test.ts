@@ -28,8 +28,6 @@ import {
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 
-jest.setTimeout(120_000);
-
 const TENANT = 'tenant';
 /** Of the set `production`, which is bound to {@link NAMESPACE} only. */
 const VICTIM = 'victim';

@@ -13,8 +13,6 @@ import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
 import { waitFor } from '../../__testUtils__/waitFor';
 
-jest.setTimeout(120_000);
-
 const NAMESPACE = 'openshift-gitops';
 const SET = { namespace: NAMESPACE, name: 'shop' };
 const SET_PATH = `/api/argocd-fleet/applicationsets/hub/${NAMESPACE}/shop`;

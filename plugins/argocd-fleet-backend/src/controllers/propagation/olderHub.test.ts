@@ -16,8 +16,6 @@ import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { isRecord } from '../../model/json/mergePatch';
 
-jest.setTimeout(120_000);
-
 const WORK_CRD = 'manifestworks.work.open-cluster-management.io';
 
 describe('on a hub whose OCM has neither condition rules nor Watch', () => {

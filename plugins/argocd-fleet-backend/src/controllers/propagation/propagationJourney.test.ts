@@ -29,8 +29,6 @@ import { applicationManifest } from '../../model/delivery/workManifests';
 import { oneShotFields } from '../../model/manifestwork/oneShotFields';
 import { withOneShotFields } from '../../model/manifestwork/oneShotFieldsOfWork';
 
-jest.setTimeout(90_000);
-
 const APP = { namespace: NAMESPACE, name: 'app' };
 const OPERATION = {
   initiatedBy: { username: 'somebody' },

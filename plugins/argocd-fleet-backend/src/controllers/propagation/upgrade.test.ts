@@ -1,4 +1,3 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type {
   KubernetesObject,
   ManifestWork,
@@ -7,6 +6,7 @@ import {
   applySeededPlacement,
   emptyCache,
 } from '../../__testUtils__/emptyCache';
+import { mockLogger } from '../../__testUtils__/mockLogger';
 import {
   decisionFor,
   managedCluster,
@@ -22,9 +22,6 @@ import type { ReconcileContext } from '../../runtime/controller';
 import type { HubWriter } from '../../runtime/hubWriter';
 import { REWRITES_PER_SECOND } from './expressionRewrites';
 import { createPropagation } from './propagation';
-
-// It computes for seconds, and more on a busy machine.
-jest.setTimeout(60_000);
 
 const WORKS = 1_000;
 const OLDER = '"the expression of an older version"';
@@ -91,7 +88,7 @@ function createWorld() {
       },
     } as unknown as HubWriter,
     signal: new AbortController().signal,
-    logger: mockServices.logger.mock(),
+    logger: mockLogger(),
     isUnchanged: () => false,
   } satisfies ReconcileContext;
   const reconcile = async (some: Iterable<string>) => {

@@ -1,4 +1,4 @@
-import { mockServices } from '@backstage/backend-test-utils';
+import { mockLogger } from '../../__testUtils__/mockLogger';
 import type { KubernetesClient } from '../../kubernetes/client/client';
 import { createConnector } from '../../kubernetes/client/connection';
 import { KubernetesError } from '../../kubernetes/client/errors';
@@ -108,7 +108,7 @@ describe('fields that a hub drops', () => {
       });
       const { signal } = new AbortController();
       for (let run = 0; run < 13; run += 1) {
-        await fields.refresh(signal, mockServices.logger.mock());
+        await fields.refresh(signal, mockLogger());
         jest.advanceTimersByTime(50_000);
       }
       expect(get).toHaveBeenCalledTimes(requests);

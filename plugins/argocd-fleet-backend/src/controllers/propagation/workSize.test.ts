@@ -40,8 +40,6 @@ function healthyWork(options: typeof DEFAULT_PROPAGATION): ManifestWork {
   return [...fleet].find(({ kind }) => kind === 'ManifestWork') as ManifestWork;
 }
 
-jest.setTimeout(90_000);
-
 describe('a healthy work as the hub stores it', () => {
   let testHub: TestHub;
 

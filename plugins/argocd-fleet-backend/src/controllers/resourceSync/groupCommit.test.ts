@@ -21,6 +21,14 @@ function slowStore() {
 const ready = async () => {};
 
 describe('group commit', () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
   it('writes together the keys that were added while the group before was written', async () => {
     const store = slowStore();
     const { add } = createGroupCommit({
@@ -64,7 +72,10 @@ describe('group commit', () => {
       prepare: ready,
       recordOf: key => key,
       commit: async records => void groups.push([...records]),
-      hasUrgentWork: () => true,
+      hasUrgentWork() {
+        now += 500;
+        return true;
+      },
     });
     await add('a');
     await add('b');

@@ -25,8 +25,6 @@ import {
   runForever,
 } from '../../systemTests/convergence/__testUtils__/composedHub';
 
-jest.setTimeout(90_000);
-
 const { namespace: NAMESPACE } = EXAMPLE_SET;
 const PULLED = 'pcluster1-guestbook-app';
 const PUSHED = 'payments-pcluster2';
@@ -70,7 +68,7 @@ describe('resource sync', () => {
         phase === 'Succeeded' &&
         pushed?.status?.health?.status === 'Healthy'
       );
-    }, 60_000);
+    });
     await stop();
   });
 

@@ -1,8 +1,8 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { mockLogger } from '../../__testUtils__/mockLogger';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { TakenOverError, type FleetRecords } from '../../database/fleetRecords';
 import type { FleetReader } from '../../fleet/fleetReader';
@@ -59,7 +59,7 @@ function setUp(
 /** What a run does first, and how it ends. */
 function begin(controller: Controller) {
   const end = new AbortController();
-  const logger = mockServices.logger.mock();
+  const logger = mockLogger();
   return {
     prepared: controller.hubChecks!.prepare!({ signal: end.signal, logger }),
     abort: () => end.abort(),

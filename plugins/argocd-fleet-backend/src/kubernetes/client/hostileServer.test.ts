@@ -72,7 +72,7 @@ describe('a server that is not to be trusted', () => {
   const searchOn = (url: string) =>
     createSearchClient(
       'hub',
-      { access: { url, token: TOKEN }, timeoutMs: 5_000 },
+      { access: { url, token: TOKEN }, timeoutMs: 30_000 },
       10_000,
     ).search([{ keywords: [] }] as never, new AbortController().signal);
 

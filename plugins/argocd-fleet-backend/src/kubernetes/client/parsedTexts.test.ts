@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SEED } from '../../__testUtils__/randomCases';
 import { createParsedTexts } from './parsedTexts';
 
 describe('texts that arrive twice', () => {
@@ -19,6 +20,7 @@ describe('texts that arrive twice', () => {
           numbers.map(number => ({ is: number })),
         );
       }),
+      { seed: SEED },
     );
   });
 

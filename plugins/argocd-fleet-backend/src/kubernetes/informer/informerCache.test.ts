@@ -1,4 +1,3 @@
-import { mockServices } from '@backstage/backend-test-utils';
 import type {
   ConfigMap,
   KubernetesObject,
@@ -8,6 +7,7 @@ import {
   startTestHub,
   type TestHub,
 } from '../../__testUtils__/hubFixture';
+import { mockLogger } from '../../__testUtils__/mockLogger';
 import { waitFor } from '../../__testUtils__/waitFor';
 import {
   KubernetesError,
@@ -16,8 +16,6 @@ import {
 } from '../client';
 import { createInformerCache } from './informerCache';
 import { DEFAULT_REFLECTOR_TIMING } from './reflectorTiming';
-
-jest.setTimeout(90_000);
 
 const CONFIG_MAPS: ResourceType<ConfigMap> = {
   group: '',
@@ -83,7 +81,7 @@ describe('informer cache', () => {
       transform: object => object,
       namespaced: { configMaps: { labelSelector: 'color=red' } },
       optional: new Set(),
-      logger: mockServices.logger.mock(),
+      logger: mockLogger(),
     });
     expect(cache.unsyncedReasons(['namespaces'])).toEqual([
       'namespaces of the test server are not listed yet',
@@ -150,7 +148,7 @@ describe('informer cache', () => {
       transform: object => object,
       namespaced: {},
       optional: new Set(),
-      logger: mockServices.logger.mock(),
+      logger: mockLogger(),
       timing,
     });
     cache.run(stop.signal);

@@ -4,6 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
 import { evaluateMessage, evaluateRule } from 'simulated-fleet';
+import { numberOfCases, SEED } from '../../__testUtils__/randomCases';
 import {
   application,
   forbidden,
@@ -18,6 +19,8 @@ import {
 } from './digestExpression';
 import { createResourceReader } from './digestResources';
 import { hasLegalNames } from './resourceNames';
+
+const NUM_RUNS = numberOfCases({ test: 20, long: 50 });
 
 /** The digest that the work agent makes of an object. */
 function digestOf(object: object, length: number = DIGEST_LENGTH.default) {
@@ -337,7 +340,7 @@ describe('the digest of an Application', () => {
           );
         },
       ),
-      { numRuns: 50 },
+      { seed: SEED, numRuns: NUM_RUNS },
     );
   });
 
@@ -352,7 +355,7 @@ describe('the digest of an Application', () => {
           read?.resources,
         );
       }),
-      { numRuns: 50 },
+      { seed: SEED, numRuns: NUM_RUNS },
     );
   });
 
@@ -363,7 +366,7 @@ describe('the digest of an Application', () => {
         fc.pre(read?.cut === false);
         expect(read).toEqual(expectedDigest(app, DIGEST_LENGTH.max));
       }),
-      { numRuns: 50 },
+      { seed: SEED, numRuns: NUM_RUNS },
     );
   });
 

@@ -44,13 +44,14 @@ it('cuts the evidence of a finding', () => {
 });
 
 describe('the commands to copy', () => {
-  /** Defined before a command: a kubectl that prints nothing for any arguments. */
-  const KUBECTL = 'kubectl() { cat >/dev/null; }; ';
+  /** Runs each of its arguments as a command, beside a kubectl that prints nothing for any arguments. */
+  const SCRIPT = `
+    kubectl() { cat >/dev/null; }
+    for command; do (eval "$command") </dev/null; done`;
 
-  function run(command: string): string {
-    const { stdout } = spawnSync('sh', ['-c', `${KUBECTL}${command}`], {
+  function run(commands: readonly string[]): string {
+    const { stdout } = spawnSync('sh', ['-c', SCRIPT, 'sh', ...commands], {
       encoding: 'utf8',
-      input: '',
     });
     return stdout;
   }
@@ -69,7 +70,9 @@ describe('the commands to copy', () => {
       .flatMap(way => way?.command ?? [])
       .filter(command => command.startsWith('kubectl'));
     expect(commands.length).toBeGreaterThan(20);
-    expect(commands.map(run).join('')).toBe('');
+    expect(run(commands)).toBe('');
+    // What is injected would be seen, also after a command that is no shell's.
+    expect(run(['kubectl get x )', 'kubectl get x; echo run'])).toBe('run\n');
   });
 
   it.each([

@@ -8,6 +8,7 @@ import {
   type ArgoApplication,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
+import { SEED } from '../../__testUtils__/randomCases';
 import { application, managedCluster } from '../__testUtils__/applications';
 import { MAX_WORK_NAME, workNames } from '../delivery/workName';
 import {
@@ -301,6 +302,7 @@ describe('names', () => {
         }
         expect(a.at(-1) === b.at(-1)).toBe(one === other);
       }),
+      { seed: SEED },
     );
   });
 
@@ -311,6 +313,7 @@ describe('names', () => {
         expect(value.length).toBeLessThanOrEqual(63);
         expect(value).toMatch(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/);
       }),
+      { seed: SEED },
     );
   });
 

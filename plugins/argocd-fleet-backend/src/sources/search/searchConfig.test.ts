@@ -1,15 +1,13 @@
-import { mockServices } from '@backstage/backend-test-utils';
+import { ConfigReader } from '@backstage/config';
 import type { JsonObject } from '@backstage/types';
 import { readFleetConfig } from '../../config/fleetConfig';
 
 function read(search: JsonObject, more: JsonObject = {}) {
   const { hubs } = readFleetConfig(
-    mockServices.rootConfig({
-      data: {
-        argocdFleet: {
-          hubs: [{ name: 'hub', kubeconfig: { path: '/etc/hub' }, search }],
-          ...more,
-        },
+    new ConfigReader({
+      argocdFleet: {
+        hubs: [{ name: 'hub', kubeconfig: { path: '/etc/hub' }, search }],
+        ...more,
       },
     }),
   );
@@ -64,8 +62,8 @@ describe('configuration of the search source', () => {
   it('has a schedule of 10 s by default, and refuses a local scope', () => {
     const schedule = (resourceSources?: JsonObject) =>
       readFleetConfig(
-        mockServices.rootConfig({
-          data: { argocdFleet: resourceSources ? { resourceSources } : {} },
+        new ConfigReader({
+          argocdFleet: resourceSources ? { resourceSources } : {},
         }),
       ).resourceSources.schedule;
     expect(schedule().frequency).toEqual({ seconds: 10 });

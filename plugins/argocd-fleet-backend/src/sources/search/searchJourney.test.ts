@@ -16,11 +16,7 @@ import { startFleetBackend } from '../../__testUtils__/fleetBackend';
 import { startTestHub, type TestHub } from '../../__testUtils__/hubFixture';
 import { waitFor } from '../../__testUtils__/waitFor';
 
-jest.setTimeout(120_000);
-
 const { namespace: NAMESPACE, name: SET } = EXAMPLE_SET;
-const TASK =
-  '/api/argocd-fleet/.backstage/scheduler/v1/tasks/resource-sources-hub/trigger';
 
 /** A hub whose works bring no details home, and RHACM's Search over TLS, which knows what its clusters hold. */
 describe('errors and resources by Search', () => {
@@ -41,6 +37,9 @@ describe('errors and resources by Search', () => {
     backend = await startFleetBackend({
       argocdFleet: {
         propagation: { conditionRules: false },
+        resourceSources: {
+          schedule: { frequency: '100ms', timeout: { minutes: 2 } },
+        },
         hubs: [
           {
             name: 'hub',
@@ -77,15 +76,10 @@ describe('errors and resources by Search', () => {
     cluster: string,
     check: (row: ClusterApplication) => boolean,
   ) {
-    return waitFor(
-      async () => {
-        await request(backend.server).post(TASK);
-        const row = await rowOf(cluster);
-        return row && check(row) && row;
-      },
-      60_000,
-      100,
-    );
+    return waitFor(async () => {
+      const row = await rowOf(cluster);
+      return row && check(row) && row;
+    });
   }
 
   it('are collected, and written to the report', async () => {

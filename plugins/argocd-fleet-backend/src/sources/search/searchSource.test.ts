@@ -16,8 +16,6 @@ import { REJECTED_ANSWERS } from './emptyAnswers';
 import type { SearchConfig } from './searchConfig';
 import { createSearchSource } from './searchSource';
 
-jest.setTimeout(60_000);
-
 const authority = createCertificateAuthority('the hub');
 const applicationSet = { namespace: 'argocd', name: 'set' };
 

@@ -6,8 +6,6 @@ import { waitFor } from '../../__testUtils__/waitFor';
 import { startPropagation } from './__testUtils__/propagationUnderTest';
 import { createFleetOnHub } from './__testUtils__/fleetOnHub';
 
-jest.setTimeout(90_000);
-
 describe('a run whose window has expired', () => {
   afterEach(() => jest.restoreAllMocks());
 

@@ -8,17 +8,19 @@ import {
   namespacesAndClusters,
   pullApplication,
 } from '../../__testUtils__/objects';
+import { numberOfCases } from '../../__testUtils__/randomCases';
 import { waitFor } from '../../__testUtils__/waitFor';
 import {
   requestsOfPasses,
   startPropagation,
 } from './__testUtils__/propagationUnderTest';
 
+// The delivery of the Applications of the long run takes minutes.
 jest.setTimeout(300_000);
 
-const APPLICATIONS = 10_000;
+const APPLICATIONS = numberOfCases({ test: 500, long: 10_000 });
 const CLUSTERS = 100;
-const PASSES = { fullPassEvery: '500ms' };
+const PASSES = { fullPassEvery: '100ms' };
 
 const clusters = Array.from({ length: CLUSTERS }, (_, index) => `c${index}`);
 

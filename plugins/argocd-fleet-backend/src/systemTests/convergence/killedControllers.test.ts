@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
+import { numberOfCases, SEED } from '../../__testUtils__/randomCases';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { churn, createRandom, type Random } from './__testUtils__/churn';
 import { expectConverged } from './__testUtils__/expectConverged';
@@ -22,24 +23,27 @@ import {
 } from './__testUtils__/killableProcess';
 import { wrongDeletions } from './__testUtils__/wrongDeletions';
 
+// The kills of the long run take minutes.
 jest.setTimeout(600_000);
 
-const KILLS = 47;
+const KILLS = numberOfCases({ test: 10, long: 47 });
 const EVENTS_BETWEEN_KILLS = 7;
 const CLUSTERS = ['one', 'two', 'three', 'four', 'five', 'six'];
 const LAYOUT = {
-  applications: Array.from({ length: 60 }, (_, index) => ({
-    namespace: index % 2 ? 'tenant-a' : 'tenant-b',
-    name: `app-${index}`,
-  })),
+  // They are all created before the first of them is changed.
+  applications: Array.from(
+    { length: numberOfCases({ test: 12, long: 60 }) },
+    (_, index) => ({
+      namespace: index % 2 ? 'tenant-a' : 'tenant-b',
+      name: `app-${index}`,
+    }),
+  ),
   clusters: CLUSTERS,
   decided: CLUSTERS,
 };
 /** Latest time of a kill, in milliseconds: an idle process makes no requests to count. */
 const LATEST_MS = 1_500;
 const WRITES = ['create', 'patch', 'delete'];
-
-const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
 /** Chooses when to kill: at a request, at a write or at any time. */
 function chooseKill(hub: EmbeddedHub, random: Random): () => Promise<unknown> {
@@ -113,7 +117,7 @@ function comparable(contents: HubContents) {
   };
 }
 
-describe(`controllers that are killed (seed ${seed})`, () => {
+describe(`controllers that are killed (seed ${SEED})`, () => {
   let folder: string;
   let program: KillableProgram;
   const closing: (() => Promise<unknown>)[] = [];
@@ -155,11 +159,11 @@ describe(`controllers that are killed (seed ${seed})`, () => {
       expect(deleting).toEqual([]);
       expect(deliveredOf(contents).filter(hasOneShotField)).toEqual([]);
       return contents;
-    }, 120_000);
+    });
   }
 
   it(`reach the same state as others after ${KILLS} kills while their fleet changes`, async () => {
-    const random = createRandom(seed);
+    const random = createRandom(SEED);
     const changesOfDay = churn(random, LAYOUT.applications.length, CLUSTERS);
     const events: FleetEvent[] = [];
     const { hub, fleet, load } = await start('disturbed');

@@ -10,6 +10,7 @@ import {
   startFleetBackend,
 } from '../../__testUtils__/fleetBackend';
 import { NAMESPACE } from '../../__testUtils__/objects';
+import { waitFor } from '../../__testUtils__/waitFor';
 import {
   isWrite,
   startFaultyHub,
@@ -19,13 +20,10 @@ import {
   selectClusters,
   createFleet,
   waitForWorks,
-  waitForReports,
-  waitLong,
+  waitForFirstState,
   withRareFullPasses,
   WORKS_BEFORE,
 } from './__testUtils__/scenario';
-
-jest.setTimeout(120_000);
 
 const NOT_FOUND = JSON.stringify({
   kind: 'Status',
@@ -55,8 +53,7 @@ describe('the works of an Application', () => {
         controllers: withRareFullPasses(),
       }),
     });
-    await waitForWorks(hub, WORKS_BEFORE);
-    await waitForReports(hub, 'first');
+    await waitForFirstState(hub);
   });
 
   afterEach(async () => {
@@ -91,7 +88,7 @@ describe('the works of an Application', () => {
       `/apis/argoproj.io/v1alpha1/namespaces/${NAMESPACE}/applicationsets/alpha`,
       { propagationPolicy: 'Orphan' },
     );
-    await waitLong(async () => {
+    await waitFor(async () => {
       const reports = await hub.admin.list('reports');
       return reports.length === 2;
     });
@@ -117,12 +114,12 @@ describe('the works of an Application', () => {
       return { answered: true };
     });
     link.drop();
-    await waitLong(async () => {
+    await waitFor(async () => {
       const { hubs } = await getControllers(backend);
       return hubs[0].findings?.some(({ code }) => code === 'AFC-401');
     });
     link.setFault(undefined);
-    await waitLong(async () => {
+    await waitFor(async () => {
       const [{ state, findings }] = (await getControllers(backend)).hubs;
       return state === 'ready' && findings?.length === 0;
     });

@@ -3,17 +3,13 @@ import { startFaultyHub } from './__testUtils__/faultyHub';
 import { fleetState, type FleetState } from './__testUtils__/fleetState';
 import {
   createFleet,
-  waitForWorks,
-  waitForReports,
+  waitForFirstState,
+  waitForSecondState,
   overwriteWork,
   changeFleet,
   withRareFullPasses,
-  WORKS_AFTER,
-  WORKS_BEFORE,
   WORKS_REMOVED,
 } from './__testUtils__/scenario';
-
-jest.setTimeout(180_000);
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -45,16 +41,14 @@ async function finalState(
     }),
   });
   try {
-    await waitForWorks(hub, WORKS_BEFORE);
-    await waitForReports(hub, 'first');
+    await waitForFirstState(hub);
     hub.faults.add({ type: 'conflict', probability: 0.5 });
     hub.faults.add({ type: 'serverError', probability: 0.3 });
     await changeFleet(hub);
     setClock(skews[1]);
     await overwriteWork(hub);
     hub.faults.clear();
-    await waitForWorks(hub, WORKS_AFTER);
-    await waitForReports(hub, 'second');
+    await waitForSecondState(hub);
     expect(hub.deletedWorks()).toEqual(WORKS_REMOVED);
     return await fleetState(hub);
   } finally {

@@ -11,10 +11,8 @@ import {
   pullApplication,
 } from '../../__testUtils__/objects';
 import { workOf } from '../../model/__testUtils__/works';
+import { waitFor } from '../../__testUtils__/waitFor';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
-import { waitLong } from './__testUtils__/scenario';
-
-jest.setTimeout(180_000);
 
 /** More than two pages of 500. */
 const APPLICATIONS = 1_300;
@@ -86,16 +84,16 @@ describe('a list that fails on its third page', () => {
     const list = hub.faults.add({ type: 'listPage', match, ...page });
     hub.faults.add({ type: 'watchExpired', match });
     hub.faults.dropConnections();
-    await waitLong(() => list.hits() > 1);
+    await waitFor(() => list.hits() > 1);
     const first = await removeOne();
-    await waitLong(() => list.hits() > 2);
+    await waitFor(() => list.hits() > 2);
     // Propagation waits until it has the whole list.
     expect(hub.deletedWorks()).toEqual(before);
     hub.faults.clear();
     const second = await removeOne();
 
     const expected = [...before, first, second].sort();
-    await waitLong(() => hub.deletedWorks().length === expected.length);
+    await waitFor(() => hub.deletedWorks().length === expected.length);
     expect(hub.deletedWorks()).toEqual(expected);
     const works = await hub.works();
     expect(works).toHaveLength(APPLICATIONS - removed);

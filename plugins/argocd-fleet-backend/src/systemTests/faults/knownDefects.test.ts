@@ -14,8 +14,6 @@ import { waitFor } from '../../__testUtils__/waitFor';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 import { workLabel } from './__testUtils__/scenario';
 
-jest.setTimeout(90_000);
-
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 const CLUSTERS = ['one', 'two', 'last'];
 

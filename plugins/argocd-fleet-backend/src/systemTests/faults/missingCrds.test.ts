@@ -5,15 +5,13 @@ import {
   getControllers,
   startFleetBackend,
 } from '../../__testUtils__/fleetBackend';
+import { waitFor } from '../../__testUtils__/waitFor';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 import {
   createFleet,
   waitForWorks,
-  waitLong,
   WORKS_BEFORE,
 } from './__testUtils__/scenario';
-
-jest.setTimeout(180_000);
 
 const CRD_NAMES = [
   // Deleting one of these two deletes the works too.
@@ -58,7 +56,7 @@ describe('a hub without', () => {
 
   async function waitForFinding(index: number, expected: boolean) {
     const name = CRD_NAMES[index];
-    await waitLong(async () => {
+    await waitFor(async () => {
       const { hubs: states } = await getControllers(backend);
       const found = (states[index].findings ?? []).some(
         ({ code, object }) => code === 'AFC-401' && object?.name === name,
@@ -112,7 +110,7 @@ async function readCrd(hub: FaultyHub, name: string) {
 async function removeCrd({ admin: { client } }: FaultyHub, name: string) {
   const { metadata } = await client.get(CRDS, { name });
   await client.delete(CRDS, { name }, { uid: metadata.uid ?? '' });
-  await waitLong(async () => {
+  await waitFor(async () => {
     const { items } = await client.list(CRDS);
     return items.every(item => item.metadata.name !== name);
   });

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { TestBackend } from '@backstage/backend-test-utils';
 import type {
   ApplicationSetList,
@@ -5,6 +6,10 @@ import type {
   Inventory,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
+import {
+  startFaultyLink,
+  type FaultyLink,
+} from '../../__testUtils__/faultyLink';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import {
   decisionFor,
@@ -14,16 +19,12 @@ import {
   pullApplicationSet,
 } from '../../__testUtils__/objects';
 import { workOf } from '../../model/__testUtils__/works';
+import { waitFor } from '../../__testUtils__/waitFor';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
-import { waitLong } from './__testUtils__/scenario';
 
-jest.setTimeout(120_000);
-
-/** Several pages of 500. */
-const APPLICATIONS = 2_000;
+/** More than one page of 500. */
+const APPLICATIONS = 600;
 const CLUSTERS = Array.from({ length: 10 }, (_, index) => `c${index}`);
-/** Milliseconds for each page of ManifestWorks. */
-const PAGE_MS = 1_500;
 
 const SET_UID = '5e700000-0000-4000-8000-000000000000';
 
@@ -47,15 +48,20 @@ function fleet() {
 
 describe('while a hub takes long to list its ManifestWorks', () => {
   let hub: FaultyHub;
+  let link: FaultyLink;
   let backend: TestBackend;
 
   beforeAll(async () => {
     hub = await startFaultyHub({ snapshot: fleet() });
-    hub.faults.add({
-      type: 'latency',
-      match: { resource: 'manifestworks', verb: 'list' },
-      milliseconds: PAGE_MS,
-    });
+    link = await startFaultyLink({ url: hub.faults.url });
+    await writeFile(
+      hub.kubeconfigPath,
+      hub.faults.kubeconfig().replaceAll(hub.faults.url, link.url),
+    );
+    // The second page does not come.
+    link.setFault(url =>
+      /\/manifestworks\?.*continue=/.test(url) ? { answered: true } : undefined,
+    );
     backend = await startFleetBackend({
       argocdFleet: oneHub(hub.kubeconfigPath, {
         controllers: {
@@ -69,6 +75,7 @@ describe('while a hub takes long to list its ManifestWorks', () => {
 
   afterAll(async () => {
     await backend.stop();
+    await link.stop();
     await hub.stop();
   });
 
@@ -87,26 +94,25 @@ describe('while a hub takes long to list its ManifestWorks', () => {
     ]);
 
   it('every list answers with what is there before the hub is listed, and says that it is starting', async () => {
-    const answers: Awaited<ReturnType<typeof getLists>>[] = [];
-    await waitLong(async () => {
+    const early = await waitFor(async () => {
       const lists = await getLists();
-      answers.push(lists);
-      return lists.every(({ hubs }) => hubs[0].state === 'ready');
+      const { unread = [] } = lists[0].hubs[0];
+      return unread.join() === 'manifestworks' && lists;
     });
-    const early = answers.filter(lists =>
-      lists.every(({ hubs }) => hubs[0].state === 'starting'),
+    const [{ items }, clusters, inventory] = early;
+    expect(early.map(({ hubs }) => hubs[0].state)).toEqual(
+      early.map(() => 'starting'),
     );
-    // Some were requested while everything but the works was known.
-    expect(
-      early.filter(
-        ([sets, clusters, inventory]) =>
-          sets.items.length === 1 &&
-          clusters.items.length === CLUSTERS.length &&
-          inventory.clusters.length === CLUSTERS.length &&
-          sets.hubs[0].unread?.includes('manifestworks'),
-      ).length,
-    ).toBeGreaterThan(2);
-    const [sets] = answers.at(-1)!;
+    expect(items).toHaveLength(1);
+    expect(clusters.items).toHaveLength(CLUSTERS.length);
+    expect(inventory.clusters).toHaveLength(CLUSTERS.length);
+
+    link.setFault(undefined);
+    link.drop();
+    const [sets] = await waitFor(async () => {
+      const lists = await getLists();
+      return lists.every(({ hubs }) => hubs[0].state === 'ready') && lists;
+    });
     expect(sets.items[0].summary).toMatchObject({
       clusters: CLUSTERS.length,
       applications: APPLICATIONS,

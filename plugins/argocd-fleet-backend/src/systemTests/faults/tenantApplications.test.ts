@@ -23,8 +23,6 @@ import {
   type TenantHub,
 } from './__testUtils__/tenantHub';
 
-jest.setTimeout(180_000);
-
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
 describe('a tenant who may create Applications in one namespace', () => {

@@ -16,8 +16,6 @@ import {
   type TenantHub,
 } from './__testUtils__/tenantHub';
 
-jest.setTimeout(180_000);
-
 describe('a tenant who may also create ManifestWorks for its cluster', () => {
   let tenant: TenantHub;
   let hub: FaultyHub;

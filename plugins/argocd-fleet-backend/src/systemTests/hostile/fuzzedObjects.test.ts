@@ -5,10 +5,11 @@ import request from 'supertest';
 import { CRDS } from '../../__testUtils__/emptyHub';
 import type { TestHub } from '../../__testUtils__/hubFixture';
 import { managedServiceAccountDefinition } from '../../__testUtils__/objects';
+import { numberOfCases, SEED } from '../../__testUtils__/randomCases';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { FLEET_RESOURCES } from '../../fleet/resources';
 import { accountWith, type Account } from './__testUtils__/accounts';
-import { startCpuTurns } from './__testUtils__/cpuTurns';
+import { maxTurn, startCpuTurns } from './__testUtils__/cpuTurns';
 import {
   FUZZED_RESOURCES,
   FUZZ_LABEL,
@@ -24,24 +25,19 @@ import {
   type TwoTenants,
 } from './__testUtils__/twoTenants';
 
-jest.setTimeout(300_000);
+// The objects of the long run take minutes.
+jest.setTimeout(600_000);
 
-/** A part of the 10,000 of a whole run (`ARGOCD_FLEET_FUZZED_OBJECTS=10000`), which takes minutes. */
-const OBJECTS = Number(process.env.ARGOCD_FLEET_FUZZED_OBJECTS ?? 2_500);
+const OBJECTS = numberOfCases({ test: 250, long: 10_000 });
 const BATCH = 1_250;
 const IN_FLIGHT = 8;
-/** CPU milliseconds. */
-const MAX_TURN = 100;
-
-/** Set the variable to repeat the objects of an earlier run. */
-const seed = Number(process.env.ARGOCD_FLEET_SEED ?? Date.now() % 1_000_000);
 
 const TENANTS = TWO_TENANTS.map(tenant => ({
   ...tenant,
   cluster: `${tenant.namespace}-cluster`,
 }));
 
-describe(`a hub with random objects (seed ${seed})`, () => {
+describe(`a hub with random objects (seed ${SEED})`, () => {
   let tenants: TwoTenants;
   let admin: Account;
 
@@ -81,22 +77,18 @@ describe(`a hub with random objects (seed ${seed})`, () => {
   /** Every controller ends a pass that began after the call. */
   async function untilPassesEnd() {
     const seen = new Map<string, Set<string | undefined>>();
-    await waitFor(
-      async () => {
-        const { body } = await request(tenants.backend.server)
-          .get(`${BASE}/controllers`)
-          .set('authorization', ADMINISTRATOR_HEADER);
-        return (body as ControllerList).items.every(
-          ({ controller, lastPassAt }) => {
-            const times = seen.get(controller) ?? new Set();
-            seen.set(controller, times.add(lastPassAt));
-            return times.size > 2;
-          },
-        );
-      },
-      60_000,
-      100,
-    );
+    await waitFor(async () => {
+      const { body } = await request(tenants.backend.server)
+        .get(`${BASE}/controllers`)
+        .set('authorization', ADMINISTRATOR_HEADER);
+      return (body as ControllerList).items.every(
+        ({ controller, lastPassAt }) => {
+          const times = seen.get(controller) ?? new Set();
+          seen.set(controller, times.add(lastPassAt));
+          return times.size > 2;
+        },
+      );
+    });
   }
 
   async function inParallel<T>(
@@ -133,7 +125,10 @@ describe(`a hub with random objects (seed ${seed})`, () => {
 
   it('keeps every controller running, every answer and every team’s own objects, and nothing stalls', async () => {
     const turns = startCpuTurns();
-    const make = fc.sample(fuzzedObjects(TENANTS), { seed, numRuns: OBJECTS });
+    const make = fc.sample(fuzzedObjects(TENANTS), {
+      seed: SEED,
+      numRuns: OBJECTS,
+    });
     const rejected: string[] = [];
     const slow: object[] = [];
 
@@ -181,10 +176,10 @@ describe(`a hub with random objects (seed ${seed})`, () => {
         .map((build, index) => build(from + index));
       let longest = await play(batch);
       // What the objects cause, they cause again; a garbage collection or a compilation they do not.
-      for (let again = 0; again < 2 && longest > MAX_TURN; again += 1) {
+      for (let again = 0; again < 2 && longest > maxTurn(); again += 1) {
         longest = await play(batch);
       }
-      if (longest > MAX_TURN) {
+      if (longest > maxTurn()) {
         slow.push({ from, longest });
       }
     }

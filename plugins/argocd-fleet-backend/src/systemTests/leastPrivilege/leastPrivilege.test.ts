@@ -36,8 +36,6 @@ import {
   updatingStatus,
 } from './__testUtils__/workScenarios';
 
-jest.setTimeout(90_000);
-
 /** The scenario that needs the rights of each role. */
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'argocd-fleet-propagation': propagating,

@@ -35,8 +35,6 @@ import {
   resetSets,
 } from './__testUtils__/tenantFleet';
 
-jest.setTimeout(120_000);
-
 const BASE = '/api/argocd-fleet';
 
 /** What a user may see and do, as the tables of the decisions say. */

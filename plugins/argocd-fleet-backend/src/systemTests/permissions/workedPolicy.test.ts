@@ -20,8 +20,6 @@ import { waitFor } from '../../__testUtils__/waitFor';
 import { headersOf, WRITTEN } from './__testUtils__/decidedBackend';
 import { createTenantFleet, ENTITIES } from './__testUtils__/tenantFleet';
 
-jest.setTimeout(90_000);
-
 const ROOT = join(__dirname, '../../../../..');
 const BASE = '/api/argocd-fleet';
 const TEAMS: Readonly<Record<string, string>> = {

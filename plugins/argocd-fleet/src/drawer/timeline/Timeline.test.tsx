@@ -312,11 +312,14 @@ describe('the Fleet tab', () => {
       expect(screen.queryByRole('dialog', { hidden: true })).toBeNull(),
     );
     const requested = backend.timelines.length;
-    const requests = backend.requests.length;
-    backend.emit({ applicationSets: [set.ref], hubs: [] });
-    await waitFor(() =>
-      expect(backend.requests.length).toBeGreaterThan(requests),
-    );
+    // After the first change, the timeline would be loaded before the rows are loaded a second time.
+    const rows = () =>
+      backend.requests.filter(path => path.endsWith('/rows')).length;
+    for (const _change of ['first', 'second']) {
+      const loaded = rows();
+      backend.emit({ applicationSets: [set.ref], hubs: [] });
+      await waitFor(() => expect(rows()).toBeGreaterThan(loaded));
+    }
     expect(backend.timelines).toHaveLength(requested);
   });
 });

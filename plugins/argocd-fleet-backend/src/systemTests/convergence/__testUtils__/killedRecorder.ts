@@ -6,6 +6,7 @@ import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import { startEmbeddedHub } from 'embedded-hub';
 import createKnex, { type Knex } from 'knex';
 import { clientOf, adminClientWith } from '../../../__testUtils__/hubFixture';
+import { numberOfCases } from '../../../__testUtils__/randomCases';
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { MIGRATIONS } from '../../../database/__testUtils__/testDatabase';
 import { createRandom } from './churn';
@@ -21,11 +22,8 @@ interface Acknowledged {
 const NAMESPACE = 'default';
 const NAMES = Array.from({ length: 30 }, (_, index) => `app-${index}`);
 const CHANGES_AT_ONCE = 12;
-/** Latest time of a kill, in milliseconds; the recorder makes about a hundred transactions in that time. */
-const LATEST_MS = 600;
-
 /** Number of kills. */
-export const KILLS = 20;
+export const KILLS = numberOfCases({ test: 4, long: 20 });
 
 /**
  * Changes Applications of a hub, each time to a new state, while their recorder is killed again and again. Returns the
@@ -84,6 +82,8 @@ export async function recordWithKills(
   async function change() {
     while (changing) {
       await Promise.all(Array.from({ length: CHANGES_AT_ONCE }, changeOne));
+      // Leaves the processor to the recorder, which records faster then.
+      await pause(50);
     }
   }
 
@@ -100,10 +100,11 @@ export async function recordWithKills(
       const recording = await loading;
       loading = load();
       recording.begin();
-      const before = acknowledged.length;
       // It must record before it is killed, or no kill would interrupt a write.
-      await waitFor(() => acknowledged.length > before);
-      await pause(random() * LATEST_MS);
+      const enough = acknowledged.length + 10 + Math.floor(random() * 90);
+      await waitFor(() => acknowledged.length >= enough);
+      // At any moment between two acknowledgements.
+      await pause(random() * 20);
       await recording.kill();
     }
     changing = false;

@@ -1,14 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { Fault } from 'hub-faults';
+import { waitFor } from '../../../__testUtils__/waitFor';
 import type { FaultyHub } from './faultyHub';
 import {
   createFleet,
-  waitForWorks,
+  waitForFirstState,
   changeFleet,
-  waitLong,
-  reportAllWorks,
   touchAllObjects,
-  WORKS_BEFORE,
 } from './scenario';
 
 /** A fault that affects a hub until `end`. */
@@ -81,7 +79,7 @@ async function restartAfterOutage(
     hub.faults.add({ type: 'serverError', code: 503, match: { resource } }),
   );
   hub.faults.dropConnections();
-  await waitLong(() => unavailable.every(({ hits }) => hits() > 1));
+  await waitFor(() => unavailable.every(({ hits }) => hits() > 1));
   await hub.restart(state);
   unavailable.forEach(fault => fault.remove());
 }
@@ -193,8 +191,7 @@ export const FAULT_GROUPS: [string, [string, StartDisturbance][]][] = [
         async hub => {
           await restartAfterOutage(hub, 'lost');
           await createFleet(hub);
-          await waitForWorks(hub, WORKS_BEFORE);
-          await reportAllWorks(hub, 'first');
+          await waitForFirstState(hub);
           return { end: () => {} };
         },
       ],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@backstage/types';
 import {
   HUB_APPLICATION_NAME_ANNOTATION,
@@ -29,6 +30,7 @@ import type { FaultyHub } from './faultyHub';
 const SETS = ['alpha', 'beta', 'gamma'];
 /** `changeFleet` selects the last one. */
 const CLUSTERS = ['c1', 'c2', 'c3', 'c4', 'late'];
+const SELECTED_BEFORE = ['c1', 'c2', 'c3', 'c4'];
 /** The work whose Application becomes Degraded. */
 const DEGRADED = 'c4 gamma-c4';
 const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
@@ -37,7 +39,7 @@ const application = (name: string) => ({ namespace: NAMESPACE, name });
 
 /** Works of the initial fleet. */
 export const WORKS_BEFORE = SETS.flatMap(set =>
-  ['c1', 'c2', 'c3', 'c4'].map(cluster => `${cluster} ${set}-${cluster}`),
+  SELECTED_BEFORE.map(cluster => `${cluster} ${set}-${cluster}`),
 ).sort();
 
 /** Works after `changeFleet`. */
@@ -115,7 +117,7 @@ export async function createFleet(hub: FaultyHub) {
     await hub.admin.create('clusters', managedCluster(cluster));
   }
   await provideDecision(hub.admin);
-  await selectClusters(hub, 'c1', 'c2', 'c3', 'c4');
+  await selectClusters(hub, ...SELECTED_BEFORE);
   await hub.admin.create('gitOpsClusters', {
     apiVersion: 'apps.open-cluster-management.io/v1beta1',
     kind: 'GitOpsCluster',
@@ -131,7 +133,7 @@ export async function createFleet(hub: FaultyHub) {
   } as KubernetesObject);
   for (const set of SETS) {
     await hub.admin.create('applicationSets', pullApplicationSet(set));
-    for (const cluster of ['c1', 'c2', 'c3', 'c4']) {
+    for (const cluster of SELECTED_BEFORE) {
       await createApplication(hub, set, `${set}-${cluster}`, cluster, {
         // Each set has Applications with and without a finalizer.
         ...(cluster === 'c2' && { finalizers: [FINALIZER] }),
@@ -142,7 +144,7 @@ export async function createFleet(hub: FaultyHub) {
 }
 
 /** Reports as the agents of all clusters do: each has applied its work and compared it with that revision. */
-export async function reportAllWorks(hub: FaultyHub, revision: string) {
+async function reportAllWorks(hub: FaultyHub, revision: string) {
   for (const work of await hub.works()) {
     const isDegraded = workLabel(work) === DEGRADED && revision !== 'first';
     await report(hub, work, isDegraded ? 'Degraded' : 'Healthy', revision);
@@ -181,7 +183,9 @@ async function report(
       ],
     ],
   });
-  await hub.patchStatus('works', { namespace: cluster, name }, status);
+  if (!isDeepStrictEqual(work.status, status)) {
+    await hub.patchStatus('works', { namespace: cluster, name }, status);
+  }
 }
 
 /** Makes every kind of change to the fleet, once each. */
@@ -256,25 +260,43 @@ export function withRareFullPasses(more: JsonObject = {}) {
   };
 }
 
-/** `waitFor` with a longer timeout and interval: for expensive checks and for retries of the backend. */
-export function waitLong<T>(
-  check: () => T | undefined | false | Promise<T | undefined | false>,
-): Promise<T> {
-  return waitFor(check, 90_000, 300);
-}
+/** Milliseconds between two checks that list what a hub has: tests wait for many hubs at once. */
+const CHECK_EVERY_MS = 100;
 
 /** Waits until the hub has exactly the works with these labels. */
 export async function waitForWorks(hub: FaultyHub, labels: readonly string[]) {
-  await waitLong(async () => {
-    expect((await hub.works()).map(workLabel).sort()).toEqual(labels);
-    return true;
-  });
+  await waitFor(
+    async () => {
+      expect((await hub.works()).map(workLabel).sort()).toEqual(labels);
+      return true;
+    },
+    undefined,
+    CHECK_EVERY_MS,
+  );
+}
+
+/**
+ * Reports as the agents do, again and again until the check is fulfilled: when a work is delivered anew, what its agent
+ * reported before is old.
+ */
+export async function waitReporting(
+  hub: FaultyHub,
+  revision: string,
+  check: () => Promise<boolean>,
+) {
+  await waitFor(
+    async () => {
+      await reportAllWorks(hub, revision);
+      return check();
+    },
+    undefined,
+    CHECK_EVERY_MS,
+  );
 }
 
 /** Reports as the agents do until each Application with a work, and each report row, is in sync with that revision. */
-export async function waitForReports(hub: FaultyHub, revision: string) {
-  await waitLong(async () => {
-    await reportAllWorks(hub, revision);
+async function waitForReports(hub: FaultyHub, revision: string) {
+  await waitReporting(hub, revision, async () => {
     const works = await hub.works();
     const applications = await hub.admin.list('applications');
     const rows = (await hub.admin.list('reports')).flatMap(
@@ -289,4 +311,30 @@ export async function waitForReports(hub: FaultyHub, revision: string) {
     ].filter(it => it?.revision === revision && it.status === 'Synced');
     return synced.length === 2 * works.length;
   });
+}
+
+/** Waits until exactly these clusters are imported into the hub's Argo CD. */
+async function waitForImports(hub: FaultyHub, clusters: readonly string[]) {
+  await waitFor(async () => {
+    const secrets = await hub.admin.list('clusterSecrets');
+    expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(
+      clusters.map(cluster => `${cluster}-cluster-secret`),
+    );
+    return true;
+  });
+}
+
+/** Waits until the backend has made everything that follows from the initial fleet, while the agents report `first`. */
+export async function waitForFirstState(hub: FaultyHub) {
+  await waitForWorks(hub, WORKS_BEFORE);
+  await waitForReports(hub, 'first');
+  await waitForImports(hub, SELECTED_BEFORE);
+}
+
+/** Waits until the backend has made everything that follows from all changes, while the agents report `second`. */
+export async function waitForSecondState(hub: FaultyHub) {
+  await waitForWorks(hub, WORKS_AFTER);
+  await waitForReports(hub, 'second');
+  // A cluster that is no longer selected stays imported.
+  await waitForImports(hub, [...SELECTED_BEFORE, 'late']);
 }

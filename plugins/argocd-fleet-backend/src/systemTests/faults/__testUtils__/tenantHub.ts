@@ -99,7 +99,7 @@ export async function startTenantHub(): Promise<TenantHub> {
         controllers: { propagation: { fullPassEvery: '1s' } },
       }),
     });
-    await waitFor(async () => (await hub.works()).length === 4, 60_000);
+    await waitFor(async () => (await hub.works()).length === 4);
     return started;
   }
 

@@ -307,15 +307,18 @@ const STATUSES: readonly HostileCase[] = [
 ];
 
 const CLAIMS: readonly HostileCase[] = [
-  ...[
-    ['the victim’s Application', VICTIM, `shop-${VICTIMS_CLUSTER}`],
-    ['an Application that does not exist', VICTIM, 'missing'],
-    ['a path', '..', '../../../../api/v1/namespaces/one'],
-    ['control characters', VICTIM, 'shop\u0000\r\nHost: x'],
-  ].map(([title, namespace, name]): HostileCase => ({
+  ...(
+    [
+      ['the victim’s Application', VICTIM, `shop-${VICTIMS_CLUSTER}`],
+      ['an Application that does not exist', VICTIM, 'missing'],
+      ['a path', '..', '../../../../api/v1/namespaces/one', true],
+      ['control characters', VICTIM, 'shop\u0000\r\nHost: x', true],
+    ] as const
+  ).map(([title, namespace, name, decidedByHub]): HostileCase => ({
     attacker: 'agent',
     kind: 'forged claim',
     title: `says that a work belongs to ${title}`,
+    decidedByHub,
     async attack(stage) {
       const { metadata } = await stage.workOfAgent();
       await patchWork(stage, {
@@ -343,6 +346,7 @@ const CLAIMS: readonly HostileCase[] = [
     attacker: 'agent',
     kind: 'forged claim',
     title: 'says that a work has the victim’s Application in it',
+    decidedByHub: true,
     async attack(stage) {
       const { spec } = await stage.workOfAgent();
       await patchWork(stage, {
@@ -365,6 +369,7 @@ const CLAIMS: readonly HostileCase[] = [
     attacker: 'agent',
     kind: 'forged claim',
     title: 'keeps a work with a finalizer',
+    decidedByHub: true,
     async attack(stage) {
       const { accounts, testHub } = stage;
       const application = { namespace: TENANT, name: 'stall' };
@@ -401,6 +406,7 @@ const STAND_BACK: readonly HostileCase[] = [
     attacker: 'agent',
     kind: 'stand-back',
     title: 'rewrites a work of its cluster again and again',
+    decidedByHub: true,
     async attack(stage) {
       for (let round = 0; round < 3; round += 1) {
         await patchWork(stage, {
@@ -431,6 +437,7 @@ const STAND_BACK: readonly HostileCase[] = [
     attacker: 'agent',
     kind: 'stand-back',
     title: 'forges field managers with times in the year 9999',
+    decidedByHub: true,
     async attack(stage) {
       await patchWork(stage, {
         metadata: {
@@ -624,6 +631,7 @@ const TOKENS: readonly HostileCase[] = [
     attacker: 'agent',
     kind: 'forged token',
     title: `names ${title} as its token`,
+    decidedByHub: true,
     async attack({ accounts: { agent }, afterwards }) {
       const refer = (secret: string, lastRefreshTimestamp: string) =>
         agent.send('PATCH', `${ACCOUNT}/status`, {

@@ -1,5 +1,14 @@
+import { IN_LONG_RUN } from '../../../__testUtils__/randomCases';
+
 /** Milliseconds between two looks at the CPU time. */
 const TICK_MS = 5;
+
+const FIXED_TEXT = JSON.stringify(
+  Array.from({ length: 30_000 }, (_, index) => ({ name: `name-${index}` })),
+);
+
+/** Of the CPU time for a fixed piece of work. */
+const MAX_RATIO = 40;
 
 /** Measures how long the process does one thing before it does the next. */
 export interface CpuTurns {
@@ -30,4 +39,18 @@ export function startCpuTurns(): CpuTurns {
     },
     stop: () => clearInterval(timer),
   };
+}
+
+/**
+ * CPU milliseconds that a turn may take: an absolute number in the long run, and in `npm test`, which says the same on
+ * every machine, a multiple of what this machine takes now for a fixed piece of work.
+ */
+export function maxTurn(): number {
+  if (IN_LONG_RUN) {
+    return 100;
+  }
+  const before = process.threadCpuUsage();
+  JSON.parse(FIXED_TEXT);
+  const { user, system } = process.threadCpuUsage(before);
+  return (MAX_RATIO * (user + system)) / 1000;
 }

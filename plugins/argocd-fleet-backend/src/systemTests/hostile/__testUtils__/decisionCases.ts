@@ -41,13 +41,14 @@ const owner = (uid: string) => ({
 });
 const label = { labels: { [PLACEMENT_LABEL]: 'all' } };
 
-const FORGED: readonly [string, Forgery][] = [
+const FORGED: readonly (readonly [string, Forgery, decidedByHub?: true])[] = [
   ['without label and owner', () => ({})],
   ['without an owner', () => label],
   ['without a label', own => owner(own)],
   [
     'that the victim’s Placement owns',
     (_, victims) => ({ ...label, ...owner(victims) }),
+    true,
   ],
   [
     'for a cluster that is in none of the namespace’s sets',
@@ -55,47 +56,50 @@ const FORGED: readonly [string, Forgery][] = [
   ],
 ];
 
-const DECISIONS_OF_TENANTS = FORGED.map(([title, forge]): HostileCase => ({
-  attacker: 'tenant',
-  kind: 'forged decision, where RBAC is too wide',
-  title: `a decision ${title}`,
-  async attack(stage) {
-    const { accounts, afterwards } = stage;
-    const metadata = forge(
-      await uidOfPlacement(stage, TENANT),
-      await uidOfPlacement(stage, VICTIM),
-    );
-    const created = await accounts.decider.send('POST', DECISIONS, {
-      apiVersion: 'cluster.open-cluster-management.io/v1beta1',
-      kind: 'PlacementDecision',
-      metadata: { ...metadata, name: 'forged', namespace: TENANT },
-    });
-    expect(created.status).toBe(201);
-    afterwards(() => accounts.decider.send('DELETE', `${DECISIONS}/forged`));
-    const decided = await accounts.decider.send(
-      'PATCH',
-      `${DECISIONS}/forged/status`,
-      { status: decisionStatus([VICTIMS_CLUSTER]) },
-    );
-    // Kubernetes collects an object whose owner is in another namespace.
-    expect([200, 404]).toContain(decided.status);
-    const applications = hubPath('applications', { namespace: TENANT });
-    const application = pullApplication('hostile', VICTIMS_CLUSTER, {
-      namespace: TENANT,
-    });
-    expect(application.metadata.annotations).toHaveProperty([
-      MANAGED_CLUSTER_ANNOTATION,
-    ]);
-    await accounts.decider.send('POST', applications, application);
-    afterwards(async () => {
-      await accounts.decider.send('DELETE', `${applications}/hostile`);
-      await waitFor(async () => !(await stage.workOf('hostile')));
-    });
-  },
-  async afterwards(stage) {
-    expect(await stage.workOf('hostile')).toBeUndefined();
-  },
-}));
+const DECISIONS_OF_TENANTS = FORGED.map(
+  ([title, forge, decidedByHub]): HostileCase => ({
+    attacker: 'tenant',
+    kind: 'forged decision, where RBAC is too wide',
+    title: `a decision ${title}`,
+    decidedByHub,
+    async attack(stage) {
+      const { accounts, afterwards } = stage;
+      const metadata = forge(
+        await uidOfPlacement(stage, TENANT),
+        await uidOfPlacement(stage, VICTIM),
+      );
+      const created = await accounts.decider.send('POST', DECISIONS, {
+        apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+        kind: 'PlacementDecision',
+        metadata: { ...metadata, name: 'forged', namespace: TENANT },
+      });
+      expect(created.status).toBe(201);
+      afterwards(() => accounts.decider.send('DELETE', `${DECISIONS}/forged`));
+      const decided = await accounts.decider.send(
+        'PATCH',
+        `${DECISIONS}/forged/status`,
+        { status: decisionStatus([VICTIMS_CLUSTER]) },
+      );
+      // Kubernetes collects an object whose owner is in another namespace.
+      expect([200, 404]).toContain(decided.status);
+      const applications = hubPath('applications', { namespace: TENANT });
+      const application = pullApplication('hostile', VICTIMS_CLUSTER, {
+        namespace: TENANT,
+      });
+      expect(application.metadata.annotations).toHaveProperty([
+        MANAGED_CLUSTER_ANNOTATION,
+      ]);
+      await accounts.decider.send('POST', applications, application);
+      afterwards(async () => {
+        await accounts.decider.send('DELETE', `${applications}/hostile`);
+        await waitFor(async () => !(await stage.workOf('hostile')));
+      });
+    },
+    async afterwards(stage) {
+      expect(await stage.workOf('hostile')).toBeUndefined();
+    },
+  }),
+);
 
 function gitOpsCluster(
   title: string,
@@ -138,23 +142,32 @@ const IMPORTS: readonly HostileCase[] = [
     argoServer: { argoNamespace: ARGO_CD },
     placementRef: { ...placementRef, namespace: VICTIM },
   }),
-  gitOpsCluster('into the namespace of a path', {
-    argoServer: { argoNamespace: `../${ARGO_CD}` },
-    placementRef,
-  }),
+  {
+    ...gitOpsCluster('into the namespace of a path', {
+      argoServer: { argoNamespace: `../${ARGO_CD}` },
+      placementRef,
+    }),
+    decidedByHub: true,
+  },
   gitOpsCluster('into kube-system', {
     argoServer: { argoNamespace: 'kube-system' },
     placementRef,
   }),
-  gitOpsCluster('with a Placement whose name is a path', {
-    argoServer: { argoNamespace: TENANT },
-    placementRef: { kind: 'Placement', name: '../all?x=y#' },
-  }),
-  gitOpsCluster('with a service account whose name is a path', {
-    argoServer: { argoNamespace: ARGO_CD },
-    placementRef,
-    managedServiceAccountRef: `../../${ARGO_CD}/secrets/one-cluster-secret`,
-  }),
+  {
+    ...gitOpsCluster('with a Placement whose name is a path', {
+      argoServer: { argoNamespace: TENANT },
+      placementRef: { kind: 'Placement', name: '../all?x=y#' },
+    }),
+    decidedByHub: true,
+  },
+  {
+    ...gitOpsCluster('with a service account whose name is a path', {
+      argoServer: { argoNamespace: ARGO_CD },
+      placementRef,
+      managedServiceAccountRef: `../../${ARGO_CD}/secrets/one-cluster-secret`,
+    }),
+    decidedByHub: true,
+  },
 ];
 
 /** Attacks on what authorises a delivery or an import. */

@@ -135,6 +135,8 @@ export const DIRECT_CASES: readonly HostileCase[] = (
     attacker,
     kind: 'rights on the hub',
     title,
+    decidedByHub: true,
+    immediate: true,
     async attack({ accounts }) {
       const { status } = await accounts[attacker].send(method, path, body);
       expect(status).toBe(403);

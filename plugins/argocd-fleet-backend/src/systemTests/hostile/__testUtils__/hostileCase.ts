@@ -11,6 +11,11 @@ export interface HostileCase {
    * the hub is removed with `stage.afterwards`.
    */
   attack(stage: Stage): Promise<void>;
+  /**
+   * The hub's RBAC, validation, field management, finalizers or garbage collection decide what comes of it, or a name that
+   * becomes a part of a path. Only these cases are attempted on a real hub too; in the long run, all.
+   */
+  readonly decidedByHub?: true;
   /** Nothing is left that a controller could see later: what it would have done is done when it is answered. */
   readonly immediate?: true;
   /** Afterwards, an administrator changes what the victim sees. */

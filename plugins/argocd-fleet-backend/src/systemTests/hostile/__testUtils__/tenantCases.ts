@@ -64,8 +64,9 @@ async function create(stage: Stage, application: ArgoApplication) {
   });
 }
 
+/** Resolves when the catalog has considered the ApplicationSet. */
 async function createSet(
-  { accounts, afterwards }: Stage,
+  { accounts, afterwards, catalog }: Stage,
   set: KubernetesObject,
 ): Promise<HubAnswer> {
   const answer = await accounts.tenant.send('POST', SETS, {
@@ -76,6 +77,8 @@ async function createSet(
     afterwards(() =>
       accounts.tenant.send('DELETE', `${SETS}/${set.metadata.name}`),
     );
+    const ref = { hub: 'hub', namespace: TENANT, name: set.metadata.name };
+    await waitFor(() => catalog.hasResourceOf(ref));
   }
   return answer;
 }
@@ -241,6 +244,7 @@ const OWNERS: readonly HostileCase[] = [
     attacker: 'tenant',
     kind: 'forged owner',
     title: `an Application that is owned by ${title}`,
+    decidedByHub: true,
     async attack(stage) {
       const set = await stage.testHub.admin.get('applicationSets', {
         namespace: VICTIM,
@@ -256,6 +260,7 @@ const OWNERS: readonly HostileCase[] = [
     attacker: 'tenant',
     kind: 'forged owner',
     title: 'an Application with a thousand owners of any kind',
+    decidedByHub: true,
     async attack(stage) {
       const ownerReferences = Array.from({ length: 1000 }, (_, index) => ({
         apiVersion: 'v1',
@@ -366,6 +371,7 @@ const INPUT_CASES: readonly HostileCase[] = [
     attacker: 'tenant',
     kind: 'hostile input',
     title,
+    decidedByHub: true,
     async attack(stage) {
       await create(stage, hostile('hostile', change));
     },
@@ -377,6 +383,7 @@ const INPUT_CASES: readonly HostileCase[] = [
     attacker: 'tenant',
     kind: 'hostile input',
     title: 'an annotation of two megabytes',
+    decidedByHub: true,
     async attack(stage) {
       const { status } = await stage.accounts.tenant.send(
         'POST',
@@ -386,16 +393,20 @@ const INPUT_CASES: readonly HostileCase[] = [
       expect([400, 413, 422]).toContain(status);
     },
   },
-  delivered(
-    'hostile input',
-    'a name of 253 characters',
-    it => it,
-    'a'.repeat(253),
-  ),
+  {
+    ...delivered(
+      'hostile input',
+      'a name of 253 characters',
+      it => it,
+      'a'.repeat(253),
+    ),
+    decidedByHub: true,
+  },
   {
     attacker: 'tenant',
     kind: 'hostile input',
     title: 'an Application that is never fully deleted',
+    decidedByHub: true,
     async attack(stage) {
       const application = hostile(
         'hostile',

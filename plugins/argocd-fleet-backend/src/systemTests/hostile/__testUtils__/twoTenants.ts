@@ -88,7 +88,7 @@ export async function startTwoTenants(
       testHub.kubeconfigPath,
       {
         controllers: Object.fromEntries(
-          CONTROLLER_NAMES.map(name => [name, { fullPassEvery: '1s' }]),
+          CONTROLLER_NAMES.map(name => [name, { fullPassEvery: '200ms' }]),
         ),
       },
       { writes: [WRITES] },

@@ -24,14 +24,18 @@ export const aggregating: Scenario = {
   prepare: ({ admin }) =>
     admin.create('applicationSets', pullApplicationSet(SET.name)),
   steps: [
-    ...['app', 'second'].map((name, index) => ({
-      act: async (stage: Stage) =>
-        stage.testHub.admin.create(
-          'applications',
-          await ownedApplication(stage, name),
+    {
+      act: stage =>
+        Promise.all(
+          ['app', 'second'].map(async name =>
+            stage.testHub.admin.create(
+              'applications',
+              await ownedApplication(stage, name),
+            ),
+          ),
         ),
-      isDone: async (stage: Stage) => (await reportedRows(stage)) === index + 1,
-    })),
+      isDone: async stage => (await reportedRows(stage)) === 2,
+    },
     {
       act: ({ testHub }) =>
         testHub.admin.patch('reports', SET, {
