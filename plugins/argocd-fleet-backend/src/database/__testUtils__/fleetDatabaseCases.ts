@@ -12,7 +12,7 @@ import {
 } from '../../model/status/applicationRecord';
 import { NO_ROUND } from '../answerStore';
 import type { CountedKind } from '../fleetCounts';
-import { fleetDatabaseOn, type FleetDatabase } from '../fleetDatabase';
+import { fleetDatabaseOn } from '../fleetDatabase';
 import { TakenOverError } from '../fleetRecords';
 import type { TimelineKind, VisibleSets } from '../timelines';
 import { HUB, NAMESPACE, NOON, row, SET, startWriter } from './records';
@@ -549,8 +549,10 @@ export function fleetDatabaseCases(
       const databases = [database(), fleetDatabaseOn(other)];
       const acknowledged: string[] = [];
       const refusals: unknown[] = [];
-      const write = async (mine: FleetDatabase, batch: string) => {
-        const writer = await startWriter(mine);
+      const write = async (
+        writer: Awaited<ReturnType<typeof startWriter>>,
+        batch: string,
+      ) => {
         for (const part of ['1', '2', '3', '4']) {
           const errors = ['a', 'b', 'c'].map(
             name => `${name} ${batch} ${part}`,
@@ -563,10 +565,18 @@ export function fleetDatabaseCases(
             );
         }
       };
+      // Of two that have started, the first is refused. From then on, chance decides.
+      const writers = await Promise.all(
+        databases.map(mine => startWriter(mine)),
+      );
+      await Promise.all(
+        writers.map((writer, who) => write(writer, `${who} first`)),
+      );
+      expect(refusals.length).toBeGreaterThan(0);
       await Promise.all(
         databases.map(async (mine, who) => {
           for (let batch = 0; batch < 15; batch += 1) {
-            await write(mine, `${who} ${batch}`);
+            await write(await startWriter(mine), `${who} ${batch}`);
           }
         }),
       );
@@ -582,7 +592,6 @@ export function fleetDatabaseCases(
           sequences.map((_, index) => sequences.length - index),
         );
       }
-      expect(refusals.length).toBeGreaterThan(0);
       for (const refusal of refusals) {
         expect(refusal).toBeInstanceOf(TakenOverError);
       }
