@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { startLargeFleet, type LargeFleet } from './largeFleet';
 import { THEMES } from './ourPages';
+import { START_TIMEOUT } from './stack';
 
 const SYNCED = { status: 'Synced', revision: 'a'.repeat(40) };
 const DEFICIENCIES = ['deuteranopia', 'achromatopsia'] as const;
@@ -34,6 +35,7 @@ function readBar(page: Page, name: RegExp) {
 test.describe('a state is seen without its colour', () => {
   let fleet: LargeFleet;
   test.beforeAll(async () => {
+    test.setTimeout(START_TIMEOUT);
     fleet = await startLargeFleet();
     await fleet.createSet({
       name: 'mixed',

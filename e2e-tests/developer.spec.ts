@@ -1,11 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { startStack } from './stack';
+import { START_TIMEOUT, startStack } from './stack';
 import { createAndWait, fillIn, NAMESPACE } from './templateForm';
 
 // Rita is in team-retail only. The portal has the policy of docs/permissions.md.
 test.describe('a developer', () => {
   let stack: Awaited<ReturnType<typeof startStack>>;
   test.beforeAll(async () => {
+    test.setTimeout(START_TIMEOUT);
     stack = await startStack('user:default/rita');
   });
   test.afterAll(() => stack.stop());
@@ -13,6 +14,8 @@ test.describe('a developer', () => {
   test('creates an application, and sees only what her team owns', async ({
     page,
   }) => {
+    // The steps of the template may take 100 s.
+    test.slow();
     const { url, hub } = stack;
     await fillIn(page, url, 'dark');
     await createAndWait(page);

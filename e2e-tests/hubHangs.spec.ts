@@ -5,6 +5,7 @@ import {
   startLargeFleet,
   type LargeFleet,
 } from './largeFleet';
+import { START_TIMEOUT } from './stack';
 
 /** Milliseconds until a hub that hangs is reported; docs/pull-model.md gives the reason. */
 const OVERDUE_WITHIN = 90_000;
@@ -19,6 +20,7 @@ const unreachable = /Hub “hub” cannot be reached/;
 test.describe('the pages say what is known of a hub', () => {
   let fleet: LargeFleet;
   test.beforeAll(async () => {
+    test.setTimeout(START_TIMEOUT);
     fleet = await startLargeFleet();
     await fleet.createSet({
       name: 'web',

@@ -5,6 +5,7 @@ import {
   startLargeFleet,
   type LargeFleet,
 } from './largeFleet';
+import { START_TIMEOUT } from './stack';
 
 const OLD = 'a'.repeat(40);
 const NEW = 'b'.repeat(40);
@@ -45,6 +46,7 @@ function clusters(count: number): string[] {
 test.describe('trouble is seen at once', () => {
   let fleet: LargeFleet;
   test.beforeAll(async () => {
+    test.setTimeout(START_TIMEOUT);
     fleet = await startLargeFleet();
   });
   test.afterAll(() => fleet.stop());
@@ -52,6 +54,8 @@ test.describe('trouble is seen at once', () => {
   test.beforeEach(({ page }) => neverPoll(page));
 
   test('an unknown revision on 3,500 clusters', async ({ page }) => {
+    // It creates and reports an Application for each.
+    test.slow();
     const all = clusters(3_500);
     await fleet.createSet({
       name: 'everywhere',

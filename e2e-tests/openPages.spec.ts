@@ -3,6 +3,7 @@ import { IN_LONG_RUN } from '../plugins/argocd-fleet-backend/src/__testUtils__/r
 import { findKeyboardFaults, findUnseenFocus } from './keyboardWalk';
 import { openPages, startLargeFleet, type LargeFleet } from './largeFleet';
 import { THEMES } from './ourPages';
+import { START_TIMEOUT } from './stack';
 
 /** Milliseconds until a stream that is silent counts as lost (`client.ts` of argocd-fleet-common). */
 const SILENT_STREAM = 40_000;
@@ -61,6 +62,7 @@ async function untilFilled(page: Page): Promise<void> {
 test.describe('a page that stays open', () => {
   let fleet: LargeFleet;
   test.beforeAll(async () => {
+    test.setTimeout(START_TIMEOUT);
     fleet = await startLargeFleet();
     for (const [name, component, count] of [
       ['web', 'web', 150],
@@ -168,11 +170,11 @@ test.describe('a page that stays open', () => {
     await clock.pauseAt(Date.now() + 1_000);
     fleet.backend.pause();
     try {
-      await clock.runFor(SILENT_STREAM - COMMENT - 1_000);
+      await clock.runFor(SILENT_STREAM - COMMENT - 5_000);
       for (const one of pages) {
         await expect(live(one)).toBeVisible();
       }
-      await clock.runFor(COMMENT + 1_000);
+      await clock.runFor(COMMENT + 5_000);
       for (const one of pages) {
         await expect(one.getByText(/^not live: /)).toBeVisible();
       }

@@ -13,16 +13,18 @@ export default defineConfig({
   globalSetup: require.resolve('./sharedPortal'),
   outputDir: '../test-results',
   projects: [
+    // First, because one after the other they take longest.
+    { name: 'changing', testMatch: filesOf(CHANGING), workers: 1 },
     {
       name: 'own hub',
       testMatch: '*.spec.ts',
       // The tests in `installed` need a portal that `npm run test:install` makes.
       testIgnore: [...filesOf([...READING, ...CHANGING]), 'installed/**'],
     },
-    { name: 'changing', testMatch: filesOf(CHANGING), workers: 1 },
     { name: 'reading', testMatch: filesOf(READING), fullyParallel: true },
   ],
-  workers: 2,
+  // More than a small machine has cores: some tests wait for most of their time.
+  workers: 3,
   timeout: 120_000,
   // Limits are for hangs only. These end before the test's, so that their messages say what was waited for.
   expect: { timeout: 60_000 },

@@ -5,6 +5,8 @@ test('the template creates a component whose Fleet tab shows healthy clusters', 
   page,
   stack,
 }) => {
+  // The steps of the template may take 100 s.
+  test.slow();
   await fillIn(page, stack.url, 'light');
   await createAndWait(page);
   const applicationSet = await stack.hub.get(

@@ -101,7 +101,7 @@ export const NOT_IMPORTED = [
   ],
   // Only checks read these.
   [
-    /\.md$|^(docs|bench|\.github|\.changeset|\.ci|e2e-tests\/(installed|real-hub)|scripts\/real-hub)\/|^(LICENSE|mkdocs\.yml|catalog-info\.yaml|\.(prettier|eslint|remark|git)\w*(\.\w+)?|\.dependency-cruiser\.cjs)$|^scripts\/(api-reports|bench|changes|ci-summary|documentation|github-files|import-graph|release-\w+|resolutions|second-run|test\w*(-\w+)?)\.m[jt]s$/,
+    /\.md$|^(docs|bench|\.github|\.changeset|\.ci|e2e-tests\/(installed|real-hub)|scripts\/real-hub)\/|^(LICENSE|mkdocs\.yml|catalog-info\.yaml|\.(prettier|eslint|remark|git)\w*(\.\w+)?|\.dependency-cruiser\.cjs)$|^scripts\/(api-reports|bench|changes|ci-summary|documentation|github-files|import-graph|release-\w+|resolutions|second-run|slow-first|test\w*(-\w+)?)\.[cm][jt]s$/,
     {},
   ],
 ];

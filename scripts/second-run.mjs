@@ -14,7 +14,7 @@ const FAILS_AT_ONCE =
 /** Where the first failures of flaky files are kept. */
 const FOLDER = join(ROOT, '.cache', 'flaky');
 
-/** Results of one test file; `failures` has the title and the message of each failed test. */
+/** Writes the failures of a file's first run to a file of their own, and returns its path. */
 function keepFirstFailure({ file, failures }) {
   mkdirSync(FOLDER, { recursive: true });
   const time = new Date().toISOString();

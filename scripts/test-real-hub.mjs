@@ -26,6 +26,9 @@ const BACKEND_TESTS = [
   'src/systemTests/hostile/hostile',
 ];
 
+/** One for each of Jest's workers that run the backend's tests: no two of them use the same hub at the same time. */
+const HUBS = 2;
+
 /** Tests whose controllers reconcile everything on the hub: no other test may use it at the same time. */
 const WHOLE_HUB = 'src/rollingsync/';
 /** Tests that start an embedded hub of their own. */
@@ -34,7 +37,7 @@ const NO_CONTROLLERS =
   'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
 
 /**
- * Starts a real hub, passes the parts that run on it to `use`, and stops it.
+ * Starts real hubs, passes the parts that run on them to `use`, and stops them.
  *
  * @param {string} folder - for the results
  * @param {boolean} mayInstall - whether Chromium may be installed as a system package
@@ -49,29 +52,31 @@ export async function withRealHub(folder, mayInstall, use) {
   }
   const agentCel = await findOrBuildAgentCel();
   const hasControllers = 'kube-controller-manager' in binaries;
-  const hub = await step('Starting etcd and kube-apiserver', () =>
-    startControlPlane({ binaries, auditLog: true }),
+  const hubs = await step(`Starting ${HUBS} etcds and kube-apiservers`, () =>
+    startHubs(binaries),
   );
   const env = {
-    ARGOCD_FLEET_TEST_HUB_KUBECONFIG: hub.kubeconfigPath,
-    ARGOCD_FLEET_TEST_HUB_ETCD: hub.etcdUrl,
-    ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: hub.auditLogPath,
     ...(!hasControllers && { ARGOCD_FLEET_TEST_HUB_CONTROLLERS: 'none' }),
     ...(binaries.argocd && { ARGOCD_FLEET_ARGOCD_BINARY: binaries.argocd }),
     ...(agentCel.path && { ARGOCD_FLEET_AGENT_CEL: agentCel.path }),
     ...(binaries.kubectl && { ARGOCD_FLEET_KUBECTL: binaries.kubectl }),
   };
-  const jest = (name, folderOfTests, args, workers) =>
+  const jest = (name, folderOfTests, args, usedHubs, workers) =>
     runJest(folder, name, {
       command: ['package', 'test'],
       cwd: join(ROOT, folderOfTests),
-      ...{ args, env, workers },
+      ...{ args, env: { ...env, ...variablesOf(usedHubs) }, workers },
     });
   const contract = async () => {
-    const counts = await jest('contract', 'e2e-tests', [
-      `--testPathIgnorePatterns=${WHOLE_HUB}`,
-      `--testPathIgnorePatterns=${OWN_HUB}`,
-    ]);
+    const counts = await jest(
+      'contract',
+      'e2e-tests',
+      [
+        `--testPathIgnorePatterns=${WHOLE_HUB}`,
+        `--testPathIgnorePatterns=${OWN_HUB}`,
+      ],
+      [hubs[0]],
+    );
     const notes = [
       ...counts.notes,
       ...[noArgocd, agentCel.missing].filter(Boolean),
@@ -79,9 +84,16 @@ export async function withRealHub(folder, mayInstall, use) {
     ];
     return { ...counts, notes };
   };
-  const wholeHub = () => jest('whole-hub', 'e2e-tests', [WHOLE_HUB], 1);
+  const wholeHub = () =>
+    jest('whole-hub', 'e2e-tests', [WHOLE_HUB], [hubs[0]], 1);
   const backend = () =>
-    jest('backend', 'plugins/argocd-fleet-backend', BACKEND_TESTS, 1);
+    jest(
+      'backend',
+      'plugins/argocd-fleet-backend',
+      BACKEND_TESTS,
+      hubs,
+      hubs.length,
+    );
   const loop = () =>
     hasControllers
       ? runPlaywright(
@@ -94,8 +106,34 @@ export async function withRealHub(folder, mayInstall, use) {
   try {
     await use({ contract, 'progressive sync': wholeHub, backend, loop });
   } finally {
-    await hub.stop();
+    await Promise.all(hubs.map(hub => hub.stop()));
   }
+}
+
+/** Names the hubs to the tests, in lists of one entry for each worker. */
+function variablesOf(hubs) {
+  const listed = key => hubs.map(hub => hub[key]).join(',');
+  return {
+    ARGOCD_FLEET_TEST_HUB_KUBECONFIG: listed('kubeconfigPath'),
+    ARGOCD_FLEET_TEST_HUB_ETCD: listed('etcdUrl'),
+    ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: listed('auditLogPath'),
+  };
+}
+
+/** Starts the hubs; when one of them cannot be started, stops the others. */
+async function startHubs(binaries) {
+  const starts = await Promise.allSettled(
+    Array.from({ length: HUBS }, () =>
+      startControlPlane({ binaries, auditLog: true }),
+    ),
+  );
+  const failed = starts.find(({ status }) => status === 'rejected');
+  const hubs = starts.flatMap(({ value }) => value ?? []);
+  if (failed) {
+    await Promise.all(hubs.map(hub => hub.stop()));
+    throw failed.reason;
+  }
+  return hubs;
 }
 
 export async function run({ 'no-install': noInstall }) {

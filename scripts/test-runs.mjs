@@ -8,6 +8,7 @@ import { buildPortal } from './portal-build.mjs';
 import { withSecondRun } from './second-run.mjs';
 
 export const BIN = join(ROOT, 'node_modules', '.bin');
+const SLOW_FIRST = join(ROOT, 'scripts', 'slow-first.cjs');
 const PLAYWRIGHT_CONFIG = join(ROOT, 'e2e-tests', 'playwright.config.ts');
 
 function readResult(file) {
@@ -56,6 +57,7 @@ export async function runJest(
       [
         ...[...command, ...selection],
         ...['--watchAll=false', `--maxWorkers=${maxWorkers}`],
+        `--testSequencer=${SLOW_FIRST}`,
         ...['--json', `--outputFile=${file}`],
       ],
       { cwd, env: { ...process.env, CI: 'true', ...env } },

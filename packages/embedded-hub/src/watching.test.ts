@@ -161,7 +161,10 @@ describe('watching', () => {
   });
 
   it('ends after its timeout', async () => {
+    const timers = jest.spyOn(globalThis, 'setInterval');
     const watcher = await open('&timeoutSeconds=1');
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), 1_000);
+    timers.mockRestore();
     await watcher.ended;
     expect(watcher.events).toEqual([]);
   });

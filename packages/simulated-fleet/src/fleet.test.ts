@@ -493,13 +493,16 @@ describe('an unusable hub', () => {
     const pauses = jest
       .spyOn(timers, 'setTimeout')
       .mockImplementation(() => Promise.resolve() as Promise<never>);
-    await expect(startSimulatedFleet({ kubeconfig, scenario })).rejects.toThrow(
-      `The hub ${hub.url} cannot be used`,
-    );
-    expect(pauses.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([
-      100, 200, 400, 800, 1600,
-    ]);
-    pauses.mockRestore();
+    try {
+      await expect(
+        startSimulatedFleet({ kubeconfig, scenario }),
+      ).rejects.toThrow(`The hub ${hub.url} cannot be used`);
+      expect(pauses.mock.calls.map(([milliseconds]) => milliseconds)).toEqual([
+        100, 200, 400, 800, 1600,
+      ]);
+    } finally {
+      pauses.mockRestore();
+    }
   });
 
   it('is reported with the missing CustomResourceDefinition', async () => {

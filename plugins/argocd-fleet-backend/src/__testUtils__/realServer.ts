@@ -25,16 +25,22 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: object }[];
 }
 
-/** The real server that the environment names; undefined where the tests are to start an embedded hub. */
+/**
+ * The real server that the environment names, in lists of one entry for each worker of Jest; undefined where the tests
+ * are to start an embedded hub.
+ */
 export function realServer(): RealServer | undefined {
-  const kubeconfigPath = process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG;
-  const auditLogPath = process.env.ARGOCD_FLEET_TEST_HUB_AUDIT_LOG;
-  if (!kubeconfigPath) {
+  if (!process.env.ARGOCD_FLEET_TEST_HUB_KUBECONFIG) {
     return undefined;
   }
-  if (!auditLogPath) {
+  const worker = Number(process.env.JEST_WORKER_ID ?? 1);
+  const entry = (variable: string) =>
+    process.env[variable]?.split(',')[worker - 1];
+  const kubeconfigPath = entry('ARGOCD_FLEET_TEST_HUB_KUBECONFIG');
+  const auditLogPath = entry('ARGOCD_FLEET_TEST_HUB_AUDIT_LOG');
+  if (!kubeconfigPath || !auditLogPath) {
     throw new Error(
-      'ARGOCD_FLEET_TEST_HUB_KUBECONFIG is set, but not ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: name the audit log of that server, or let `npm run test:real-hub` set both',
+      `ARGOCD_FLEET_TEST_HUB_KUBECONFIG is set, but worker ${worker} of Jest has no server and audit log in it and ARGOCD_FLEET_TEST_HUB_AUDIT_LOG: name one of each for each worker, or let \`npm run test:real-hub\` do so`,
     );
   }
   return { kubeconfigPath, auditLogPath };

@@ -1,5 +1,6 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import { KubernetesError } from '../kubernetes/client/errors';
+import { MissingNamespaceError } from './hubWriter';
 import { retryOf } from './retryPolicy';
 
 const middle = 0.5;
@@ -62,6 +63,15 @@ describe('retry policy', () => {
     expect(retryOf(error, 1, 0).afterMs).toBeLessThan(
       retryOf(error, 1, 1).afterMs,
     );
+  });
+
+  it('retries seldom while a namespace is missing, and at once on a change', () => {
+    const notFound = new KubernetesError('notFound', 'no namespace');
+    const error = new MissingNamespaceError('nowhere', notFound);
+    expect(retryOf(error, 1, middle)).toMatchObject({
+      afterMs: 10_000,
+      onChange: true,
+    });
   });
 
   it('retries seldom after a programming error', () => {

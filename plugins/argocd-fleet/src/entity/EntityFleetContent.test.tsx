@@ -431,7 +431,10 @@ describe('the Fleet tab', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(currentUrl()).toBe('/?health=Missing');
     expect(clusters()).toEqual(['cluster1']);
-    expect(opener('cluster1')).toHaveFocus();
+    // By its role: the page is no longer hidden from assistive technology.
+    expect(
+      screen.getByRole('button', { name: 'cluster1: show details' }),
+    ).toHaveFocus();
   });
 
   it('closes the drawer of a link by the back button, and stays on the page', async () => {

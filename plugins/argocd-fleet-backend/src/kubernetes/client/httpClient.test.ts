@@ -66,6 +66,18 @@ describe('HTTP client', () => {
     },
   );
 
+  it('finds no other object under a name that a URL would divide', async () => {
+    await client.create(clusters, managedCluster('divided'));
+    for (const name of ['divided?dryRun=All', 'divided#', 'divided ']) {
+      await expect(client.get(clusters, { name })).rejects.toMatchObject({
+        kind: 'notFound',
+      });
+      await expect(
+        client.delete(clusters, { name }, { uid: '1' }),
+      ).rejects.toMatchObject({ kind: 'notFound' });
+    }
+  });
+
   it('writes under our field manager, and nothing on a dry run', async () => {
     await client.create(clusters, managedCluster('dry'), { dryRun: true });
     await expect(client.get(clusters, { name: 'dry' })).rejects.toMatchObject({

@@ -30,6 +30,7 @@ it.each<[string, () => void, readonly number[]]>([
     const reflector = createReflector({
       client: {
         list: async () => ({ items: [], resourceVersion: '1' }),
+        // A watch that ends before its first event.
         // eslint-disable-next-line require-yield
         async *watch() {
           if (slept.mock.calls.length === waits.length) {

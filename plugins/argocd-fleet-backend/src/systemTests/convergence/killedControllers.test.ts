@@ -41,7 +41,7 @@ const LAYOUT = {
   clusters: CLUSTERS,
   decided: CLUSTERS,
 };
-/** Latest time of a kill, in milliseconds: an idle process makes no requests to count. */
+/** Latest time of a kill after the process has begun, in milliseconds: an idle one makes no requests to count. */
 const LATEST_MS = 1_500;
 const WRITES = ['create', 'patch', 'delete'];
 
@@ -62,6 +62,7 @@ function chooseKill(hub: EmbeddedHub, random: Random): () => Promise<unknown> {
   }
   const [verbs, most] = kind < 0.5 ? [undefined, 60] : [WRITES, 15];
   return async () => {
+    await waitFor(() => countRequests(undefined) > 0);
     const deadline = Date.now() + LATEST_MS;
     while (countRequests(verbs) <= fraction * most && Date.now() < deadline) {
       await pause(1);

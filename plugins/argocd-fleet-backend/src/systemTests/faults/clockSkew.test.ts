@@ -11,6 +11,9 @@ import {
   WORKS_REMOVED,
 } from './__testUtils__/scenario';
 
+// Each test waits for several states.
+jest.setTimeout(180_000);
+
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const now = Date.now;

@@ -14,6 +14,9 @@ import { workOf } from '../../model/__testUtils__/works';
 import { waitFor } from '../../__testUtils__/waitFor';
 import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 
+// Each test waits for several states.
+jest.setTimeout(180_000);
+
 /** More than two pages of 500. */
 const APPLICATIONS = 1_300;
 const CLUSTERS = Array.from({ length: 10 }, (_, index) => `c${index}`);

@@ -13,6 +13,9 @@ import {
   WORKS_BEFORE,
 } from './__testUtils__/scenario';
 
+// Each test waits for several states.
+jest.setTimeout(180_000);
+
 const CRD_NAMES = [
   // Deleting one of these two deletes the works too.
   'applications.argoproj.io',

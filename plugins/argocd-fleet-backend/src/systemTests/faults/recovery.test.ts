@@ -23,6 +23,9 @@ import {
   WORKS_REMOVED,
 } from './__testUtils__/scenario';
 
+// All faults of a group are at work at the same time, and each test waits for several states.
+jest.setTimeout(300_000);
+
 function startBackend(hubs: readonly FaultyHub[]): Promise<TestBackend> {
   // Only events may trigger a reconcile here, not full passes.
   const controllers = withRareFullPasses({

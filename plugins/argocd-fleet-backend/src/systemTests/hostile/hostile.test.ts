@@ -19,6 +19,9 @@ import {
 } from './__testUtils__/stage';
 import type { VictimsView } from './__testUtils__/victimsView';
 
+// A stage is a hub, a backend, and a fleet with its catalog.
+jest.setTimeout(180_000);
+
 /** On a real hub, only what it decides. */
 const isAttempted = ({ decidedByHub }: HostileCase) =>
   decidedByHub || IN_LONG_RUN || !realServer();

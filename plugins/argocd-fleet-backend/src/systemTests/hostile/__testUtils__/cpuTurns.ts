@@ -49,8 +49,12 @@ export function maxTurn(): number {
   if (IN_LONG_RUN) {
     return 100;
   }
-  const before = process.threadCpuUsage();
-  JSON.parse(FIXED_TEXT);
-  const { user, system } = process.threadCpuUsage(before);
-  return (MAX_RATIO * (user + system)) / 1000;
+  // The shortest of three: a garbage collection may fall into one.
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    JSON.parse(FIXED_TEXT);
+    const { user, system } = process.threadCpuUsage(before);
+    return user + system;
+  });
+  return (MAX_RATIO * Math.min(...times)) / 1000;
 }
