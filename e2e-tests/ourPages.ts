@@ -59,9 +59,13 @@ export const OUR_PAGES: Readonly<Record<string, OurPage>> = {
 /** Without a choice of its user, the portal has the theme of the system: `page.emulateMedia` sets it. */
 export const THEMES = ['light', 'dark'] as const;
 
+/** What loads, of ours and of the portal. */
+const LOADING =
+  '[aria-busy=true], main [role=progressbar]:not([aria-valuenow])';
+
 /** Waits until all data is there and nothing moves, except what moves for ever. */
 async function untilStill(page: Page): Promise<void> {
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(page.locator(LOADING)).toHaveCount(0);
   await expect
     .poll(() =>
       page.evaluate(

@@ -23,8 +23,7 @@ export default defineConfig({
     },
     { name: 'reading', testMatch: filesOf(READING), fullyParallel: true },
   ],
-  // More than a small machine has cores: some tests wait for most of their time.
-  workers: 3,
+  workers: 2,
   timeout: 120_000,
   // Limits are for hangs only. These end before the test's, so that their messages say what was waited for.
   expect: { timeout: 60_000 },

@@ -1,9 +1,23 @@
 import { existsSync } from 'node:fs';
 
-import { KubeConfig } from '@kubernetes/client-node';
+import { DispatcherOptions, KubeConfig } from '@kubernetes/client-node';
 
 /** A kubeconfig as text, or the path of its file. */
 export type KubeConfigSource = string | { path: string };
+
+/** Keeps HTTP/2 from being negotiated: why, docs/decisions.md says. */
+const HTTP_1 = { allowH2: false };
+
+class Http1KubeConfig extends KubeConfig {
+  createDispatcherOptions(
+    ...parameters: Parameters<KubeConfig['createDispatcherOptions']>
+  ): DispatcherOptions {
+    const options = super.createDispatcherOptions(...parameters);
+    return options.type === 'agent'
+      ? { ...options, connect: { ...options.connect, ...HTTP_1 } }
+      : options;
+  }
+}
 
 /**
  * Loads a kubeconfig and checks that its current context names a server.
@@ -18,7 +32,7 @@ export function loadKubeConfig(source: KubeConfigSource): KubeConfig {
       `There is no kubeconfig at ${source.path}: start the hub first, or pass the kubeconfig of a running hub.`,
     );
   }
-  const config = new KubeConfig();
+  const config = new Http1KubeConfig();
   if (typeof source === 'string') {
     config.loadFromString(source);
   } else {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createProxy } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { connect as connectSocket, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
@@ -107,12 +109,19 @@ describe('a connection over TLS', () => {
 
   const caData = Buffer.from(authority.cert).toString('base64');
 
-  async function kubeconfig(user: object, name = 'kubeconfig') {
+  async function kubeconfig(
+    user: object,
+    name = 'kubeconfig',
+    cluster: object = {},
+  ) {
     const config = {
       clusters: [
         {
           name: 'hub',
-          cluster: { server: url, 'certificate-authority-data': caData },
+          cluster: {
+            ...{ server: url, 'certificate-authority-data': caData },
+            ...cluster,
+          },
         },
       ],
       users: [{ name: 'backend', user }],
@@ -128,6 +137,48 @@ describe('a connection over TLS', () => {
     await connect({ url, token: 'first', caData }).list(clusters);
     expect(requests).toMatchObject([{ token: 'first', status: 200 }]);
   });
+
+  it.each(['directly', 'through a proxy'])(
+    'speaks HTTP/1.1 %s, although the server prefers HTTP/2',
+    async way => {
+      const versions: string[] = [];
+      const preferring = createSecureServer(
+        { ...authority.issue('server'), allowHTTP1: true },
+        (request, response) => {
+          versions.push(request.httpVersion);
+          response.end('{"items":[],"metadata":{"resourceVersion":"1"}}');
+        },
+      );
+      const proxy = createProxy().on('connect', ({ url: target }, socket) => {
+        const [host, port] = target!.split(':');
+        const tunnel = connectSocket(Number(port), host, () => {
+          socket.write('HTTP/1.1 200 OK\r\n\r\n');
+          tunnel.pipe(socket).pipe(tunnel);
+        });
+      });
+      const addresses: string[] = [];
+      for (const each of [preferring, proxy]) {
+        each.listen(0, '127.0.0.1');
+        await once(each, 'listening');
+        addresses.push(`127.0.0.1:${(each.address() as AddressInfo).port}`);
+      }
+      try {
+        url = `https://${addresses[0]}`;
+        const through = { 'proxy-url': `http://${addresses[1]}` };
+        const path = await kubeconfig(
+          { token: 'first' },
+          'kubeconfig',
+          way === 'directly' ? {} : through,
+        );
+        await connect({ kubeconfig: path }).list(clusters);
+        expect(versions).toEqual(['1.1']);
+      } finally {
+        await client?.close();
+        preferring.close();
+        proxy.close();
+      }
+    },
+  );
 
   it('is made with a token and a CA in files', async () => {
     const tokenFile = await file('token', 'first\n');

@@ -8,7 +8,7 @@ import {
 import { credentialsProblem } from './credentialsProblem';
 import { errorMessage } from './errorMessage';
 import { KubernetesError } from './errors';
-import { readAccess } from './readAccess';
+import { HTTP_1, readAccess } from './readAccess';
 
 /** Where and how requests are sent. */
 export interface Connection {
@@ -93,7 +93,7 @@ export function createConnector(options: {
       dispatcher:
         pool ??
         dispatcher ??
-        new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } }),
+        new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS, ...HTTP_1 } }),
     };
     current = { fingerprint, kubeConfig, connection };
     freshUntil = Date.now() + CREDENTIALS_FRESH_MS;

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
+import type {
+  Cluster,
+  DispatcherOptions,
+  KubeConfig,
+  User,
+} from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import {
   addressProblem,
@@ -32,12 +37,36 @@ export function readAccess(access: ConnectionConfig): Promise<AccessReading> {
 }
 
 /**
+ * Options of a connection that keep HTTP/2 from being negotiated. When requests are aborted, an HTTP/2 session of Node 24
+ * sometimes sends its pending data for ever: the process answers nothing any more, and its memory grows by a gigabyte
+ * in a few seconds (docs/decisions.md).
+ */
+export const HTTP_1 = { allowH2: false };
+
+/**
  * Loads the library only where a hub is reached: it is the largest dependency of the plugin by far. Backstage's build
  * makes `require` of an import as well, and Jest runs no `import()`.
  */
 function createKubeConfig(): KubeConfig {
   const library: typeof import('@kubernetes/client-node') = require('@kubernetes/client-node');
-  return new library.KubeConfig();
+  return new (class extends library.KubeConfig {
+    createDispatcherOptions(
+      ...parameters: Parameters<KubeConfig['createDispatcherOptions']>
+    ): DispatcherOptions {
+      const options = super.createDispatcherOptions(...parameters);
+      switch (options.type) {
+        case 'agent':
+          return { ...options, connect: { ...options.connect, ...HTTP_1 } };
+        case 'proxy':
+          return {
+            ...options,
+            requestTls: { ...options.requestTls, ...HTTP_1 },
+          };
+        default:
+          return options;
+      }
+    }
+  })();
 }
 
 async function readUrl(access: UrlAccess): Promise<AccessReading> {
