@@ -295,7 +295,8 @@ describe('fleet cache', () => {
   it('never reports a hub that answers late, but in time for a request', async () => {
     let overdue = 0;
     const cache = startCache({
-      timing: { watchSeconds: 0.5 },
+      // Far longer than the stall: the hub must not end the next watch before its first answer arrives.
+      timing: { watchSeconds: 2 },
       onListWatchStart({ kind, cause }) {
         overdue += kind === 'watch' && cause === 'unavailable' ? 1 : 0;
       },
@@ -311,7 +312,7 @@ describe('fleet cache', () => {
       link.freeze();
       try {
         await waitFor(isOverdue);
-        await pause(2 * WATCH_GRACE_MS);
+        await pause(1.5 * WATCH_GRACE_MS);
       } finally {
         link.thaw();
       }
