@@ -26,6 +26,10 @@ export type {
   ClusterFaults,
   SimulatedCluster,
 } from './cluster/simulatedCluster';
+export type {
+  DeployedWorkload,
+  DeployedWorkloads,
+} from './cluster/deployedWorkloads';
 export type { FleetFaults } from './cluster/fleetFaults';
 export type {
   RolloutControl,

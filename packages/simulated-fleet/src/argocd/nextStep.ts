@@ -11,6 +11,7 @@ import {
   targetOf,
   withLiveHealth,
 } from './comparisonStatus';
+import { foreignFinalizers } from './finalizers';
 import {
   operationTerminated,
   retriesLeft,
@@ -48,7 +49,7 @@ export interface ApplicationStep {
   removeOperation?: true;
   /** Remove the refresh annotation: the refresh is done. */
   removeRefresh?: true;
-  /** Remove Argo CD's finalizers: all resources are pruned. */
+  /** Remove Argo CD's finalizers: all that they protect is done. */
   removeFinalizers?: true;
   /** Requeue after this many milliseconds of simulated time. */
   requeueAfterMs?: number;
@@ -72,7 +73,8 @@ export function nextStep(
     elapsedMs >= ms ? step() : { requeueAfterMs: ms - elapsedMs };
 
   if (metadata.deletionTimestamp) {
-    return metadata.finalizers?.length
+    const { finalizers = [] } = metadata;
+    return foreignFinalizers(finalizers).length < finalizers.length
       ? after(timings.pruneMs, () => ({ removeFinalizers: true }))
       : {};
   }

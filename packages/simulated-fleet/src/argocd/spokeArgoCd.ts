@@ -7,6 +7,7 @@ import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { SimulatedCluster } from '../cluster/simulatedCluster';
 import { isRolloutRef } from '../cluster/rollouts';
 import { deployRollouts, removeRollouts } from './rollouts/deployRollouts';
+import { deletesWorkload, foreignFinalizers } from './finalizers';
 import {
   nextStep,
   REFRESH_ANNOTATION,
@@ -59,8 +60,12 @@ export function startSpokeArgoCds(options: {
     createNamespace(next, cluster);
     cluster.store.put(next);
     if (step.removeFinalizers) {
-      removeRollouts(next, cluster.store);
+      if (deletesWorkload(application.metadata.finalizers)) {
+        removeRollouts(next, cluster.store);
+        cluster.workloads.delete(objectKey(application));
+      }
     } else if (!next.metadata.deletionTimestamp) {
+      cluster.workloads.update(objectKey(application), next.status);
       deployRollouts(next, cluster.environment, cluster.store);
     }
   }
@@ -147,7 +152,8 @@ function applyStep(
     next.metadata = { ...next.metadata, annotations };
   }
   if (step.removeFinalizers) {
-    next.metadata = { ...next.metadata, finalizers: [] };
+    const finalizers = foreignFinalizers(application.metadata.finalizers);
+    next.metadata = { ...next.metadata, finalizers: [...finalizers] };
   }
   return next;
 }

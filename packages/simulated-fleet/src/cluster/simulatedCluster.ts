@@ -1,3 +1,7 @@
+import {
+  createDeployedWorkloads,
+  DeployedWorkloads,
+} from './deployedWorkloads';
 import { LiveEnvironment } from './environment';
 import { createScenarioEnvironment } from './scenarioEnvironment';
 import { ClusterStore, createClusterStore } from './clusterStore';
@@ -18,6 +22,8 @@ export interface SimulatedCluster {
   readonly name: string;
   readonly store: ClusterStore;
   readonly environment: LiveEnvironment;
+  /** What the cluster's Argo CD has deployed and not deleted again. */
+  readonly workloads: DeployedWorkloads;
   readonly faults: ClusterFaults;
   /** The time of the cluster's own clock. */
   now(): Date;
@@ -60,6 +66,7 @@ function createSimulatedCluster(
     name,
     store,
     environment: createScenarioEnvironment(scenario, store),
+    workloads: createDeployedWorkloads(),
     get faults() {
       return faults;
     },
