@@ -125,6 +125,7 @@ export async function startSimulatedFleet(
     ...context,
     feedbackPollMs: scenario.timings.feedbackPollSeconds * 1000,
     evictionMs: scenario.timings.evictionSeconds * 1000,
+    reapplyMs: scenario.timings.reapplySeconds * 1000,
     maxFeedbackWatches: scenario.agents.maxFeedbackWatches,
   });
 

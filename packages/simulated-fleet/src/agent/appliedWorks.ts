@@ -1,31 +1,37 @@
 import { ObjectRef, refKey } from '../cluster/clusterStore';
-import { ResourceMeta } from '../kubernetes/workTypes';
+import { KubeObject, OwnerReference } from '../kubernetes/objects';
+import { ManifestWork, ResourceMeta } from '../kubernetes/workTypes';
 
 /** An agent's record of a work that it applied; corresponds to OCM's AppliedManifestWork. */
 export interface AppliedWork {
-  uid: string;
-  generation: number;
+  /** Owns the work's objects; it stays the same while the work's namespace and name do. */
+  owner: OwnerReference;
+  /** The work as it was applied last. */
+  work: ManifestWork;
   /** The resources of all manifests whose kind the cluster has. */
   resources: readonly ResourceMeta[];
-  /** The resources that are deleted with the work. */
-  owned: readonly ResourceMeta[];
+  /** The objects of the manifests that exist, and dropped ones whose deletion waits for their finalizers. */
+  applied: readonly ObjectRef[];
+  /** The objects of the manifests that the agent writes, as the last application left them. */
+  written: readonly { ref: ObjectRef; object: KubeObject | undefined }[];
   /** Why a manifest could not be applied, by its ordinal. */
   errors: ReadonlyMap<number, string>;
 }
 
-/** All applied works by key, with an index over the objects of their manifests. */
+/** All applied works by key, with an index over their objects. */
 export interface AppliedWorks {
   get(key: string): AppliedWork | undefined;
   set(key: string, work: AppliedWork): void;
   delete(key: string): void;
   /** The keys of all works of a cluster. */
   keysOn(cluster: string): string[];
-  /** The keys of the works with a manifest for the object. */
+  /** The keys of the works with a manifest for the object, or that wait for its deletion. */
   worksWith(cluster: string, ref: ObjectRef): string[];
-  /** Whether a work other than `key` also owns the object. */
-  isOwnedByOther(key: string, cluster: string, ref: ObjectRef): boolean;
-  /** The objects that the work owns and no other work does. */
-  ownedAlone(key: string): ResourceMeta[];
+}
+
+/** The objects that a work may own: its owner reference on each decides. */
+export function objectsOf({ resources, applied }: AppliedWork): ObjectRef[] {
+  return [...resources, ...applied];
 }
 
 /** Creates an empty record of applied works. */
@@ -37,20 +43,19 @@ export function createAppliedWorks(): AppliedWorks {
   const clusterOf = (key: string) => key.slice(0, key.indexOf('/'));
 
   function deleteWork(key: string) {
-    works
-      .get(key)
-      ?.resources.forEach(ref =>
-        byObject.get(objectOf(clusterOf(key), ref))?.delete(key),
-      );
+    const work = works.get(key);
+    (work ? objectsOf(work) : []).forEach(ref =>
+      byObject.get(objectOf(clusterOf(key), ref))?.delete(key),
+    );
     works.delete(key);
   }
 
-  const applied: AppliedWorks = {
+  return {
     get: key => works.get(key),
     set(key, work) {
       deleteWork(key);
       works.set(key, work);
-      for (const ref of work.resources) {
+      for (const ref of objectsOf(work)) {
         const object = objectOf(clusterOf(key), ref);
         byObject.set(object, (byObject.get(object) ?? new Set()).add(key));
       }
@@ -61,20 +66,5 @@ export function createAppliedWorks(): AppliedWorks {
     worksWith: (cluster, ref) => [
       ...(byObject.get(objectOf(cluster, ref)) ?? []),
     ],
-    isOwnedByOther: (key, cluster, ref) =>
-      applied
-        .worksWith(cluster, ref)
-        .some(
-          other =>
-            other !== key &&
-            works
-              .get(other)
-              ?.owned.some(owned => refKey(owned) === refKey(ref)),
-        ),
-    ownedAlone: key =>
-      (works.get(key)?.owned ?? []).filter(
-        ref => !applied.isOwnedByOther(key, clusterOf(key), ref),
-      ),
   };
-  return applied;
 }

@@ -180,4 +180,189 @@ describe('applyManifest', () => {
   ])('fails with the error of the API server', (bad, message) => {
     expect(() => applyManifest(spoke().store, bad, undefined)).toThrow(message);
   });
+
+  describe('and the finalizers of the object', () => {
+    const UPDATE: UpdateStrategy = { type: 'Update' };
+    const CREATE: UpdateStrategy = { type: 'CreateOnly' };
+    const APPLY: UpdateStrategy = { type: 'ServerSideApply' };
+    const APPLY_AS_OTHER: UpdateStrategy = {
+      type: 'ServerSideApply',
+      serverSideApply: { fieldManager: 'other' },
+    };
+    const READ: UpdateStrategy = { type: 'ReadOnly' };
+    type Step = [UpdateStrategy, string[] | undefined];
+
+    it.each<[string, Step[], string[]]>([
+      ['Update creates them', [[UPDATE, ['a']]], ['a']],
+      [
+        'Update does not remove them',
+        [
+          [UPDATE, ['a']],
+          [UPDATE, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'Update does not add them',
+        [
+          [UPDATE, undefined],
+          [UPDATE, ['a']],
+        ],
+        [],
+      ],
+      [
+        'Update does not remove what was applied server-side',
+        [
+          [APPLY, ['a']],
+          [UPDATE, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'ServerSideApply removes its own',
+        [
+          [APPLY, ['a', 'b']],
+          [APPLY, ['b']],
+        ],
+        ['b'],
+      ],
+      [
+        'ServerSideApply removes its last one',
+        [
+          [APPLY, ['a']],
+          [APPLY, undefined],
+        ],
+        [],
+      ],
+      [
+        'ServerSideApply adds its own to those of an update',
+        [
+          [UPDATE, ['a']],
+          [APPLY, ['b']],
+        ],
+        ['a', 'b'],
+      ],
+      [
+        'ServerSideApply does not remove what an update created',
+        [
+          [UPDATE, ['a']],
+          [APPLY, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'ServerSideApply does not remove what it shares with an update',
+        [
+          [UPDATE, ['a']],
+          [APPLY, ['a']],
+          [APPLY, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'ServerSideApply does not remove what CreateOnly created',
+        [
+          [CREATE, ['a']],
+          [APPLY, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'ServerSideApply removes its own after an update and a freeze',
+        [
+          [APPLY, ['a']],
+          [UPDATE, ['a']],
+          [READ, undefined],
+          [APPLY, undefined],
+        ],
+        [],
+      ],
+      [
+        'ServerSideApply does not remove those of another field manager',
+        [
+          [APPLY, ['a']],
+          [APPLY_AS_OTHER, undefined],
+        ],
+        ['a'],
+      ],
+      [
+        'CreateOnly changes none',
+        [
+          [APPLY, ['a']],
+          [CREATE, ['b']],
+        ],
+        ['a'],
+      ],
+    ])('%s', (_, steps, finalizers) => {
+      const { store, get } = spoke();
+      for (const [update, names] of steps) {
+        const metadata = { ...manifest.metadata, finalizers: names };
+        applyManifest(store, { ...manifest, metadata }, update);
+      }
+      expect(get()?.metadata.finalizers ?? []).toEqual(finalizers);
+    });
+
+    const withFinalizers = (finalizers?: string[]) => ({
+      ...manifest,
+      metadata: { ...manifest.metadata, finalizers },
+    });
+
+    it('ServerSideApply leaves those of other clients', () => {
+      const { store, get } = spoke();
+      applyManifest(store, withFinalizers(['a']), APPLY);
+      const { metadata, ...rest } = get()!;
+      store.put({ ...rest, metadata: { ...metadata, finalizers: ['a', 'x'] } });
+      applyManifest(store, withFinalizers(), APPLY);
+      expect(get()?.metadata.finalizers).toEqual(['x']);
+    });
+
+    it('ServerSideApply owns nothing of an object that was made again', () => {
+      const { store, get } = spoke();
+      applyManifest(store, withFinalizers(['a']), APPLY);
+      store.put(withFinalizers([]));
+      store.delete(REF);
+      store.put(withFinalizers(['a']));
+      applyManifest(store, withFinalizers(), APPLY);
+      expect(get()?.metadata.finalizers).toEqual(['a']);
+    });
+
+    it('ServerSideApply may end a deletion, and may not add one during it', () => {
+      const { store, get } = spoke();
+      applyManifest(store, withFinalizers(['a']), APPLY);
+      store.delete(REF);
+      expect(() => applyManifest(store, withFinalizers(['b']), APPLY)).toThrow(
+        'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers ["b"]',
+      );
+      applyManifest(store, withFinalizers(), APPLY);
+      expect(get()).toBeUndefined();
+    });
+  });
+
+  it('merges labels and annotations with Update, and leaves the owners', () => {
+    const { store, get } = spoke();
+    const owner = (uid: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: uid,
+      uid,
+    });
+    const labelled = (
+      labels: Record<string, string>,
+      ownerReferences?: ReturnType<typeof owner>[],
+    ) => ({
+      ...manifest,
+      metadata: { ...manifest.metadata, labels, ownerReferences },
+    });
+    store.put(labelled({ theirs: '1', both: '1', old: '1' }, [owner('u1')]));
+    applyManifest(
+      store,
+      labelled({ both: '2', 'old-': '' }, [owner('u2')]),
+      undefined,
+    );
+    expect(get()?.metadata).toMatchObject({
+      labels: { theirs: '1', both: '2' },
+      ownerReferences: [owner('u1')],
+    });
+    expect(Object.keys(get()?.metadata.labels ?? {})).not.toContain('old');
+  });
 });

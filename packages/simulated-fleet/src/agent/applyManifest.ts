@@ -3,10 +3,17 @@ import { createHash } from 'node:crypto';
 import { withoutJsonPath } from 'apimachinery';
 
 import { ClusterStore, ObjectRef, refOf } from '../cluster/clusterStore';
-import { deepMerge, stableJson } from '../kubernetes/json';
-import { JsonObject, KubeObject } from '../kubernetes/objects';
+import { stableJson } from '../kubernetes/json';
+import { KubeObject } from '../kubernetes/objects';
 import { IgnoreField, UpdateStrategy } from '../kubernetes/workTypes';
+import {
+  lastApplied,
+  putApplied,
+  putWritten,
+  writtenFields,
+} from './fieldOwners';
 import { serverSideApplied } from './serverSideApply';
+import { created, updated } from './updated';
 
 /** The annotation with the hash of the applied manifest. */
 export const SPEC_HASH_ANNOTATION =
@@ -29,14 +36,28 @@ export function applyManifest(
     return;
   }
   requireNamespace(store, ref);
-  if (type !== 'ServerSideApply') {
-    store.put(merged(existing, manifest));
-    return;
+  if (type === 'ServerSideApply') {
+    applyServerSide(store, ref, manifest, strategy?.serverSideApply ?? {});
+  } else {
+    putWritten(
+      store,
+      ref,
+      existing ? updated(existing, manifest) : created(manifest),
+    );
   }
+}
+
+function applyServerSide(
+  store: ClusterStore,
+  ref: ObjectRef,
+  manifest: KubeObject,
+  options: NonNullable<UpdateStrategy['serverSideApply']>,
+) {
   // Fields ignored OnSpokePresent are never sent to an existing object. Fields
   // ignored OnSpokeChange are part of the hash: while the hash is unchanged,
   // nothing is sent, and the cluster's changes to these fields stay.
-  const ignored = strategy?.serverSideApply?.ignoreFields ?? [];
+  const { ignoreFields: ignored = [], fieldManager } = options;
+  const existing = store.get(ref);
   const present = pathsOf(ignored.filter(f => f.condition !== 'OnSpokeChange'));
   const compared = present.reduce(withoutJsonPath, manifest);
   const hash = createHash('sha256').update(stableJson(compared)).digest('hex');
@@ -48,29 +69,16 @@ export function applyManifest(
   }
   const desired = existing ? compared : manifest;
   const sent = ignored.length > 0 ? withHash(desired, hash) : desired;
-  const before = lastApplied(store).get(stableJson(ref));
-  store.put(
-    existing
-      ? serverSideApplied(
-          existing,
-          before && present.reduce(withoutJsonPath, before),
-          sent,
-        )
-      : sent,
-  );
-  lastApplied(store).set(stableJson(ref), manifest);
-}
-
-/**
- * The manifest that was last applied to each object of a cluster. It contains
- * the fields that the agent owns, and removes when a new manifest lacks them.
- */
-const applied = new WeakMap<ClusterStore, Map<string, KubeObject>>();
-
-function lastApplied(store: ClusterStore): Map<string, KubeObject> {
-  const manifests = applied.get(store) ?? new Map<string, KubeObject>();
-  applied.set(store, manifests);
-  return manifests;
+  const before = lastApplied(store, ref, fieldManager);
+  const object = existing
+    ? serverSideApplied(
+        existing,
+        before && present.reduce(withoutJsonPath, before),
+        sent,
+        writtenFields(store, ref),
+      )
+    : sent;
+  putApplied(store, ref, object, manifest, fieldManager);
 }
 
 function pathsOf(fields: readonly IgnoreField[]): string[] {
@@ -89,28 +97,6 @@ function requireNamespace(store: ClusterStore, ref: ObjectRef) {
   ) {
     throw new Error(`namespaces "${ref.namespace}" not found`);
   }
-}
-
-/**
- * The object after an update with the manifest: metadata is merged, the status
- * stays, and every other field of the manifest replaces the existing one.
- */
-function merged(
-  existing: KubeObject | undefined,
-  manifest: KubeObject,
-): KubeObject {
-  if (!existing) {
-    return manifest;
-  }
-  return {
-    ...existing,
-    ...manifest,
-    metadata: deepMerge(
-      existing.metadata as unknown as JsonObject,
-      manifest.metadata as unknown as JsonObject,
-    ) as unknown as KubeObject['metadata'],
-    status: existing.status,
-  };
 }
 
 function withHash(manifest: KubeObject, hash: string): KubeObject {

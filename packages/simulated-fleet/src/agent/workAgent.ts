@@ -1,17 +1,19 @@
-import { ObjectRef, refKey } from '../cluster/clusterStore';
+import { ObjectRef } from '../cluster/clusterStore';
 import { FleetContext } from '../hub/hubInformers';
 import { objectKey, splitKey } from '../kubernetes/objects';
 import { ManifestWork } from '../kubernetes/workTypes';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { agentsAreActive, SimulatedCluster } from '../cluster/simulatedCluster';
-import { createAppliedWorks } from './appliedWorks';
-import { applyWork } from './applyWork';
+import { createAppliedWorks, objectsOf } from './appliedWorks';
+import { applyWork, isAsApplied } from './applyWork';
+import { createReapplication } from './reapplication';
 import { createWatchedResources } from './watchedResources';
+import { releaseObjects } from './workOwners';
 import { deletingStatus, workStatus } from './workStatus';
 import { createWorkWrites, hasFinalizer } from './workWrites';
 
 // The delay before the agent retries a work with manifests that could not be applied.
-const REAPPLY_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /** Simulates the OCM work agents of all managed clusters over one watch. */
 export function startWorkAgents(
@@ -20,6 +22,8 @@ export function startWorkAgents(
     feedbackPollMs: number;
     /** Milliseconds for which the resources of a work stay that vanished without its finalizer being removed. */
     evictionMs: number;
+    /** Milliseconds after which a work is applied again without a change, at the earliest; half as long again at the latest. */
+    reapplyMs: number;
     /** Number of resources that an agent watches for feedback; it polls the others. */
     maxFeedbackWatches: number;
   },
@@ -31,6 +35,12 @@ export function startWorkAgents(
   const worksOn = hub.manifestWorks.index(({ metadata }) => [
     metadata.namespace ?? '',
   ]);
+  const reapplication = createReapplication({
+    clock,
+    signal: context.signal,
+    intervalMs: context.reapplyMs,
+    reapply,
+  });
   // Clock ticks at which a work was first missing on the hub, by key.
   const missingSince = new Map<string, number>();
 
@@ -50,7 +60,7 @@ export function startWorkAgents(
     } else if (!hasFinalizer(work)) {
       await writes.addFinalizer(work);
     } else if (await applyAndReport(key, work, cluster)) {
-      requeueAfter(REAPPLY_MS);
+      requeueAfter(RETRY_MS);
     }
   }
 
@@ -77,7 +87,7 @@ export function startWorkAgents(
     logger.info(
       `${cluster.name} evicts the resources of ${key}: the hub has lost this work.`,
     );
-    removeResources(key, cluster);
+    release(key, cluster);
     deleteRecords(key, cluster);
   }
 
@@ -87,31 +97,33 @@ export function startWorkAgents(
     work: ManifestWork,
     cluster: SimulatedCluster,
   ) {
-    const { uid = '', generation = 0 } = work.metadata;
+    const { uid, generation } = work.metadata;
     let state = applied.get(key);
+    const last = state?.work.metadata;
     if (
-      state?.generation !== generation ||
-      state.uid !== uid ||
+      !state ||
+      last?.generation !== generation ||
+      last?.uid !== uid ||
       state.errors.size > 0
     ) {
-      if (state?.generation !== generation) {
+      if (last?.generation !== generation) {
         logIgnoredFields(key, work);
       }
-      const dropped = state?.owned ?? [];
-      state = applyWork(work, cluster);
-      const kept = state.resources;
-      applied.set(key, state);
+      state = apply(key, work, cluster);
       watched.update(key, cluster.name, work);
-      dropped
-        .filter(old => !kept.some(ref => refKey(ref) === refKey(old)))
-        .filter(old => !applied.isOwnedByOther(key, cluster.name, old))
-        .forEach(old => cluster.store.delete(old));
     }
     await writes.writeStatus(
       work,
       workStatus(work, cluster.store, state.errors, cluster.now()),
     );
     return state.errors.size > 0;
+  }
+
+  function apply(key: string, work: ManifestWork, cluster: SimulatedCluster) {
+    const state = applyWork(key, work, cluster, applied.get(key));
+    applied.set(key, state);
+    reapplication.schedule(key);
+    return state;
   }
 
   function logIgnoredFields(key: string, { spec }: ManifestWork) {
@@ -130,8 +142,7 @@ export function startWorkAgents(
     if (!hasFinalizer(work)) {
       return;
     }
-    removeResources(key, cluster);
-    if (applied.ownedAlone(key).some(ref => cluster.store.get(ref))) {
+    if (release(key, cluster).length > 0) {
       await writes.writeStatus(work, deletingStatus(work, cluster.now()));
       return;
     }
@@ -145,8 +156,10 @@ export function startWorkAgents(
     missingSince.delete(key);
   }
 
-  function removeResources(key: string, { store }: SimulatedCluster) {
-    applied.ownedAlone(key).forEach(ref => store.delete(ref));
+  /** Gives up all objects of a work; returns those whose deletion waits for their finalizers. */
+  function release(key: string, { store }: SimulatedCluster): ObjectRef[] {
+    const state = applied.get(key);
+    return state ? releaseObjects(store, objectsOf(state), state.owner) : [];
   }
 
   const queue = createReconcileQueue({
@@ -155,6 +168,37 @@ export function startWorkAgents(
     startAfter: hub.waitForSync(),
     ...context,
   });
+
+  /**
+   * Makes again what somebody deleted on the cluster, and repairs what somebody
+   * changed. Reports nothing itself: a change of an object requeues the work. An
+   * agent that cannot reach the hub applies what it last read there.
+   */
+  function reapply(key: string) {
+    const state = applied.get(key);
+    const cluster = clusters.get(splitKey(key).namespace);
+    if (!state || !cluster) {
+      return;
+    }
+    reapplication.schedule(key);
+    const onHub = cluster.faults.offline
+      ? state.work
+      : hub.manifestWorks.get(key);
+    const isCurrent =
+      onHub?.metadata.uid === state.work.metadata.uid &&
+      onHub?.metadata.generation === state.work.metadata.generation &&
+      !onHub?.metadata.deletionTimestamp;
+    if (
+      cluster.faults.apiServerDown ||
+      !isCurrent ||
+      isAsApplied(state, cluster)
+    ) {
+      return;
+    }
+    if (apply(key, state.work, cluster).errors.size > 0) {
+      queue.add(key);
+    }
+  }
 
   /** After a change on the cluster: reports watched resources at once, others at the next poll. */
   function onClusterChange(key: string, cluster: string, changed: ObjectRef) {

@@ -109,6 +109,8 @@ const timings = strict({
   rolloutStepSeconds: seconds(2),
   feedbackPollSeconds: seconds(5),
   evictionSeconds: seconds(3600),
+  /** Wait until a work is applied again without a change; it varies by up to half as long again. */
+  reapplySeconds: z.number().min(1).default(240),
 });
 
 const kubeObject = z.looseObject({
