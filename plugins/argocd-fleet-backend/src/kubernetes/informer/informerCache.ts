@@ -1,5 +1,5 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { KubernetesError, objectKey, resourceId } from '../client';
+import { KubernetesError, resourceId } from '../client';
 import type {
   CacheControl,
   CacheEvent,
@@ -187,13 +187,8 @@ export function createInformerCache(
       ),
     applyWriteResult: (name, object) =>
       storeOf(name, object)?.applyWriteResult(object),
-    applyDeletion(name, object) {
-      const key = objectKey(object.metadata);
-      const store = storeOf(name, object);
-      if (store?.get(key)?.metadata.uid === object.metadata.uid) {
-        store?.remove(key);
-      }
-    },
+    applyDeletion: (name, object) =>
+      storeOf(name, object)?.applyDeletion(object),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

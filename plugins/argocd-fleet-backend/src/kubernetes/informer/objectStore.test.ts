@@ -46,7 +46,7 @@ describe('object store', () => {
     expect(names('red')).toEqual(['b']);
     expect(names('blue')).toEqual(['a']);
 
-    store.remove('default/b');
+    store.remove(object('b', 4));
     expect(names('red')).toEqual([]);
     expect([...store.values('colour')]).toEqual(['blue']);
   });
@@ -87,7 +87,6 @@ describe('object store', () => {
   it('keeps answers to writes that are later than the list', async () => {
     const { store } = setUp();
     store.upsert(object('changed', 1));
-    store.upsert(object('of another history', 90));
     const listing = store.startListing();
     await listing.addPage([object('changed', 1), object('changed since', 4)]);
     store.applyWriteResult(object('changed', 7));
@@ -111,15 +110,98 @@ describe('object store', () => {
 
   it('stores an object that was created again under the same name', () => {
     const { store } = setUp();
-    store.upsert(object('a', 9));
-    store.upsert(object('a', 3, { uid: 'another' }));
+    store.upsert(object('a', 3));
+    store.upsert(object('a', 9, { uid: 'another' }));
     expect(store.get('default/a')?.metadata.uid).toBe('another');
+  });
+
+  it('ignores an earlier version in a late watch event, also of a predecessor', () => {
+    const { store } = setUp();
+    store.applyWriteResult(object('a', 7, { uid: 'successor' }));
+    store.upsert(object('a', 5));
+    expect(store.get('default/a')?.metadata.uid).toBe('successor');
+    store.remove(object('a', 6));
+    expect(store.get('default/a')?.metadata.uid).toBe('successor');
+  });
+
+  it('removes the predecessor of an object that was deleted too', () => {
+    const { store } = setUp();
+    store.upsert(object('a', 3));
+    store.remove(object('a', 7, { uid: 'successor' }));
+    expect(store.size).toBe(0);
+  });
+
+  it('stores an object again that ceased to match the selector of its watch', () => {
+    const { store } = setUp();
+    const version = () => store.get('default/a')?.metadata.resourceVersion;
+    store.upsert(object('a', 1));
+    store.remove(object('a', 3));
+    store.applyWriteResult(object('a', 4));
+    expect(version()).toBeUndefined();
+    store.upsert(object('a', 5));
+    expect(version()).toBe('5');
+    // We made it cease to match, and match again, before the watch reports the first.
+    store.applyWriteResult(object('a', 9));
+    expect(version()).toBe('9');
+    store.remove(object('a', 8));
+    store.upsert(object('a', 9));
+    expect(version()).toBe('9');
+  });
+
+  it('follows a list to an earlier history, whatever it knows of the later one', async () => {
+    const { store } = setUp();
+    const versions = () =>
+      Array.from(
+        store.list(),
+        ({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`,
+      ).sort();
+    ['changed', 'deleted', 'replaced', 'written', 'missing'].forEach(name =>
+      store.upsert(object(name, 90)),
+    );
+    store.applyDeletion(object('deleted', 90));
+    store.remove(object('written', 91));
+    const listing = store.startListing();
+    store.applyDeletion(object('replaced', 90));
+    store.applyWriteResult(object('changed', 9));
+    await listing.addPage([
+      object('changed', 3),
+      object('deleted', 4),
+      object('replaced', 5, { uid: 'successor' }),
+    ]);
+    await listing.complete('6');
+    expect(versions()).toEqual(['changed 3', 'deleted 4', 'replaced 5']);
+
+    store.upsert(object('replaced', 7, { uid: 'successor' }));
+    store.upsert(object('missing', 8));
+    store.applyWriteResult(object('written', 9, { uid: 'successor' }));
+    store.applyWriteResult(object('deleted', 10));
+    expect(versions()).toEqual([
+      'changed 3',
+      'deleted 10',
+      'missing 8',
+      'replaced 7',
+      'written 9',
+    ]);
+  });
+
+  it('goes by UIDs where resource versions are not numbers', () => {
+    const { store } = setUp();
+    const uid = () => store.get('default/a')?.metadata.uid;
+    store.upsert(object('a', NaN));
+    store.remove(object('a', NaN));
+    store.applyWriteResult(object('a', NaN));
+    expect(uid()).toBeUndefined();
+    store.applyWriteResult(object('a', NaN, { uid: 'successor' }));
+    store.remove(object('a', NaN));
+    store.applyWriteResult(object('a', NaN));
+    store.applyDeletion(object('a', NaN));
+    expect(uid()).toBe('successor');
   });
 
   it('does not store a deleted object again when the answer to a write is late', () => {
     const { store } = setUp();
     store.upsert(object('a', 1));
-    store.remove('default/a');
+    store.remove(object('a', 3));
     store.applyWriteResult(object('a', 2));
     expect(store.size).toBe(0);
   });

@@ -3,6 +3,8 @@ import { yieldToEventLoop } from '../../async';
 import { objectKey } from '../client';
 import { flatText } from './flatText';
 import { createObjectIndex } from './objectIndex';
+import { isSameObject, isSameVersion, versionOf } from './objectVersion';
+import { createRemovals } from './removals';
 
 /** A change of one object; `before` is undefined for a new object, `after` for a deleted one. */
 export interface ObjectChange<T> {
@@ -43,7 +45,7 @@ export interface Listing<T> {
   addPage(page: readonly T[]): Promise<void>;
   /**
    * Replaces the store, in batches; objects missing from the list are deleted. An answer to a write that was applied
-   * since the listing began stays where it is later than the list.
+   * since the listing began stays where it is later than the list, and what was deleted since stays deleted.
    * @param version - resource version of the list as a whole
    */
   complete(version: string): Promise<void>;
@@ -59,15 +61,18 @@ export interface ObjectStore<
   Index extends string = string,
 > extends ObjectLister<Stored, Index> {
   startListing(): Listing<T>;
-  /** Stores one object, unless the stored one is known to be newer. */
+  /** Stores the object of a watch event, unless a later state of this name is known. */
   upsert(object: T): void;
   /** As `upsert`, for the answer to a write, which may arrive after the watch has reported that the object is gone. */
   applyWriteResult(object: T): void;
-  remove(key: string): void;
+  /**
+   * Removes the object that a watch event reports as gone. An object that was created later under the same name stays:
+   * the answer to our own create is stored before the watch reports that its predecessor is gone.
+   */
+  remove(object: KubernetesObject): void;
+  /** As `remove`, for an object that the API server reports as deleted before the watch does, in its last known state. */
+  applyDeletion(object: KubernetesObject): void;
 }
-
-/** So many UIDs of removed objects are remembered: many more than there are concurrent writes. */
-const REMEMBERED_UIDS = 1_000;
 
 /** After so many changes of a list the event loop runs: every listener is called for each of them. */
 const CHANGES_PER_BATCH = 500;
@@ -92,19 +97,14 @@ export function createObjectStore<
     indexNames.map(name => [name, createObjectIndex()]),
   );
 
-  const removedUids = new Set<string>();
-  /** Keys of the answers to writes that were applied since the current listing began. */
-  let writtenKeys: Set<string> | undefined;
-
-  function rememberRemoved(uid: string | undefined) {
-    if (uid) {
-      removedUids.add(uid);
-      if (removedUids.size > REMEMBERED_UIDS) {
-        const [oldest] = removedUids;
-        removedUids.delete(oldest);
-      }
-    }
-  }
+  const removals = createRemovals();
+  /**
+   * The version that the watch, or the list before it, has reached: an earlier answer to a write brings nothing new.
+   * Where the API server was restored, that holds until the list that follows.
+   */
+  let reached = NaN;
+  /** Keys of the answers to writes that were stored since the current listing began. */
+  let writtenKeys = new Set<string>();
 
   function reindex(
     key: string,
@@ -127,29 +127,60 @@ export function createObjectStore<
     const flatKey = flatText(key);
     if (after) {
       objects.set(flatKey, after);
-    } else if (!objects.delete(key)) {
-      return;
     } else {
-      rememberRemoved(before?.metadata.uid);
+      objects.delete(key);
     }
     reindex(flatKey, before, after);
     onChange({ key, before, after });
   }
 
+  /** Whether the stored object of this name is the same one at the same version, or a later one. */
+  function isKnown(key: string, object: T): boolean {
+    const stored = objects.get(key);
+    return (
+      stored !== undefined &&
+      (isSameVersion(stored, object) || versionOf(stored) > versionOf(object))
+    );
+  }
+
   function upsert(object: T) {
     const key = objectKey(object.metadata);
-    const stored = objects.get(key);
-    if (!isSameVersion(stored, object) && !isNewer(stored, object)) {
+    reached = versionOf(object);
+    if (!isKnown(key, object) && !removals.isLateEvent(key, object)) {
+      removals.forget(key, object);
       set(key, transform(object));
+    }
+  }
+
+  function applyWriteResult(object: T) {
+    const key = objectKey(object.metadata);
+    if (
+      !(versionOf(object) <= reached) &&
+      !isKnown(key, object) &&
+      !removals.isLateAnswer(key, object)
+    ) {
+      writtenKeys.add(key);
+      set(key, transform(object));
+    }
+  }
+
+  /** Removes the object if it is stored, at whatever version. */
+  function removeObject(object: KubernetesObject, deleted: boolean) {
+    const key = objectKey(object.metadata);
+    const stored = objects.get(key);
+    const wasStored = isSameObject(stored, object);
+    removals.add(key, wasStored ? stored : object, { deleted, wasStored });
+    // What the watch reports as deleted was created after anything older of its name had been deleted.
+    const isOlder = stored && versionOf(stored) < versionOf(object);
+    if (wasStored || (isOlder && !deleted)) {
+      set(key, undefined);
     }
   }
 
   function startListing(): Listing<T> {
     const listed = new Map<string, Stored>();
     writtenKeys = new Set();
-    const isLaterThan = (version: string, key: string) =>
-      writtenKeys?.has(key) &&
-      Number(objects.get(key)?.metadata.resourceVersion) > Number(version);
+    removals.startListing();
     return {
       async addPage(page) {
         for (const [index, object] of page.entries()) {
@@ -168,23 +199,44 @@ export function createObjectStore<
         }
       },
       async complete(version) {
+        // Also for the answers that arrive between two batches.
+        reached = Number(version);
         let changes = 0;
         for (const key of new Set([...listed.keys(), ...objects.keys()])) {
-          const object = listed.get(key);
-          if (
-            !isLaterThan(version, key) &&
-            !(object && isSameVersion(objects.get(key), object))
-          ) {
-            set(key, object);
+          if (replaceByListed(key, listed.get(key))) {
             changes += 1;
             if (changes % CHANGES_PER_BATCH === 0) {
               await yieldToEventLoop();
             }
           }
         }
-        writtenKeys = undefined;
+        removals.endListing(reached, writtenKeys);
+        writtenKeys = new Set();
       },
     };
+  }
+
+  /** Stores what a completed list has under the key, unless it is outdated; returns whether that changes anything. */
+  function replaceByListed(key: string, listed: Stored | undefined): boolean {
+    const stored = objects.get(key);
+    const written = writtenKeys.has(key);
+    if (written && stored && versionOf(stored) > reached) {
+      return false;
+    }
+    if (listed && !removals.isLateInList(key, listed, written)) {
+      removals.forget(key, listed);
+      if (isSameVersion(stored, listed)) {
+        return false;
+      }
+      set(key, listed);
+      return true;
+    }
+    if (!stored) {
+      return false;
+    }
+    removals.add(key, stored, { deleted: false, wasStored: true });
+    set(key, undefined);
+    return true;
   }
 
   return {
@@ -211,44 +263,15 @@ export function createObjectStore<
     values: name => objectIndexes.get(name)?.values() ?? [],
     startListing,
     upsert,
-    applyWriteResult(object) {
-      if (!removedUids.has(object.metadata.uid ?? '')) {
-        writtenKeys?.add(objectKey(object.metadata));
-        upsert(object);
-      }
+    applyWriteResult,
+    remove(object) {
+      reached = versionOf(object);
+      removeObject(object, false);
     },
-    remove: key => set(key, undefined),
+    applyDeletion: object => removeObject(object, true),
   };
 }
 
 function sameElements(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i]);
-}
-
-function isSameVersion(
-  stored: KubernetesObject | undefined,
-  object: KubernetesObject,
-): boolean {
-  return (
-    stored !== undefined &&
-    stored.metadata.uid === object.metadata.uid &&
-    stored.metadata.resourceVersion === object.metadata.resourceVersion
-  );
-}
-
-/**
- * Whether the stored object is the later one: the answers to our own writes are stored before the watch reports earlier
- * changes. Resource versions of one object can be compared as numbers.
- * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-versions
- */
-function isNewer(
-  stored: KubernetesObject | undefined,
-  object: KubernetesObject,
-): boolean {
-  if (!stored || stored.metadata.uid !== object.metadata.uid) {
-    return false;
-  }
-  const a = Number(stored.metadata.resourceVersion);
-  const b = Number(object.metadata.resourceVersion);
-  return Number.isFinite(a) && Number.isFinite(b) && a > b;
 }

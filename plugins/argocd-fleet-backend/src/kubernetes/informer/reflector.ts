@@ -5,7 +5,6 @@ import {
   KubernetesError,
   isKubernetesError,
   listPages,
-  objectKey,
   resourceId,
   type KubernetesClient,
   type KubernetesErrorKind,
@@ -225,7 +224,7 @@ export function createReflector<T extends KubernetesObject>(
     }
     advanceTo(event.object.metadata.resourceVersion);
     if (event.type === 'DELETED') {
-      store.remove(objectKey(event.object.metadata));
+      store.remove(event.object);
     } else {
       store.upsert(event.object);
     }
