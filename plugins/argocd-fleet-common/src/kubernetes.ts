@@ -389,6 +389,10 @@ export interface GitOpsCluster extends KubernetesObject {
     };
     /** Name of a ManagedServiceAccount of each cluster, for the push model. */
     readonly managedServiceAccountRef?: string;
+    /** The add-on that installs Argo CD, and argocd-agent where that is enabled, on the clusters. */
+    readonly gitopsAddon?: {
+      readonly argoCDAgent?: { readonly enabled?: boolean };
+    };
   };
   readonly status?: {
     readonly phase?: string;

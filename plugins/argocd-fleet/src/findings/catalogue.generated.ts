@@ -616,8 +616,8 @@ export const FINDING_SECTIONS: readonly {
         "code": "AFC-508",
         "severity": "warning",
         "title": "`<text>` determines the Secret of `<cluster>`",
-        "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts.",
-        "remedy": "Give both the same `managedServiceAccountRef`."
+        "meaning": "Two GitOpsClusters import a cluster into one Argo CD with different service accounts, or one of them with argocd-agent.",
+        "remedy": "Give both the same `managedServiceAccountRef` and `gitopsAddon.argoCDAgent`."
       },
       {
         "code": "AFC-509",

@@ -43,6 +43,8 @@ const CLUSTERS_PER_YIELD = 50;
 /** What the clusters of a GitOpsCluster came to. */
 interface Summary {
   readonly imported: number;
+  /** Those of a GitOpsCluster with argocd-agent. */
+  readonly agents: number;
   /** Found here, and by no other key. */
   readonly findings: readonly Finding[];
   /** Undefined for a key that was not reconciled yet. */
@@ -63,6 +65,7 @@ export async function reconcileGitOpsCluster(
     ? await summarize(importer, inputs, signal)
     : {
         imported: 0,
+        agents: 0,
         findings: gitOpsCluster.metadata.deletionTimestamp
           ? []
           : [whyNotImported(gitOpsCluster, inputs)],
@@ -81,6 +84,7 @@ export async function reconcileGitOpsCluster(
     gitOpsCluster,
     {
       imported: summary.imported,
+      agents: summary.agents,
       argoNamespace: importer?.target.argoNamespace,
       problems: [
         ...problems.filter(isError),
@@ -142,14 +146,19 @@ async function summarize(
         object: { kind: 'GitOpsCluster', namespace, name },
       });
   if (obstacle) {
-    return { imported: 0, findings: [obstacle], outcomes: ofNamespace };
+    return {
+      imported: 0,
+      agents: 0,
+      findings: [obstacle],
+      outcomes: ofNamespace,
+    };
   }
   const refusals = createRefusals();
   const ofClusters: (readonly Problem[] | undefined)[] = [];
   const conflicts: Finding[] = [];
   const all = importers.into(argoNamespace);
   const yieldSometimes = createYield(CLUSTERS_PER_YIELD);
-  let imported = 0;
+  let known = 0;
   for (const cluster of [...clustersOf(importer, cache)].sort()) {
     await yieldSometimes();
     const authorisation = importAuthorisation(importer, cluster, cache);
@@ -160,15 +169,17 @@ async function summarize(
     } else if (deciding && deciding.gitOpsCluster !== importer.gitOpsCluster) {
       const conflict = conflictWith(deciding, importer, cluster);
       conflicts.push(...conflict);
-      imported += conflict.length === 0 ? 1 : 0;
+      known += conflict.length === 0 ? 1 : 0;
     } else {
       const outcome = outcomes.of(secretKey(argoNamespace, cluster));
       ofClusters.push(outcome);
-      imported += outcome?.length === 0 ? 1 : 0;
+      known += outcome?.length === 0 ? 1 : 0;
     }
   }
+  const { isAgents } = importer.target;
   return {
-    imported,
+    imported: isAgents ? 0 : known,
+    agents: isAgents ? known : 0,
     findings: [...refusals.findings(), ...conflicts],
     outcomes: [...ofClusters, ...ofNamespace],
   };
@@ -209,14 +220,16 @@ function createRefusals() {
   };
 }
 
-/** Two GitOpsClusters may import a cluster into one Argo CD only with the same service account. */
+/** Two GitOpsClusters may import a cluster into one Argo CD only in the same form. */
 function conflictWith(
   deciding: Importer,
   { target, gitOpsCluster }: Importer,
   cluster: string,
 ): Finding[] {
   const decider = deciding.gitOpsCluster.metadata;
-  return deciding.target.serviceAccount === target.serviceAccount
+  return deciding.target.isAgents === target.isAgents &&
+    (target.isAgents ||
+      deciding.target.serviceAccount === target.serviceAccount)
     ? []
     : [
         clusterImportFindings.conflictingGitOpsCluster(

@@ -103,6 +103,10 @@ export function createImportedSecrets(options: {
       case 'kept':
         blocked.add(secretKey(argoNamespace, name));
         return plan.finding;
+      case 'agents':
+        // It is imported once the agent's Secret is gone.
+        blocked.add(secretKey(argoNamespace, name));
+        return undefined;
       case 'create':
         return create(name, plan.secret, context);
       default:
@@ -178,6 +182,9 @@ export function createImportedSecrets(options: {
       ) {
         // The GitOpsCluster's own key reports it, once for all its clusters.
         return undefined;
+      }
+      if (target.isAgents) {
+        return [];
       }
       const mayWrite =
         trust === 'authorised' ||

@@ -313,6 +313,7 @@ export const SHAPES = {
         namespace: 'string',
       }),
       managedServiceAccountRef: 'string',
+      gitopsAddon: fields({ argoCDAgent: fields({ enabled: 'boolean' }) }),
     }),
     status: fields({
       phase: 'string',

@@ -71,8 +71,14 @@ function managedCluster(name: string) {
   };
 }
 
-const secretOf = (name: string) =>
-  clusterSecret(managedCluster(name), 'argocd');
+function secretOf(name: string, labels: Record<string, string> = {}): Secret {
+  const secret = clusterSecret(managedCluster(name), 'argocd');
+  const { metadata } = secret;
+  return {
+    ...secret,
+    metadata: { ...metadata, labels: { ...metadata.labels, ...labels } },
+  };
+}
 
 describe('the target of a GitOpsCluster', () => {
   it('is a Placement of its own namespace and a namespace of Argo CD', () => {
@@ -82,6 +88,18 @@ describe('the target of a GitOpsCluster', () => {
       placement: { namespace: NAMESPACE, name: 'all' },
       argoNamespace: 'argocd',
       serviceAccount: 'argocd',
+      isAgents: false,
+    });
+  });
+
+  it.each([
+    [{ argoCDAgent: { enabled: true } }, true],
+    [{ argoCDAgent: { enabled: false } }, false],
+    [{ argoCDAgent: {} }, false],
+    [{}, false],
+  ])('is argocd-agent’s with the add-on %j: %s', (gitopsAddon, expected) => {
+    expect(importTarget(gitOpsCluster({ gitopsAddon }))).toMatchObject({
+      isAgents: expected,
     });
   });
 
@@ -127,11 +145,16 @@ describe('the clusters to import', () => {
   });
 });
 
-it('lets one GitOpsCluster decide: one with a service account, else the first by name', () => {
+it('lets one GitOpsCluster decide: one with argocd-agent, else one with a service account, else the first by name', () => {
   const plain = ['b', 'a'].map(name => gitOpsCluster({}, { name }));
   const push = gitOpsCluster({ managedServiceAccountRef: 'x' }, { name: 'z' });
   expect(decidingGitOpsCluster(plain)?.metadata.name).toBe('a');
   expect(decidingGitOpsCluster([...plain, push])).toBe(push);
+  const agents = gitOpsCluster(
+    { gitopsAddon: { argoCDAgent: { enabled: true } } },
+    { name: 'zz' },
+  );
+  expect(decidingGitOpsCluster([...plain, push, agents])).toBe(agents);
 });
 
 describe('the plan for a cluster’s Secret', () => {
@@ -140,8 +163,31 @@ describe('the plan for a cluster’s Secret', () => {
     ...desired,
     metadata: { name: 'one-cluster-secret', namespace: 'argocd' },
   };
+  const agentsOwn: Secret = {
+    ...desired,
+    metadata: {
+      name: 'cluster-one',
+      labels: { 'argocd-agent.argoproj-labs.io/agent-name': 'one' },
+    },
+  };
+  const takenOver: Secret = {
+    ...desired,
+    data: {},
+    metadata: {
+      ...desired.metadata,
+      labels: { ...desired.metadata.labels, ...agentsOwn.metadata.labels },
+    },
+  };
 
   it.each([
+    ['leaves a cluster to its agent', undefined, [agentsOwn], 'agents'],
+    [
+      'leaves a cluster to its agent beside a Secret made by hand',
+      undefined,
+      [byHand, agentsOwn],
+      'agents',
+    ],
+    ['leaves a Secret that an agent took over', takenOver, [], 'agents'],
     ['creates what is not there', undefined, [], 'create'],
     ['leaves what is right', desired, [], 'same'],
     ['corrects what is ours', { ...desired, data: {} }, [], 'patch'],
@@ -163,9 +209,12 @@ describe('the plan for a cluster’s Secret', () => {
   });
 });
 
-it('finds the Secrets that no GitOpsCluster needs, and none created by hand', () => {
+it('finds the Secrets that no GitOpsCluster needs, and none created by hand or of an agent', () => {
   const byHand = { ...secretOf('three'), metadata: { name: 'three' } };
-  const secrets = [secretOf('one'), secretOf('two'), byHand];
+  const agents = secretOf('four', {
+    'argocd-agent.argoproj-labs.io/agent-name': 'four',
+  });
+  const secrets = [secretOf('one'), secretOf('two'), byHand, agents];
   expect(
     unwantedSecrets(secrets, new Set(['one'])).map(it => it.metadata.name),
   ).toEqual(['two-cluster-secret']);
@@ -224,6 +273,18 @@ describe('the status', () => {
     const told = { ...gitOpsCluster(), status: { phase, message } };
     expect(importStatus(told, { ...base, problems }, 'later')).toBeUndefined();
   });
+});
+
+it.each([
+  [1, '0 clusters imported into argocd; 1 cluster left to argocd-agent'],
+  [2, '0 clusters imported into argocd; 2 clusters left to argocd-agent'],
+])('reports %i clusters that argocd-agent registers', (agents, message) => {
+  const status = importStatus(
+    gitOpsCluster(),
+    { imported: 0, agents, argoNamespace: 'argocd', problems: [] },
+    'now',
+  );
+  expect(status).toMatchObject({ phase: 'successful', message });
 });
 
 describe('the credentials of a cluster', () => {

@@ -11,7 +11,7 @@ import {
   type PlacementDecision,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
-import { clusterNameOf } from '../delivery';
+import { agentOfSecret, clusterNameOf } from '../delivery';
 import { clusterImportFindings } from '../findings';
 import type { MergePatch } from '../json';
 import {
@@ -29,6 +29,8 @@ export type ImportTarget =
       readonly argoNamespace: string;
       /** Name of the ManagedServiceAccount of each cluster; undefined for the pull model. */
       readonly serviceAccount?: string;
+      /** Whether argocd-agent registers the clusters with Argo CD, so that nothing is imported. */
+      readonly isAgents: boolean;
     }
   | { readonly kind: 'invalid'; readonly finding: Finding };
 
@@ -68,6 +70,7 @@ export function importTarget({ metadata, spec }: GitOpsCluster): ImportTarget {
     placement: { namespace, name: placement.name },
     argoNamespace,
     serviceAccount: managedServiceAccountRef || undefined,
+    isAgents: usesAgents(spec),
   };
 }
 
@@ -94,19 +97,27 @@ export function wantedClusters(
 }
 
 /**
- * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with a service account
- * before one without, so that no credentials are lost, then the first by name.
+ * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with argocd-agent, because
+ * a second Secret of the cluster would block its ApplicationSets; then one with a service account before one without, so
+ * that no credentials are lost; then the first by name.
  */
 export function decidingGitOpsCluster(
   claimants: readonly GitOpsCluster[],
 ): GitOpsCluster | undefined {
-  const rank = ({ metadata, spec }: GitOpsCluster) =>
-    `${spec?.managedServiceAccountRef ? 0 : 1}/${metadata.namespace}/${metadata.name}`;
+  const rank = ({ metadata, spec }: GitOpsCluster) => {
+    const form = spec?.managedServiceAccountRef ? 1 : 2;
+    return `${usesAgents(spec) ? 0 : form}/${metadata.namespace}/${metadata.name}`;
+  };
   return [...claimants].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }
 
-/** What to do about the Secret of one cluster. */
+function usesAgents(spec: GitOpsCluster['spec']): boolean {
+  return spec?.gitopsAddon?.argoCDAgent?.enabled === true;
+}
+
+/** What to do about the Secret of one cluster; `agents` is a cluster that argocd-agent registered with Argo CD. */
 export type SecretPlan =
+  | { readonly kind: 'agents' }
   | { readonly kind: 'same' }
   | { readonly kind: 'create'; readonly secret: Secret }
   | {
@@ -128,8 +139,14 @@ export function planClusterSecret(
   namesakes: readonly KubernetesObject[],
   access?: ClusterAccess,
 ): SecretPlan {
+  if (existing && agentOfSecret(existing) !== undefined) {
+    return { kind: 'agents' };
+  }
   if (!existing) {
     const [other] = namesakes;
+    if (namesakes.some(secret => agentOfSecret(secret) !== undefined)) {
+      return { kind: 'agents' };
+    }
     return other
       ? { kind: 'kept', finding: secretKept(cluster, other) }
       : { kind: 'create', secret: desired };
@@ -202,6 +219,8 @@ export function importStatus(
   result: {
     /** Clusters that Argo CD knows now. */
     readonly imported: number;
+    /** Clusters that argocd-agent registers. */
+    readonly agents?: number;
     readonly argoNamespace: string | undefined;
     readonly problems: readonly {
       readonly severity: Finding['severity'];
@@ -214,9 +233,10 @@ export function importStatus(
   const shown = result.problems.filter(({ severity }) => severity !== 'info');
   const message = [
     ...(result.argoNamespace
-      ? [
-          `${result.imported} ${result.imported === 1 ? 'cluster' : 'clusters'} imported into ${result.argoNamespace}`,
-        ]
+      ? [`${countOf(result.imported)} imported into ${result.argoNamespace}`]
+      : []),
+    ...(result.agents
+      ? [`${countOf(result.agents)} left to argocd-agent`]
       : []),
     ...shown.slice(0, MAX_SHOWN).map(({ title }) => title),
     ...(shown.length > MAX_SHOWN
@@ -227,4 +247,8 @@ export function importStatus(
   return status?.phase === phase && status.message === message
     ? undefined
     : { phase, message, lastUpdateTime: now };
+}
+
+function countOf(clusters: number): string {
+  return `${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}`;
 }

@@ -75,6 +75,26 @@ describe('the Secret of a cluster', () => {
     ).not.toHaveProperty(['app.kubernetes.io/instance']);
   });
 
+  it('does not become the Secret of an agent by a label of the ManagedCluster', () => {
+    const key = 'argocd-agent.argoproj-labs.io/agent-name';
+    const labels = { [key]: 'one', region: 'eu' };
+    const secret = clusterSecret(cluster('one', labels), 'argocd');
+    expect(secret.metadata.labels).not.toHaveProperty([key]);
+    // As it was before this plugin knew the label.
+    const copied = {
+      ...secret,
+      metadata: {
+        ...secret.metadata,
+        labels: { ...secret.metadata.labels, [key]: 'one' },
+        annotations: { 'argocd-fleet/cluster-labels': `${key},region` },
+      },
+    };
+    expect(isImportedSecret(copied)).toBe(true);
+    expect(clusterSecretPatch(copied, secret)).toMatchObject({
+      metadata: { labels: { [key]: null } },
+    });
+  });
+
   it.each([1, 20, 49, 50, 63])(
     'has a legal server label for a name of %i characters, the same each time',
     length => {

@@ -12,6 +12,7 @@ import {
   type ManagedCluster,
   type Secret,
 } from 'backstage-plugin-argocd-fleet-common';
+import { AGENT_LABEL_PREFIX, agentOfSecret } from '../delivery';
 import { keysPatch, type MergePatch } from '../json';
 
 /** A cluster's Secret as the cache stores it. */
@@ -102,7 +103,11 @@ export function clusterSecret(
   };
   const copied = Object.fromEntries(
     Object.entries(labels).filter(
-      ([key]) => !(key in contract) && !NOT_COPIED.includes(key),
+      ([key]) =>
+        !(key in contract) &&
+        !NOT_COPIED.includes(key) &&
+        // By these, argocd-agent would take the Secret for its own.
+        !key.startsWith(AGENT_LABEL_PREFIX),
     ),
   );
   return {
@@ -189,10 +194,15 @@ function dataPatch(
     : { ...keysPatch(data, desired.data, ['name', 'server']), config: null };
 }
 
-/** Whether RHACM or we created a Secret for a GitOpsCluster: it has the labels and the name of such a Secret. */
-export function isImportedSecret({ metadata }: KubernetesObject): boolean {
+/**
+ * Whether RHACM or we created a Secret for a GitOpsCluster: it has the labels and the name of such a Secret. One that
+ * argocd-agent took over is the agent's.
+ */
+export function isImportedSecret(secret: KubernetesObject): boolean {
+  const { metadata } = secret;
   const cluster = metadata.labels?.[CLUSTER_NAME_LABEL];
   return (
+    agentOfSecret(secret) === undefined &&
     metadata.labels?.[ACM_CLUSTER_LABEL] === 'true' &&
     cluster !== undefined &&
     metadata.name === clusterSecretName(cluster)

@@ -10,14 +10,13 @@ import {
   type NamespacedName,
   type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
+import { AGENT_IGNORE_LABEL } from './argocdAgent';
 
 /**
  * On Applications that argocd-agent created on the hub from a cluster of its own (autonomous mode).
  * @see https://github.com/argoproj-labs/argocd-agent/tree/main/internal/manager
  */
 const AGENT_SOURCE_UID_ANNOTATION = 'argocd.argoproj.io/source-uid';
-/** Keeps an Application of an agent's hub on the hub. */
-const AGENT_IGNORE_LABEL = 'argocd-agent.argoproj-labs.io/ignore-sync';
 
 interface LabelsAndAnnotations {
   readonly labels?: Readonly<Record<string, string>>;

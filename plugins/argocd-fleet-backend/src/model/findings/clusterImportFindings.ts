@@ -133,9 +133,10 @@ export const clusterImportFindings = {
     'warning',
     (cluster: string, decider: string, details: Details = {}) => ({
       title: `${decider} determines the Secret of ${cluster}`,
-      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts. The Secret follows one of them: one with a service account before one without, then the first by name.`,
+      message: `Two GitOpsClusters import ${cluster} into one Argo CD with different service accounts, or one of them with Argo CD’s agent. The Secret follows one of them: one with the agent, then one with a service account before one without, then the first by name.`,
       fix: {
-        description: 'Give both the same managedServiceAccountRef.',
+        description:
+          'Give both the same managedServiceAccountRef and the same gitopsAddon.argoCDAgent.',
       },
       ...details,
     }),

@@ -1,0 +1,226 @@
+import type { TestBackend } from '@backstage/backend-test-utils';
+import type {
+  Finding,
+  GitOpsCluster,
+  KubernetesObject,
+  Secret,
+} from 'backstage-plugin-argocd-fleet-common';
+import { applyRbac, deployedRbacFor } from '../../__testUtils__/deployedRbac';
+import {
+  getControllers,
+  oneHub,
+  startFleetBackend,
+} from '../../__testUtils__/fleetBackend';
+import {
+  provideDecision,
+  startTestHub,
+  type TestHub,
+} from '../../__testUtils__/hubFixture';
+import {
+  managedCluster,
+  NAMESPACE,
+  placementDecision,
+} from '../../__testUtils__/objects';
+import { waitFor } from '../../__testUtils__/waitFor';
+
+const AGENT_NAME = 'argocd-agent.argoproj-labs.io/agent-name';
+const OURS = 'one-cluster-secret';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** Clusters that argocd-agent registers with Argo CD itself. */
+describe('cluster import beside argocd-agent', () => {
+  let testHub: TestHub;
+  let backend: TestBackend | undefined;
+  let admin: TestHub['admin'];
+
+  beforeEach(async () => {
+    testHub = await startTestHub();
+    ({ admin } = testHub);
+    await testHub.provideNamespaces(NAMESPACE, 'one', 'two');
+    await applyRbac(admin.client, deployedRbacFor(NAMESPACE));
+    await admin.create('clusters', managedCluster('one'));
+    await admin.create('clusters', managedCluster('two'));
+    await provideDecision(admin);
+    await decide('one', 'two');
+  });
+
+  afterEach(async () => {
+    await backend?.stop();
+    backend = undefined;
+    await testHub.stop();
+  });
+
+  async function decide(...clusters: string[]) {
+    await testHub.patchStatus('decisions', placementDecision('all').metadata, {
+      decisions: clusters.map(clusterName => ({ clusterName, reason: '' })),
+    });
+  }
+
+  const importer = { namespace: NAMESPACE, name: 'importer' };
+
+  function gitOpsCluster(
+    metadata: GitOpsCluster['metadata'],
+    spec: GitOpsCluster['spec'],
+  ): GitOpsCluster {
+    return {
+      apiVersion: 'apps.open-cluster-management.io/v1beta1',
+      kind: 'GitOpsCluster',
+      metadata,
+      spec: {
+        argoServer: { argoNamespace: NAMESPACE },
+        placementRef: { kind: 'Placement', name: 'all' },
+        ...spec,
+      },
+    };
+  }
+
+  async function provideImporter(spec: Partial<GitOpsCluster['spec']> = {}) {
+    await admin.create('gitOpsClusters', gitOpsCluster(importer, spec));
+  }
+
+  /** As argocd-agent creates it. */
+  function agentSecret(agent: string, name = `cluster-${agent}`): Secret {
+    return {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: {
+        name,
+        namespace: NAMESPACE,
+        labels: {
+          'argocd.argoproj.io/secret-type': 'cluster',
+          [AGENT_NAME]: agent,
+        },
+      },
+      data: {
+        name: base64(agent),
+        server: base64(`https://resource-proxy:9090?agentName=${agent}`),
+        config: base64('{}'),
+      },
+    };
+  }
+
+  async function start() {
+    const off = { mode: 'off' };
+    backend = await startFleetBackend({
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
+        controllers: {
+          clusterImport: { mode: 'manage', fullPassEvery: '100ms' },
+          propagation: off,
+          applicationStatus: off,
+          aggregation: off,
+        },
+      }),
+    });
+  }
+
+  async function run() {
+    const { items } = await getControllers(backend!);
+    return items.find(each => each.controller === 'clusterImport')!;
+  }
+
+  async function findings(): Promise<readonly Finding[]> {
+    return (await run()).findings;
+  }
+
+  /** Resolves once so many full passes that began after this call are complete. */
+  async function passes(count: number) {
+    for (let passed = 0; passed < count; passed += 1) {
+      const before = (await run()).lastPassAt;
+      await waitFor(async () => (await run()).lastPassAt !== before);
+    }
+  }
+
+  async function secrets(): Promise<string[]> {
+    const items = await admin.list('clusterSecrets');
+    return items.map(({ metadata }) => metadata.name).sort();
+  }
+
+  async function status() {
+    return (await admin.get('gitOpsClusters', importer))?.status;
+  }
+
+  it.each([
+    ['beside ours', 'cluster-one'],
+    ['by the name of ours', OURS],
+  ])(
+    'leaves the Secret of an agent as it is, %s, and calls it not foreign',
+    async (_, name) => {
+      await admin.create('clusterSecrets', agentSecret('one', name));
+      const place = { namespace: NAMESPACE, name };
+      const before = await admin.get('clusterSecrets', place);
+      await provideImporter();
+      await start();
+      await waitFor(async () => (await status())?.phase === 'successful');
+      await passes(2);
+      expect(await findings()).toEqual([]);
+      expect(await secrets()).toEqual([name, 'two-cluster-secret']);
+      expect(await admin.get('clusterSecrets', place)).toEqual(before);
+
+      // Without its Secret the agent is gone, and the cluster is imported.
+      await admin.delete('clusterSecrets', place);
+      await waitFor(
+        async () => (await secrets()).join() === `${OURS},two-cluster-secret`,
+      );
+    },
+  );
+
+  it('removes no Secret of an agent when its cluster leaves the Placement, nor when the GitOpsCluster is gone', async () => {
+    const object = agentSecret('one', OURS);
+    const labels = {
+      ...object.metadata.labels,
+      'apps.open-cluster-management.io/acm-cluster': 'true',
+      'apps.open-cluster-management.io/cluster-name': 'one',
+    };
+    await admin.create('clusterSecrets', {
+      ...object,
+      metadata: { ...object.metadata, labels },
+    } as KubernetesObject);
+    await provideImporter();
+    await start();
+    await waitFor(async () => (await status())?.phase === 'successful');
+    await decide();
+    await waitFor(async () => (await secrets()).join() === OURS);
+    await admin.delete('gitOpsClusters', importer);
+    await passes(2);
+    expect(await secrets()).toEqual([OURS]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('imports nothing for a GitOpsCluster with argocd-agent, and removes nothing because of it', async () => {
+    await decide('one');
+    await provideImporter();
+    await start();
+    await waitFor(async () => (await secrets()).join() === OURS);
+    await admin.patch('gitOpsClusters', importer, {
+      spec: { gitopsAddon: { argoCDAgent: { enabled: true } } },
+    });
+    await decide('one', 'two');
+    await waitFor(
+      async () =>
+        (await status())?.message ===
+        `0 clusters imported into ${NAMESPACE}; 2 clusters left to argocd-agent`,
+    );
+    await passes(2);
+    expect(await secrets()).toEqual([OURS]);
+    expect(await findings()).toEqual([]);
+  });
+
+  it('has no Secret of a GitOpsCluster beside one with argocd-agent', async () => {
+    await provideImporter();
+    await admin.create(
+      'gitOpsClusters',
+      gitOpsCluster(
+        { namespace: NAMESPACE, name: 'with-agents' },
+        { gitopsAddon: { argoCDAgent: { enabled: true } } },
+      ),
+    );
+    await start();
+    await waitFor(async () => (await status())?.phase !== undefined);
+    await passes(2);
+    expect(await secrets()).toEqual([]);
+    expect((await findings()).map(({ code }) => code)).toEqual([
+      'AFC-508',
+      'AFC-508',
+    ]);
+  });
+});
