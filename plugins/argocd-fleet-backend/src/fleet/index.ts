@@ -51,6 +51,7 @@ export {
   type FleetEvent,
 } from './fleetCache';
 export { decidedClusters } from './indexes';
+export { knownAgents } from './knownAgents';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,

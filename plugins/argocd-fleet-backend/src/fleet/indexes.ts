@@ -12,12 +12,14 @@ import {
 import { objectKey } from '../kubernetes/client';
 import type { IndexFunction } from '../kubernetes/informer';
 import {
+  argoClusterName,
   clusterAddresses,
   clusterIdentities,
   importTarget,
   type StoredSecret,
 } from '../model/clusterimport';
 import {
+  agentOfSecret,
   clusterNameOf,
   remappedTarget,
   hubApplicationOf,
@@ -105,6 +107,14 @@ export const FLEET_INDEXES = {
     namespace: ({ metadata }: StoredSecret) => [metadata.namespace ?? ''],
     /** Name and server, by which Argo CD identifies clusters. */
     identity: (secret: StoredSecret) => clusterIdentities(secret),
+    /** Name of argocd-agent's agent. */
+    agent: (secret: StoredSecret) => {
+      const agent = agentOfSecret(secret);
+      return agent === undefined ? [] : [agent];
+    },
+    /** Name of an agent's cluster. */
+    agentCluster: (secret: StoredSecret) =>
+      agentOfSecret(secret) === undefined ? [] : [argoClusterName(secret)],
   },
   generatorConfigs: {},
   placementRoles: {},

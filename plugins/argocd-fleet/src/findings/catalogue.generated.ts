@@ -660,6 +660,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "The address that `<cluster>` reports is refused",
         "meaning": "For the push model, the cluster reports an address that is not https, or that is the hub’s or another cluster’s. Its Secret stays unchanged.",
         "remedy": "Correct the address in the klusterlet or the ManagedCluster; otherwise the cluster may be compromised."
+      },
+      {
+        "code": "AFC-515",
+        "severity": "error",
+        "title": "`<number>` Secrets of the cluster `<cluster>` in `<namespace>`",
+        "meaning": "Several cluster Secrets of one Argo CD namespace have the name of one cluster; Argo CD refuses every destination of that name.",
+        "remedy": "Delete the one that is not needed; one that was imported before argocd-agent registered the cluster is removed once only the agent’s Applications have it as destination."
       }
     ]
   }

@@ -1,5 +1,6 @@
 import type { TestBackend } from '@backstage/backend-test-utils';
 import type {
+  ArgoApplication,
   Finding,
   GitOpsCluster,
   KubernetesObject,
@@ -20,6 +21,7 @@ import {
   managedCluster,
   NAMESPACE,
   placementDecision,
+  pullApplication,
 } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 
@@ -163,6 +165,127 @@ describe('cluster import beside argocd-agent', () => {
       );
     },
   );
+
+  describe('an agent’s Secret beside ours', () => {
+    const names = [OURS, 'cluster-one'].sort();
+
+    function application(
+      name: string,
+      spec: Partial<ArgoApplication['spec']>,
+      metadata: Partial<ArgoApplication['metadata']> = {},
+    ): ArgoApplication {
+      const pull = pullApplication(name, 'one');
+      return {
+        ...pull,
+        metadata: { ...pull.metadata, ...metadata },
+        spec: { ...pull.spec, ...spec },
+      };
+    }
+
+    const unmarked = { labels: {}, annotations: {} };
+    const byName = application(
+      'by-name',
+      { destination: { name: 'one' } },
+      unmarked,
+    );
+
+    beforeEach(async () => {
+      await decide('one');
+      await provideImporter();
+    });
+
+    async function startWithOurs() {
+      await start();
+      await waitFor(async () => (await secrets()).join() === OURS);
+    }
+
+    it('supersedes it, though Applications of the agent have the cluster as destination', async () => {
+      await admin.create('applications', byName);
+      await startWithOurs();
+      await admin.create('clusterSecrets', agentSecret('one'));
+      await waitFor(async () => (await secrets()).join() === 'cluster-one');
+      await waitFor(async () => (await findings()).length === 0);
+      await passes(2);
+      expect(await status()).toMatchObject({
+        phase: 'successful',
+        message: `1 cluster imported into ${NAMESPACE}`,
+      });
+      expect(await secrets()).toEqual(['cluster-one']);
+    });
+
+    it.each([
+      ['pull-model Application', application('user', {})],
+      [
+        'Application with our server',
+        application(
+          'user',
+          { destination: { server: 'https://one-control-plane/' } },
+          unmarked,
+        ),
+      ],
+    ])(
+      'is reported and fails the GitOpsCluster as long as ours has a %s',
+      async (_, user) => {
+        await admin.create('applications', user);
+        await admin.create('applications', byName);
+        await startWithOurs();
+        await admin.create('clusterSecrets', agentSecret('one'));
+        await waitFor(async () => (await findings()).length > 0);
+        await waitFor(async () => (await status())?.phase === 'failed');
+        expect(await findings()).toMatchObject([
+          {
+            code: 'AFC-515',
+            object: { kind: 'ManagedCluster', name: 'one' },
+            fix: {
+              command: `kubectl delete secret ${OURS} -n ${NAMESPACE}`,
+            },
+          },
+        ]);
+        expect((await status())?.message).toBe(
+          `0 clusters imported into ${NAMESPACE}; 2 Secrets of the cluster one in ${NAMESPACE}`,
+        );
+        await passes(2);
+        expect(await secrets()).toEqual(names);
+
+        await admin.delete('applications', user.metadata);
+        await waitFor(async () => (await secrets()).join() === 'cluster-one');
+        await waitFor(async () => (await status())?.phase === 'successful');
+      },
+    );
+
+    it('stays beside one that RHACM made, which would make it again', async () => {
+      await startWithOurs();
+      await admin.patch(
+        'clusterSecrets',
+        { namespace: NAMESPACE, name: OURS },
+        { metadata: { labels: { 'app.kubernetes.io/managed-by': null } } },
+      );
+      await admin.create('clusterSecrets', agentSecret('one'));
+      await waitFor(async () => (await status())?.phase === 'failed');
+      await passes(2);
+      expect(await secrets()).toEqual(names);
+    });
+  });
+
+  it('reports several Secrets of a cluster that no GitOpsCluster imports', async () => {
+    await decide('one');
+    await provideImporter();
+    await admin.create('clusterSecrets', agentSecret('third', 'a'));
+    await admin.create('clusterSecrets', agentSecret('third', 'b'));
+    await start();
+    await waitFor(async () => (await findings()).length > 0);
+    expect(await findings()).toMatchObject([
+      {
+        code: 'AFC-515',
+        title: `2 Secrets of the cluster third in ${NAMESPACE}`,
+        fix: {
+          command: `kubectl get secret a b -n ${NAMESPACE} --show-labels`,
+        },
+      },
+    ]);
+    await waitFor(async () => (await status())?.phase === 'failed');
+    expect(await secrets()).toEqual(['a', 'b', OURS]);
+  });
 
   it('removes no Secret of an agent when its cluster leaves the Placement, nor when the GitOpsCluster is gone', async () => {
     const object = agentSecret('one', OURS);

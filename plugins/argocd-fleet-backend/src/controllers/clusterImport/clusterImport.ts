@@ -15,6 +15,7 @@ import {
 import { clusterImportWatches, importNamespaces } from './clusterImportWatches';
 import { createClusterRemoval } from './clusterRemoval';
 import { createClusterTokens } from './clusterTokens';
+import { createDuplicateClusters } from './duplicateClusters';
 import { reconcileGitOpsCluster } from './gitOpsClusterStatus';
 import { createImportedSecrets } from './importedSecrets';
 import { clustersOf, createImporters } from './importers';
@@ -49,12 +50,14 @@ export function createClusterImport(options: {
   const outcomes = createImportOutcomes();
   const importers = createImporters(cache, permissions);
   const removal = createClusterRemoval({ cache, client, permissions });
+  const duplicates = createDuplicateClusters({ cache, client, importers });
   const secrets = createImportedSecrets({
     cache,
     client,
     importers,
     tokens: createClusterTokens({ cache, client, hubUrls }),
     removal,
+    duplicates,
   });
 
   /** Answers with what is wrong; undefined for a key that no GitOpsCluster needs any more. */
@@ -67,7 +70,10 @@ export function createClusterImport(options: {
     }
     if (kind === 'Namespace') {
       return importNamespaces(cache, permissions).includes(namespace)
-        ? removal.tidy(namespace, context)
+        ? [
+            ...(await duplicates.tidy(namespace, context)),
+            ...(await removal.tidy(namespace, context)),
+          ]
         : undefined;
     }
     if (importers.into(namespace).length === 0) {

@@ -1,4 +1,5 @@
 import {
+  isObjectName,
   PLACEMENT_LABEL,
   type GitOpsCluster,
   type PlacementDecision,
@@ -16,7 +17,10 @@ import {
   type FleetEvent,
 } from '../../fleet';
 import { objectKey, parseKey } from '../../kubernetes/client';
-import { clusterOfSecretName } from '../../model/clusterimport';
+import {
+  argoClusterName,
+  clusterOfSecretName,
+} from '../../model/clusterimport';
 import type { Watches } from '../../runtime';
 import { abandonedNamespaces, permittedNamespaces } from './argoNamespaces';
 import type { ImportedSecrets } from './importedSecrets';
@@ -157,12 +161,16 @@ export function clusterImportWatches(options: {
       clusters: event =>
         clusterAccessChanged(event) ? ofCluster(event.key) : [],
       managedServiceAccounts: ({ key }) => ofCluster(parseKey(key).namespace),
-      clusterSecrets({ key }) {
+      clusterSecrets({ key, before, after }) {
         const { namespace, name } = parseKey(key);
-        const cluster = clusterOfSecretName(name);
+        const clusters = [
+          clusterOfSecretName(name) ?? '',
+          // Another Secret of the cluster may have the name too.
+          ...[before, after].map(secret => argoClusterName(secret ?? {})),
+        ].filter(isObjectName);
         return [
           namespaceKey(namespace),
-          ...(cluster ? [secretKey(namespace, cluster)] : []),
+          ...clusters.map(cluster => secretKey(namespace, cluster)),
           ...secrets.blockedIn(namespace),
         ];
       },

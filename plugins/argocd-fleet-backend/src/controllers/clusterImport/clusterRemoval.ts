@@ -15,10 +15,8 @@ import {
   type KubernetesClient,
 } from '../../kubernetes/client';
 import {
-  clusterReferences,
   importTarget,
   isMarkedSecret,
-  namesOfCluster,
   unwantedSecrets,
   wantedClusters,
   type StoredSecret,
@@ -26,6 +24,7 @@ import {
 import { clusterImportFindings } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import type { ImportPermissions } from './importPermissions';
+import { secretUsers } from './secretUsers';
 
 /** Removes the Secrets of clusters. */
 export interface ClusterRemoval {
@@ -79,7 +78,7 @@ export function createClusterRemoval(options: {
       wanted,
     );
     const ours = unwanted.filter(mayRemove);
-    const used = usersOf(ours);
+    const used = secretUsers(ours, cache.applications.list());
     const removable = ours.filter(secret => !used.has(secret));
     // One of the watches may be silent, and a wrong removal would delete a cluster's Applications. One read serves all
     // removals.
@@ -114,30 +113,6 @@ export function createClusterRemoval(options: {
 
   function mayRemove(secret: StoredSecret): boolean {
     return isMarkedSecret(secret) || onceWanted.has(secret.metadata.uid ?? '');
-  }
-
-  /** Applications whose destination is the cluster of a Secret, by Secret. */
-  function usersOf(
-    secrets: readonly StoredSecret[],
-  ): Map<StoredSecret, Set<string>> {
-    const users = new Map<StoredSecret, Set<string>>();
-    const byName = new Map(
-      secrets.flatMap(secret =>
-        namesOfCluster(secret).map(name => [name, secret] as const),
-      ),
-    );
-    for (const application of byName.size > 0
-      ? cache.applications.list()
-      : []) {
-      for (const name of clusterReferences(application)) {
-        const secret = byName.get(name);
-        if (secret) {
-          const names = users.get(secret) ?? new Set();
-          users.set(secret, names.add(objectKey(application.metadata)));
-        }
-      }
-    }
-    return users;
   }
 
   /** What the hub has now, not the cache; every list to its last page. */

@@ -30,6 +30,7 @@ import {
 import type { ReconcileContext } from '../../runtime';
 import type { ClusterRemoval } from './clusterRemoval';
 import type { ClusterTokens } from './clusterTokens';
+import type { DuplicateClusters } from './duplicateClusters';
 import {
   secretsUnreadable,
   type Importers,
@@ -59,8 +60,9 @@ export function createImportedSecrets(options: {
   readonly importers: Pick<Importers, 'deciding'>;
   readonly tokens: ClusterTokens;
   readonly removal: Pick<ClusterRemoval, 'markWanted'>;
+  readonly duplicates: Pick<DuplicateClusters, 'findingsOf'>;
 }): ImportedSecrets {
-  const { cache, client, importers, tokens, removal } = options;
+  const { cache, client, importers, tokens, removal, duplicates } = options;
   const waiters = createAuthorisationWaiters(cache);
   const blocked = new Set<string>();
   /**
@@ -183,8 +185,9 @@ export function createImportedSecrets(options: {
         // The GitOpsCluster's own key reports it, once for all its clusters.
         return undefined;
       }
+      const found = duplicates.findingsOf(argoNamespace, cluster);
       if (target.isAgents) {
-        return [];
+        return found;
       }
       const mayWrite =
         trust === 'authorised' ||
@@ -193,13 +196,14 @@ export function createImportedSecrets(options: {
       if (!mayWrite) {
         waiters.add(key);
         return [
+          ...found,
           applicationFindings.authorisationUnknown(cluster, {
             object: { kind: 'ManagedCluster', name: cluster },
           }),
         ];
       }
       const finding = await ensure(cluster, target, context);
-      return finding ? [finding] : [];
+      return finding ? [...found, finding] : found;
     },
     onKnown: waiters.onKnown,
     blockedIn: argoNamespace =>

@@ -26,6 +26,7 @@ export function buildFinding(
     verb: text,
     kinds: [text],
     namespaces: [text],
+    names: [text],
     account: { namespace: text, name: text },
     trusted: true,
     hubNamespace: text,

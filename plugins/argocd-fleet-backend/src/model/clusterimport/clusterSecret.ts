@@ -68,6 +68,11 @@ export function heldServer(
   return server && server !== placeholderServer(name) ? server : undefined;
 }
 
+/** The name by which Argo CD knows the cluster of a Secret; empty for one without. */
+export function argoClusterName({ data }: Pick<StoredSecret, 'data'>): string {
+  return Buffer.from(data?.name ?? '', 'base64').toString('utf8');
+}
+
 /** Placeholder for the server of a cluster that only pulls; nothing connects to it. */
 export function placeholderServer(cluster: string): string {
   return `https://${cluster}${CONTROL_PLANE}`;
@@ -224,6 +229,14 @@ export function clusterIdentities({
       ? []
       : [`${metadata.namespace} ${key} ${data[key]}`],
   );
+}
+
+/** The name among the {@link clusterIdentities} of a Secret. */
+export function clusterNameIdentity(
+  namespace: string,
+  cluster: string,
+): string {
+  return `${namespace} name ${base64(cluster)}`;
 }
 
 function base64(value: string): string {

@@ -15,7 +15,9 @@ export {
   type ImportTarget,
 } from './clusterImport';
 export {
+  argoClusterName,
   clusterIdentities,
+  clusterNameIdentity,
   clusterOfSecretName,
   clusterSecret,
   clusterSecretName,
@@ -25,6 +27,12 @@ export {
   type ClusterAccess,
   type StoredSecret,
 } from './clusterSecret';
+export {
+  duplicateClusterFinding,
+  duplicateClusters,
+  supersededSecret,
+  type SupersededSecret,
+} from './duplicateClusters';
 export {
   generatorConfig,
   placementRole,

@@ -14,13 +14,28 @@ export const AGENT_NAME_LABEL = `${AGENT_LABEL_PREFIX}agent-name`;
 /** Keeps an Application of an agent's hub on the hub. */
 export const AGENT_IGNORE_LABEL = `${AGENT_LABEL_PREFIX}ignore-sync`;
 
+/** The agents of argocd-agent that a hub knows, by their cluster Secrets. */
+export interface KnownAgents {
+  /** Whether an agent has the name: the Applications of the namespace of that name are its own. */
+  isAgent(name: string): boolean;
+  /** Whether Argo CD knows an agent's cluster by the name. */
+  isAgentCluster(name: string): boolean;
+}
+
+/** For a hub whose cluster Secrets cannot be read. */
+export const NO_AGENTS: KnownAgents = {
+  isAgent: () => false,
+  isAgentCluster: () => false,
+};
+
 /** Name of the agent that a cluster Secret is of; undefined for a Secret of another owner. */
 export function agentOfSecret({
   metadata: { labels, annotations },
 }: KubernetesObject): string | undefined {
   // Earlier versions of this plugin copied it from the ManagedCluster.
-  const isCopied = annotations?.[CLUSTER_LABELS_ANNOTATION]
-    ?.split(',')
-    .includes(AGENT_NAME_LABEL);
+  const isCopied =
+    annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',').includes(
+      AGENT_NAME_LABEL,
+    );
   return isCopied ? undefined : labels?.[AGENT_NAME_LABEL] || undefined;
 }

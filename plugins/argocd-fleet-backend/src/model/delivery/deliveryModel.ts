@@ -10,7 +10,7 @@ import {
   type NamespacedName,
   type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
-import { AGENT_IGNORE_LABEL } from './argocdAgent';
+import { AGENT_IGNORE_LABEL, NO_AGENTS, type KnownAgents } from './argocdAgent';
 
 /**
  * On Applications that argocd-agent created on the hub from a cluster of its own (autonomous mode).
@@ -19,6 +19,7 @@ import { AGENT_IGNORE_LABEL } from './argocdAgent';
 const AGENT_SOURCE_UID_ANNOTATION = 'argocd.argoproj.io/source-uid';
 
 interface LabelsAndAnnotations {
+  readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -32,11 +33,15 @@ export function isPullModel(application: ArgoApplication): boolean {
  * How an Application is delivered to its cluster.
  *
  * argocd-agent sets no label on the Applications that it sends. Such an Application is recognised by its destination,
- * whose server is the principal's resource proxy with the agent's name in the query, or by the annotation that an
- * autonomous agent sets.
+ * which is an agent's cluster, or whose server is the principal's resource proxy with the agent's name in the query; by
+ * its namespace, which has the name of the agent; or by the annotation that an autonomous agent sets.
+ * @param agents - those of the hub; without them, destinations by name and namespaces of agents are not recognised
  */
-export function deliveryModel(application: ArgoApplication): DeliveryModel {
-  return modelOf(application.metadata, application.spec?.destination);
+export function deliveryModel(
+  application: ArgoApplication,
+  agents?: KnownAgents,
+): DeliveryModel {
+  return modelOf(application.metadata, application.spec?.destination, agents);
 }
 
 /** How the Applications of an ApplicationSet are delivered: read from one of them, else from the template. */
@@ -116,13 +121,16 @@ export function owningApplicationSets(
 function modelOf(
   metadata: LabelsAndAnnotations,
   destination: ArgoDestination | undefined,
+  agents = NO_AGENTS,
 ): DeliveryModel {
   if (hasPullLabel(metadata)) {
     return 'pull';
   }
   const fromAgent =
     metadata.annotations?.[AGENT_SOURCE_UID_ANNOTATION] !== undefined ||
-    agentName(destination) !== undefined;
+    agentName(destination) !== undefined ||
+    agents.isAgentCluster(destination?.name ?? '') ||
+    agents.isAgent(metadata.namespace ?? '');
   const staysOnHub =
     parseGoBool(metadata.labels?.[AGENT_IGNORE_LABEL]) === true;
   return fromAgent && !staysOnHub ? 'agent' : 'push';

@@ -3,7 +3,11 @@
 // Application that is delivered, and `workNames` and `orphanReason` connect Applications with their works.
 // Rules: docs/pull-model.md, "What an ApplicationSet needs" (labels and annotations) and "Beside RHACM".
 
-export { AGENT_LABEL_PREFIX, agentOfSecret } from './argocdAgent';
+export {
+  AGENT_LABEL_PREFIX,
+  agentOfSecret,
+  type KnownAgents,
+} from './argocdAgent';
 export { availability, clusterState, isLocalCluster } from './clusterState';
 export {
   applicationSetDeliveryModel,

@@ -7,6 +7,14 @@ import { readRule, type ReadResource } from './readRule';
 import { shellWord } from './shellWord';
 import { yamlName } from './yamlName';
 
+/** The cluster Secrets of one cluster in one namespace. */
+export interface Namesakes {
+  readonly namespace: string;
+  readonly names: readonly string[];
+  /** The one that is removed once no Application needs it. */
+  readonly superseded?: string;
+}
+
 /** 5xx: the import of clusters into Argo CD. */
 export const clusterImportFindings = {
   invalidGitOpsCluster: defineFinding(
@@ -226,6 +234,31 @@ export const clusterImportFindings = {
           'If the cluster was not set up this way, it may be compromised. Otherwise correct the address in its klusterlet (externalServerURLs) or in the ManagedCluster; the hub itself is known to Argo CD as in-cluster:',
         command: `kubectl get managedcluster ${shellWord(cluster)} -o jsonpath='{.spec.managedClusterClientConfigs}'`,
       },
+      ...details,
+    }),
+  ),
+
+  duplicateCluster: defineFinding(
+    'AFC-515',
+    'error',
+    (
+      cluster: string,
+      { namespace, names, superseded }: Namesakes,
+      details: Details = {},
+    ) => ({
+      title: `${names.length} Secrets of the cluster ${cluster} in ${namespace}`,
+      message: `More than one cluster Secret of Argo CD’s namespace ${namespace} has the name ${cluster}. Argo CD does not know which of them a destination of that name means, and refuses it: an ApplicationSet with the cluster reports “${names.length} clusters with the same name”, and its Applications there are neither created nor updated.`,
+      fix: superseded
+        ? {
+            description:
+              'The cluster was imported, and then registered by argocd-agent. Our Secret has no credentials, and is removed once no Application has it as destination but the agent’s; the evidence names those that have. If none of them needs it, remove it:',
+            command: `kubectl delete secret ${shellWord(superseded)} -n ${shellWord(namespace)}`,
+          }
+        : {
+            description:
+              'Find out which of them Argo CD is to use, and delete the others:',
+            command: `kubectl get secret ${names.map(shellWord).join(' ')} -n ${shellWord(namespace)} --show-labels`,
+          },
       ...details,
     }),
   ),
