@@ -1,5 +1,11 @@
 import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
-import { placeChanged, type FleetCache } from '../fleet';
+import {
+  applicationsOn,
+  changedAgents,
+  knownAgents,
+  placeChanged,
+  type FleetCache,
+} from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import { clusterNameOf, owningApplicationSet } from '../model/delivery';
 
@@ -18,7 +24,17 @@ export function createDeployedSets(cache: FleetCache): DeployedSets {
   const refs = new Map<string, NamespacedName>();
   const listeners: ((cluster: string) => void)[] = [];
 
+  const agents = knownAgents(cache);
+
+  function changed(cluster: string) {
+    lists.delete(cluster);
+    listeners.forEach(listener => listener(cluster));
+  }
+
   cache.onChange(event => {
+    if (event.resource === 'clusterSecrets') {
+      changedAgents(event).forEach(changed);
+    }
     if (event.resource === 'applicationSets' && !event.after) {
       refs.delete(event.key);
     }
@@ -27,9 +43,7 @@ export function createDeployedSets(cache: FleetCache): DeployedSets {
     }
     for (const application of [event.before, event.after]) {
       if (application) {
-        const cluster = clusterNameOf(application);
-        lists.delete(cluster);
-        listeners.forEach(listener => listener(cluster));
+        changed(clusterNameOf(application, agents));
       }
     }
   });
@@ -47,7 +61,7 @@ export function createDeployedSets(cache: FleetCache): DeployedSets {
 
   function listOf(cluster: string): readonly NamespacedName[] {
     const found = new Map<string, NamespacedName>();
-    for (const application of cache.applications.by('cluster', cluster)) {
+    for (const application of applicationsOn(cluster, cache)) {
       const owner = owningApplicationSet(application);
       const key = owner && objectKey(owner);
       if (key && !found.has(key)) {

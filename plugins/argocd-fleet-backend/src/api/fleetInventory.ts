@@ -6,13 +6,19 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { createYield } from '../async';
 import {
+  applicationsOfChangedAgents,
   identityChanged,
+  knownAgents,
   localClusterChanged,
   payloadChanged,
   type FleetEvent,
 } from '../fleet';
 import { objectKey, parseKey } from '../kubernetes/client';
-import { isLocalCluster, owningApplicationSet } from '../model/delivery';
+import {
+  isLocalCluster,
+  owningApplicationSet,
+  owningApplicationSets,
+} from '../model/delivery';
 import { sameJson } from '../model/json';
 import {
   applicationSetComponent,
@@ -85,6 +91,13 @@ export function createFleetInventory(options: {
               changes.applicationSets.add(objectKey(owner));
             }
           }
+        }
+        break;
+      case 'clusterSecrets':
+        for (const owner of owningApplicationSets(
+          applicationsOfChangedAgents(event, changes.hub.cache),
+        )) {
+          changes.applicationSets.add(objectKey(owner));
         }
         break;
       default:
@@ -189,6 +202,7 @@ function applicationSetItem(
         hub,
         applicationSet,
         firstApplication: reader.firstApplicationOf(applicationSet),
+        agents: knownAgents(cache),
       }),
       ...(creationTimestamp && { createdAt: creationTimestamp }),
       ...(component && { component }),

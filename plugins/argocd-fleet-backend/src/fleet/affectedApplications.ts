@@ -17,6 +17,7 @@ import {
   type EventOf,
 } from './eventPredicates';
 import type { FleetCache, FleetEvent } from './fleetCache';
+import { applicationsOfChangedAgents, applicationsOn } from './knownAgents';
 import {
   applicationsWithSameTarget,
   applicationsWithTargetOf,
@@ -37,7 +38,7 @@ export function affectedApplications(
         .map(name => name && cache.applications.get(objectKey(name)))
         .filter(isThere);
     case 'clusters':
-      return cache.applications.by('cluster', change.key);
+      return applicationsOn(change.key, cache);
     default:
       return [];
   }
@@ -75,6 +76,8 @@ export function applicationsShownOtherwise(
       return clusterStateChanged(change) || clusterPresenceChanged(change)
         ? affectedApplications(change, cache)
         : [];
+    case 'clusterSecrets':
+      return applicationsOfChangedAgents(change, cache);
     case 'decisions':
     case 'placements':
     case 'clusterSets':

@@ -38,6 +38,7 @@ import { writtenRefusal, type HubWrites } from '../model/writes';
 import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
 import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
+import { knownAgents } from './knownAgents';
 import { applicationsWithSameTarget, mayCollide } from './targetClaims';
 
 /** Reads what belongs to an Application or an ApplicationSet from a hub's cache. */
@@ -108,6 +109,7 @@ export function createFleetReader(options: {
   } = options;
 
   const builder = createWorkBuilder();
+  const agents = knownAgents(cache);
 
   /** The last result: a pass over all Applications reads those of one cluster one after the other. */
   let last:
@@ -245,11 +247,12 @@ export function createFleetReader(options: {
     application: ArgoApplication,
     placement: string | undefined,
   ): FleetApplication {
-    const cluster = clusterNameOf(application);
+    const cluster = clusterNameOf(application, agents);
     const isPull = isPullModel(application);
     const common = {
       application,
       managedCluster: cache.clusters.get(cluster),
+      agents,
       readAt: Date.now(),
       argocdNamespace: propagation().argocdNamespace,
       placement,
@@ -336,6 +339,7 @@ export function createFleetReader(options: {
     fleetApplicationSet: applicationSet => ({
       hub: cache.hub,
       applicationSet,
+      agents,
       components,
       firstApplication: firstApplicationOf(applicationSet),
       writeRefusal: writes && writtenRefusal(writes, cache.hub, applicationSet),

@@ -51,7 +51,12 @@ export {
   type FleetEvent,
 } from './fleetCache';
 export { decidedClusters } from './indexes';
-export { knownAgents } from './knownAgents';
+export {
+  applicationsOfChangedAgents,
+  applicationsOn,
+  changedAgents,
+  knownAgents,
+} from './knownAgents';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,

@@ -39,8 +39,11 @@ export const FLEET_INDEXES = {
       const owner = owningApplicationSet(application);
       return owner ? [objectKey(owner)] : [];
     },
-    /** Name of the cluster, in the pull model and in the push model. */
+    /** Name of the cluster in any delivery model, where no agent of argocd-agent is known. */
     cluster: (application: ArgoApplication) => [clusterNameOf(application)],
+    /** Namespace of Applications that are not of the pull model: it may be that of an agent of argocd-agent. */
+    agentNamespace: (application: ArgoApplication) =>
+      isPullModel(application) ? [] : [application.metadata.namespace ?? ''],
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pullTarget: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],

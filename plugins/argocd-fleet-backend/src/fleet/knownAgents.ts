@@ -1,4 +1,11 @@
-import type { KnownAgents } from '../model/delivery';
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import { argoClusterName } from '../model/clusterimport';
+import {
+  agentOfSecret,
+  clusterNameOf,
+  type KnownAgents,
+} from '../model/delivery';
+import type { EventOf } from './eventPredicates';
 import type { FleetCache } from './fleetCache';
 
 /**
@@ -12,4 +19,54 @@ export function knownAgents({
     isAgent: name => clusterSecrets.by('agent', name).length > 0,
     isAgentCluster: name => clusterSecrets.by('agentCluster', name).length > 0,
   };
+}
+
+/** Applications of any delivery model on a cluster; of an agent also those in its namespace. */
+export function applicationsOn(
+  cluster: string,
+  cache: Pick<FleetCache, 'applications' | 'clusterSecrets'>,
+): readonly ArgoApplication[] {
+  const agents = knownAgents(cache);
+  const named = cache.applications.by('cluster', cluster);
+  return agents.isAgent(cluster)
+    ? [
+        ...new Set([
+          ...named,
+          ...cache.applications.by('agentNamespace', cluster),
+        ]),
+      ].filter(application => clusterNameOf(application, agents) === cluster)
+    : named;
+}
+
+/** Names of the agents, and of their clusters, that an event of a cluster Secret adds or removes. */
+export function changedAgents({
+  before,
+  after,
+}: Pick<EventOf<'clusterSecrets'>, 'before' | 'after'>): string[] {
+  const was = agentNamesIn(before);
+  const is = agentNamesIn(after);
+  return [
+    ...was.filter(name => !is.includes(name)),
+    ...is.filter(name => !was.includes(name)),
+  ];
+}
+
+/** Applications that an event of a cluster Secret may give another delivery model or cluster. */
+export function applicationsOfChangedAgents(
+  event: Pick<EventOf<'clusterSecrets'>, 'before' | 'after'>,
+  { applications }: Pick<FleetCache, 'applications'>,
+): readonly ArgoApplication[] {
+  return changedAgents(event).flatMap(name => [
+    ...applications.by('cluster', name),
+    ...applications.by('agentNamespace', name),
+  ]);
+}
+
+function agentNamesIn(
+  secret: EventOf<'clusterSecrets'>['after'],
+): readonly string[] {
+  const agent = secret && agentOfSecret(secret);
+  return agent === undefined
+    ? []
+    : [...new Set([agent, argoClusterName(secret ?? {})])];
 }

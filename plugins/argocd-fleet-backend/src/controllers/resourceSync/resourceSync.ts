@@ -6,10 +6,16 @@ import {
   type FleetRecords,
   type NamedChange,
 } from '../../database';
-import type { FleetCache, FleetReader, ResourceDetails } from '../../fleet';
+import {
+  knownAgents,
+  type FleetCache,
+  type FleetReader,
+  type ResourceDetails,
+} from '../../fleet';
 import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
+  deliveryModel,
   isPullModel,
   applicationSetReference,
   owningApplicationSet,
@@ -58,6 +64,7 @@ export function createResourceSync(options: {
     hasUrgentWork,
   } = options;
   const { hub } = cache;
+  const agents = knownAgents(cache);
   const resourcesIn = createResourceReader();
   /** What the database has, by key; valid only if `loaded`. */
   const known = new Map<string, KnownRecord>();
@@ -235,7 +242,7 @@ export function createResourceSync(options: {
       if (!application) {
         return undefined;
       }
-      const cluster = clusterNameOf(application);
+      const cluster = clusterNameOf(application, agents);
       const { namespace } = application.metadata;
       const placement = placementOf(application);
       const inputs: unknown[] = [
@@ -251,6 +258,7 @@ export function createResourceSync(options: {
           )
         : inputs.concat(
             cache.clusters.get(cluster),
+            deliveryModel(application, agents),
             placement !== undefined &&
               reader.authorisation(namespace ?? '', cluster).verdict,
           );

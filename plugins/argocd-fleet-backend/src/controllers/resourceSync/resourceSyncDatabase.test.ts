@@ -48,6 +48,7 @@ function setUp(
       hub: 'hub',
       applications,
       clusters: new Map(),
+      clusterSecrets: { by: () => [] },
     } as unknown as FleetCache,
     reader: {} as FleetReader,
     records,

@@ -1,9 +1,13 @@
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applicationsOfChangedAgents,
+  applicationsOn,
   hubApplicationKeys,
   stalenessChanged,
   type FleetCache,
   type ResourceDetails,
 } from '../../fleet';
+import { objectKey } from '../../kubernetes/client';
 import type { Watches } from '../../runtime';
 
 /**
@@ -26,10 +30,14 @@ export function resourceSyncWatches(
       applications: ({ key }) => [key],
       works: hubApplicationKeys,
       clusters: event =>
-        stalenessChanged(event)
-          ? cache.applications.keysBy('cluster', event.key)
-          : [],
+        stalenessChanged(event) ? keysOf(applicationsOn(event.key, cache)) : [],
+      clusterSecrets: event =>
+        keysOf(applicationsOfChangedAgents(event, cache)),
     },
     onOutsideEvent: details?.onChange,
   };
+}
+
+function keysOf(applications: readonly ArgoApplication[]): string[] {
+  return applications.map(({ metadata }) => objectKey(metadata));
 }

@@ -19,6 +19,14 @@ const pushed = (
 
 const agentServer = 'https://principal.argocd:9090?agentName=edge-7';
 
+const destination = { name: 'edge-7' };
+
+/** The agent agent-7, whose cluster Argo CD knows as edge-7. */
+const agents = {
+  isAgent: (name: string) => name === 'agent-7',
+  isAgentCluster: (name: string) => name === 'edge-7',
+};
+
 describe('the delivery model', () => {
   it.each([
     ...['1', 't', 'T', 'TRUE', 'true', 'True'].map(value => [value, 'pull']),
@@ -52,6 +60,47 @@ describe('the delivery model', () => {
     expect(deliveryModel(app)).toBe(model);
   });
 
+  it.each<[string, string, ArgoApplication]>([
+    ['to an agent’s cluster by name', 'agent', pushed({ name: 'edge-7' })],
+    ['to another cluster by name', 'push', pushed({ name: 'edge-8' })],
+    [
+      'in the namespace of an agent',
+      'agent',
+      pushed({ name: 'in-cluster' }, { namespace: 'agent-7' }),
+    ],
+    [
+      'in the namespace that has the name of an agent’s cluster',
+      'push',
+      pushed({ name: 'in-cluster' }, { namespace: 'edge-7' }),
+    ],
+    ['with the pull label', 'pull', application({ spec: { destination } })],
+    [
+      'that the agent keeps on the hub',
+      'push',
+      pushed(
+        { name: 'edge-7' },
+        { labels: { 'argocd-agent.argoproj-labs.io/ignore-sync': 'true' } },
+      ),
+    ],
+  ])(
+    'of an Application %s is %s, where the agents are known',
+    (_, model, app) => {
+      expect(deliveryModel(app, agents)).toBe(model);
+    },
+  );
+
+  it('of an ApplicationSet without Applications is that of its template, in its namespace', () => {
+    const template = { metadata: {}, spec: { destination } };
+    const set = (namespace: string) => {
+      const empty = applicationSet({ spec: { template } });
+      return { ...empty, metadata: { ...empty.metadata, namespace } };
+    };
+    expect(applicationSetDeliveryModel(set('argocd'))).toBe('push');
+    expect(applicationSetDeliveryModel(set('argocd'), undefined, agents)).toBe(
+      'agent',
+    );
+  });
+
   it('of an ApplicationSet is that of its Applications, else that of its template', () => {
     expect(applicationSetDeliveryModel(applicationSet())).toBe('pull');
     expect(
@@ -73,6 +122,21 @@ it.each([
   ['its destination’s server', 'https://a', pushed({ server: 'https://a' })],
 ])('the cluster name is read from %s', (_, expected, app) => {
   expect(clusterNameOf(app)).toBe(expected);
+});
+
+it.each([
+  ['edge-7', pushed({ name: 'edge-7' })],
+  ['agent-7', pushed({ name: 'in-cluster' }, { namespace: 'agent-7' })],
+  ['agent-7', pushed({ server: 'https://a' }, { namespace: 'agent-7' })],
+  ['agent-7', pushed(undefined, { namespace: 'agent-7' })],
+  ['edge-7', pushed({ name: 'edge-7' }, { namespace: 'agent-7' })],
+  ['other', pushed({ name: 'other' }, { namespace: 'edge-7' })],
+  [
+    'cluster1',
+    application({ metadata: { namespace: 'agent-7' }, spec: { destination } }),
+  ],
+])('the cluster is %s, where the agents are known', (expected, app) => {
+  expect(clusterNameOf(app, agents)).toBe(expected);
 });
 
 it('reads no owning ApplicationSet whose name would add to a command that shows it', () => {

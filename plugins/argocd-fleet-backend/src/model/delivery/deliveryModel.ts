@@ -44,16 +44,24 @@ export function deliveryModel(
   return modelOf(application.metadata, application.spec?.destination, agents);
 }
 
-/** How the Applications of an ApplicationSet are delivered: read from one of them, else from the template. */
+/**
+ * How the Applications of an ApplicationSet are delivered: read from one of them, else from the template. Others of the
+ * set may be of another model.
+ */
 export function applicationSetDeliveryModel(
   applicationSet: ArgoApplicationSet,
   first?: ArgoApplication,
+  agents?: KnownAgents,
 ): DeliveryModel {
   if (first) {
-    return deliveryModel(first);
+    return deliveryModel(first, agents);
   }
-  const template = applicationSet.spec?.template;
-  return modelOf(template?.metadata ?? {}, template?.spec?.destination);
+  const { metadata, spec } = applicationSet.spec?.template ?? {};
+  return modelOf(
+    { ...metadata, namespace: applicationSet.metadata.namespace },
+    spec?.destination,
+    agents,
+  );
 }
 
 /** Name of a pull-model Application's target ManagedCluster; undefined without the annotation. */
@@ -66,15 +74,28 @@ export function targetCluster(
   );
 }
 
-/** Name of an Application's cluster in any delivery model, or its server URL, as far as the Application contains it. */
-export function clusterNameOf(application: ArgoApplication): string {
-  const destination = application.spec?.destination;
-  const model = deliveryModel(application);
-  if (model === 'pull') {
+/**
+ * Name of an Application's cluster in any delivery model, or its server URL, as far as the Application contains it. In
+ * the namespace of an agent it is the agent's own: what an autonomous agent sends has the destination that its cluster
+ * has for itself.
+ * @param agents - as for {@link deliveryModel}
+ */
+export function clusterNameOf(
+  application: ArgoApplication,
+  agents = NO_AGENTS,
+): string {
+  if (isPullModel(application)) {
     return targetCluster(application) ?? '';
   }
+  const { namespace = '' } = application.metadata;
+  const destination = application.spec?.destination;
+  const { name, server = '' } = destination ?? {};
+  const agent = agentName(destination);
   return (
-    agentName(destination) ?? destination?.name ?? destination?.server ?? ''
+    agent ??
+    (agents.isAgent(namespace) && !agents.isAgentCluster(name ?? '')
+      ? namespace
+      : (name ?? server))
   );
 }
 

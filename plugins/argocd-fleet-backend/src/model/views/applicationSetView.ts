@@ -11,14 +11,14 @@ import {
   type HubState,
   type Source,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationSetDeliveryModel, clusterNameOf } from '../delivery';
+import { applicationSetDeliveryModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { isRecord } from '../json';
 import { shownRepositoryUrl, shownText } from '../text';
 import { applicationSetProblems } from './applicationSetProblems';
 import { findCauses, tableRow, type TableRow } from './applicationRow';
 import { clusterApplication } from './clusterApplication';
-import type { FleetApplication } from './fleetApplication';
+import { clusterNameIn, type FleetApplication } from './fleetApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
 import {
   lastChange,
@@ -97,9 +97,10 @@ export function applicationSetIdentity({
   hub,
   applicationSet,
   firstApplication,
+  agents,
 }: Pick<
   FleetApplicationSet,
-  'hub' | 'applicationSet' | 'firstApplication'
+  'hub' | 'applicationSet' | 'firstApplication' | 'agents'
 >): Pick<ApplicationSet, 'ref' | 'deliveryModel' | 'sources' | 'annotations'> {
   const { metadata } = applicationSet;
   const annotations = Object.entries(metadata.annotations ?? {}).filter(
@@ -110,6 +111,7 @@ export function applicationSetIdentity({
     deliveryModel: applicationSetDeliveryModel(
       applicationSet,
       firstApplication,
+      agents,
     ),
     sources: sourcesOf(applicationSet, firstApplication),
     ...(annotations.length > 0 && {
@@ -142,18 +144,17 @@ export function detailRow(
   };
 }
 
-function excludedApplication({
-  application,
-  clusterName,
-  plan,
-}: FleetApplication): ApplicationSetRows['excluded'][number] | undefined {
+function excludedApplication(
+  input: FleetApplication,
+): ApplicationSetRows['excluded'][number] | undefined {
+  const { application, plan } = input;
   return plan?.kind === 'excluded'
     ? {
         application: {
           namespace: application.metadata.namespace ?? '',
           name: application.metadata.name,
         },
-        cluster: clusterName ?? clusterNameOf(application),
+        cluster: clusterNameIn(input),
         reason: plan.reason,
       }
     : undefined;

@@ -3,10 +3,14 @@ import type {
   DeliveryStep,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { deliveryModel } from '../delivery';
 import type { ApplicationState, ResourceReader } from '../feedback';
 import { explain } from './explain';
-import { clusterOf, stateOf, type FleetApplication } from './fleetApplication';
+import {
+  clusterOf,
+  modelOf,
+  stateOf,
+  type FleetApplication,
+} from './fleetApplication';
 
 /**
  * A row of the API.
@@ -27,7 +31,7 @@ export function clusterApplication(
       name: application.metadata.name,
     },
     cluster,
-    deliveryModel: deliveryModel(application),
+    deliveryModel: modelOf(input),
     health: state.health,
     sync: state.sync,
     inTrouble:

@@ -3,12 +3,7 @@ import type {
   DeliveryStep,
   Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import {
-  availability,
-  deliveryModel,
-  isReadOnlyWork,
-  payloadNamespace,
-} from '../delivery';
+import { availability, isReadOnlyWork, payloadNamespace } from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
   applicationFindings,
@@ -18,7 +13,7 @@ import {
   syncFinding,
   workloadFinding,
 } from '../findings';
-import type { FleetApplication } from './fleetApplication';
+import { modelOf, type FleetApplication } from './fleetApplication';
 
 /** Input of {@link explain}. */
 export interface ExplainInput extends FleetApplication {
@@ -97,7 +92,7 @@ const STEPS: Record<
  * exist in the pull model only, and the first step only where a Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
-  const pull = deliveryModel(input.application) === 'pull';
+  const pull = modelOf(input) === 'pull';
   const ids: readonly StepId[] = [
     ...(input.decided === undefined ? [] : (['placement'] as const)),
     'application',
@@ -308,7 +303,7 @@ function unknownSyncFinding(input: ExplainInput): Finding | undefined {
 function retriedFinding(input: ExplainInput): Finding | undefined {
   const { cluster, state, application } = input;
   const { namespace = '', name } = application.metadata;
-  const pull = deliveryModel(application) === 'pull';
+  const pull = modelOf(input) === 'pull';
   return retriedOperationFinding(
     cluster.name,
     state,

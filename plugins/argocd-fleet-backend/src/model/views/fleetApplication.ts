@@ -2,9 +2,15 @@ import type {
   ArgoApplication,
   ClusterState,
   ManagedCluster,
+  DeliveryModel,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { clusterNameOf, clusterState, deliveryModel } from '../delivery';
+import {
+  clusterNameOf,
+  clusterState,
+  deliveryModel,
+  type KnownAgents,
+} from '../delivery';
 import {
   readApplicationStatus,
   readFeedback,
@@ -24,6 +30,8 @@ export interface FleetApplication {
   /** Cluster name, where it is not in the Application (push model: it is in the cluster Secret). */
   readonly clusterName?: string;
   readonly managedCluster?: ManagedCluster;
+  /** The agents of argocd-agent on the hub. */
+  readonly agents?: KnownAgents;
   /** Placement of the ApplicationSet's generator. */
   readonly placement?: string;
   /**
@@ -52,7 +60,7 @@ export function stateOf(
   resourcesIn?: ResourceReader,
 ): ApplicationState {
   const { application, work, sourced, readAt = Infinity } = input;
-  if (deliveryModel(application) !== 'pull') {
+  if (modelOf(input) !== 'pull') {
     return pastState(readApplicationStatus(application), readAt);
   }
   const state = work
@@ -63,14 +71,30 @@ export function stateOf(
     : state;
 }
 
-/** The cluster of an Application as views show it. */
-export function clusterOf({
+/** How an Application is delivered; others of its ApplicationSet may be of another model. */
+export function modelOf({
   application,
-  clusterName = clusterNameOf(application),
-  managedCluster,
-  readAt = Infinity,
-}: FleetApplication): ClusterState {
-  return pastCluster(clusterState(clusterName, managedCluster), readAt);
+  agents,
+}: Pick<FleetApplication, 'application' | 'agents'>): DeliveryModel {
+  return deliveryModel(application, agents);
+}
+
+/** Name of the cluster of an Application. */
+export function clusterNameIn({
+  application,
+  agents,
+  clusterName,
+}: Pick<FleetApplication, 'application' | 'agents' | 'clusterName'>): string {
+  return clusterName ?? clusterNameOf(application, agents);
+}
+
+/** The cluster of an Application as views show it. */
+export function clusterOf(input: FleetApplication): ClusterState {
+  const { managedCluster, readAt = Infinity } = input;
+  return pastCluster(
+    clusterState(clusterNameIn(input), managedCluster),
+    readAt,
+  );
 }
 
 /** The part of a pull-model Application's state that a report shows. */

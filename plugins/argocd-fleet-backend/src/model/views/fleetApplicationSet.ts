@@ -2,6 +2,7 @@ import type {
   ArgoApplication,
   ArgoApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
+import type { KnownAgents } from '../delivery';
 import type { ComponentPolicy } from './applicationSetComponent';
 
 /** One ApplicationSet, with all that the hub knows about it besides its Applications. */
@@ -10,6 +11,8 @@ export interface FleetApplicationSet {
   readonly applicationSet: ArgoApplicationSet;
   /** The first of its Applications by name: it stands for all where the template has placeholders. */
   readonly firstApplication?: ArgoApplication;
+  /** The agents of argocd-agent on the hub. */
+  readonly agents?: KnownAgents;
   readonly components: ComponentPolicy;
   /** Why the configuration no longer lets the portal write it; undefined where it does, or nothing is configured. */
   readonly writeRefusal?: string;

@@ -10,10 +10,10 @@ import {
   type RunningRevision,
   type StatusSummary,
 } from 'backstage-plugin-argocd-fleet-common';
-import { clusterNameOf, isPullModel } from '../delivery';
+import { isPullModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { clusterApplication, problemOf } from './clusterApplication';
-import type { FleetApplication } from './fleetApplication';
+import { clusterNameIn, type FleetApplication } from './fleetApplication';
 
 /** What one Application adds to the numbers of its ApplicationSet in the list. */
 export interface SummaryRow {
@@ -84,7 +84,7 @@ export function summaryRowOf(
   const { application } = input;
   if (!row) {
     return {
-      cluster: input.clusterName ?? clusterNameOf(application),
+      cluster: clusterNameIn(input),
       state: share.state({
         health: 'Unknown',
         sync: 'Unknown',

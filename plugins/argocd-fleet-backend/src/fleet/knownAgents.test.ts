@@ -1,0 +1,144 @@
+import type {
+  ArgoApplication,
+  ManagedCluster,
+} from 'backstage-plugin-argocd-fleet-common';
+import { emptyCache } from '../__testUtils__/emptyCache';
+import { managedCluster } from '../__testUtils__/objects';
+import { createDeployedSets } from '../api/deployedSets';
+import { viewChange } from '../api/viewChange';
+import { objectKey } from '../kubernetes/client/client';
+import {
+  application,
+  applicationSet,
+} from '../model/__testUtils__/applications';
+import { DEFAULT_PROPAGATION } from '../model/manifestwork';
+import { clusterApplication } from '../model/views';
+import type { FleetEvent } from './fleetCache';
+import { createFleetReader } from './fleetReader';
+import { applicationsOn } from './knownAgents';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+function agentSecret(agent: string, cluster = agent) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: `cluster-${agent}`,
+      namespace: 'argocd',
+      uid: `secret-${agent}`,
+      labels: { 'argocd-agent.argoproj-labs.io/agent-name': agent },
+    },
+    data: { name: base64(cluster) },
+  };
+}
+
+function push(
+  name: string,
+  destination: ArgoApplication['spec']['destination'],
+  namespace = 'openshift-gitops',
+): ArgoApplication {
+  return application({
+    metadata: { name, uid: name, namespace, labels: {}, annotations: {} },
+    spec: { destination },
+  });
+}
+
+/** A hub where `edge` reports, without any cluster Secret. */
+function hub(...applications: readonly ArgoApplication[]) {
+  const cache = emptyCache();
+  cache.watchNamespaces('clusterSecrets', new Set(['argocd']));
+  cache.applyWriteResult('applicationSets', applicationSet());
+  applications.forEach(each => cache.applyWriteResult('applications', each));
+  cache.applyWriteResult('clusters', reporting('edge', 'True'));
+  const reader = createFleetReader({
+    cache,
+    propagation: () => DEFAULT_PROPAGATION,
+  });
+  const row = (name: string) =>
+    clusterApplication(
+      reader.fleetApplication(
+        [...cache.applications.list()].find(
+          ({ metadata }) => metadata.name === name,
+        )!,
+        undefined,
+      ),
+    );
+  return { cache, reader, row };
+}
+
+function reporting(name: string, status: string): ManagedCluster {
+  const cluster = managedCluster(name);
+  return {
+    ...cluster,
+    metadata: {
+      ...cluster.metadata,
+      resourceVersion: status === 'True' ? '1' : '2',
+    },
+    status: {
+      conditions: [
+        {
+          type: 'ManagedClusterConditionAvailable',
+          status,
+          lastTransitionTime: '2026-11-21T10:00:00Z',
+          message: 'Registration agent stopped updating its lease.',
+        },
+      ],
+    },
+  };
+}
+
+const byName = push('by-name', { name: 'edge' });
+const inNamespace = push('in-namespace', { name: 'in-cluster' }, 'edge');
+const elsewhere = push('elsewhere', { name: 'other' });
+
+it('gives each Application of a set its own model, once the Secret of an agent is known', () => {
+  const { cache, row } = hub(byName, inNamespace, elsewhere);
+  const models = () =>
+    ['by-name', 'in-namespace', 'elsewhere'].map(name => [
+      row(name).deliveryModel,
+      row(name).cluster.name,
+    ]);
+  expect(models()).toEqual([
+    ['push', 'edge'],
+    ['push', 'in-cluster'],
+    ['push', 'other'],
+  ]);
+  cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
+  expect(models()).toEqual([
+    ['agent', 'edge'],
+    ['agent', 'edge'],
+    ['push', 'other'],
+  ]);
+});
+
+it('makes the rows of an agent’s Applications again when its Secret appears', () => {
+  const { cache } = hub(byName, inNamespace, elsewhere);
+  const changed: string[][] = [];
+  const sets = createDeployedSets(cache);
+  const clusters: string[] = [];
+  sets.onChange(cluster => clusters.push(cluster));
+  cache.onChange((event: FleetEvent) => {
+    changed.push(
+      viewChange(event, cache).applications.map(({ metadata }) =>
+        objectKey(metadata),
+      ),
+    );
+  });
+  cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
+  expect(changed).toEqual([['openshift-gitops/by-name', 'edge/in-namespace']]);
+  expect(clusters).toEqual(['edge']);
+});
+
+it('has the Applications of an agent’s namespace on its cluster', () => {
+  const { cache } = hub(inNamespace, elsewhere);
+  const sets = createDeployedSets(cache);
+  const on = (cluster: string) =>
+    applicationsOn(cluster, cache).map(({ metadata }) => metadata.name);
+  expect([on('edge'), sets.of('edge')]).toEqual([[], []]);
+  cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
+  cache.applyWriteResult('clusterSecrets', agentSecret('other-agent', 'other'));
+  expect(on('edge')).toEqual(['in-namespace']);
+  expect(on('other')).toEqual(['elsewhere']);
+  expect(sets.of('edge')).toHaveLength(1);
+});
