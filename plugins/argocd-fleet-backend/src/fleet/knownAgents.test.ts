@@ -12,7 +12,8 @@ import {
   applicationSet,
 } from '../model/__testUtils__/applications';
 import { DEFAULT_PROPAGATION } from '../model/manifestwork';
-import { clusterApplication } from '../model/views';
+import { tableRow } from '../model/views/applicationRow';
+import { clusterApplication } from '../model/views/clusterApplication';
 import type { FleetEvent } from './fleetCache';
 import { createFleetReader } from './fleetReader';
 import { applicationsOn } from './knownAgents';
@@ -141,4 +142,33 @@ it('has the Applications of an agent’s namespace on its cluster', () => {
   expect(on('edge')).toEqual(['in-namespace']);
   expect(on('other')).toEqual(['elsewhere']);
   expect(sets.of('edge')).toHaveLength(1);
+});
+
+it('says that the cluster of an agent’s Application is silent, and shows its last state as stale', () => {
+  const { cache, row } = hub(byName);
+  cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
+  const codes = () =>
+    row('by-name').steps.flatMap(({ finding }) => finding?.code ?? []);
+  expect(codes()).not.toContain('AFC-201');
+
+  cache.applyWriteResult('clusters', reporting('edge', 'Unknown'));
+  const { steps, cluster, inTrouble } = row('by-name');
+  expect({ stale: cluster.stale, inTrouble }).toEqual({
+    stale: true,
+    inTrouble: true,
+  });
+  expect(steps).toMatchObject([
+    { id: 'application', state: 'done' },
+    {
+      id: 'synced',
+      state: 'failed',
+      at: '2026-11-21T10:00:00Z',
+      finding: {
+        code: 'AFC-201',
+        evidence: 'Registration agent stopped updating its lease.',
+      },
+    },
+    { id: 'healthy', state: 'waiting' },
+  ]);
+  expect(tableRow(row('by-name')).row.problem?.code).toBe('AFC-201');
 });

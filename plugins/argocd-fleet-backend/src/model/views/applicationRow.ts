@@ -14,7 +14,7 @@ export interface TableRow {
   readonly finding?: Finding;
 }
 
-/** In the push and agent models a cluster that does not report is no step of the delivery. */
+/** In the push model a cluster that does not report is no step of the delivery. */
 const NO_FINDING = {
   severity: 'error',
   title: 'The cluster does not report',

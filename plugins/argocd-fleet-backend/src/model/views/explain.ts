@@ -184,20 +184,10 @@ function workStep({ work }: ExplainInput): Step {
 }
 
 function appliedStep(input: ExplainInput): Step {
-  const { cluster, work, state, managedCluster } = input;
+  const { cluster, work, state } = input;
   const { applied } = state;
   if (cluster.stale) {
-    const evidence = managedCluster && availability(managedCluster)?.message;
-    const { name, staleSince } = cluster;
-    return {
-      state: 'failed',
-      at: staleSince,
-      finding: clusterFindings.clusterSilent(
-        name,
-        staleSince,
-        evidence ? { evidence } : {},
-      ),
-    };
+    return silentStep(input);
   }
   if (!applied || !work) {
     return { state: 'active', detail: 'the agent has not fetched it yet' };
@@ -231,8 +221,27 @@ function appliedStep(input: ExplainInput): Step {
     : { state: 'done', at, detail: applied.message };
 }
 
+/** The cluster does not report, so that every later state is the last that was known. */
+function silentStep({ cluster, managedCluster }: ExplainInput): Step {
+  const evidence = managedCluster && availability(managedCluster)?.message;
+  const { name, staleSince } = cluster;
+  return {
+    state: 'failed',
+    at: staleSince,
+    finding: clusterFindings.clusterSilent(
+      name,
+      staleSince,
+      evidence ? { evidence } : {},
+    ),
+  };
+}
+
 function syncedStep(input: ExplainInput): Step {
   const { state, cluster, application, argocdNamespace } = input;
+  if (cluster.stale && modelOf(input) === 'agent') {
+    // Its status comes from the cluster too, and there is no step of a work that says so.
+    return silentStep(input);
+  }
   const at = state.operationStartedAt;
   const since = state.failingSince ?? at ?? state.statusAt;
   if (!state.statusFrom) {
