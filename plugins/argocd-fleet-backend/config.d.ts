@@ -223,6 +223,12 @@ export interface Config {
         [hubNamespace: string]: string[];
       };
       /**
+       * Give an Application without `spec.destination.namespace` the namespace that it has on the cluster itself, as
+       * RHACM's controllers do. Otherwise it is delivered without one, and Argo CD reports the resources that name none
+       * (AFC-223). A work that exists keeps its namespace until its Application's spec changes. Default false.
+       */
+      defaultDestinationNamespace?: boolean;
+      /**
        * Also deliver the namespace of each Application, labelled for OpenShift GitOps; it stays when the Application is
        * deleted. Namespaces of Kubernetes and OpenShift (`kube-*`, `openshift`, `openshift-*`) are left out, except
        * `argocdNamespace`. Default false.

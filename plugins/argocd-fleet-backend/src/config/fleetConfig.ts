@@ -187,6 +187,7 @@ const schema = z.object({
           childApplications: observed('childApplications'),
         })
         .prefault({}),
+      defaultDestinationNamespace: flag('defaultDestinationNamespace'),
       includeNamespace: flag('includeNamespace'),
       includeAppProject: flag('includeAppProject'),
       argocdNamespace: namespaceName.default(

@@ -288,6 +288,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "`<cluster>` reports names that Kubernetes does not allow",
         "meaning": "A resource that the cluster reports has a name that no object has, so it is left out.",
         "remedy": "Find out who writes the status of the ManifestWork or of the Application on the cluster."
+      },
+      {
+        "code": "AFC-223",
+        "severity": "error",
+        "title": "A resource has no namespace",
+        "meaning": "A manifest names no namespace, and the Application has no `spec.destination.namespace`.",
+        "remedy": "Set `spec.destination.namespace`, or the namespace of the manifest; or `argocdFleet.propagation.defaultDestinationNamespace`."
       }
     ]
   },

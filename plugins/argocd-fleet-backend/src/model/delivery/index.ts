@@ -23,6 +23,7 @@ export { withoutArgoFinalizers } from './finalizers';
 export {
   payloadApplication,
   payloadNamespace,
+  withDeliveredNamespace,
   withoutOwnerMarks,
 } from './payloadApplication';
 export {

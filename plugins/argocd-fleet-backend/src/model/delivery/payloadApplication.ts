@@ -10,7 +10,9 @@ import {
   SKIP_RECONCILE_ANNOTATION,
   type ArgoApplication,
   type ArgoDestination,
+  type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
+import { sameJson } from '../json';
 import { owningApplicationSet } from './deliveryModel';
 import { payloadFinalizers } from './finalizers';
 
@@ -51,9 +53,14 @@ export function payloadNamespace(application: ArgoApplication): string {
   );
 }
 
-/** The Application as the work delivers it to the managed cluster. */
+/**
+ * The Application as the work delivers it to the managed cluster.
+ * @param defaultNamespace - whether a destination without a namespace gets that of the Application there, as with
+ *   RHACM's controllers; otherwise Argo CD reports each resource that names none itself
+ */
 export function payloadApplication(
   application: ArgoApplication,
+  defaultNamespace = false,
 ): ArgoApplication {
   const { metadata } = application;
   const owner = owningApplicationSet(application);
@@ -80,9 +87,37 @@ export function payloadApplication(
     },
     spec: {
       ...application.spec,
-      destination: payloadDestination(application),
+      destination: payloadDestination(application, defaultNamespace),
     },
   };
+}
+
+/**
+ * The payload with the default namespace of its destination, where a work delivers it with that and is the same
+ * otherwise: resources would be without a namespace at once, and a work that exists keeps its namespace until its spec
+ * changes.
+ * @param delivered - the Application in the existing work
+ */
+export function withDeliveredNamespace(
+  payload: ArgoApplication,
+  delivered: KubernetesObject | undefined,
+): ArgoApplication {
+  const { spec } = (delivered ?? {}) as Partial<ArgoApplication>;
+  const { namespace } = payload.metadata;
+  if (
+    payload.spec.destination?.namespace ||
+    spec?.destination?.namespace !== namespace
+  ) {
+    return payload;
+  }
+  const kept = {
+    ...payload,
+    spec: {
+      ...payload.spec,
+      destination: { ...payload.spec.destination, namespace },
+    },
+  };
+  return sameJson(kept.spec, spec) ? kept : payload;
 }
 
 /** Labels and annotations without the marks that a managed cluster reads as statements about another Application. */
@@ -100,18 +135,23 @@ export function withoutOwnerMarks({
 }
 
 /** Argo CD rejects a destination with both a name and a server, so an override of one clears the other. */
-function payloadDestination(application: ArgoApplication): ArgoDestination {
+function payloadDestination(
+  application: ArgoApplication,
+  defaultNamespace: boolean,
+): ArgoDestination {
   const annotations = application.metadata.annotations ?? {};
   const name = annotations[DESTINATION_NAME_ANNOTATION] ?? '';
   const server =
     annotations[DESTINATION_SERVER_ANNOTATION] ??
     (name ? '' : IN_CLUSTER_SERVER);
+  const { namespace, ...destination } = application.spec.destination ?? {};
+  const filled =
+    namespace || (defaultNamespace ? payloadNamespace(application) : undefined);
   return {
-    ...application.spec.destination,
+    ...destination,
     name,
     server,
-    namespace:
-      application.spec.destination?.namespace || payloadNamespace(application),
+    ...(filled && { namespace: filled }),
   };
 }
 

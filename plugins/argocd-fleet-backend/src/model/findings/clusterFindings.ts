@@ -371,4 +371,18 @@ export const clusterFindings = {
       ...details,
     }),
   ),
+
+  namespaceMissing: defineFinding(
+    'AFC-223',
+    'error',
+    (cluster: string, details: Details = {}) => ({
+      title: 'A resource has no namespace',
+      message: `A manifest in the repository names no namespace, and the Application has none for it: Argo CD on ${cluster} does not sync it. An Application without spec.destination.namespace is delivered without one.`,
+      fix: {
+        description:
+          'Set spec.destination.namespace in the template of the ApplicationSet, or a namespace in the manifest. To give such Applications the namespace that they have on the cluster themselves, as RHACM’s controllers do, set argocdFleet.propagation.defaultDestinationNamespace: true.',
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'2'>;

@@ -27,6 +27,9 @@ const REPOSITORY_ERRORS: readonly [RegExp, Recogniser][] = [
   ],
 ];
 
+/** Argo CD's message of a namespaced resource. */
+const NAMESPACE_MISSING = /^Namespace for .{1,1000} is missing\.?$/;
+
 const WORKLOAD_ERRORS: readonly [RegExp, Recogniser][] = [
   [
     /ImagePullBackOff|ErrImagePull|InvalidImageName|Back-off pulling image|failed to pull image/i,
@@ -138,6 +141,9 @@ function renderingFinding(
     case 'ComparisonError':
       return clusterFindings.comparisonFailed(cluster, { evidence });
     case 'InvalidSpecError':
+      if (NAMESPACE_MISSING.test(evidence)) {
+        return clusterFindings.namespaceMissing(cluster, { evidence });
+      }
       return clusterFindings.invalidSpec(cluster, { evidence });
     default:
       return undefined;

@@ -5,7 +5,11 @@ import type {
   ArgoSource,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { applicationManifest, payloadApplication } from '../delivery';
+import {
+  applicationManifest,
+  payloadApplication,
+  withDeliveredNamespace,
+} from '../delivery';
 import type { ComparedTo } from '../feedback';
 import { isRecord, sameJson } from '../json';
 
@@ -15,9 +19,20 @@ export type ComparedSpec = Pick<
   'source' | 'sources' | 'destination'
 > & { readonly sourceHydrator?: unknown; readonly ignoreDifferences?: unknown };
 
-/** The spec that the cluster must have compared with for its status to belong to the hub Application's current spec. */
-export function desiredSpec(application: ArgoApplication): ComparedSpec {
-  return comparedSpec(payloadApplication(application).spec);
+/**
+ * The spec that the cluster must have compared with for its status to belong to the hub Application's current spec.
+ * @param work - the existing work: it may keep the default namespace of its destination
+ */
+export function desiredSpec(
+  application: ArgoApplication,
+  work: ManifestWork | undefined,
+): ComparedSpec {
+  const payload = payloadApplication(application);
+  const { spec } = withDeliveredNamespace(
+    payload,
+    work && applicationManifest(work),
+  );
+  return comparedSpec(spec);
 }
 
 /** Whether the work delivers that spec; true also for a manifest without spec, which only observes. */

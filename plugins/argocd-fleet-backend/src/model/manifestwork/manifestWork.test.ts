@@ -280,8 +280,29 @@ describe('the Application on the managed cluster', () => {
       spec: { destination: { server: 'https://cluster1-control-plane' } },
     });
     expect(payloadOf(app).metadata.namespace).toBe(expected);
-    expect(payloadOf(app).spec.destination?.namespace).toBe(expected);
+    expect(payloadOf(app).spec.destination).not.toHaveProperty('namespace');
   });
+
+  it.each([
+    [false, undefined],
+    [true, 'gitops'],
+  ])(
+    'has a destination without namespace as it is, unless configured (%s)',
+    (defaultDestinationNamespace, expected) => {
+      const app = application({
+        metadata: { namespace: 'gitops' },
+        spec: { destination: { server: 'https://x', namespace: '' } },
+      });
+      const [manifest] = buildManifestWork(
+        app,
+        { cluster: 'cluster1', name: 'work' },
+        { ...DEFAULT_PROPAGATION, defaultDestinationNamespace },
+      ).spec.workload!.manifests!;
+      expect((manifest as ArgoApplication).spec.destination?.namespace).toBe(
+        expected,
+      );
+    },
+  );
 
   it.each<[Record<string, string>, { name: string; server: string }]>([
     [{}, { name: '', server: 'https://kubernetes.default.svc' }],

@@ -79,7 +79,12 @@ export function buildManifestWork(
       },
     },
     spec: {
-      workload: { manifests: [...companions, payloadApplication(application)] },
+      workload: {
+        manifests: [
+          ...companions,
+          payloadApplication(application, options.defaultDestinationNamespace),
+        ],
+      },
       manifestConfigs: [
         applicationManifestConfig(
           applicationIdentifier(payloadNamespace(application), name),

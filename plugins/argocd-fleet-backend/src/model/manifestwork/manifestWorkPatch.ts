@@ -15,6 +15,7 @@ import {
   isApplication,
   isObservingConfig,
   observedManifests,
+  withDeliveredNamespace,
 } from '../delivery';
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
 import { sameManifestConfig } from './manifestConfigComparison';
@@ -38,7 +39,8 @@ const OWN_ANNOTATIONS: readonly string[] = [
  * nothing differs.
  *
  * Manifests and manifest configurations of other objects stay unchanged (RHACM adds a Namespace and an AppProject), and
- * so do the defaults of OCM and the API server.
+ * so do the defaults of OCM and the API server. The Application keeps the default namespace of its destination until
+ * its spec changes.
  * @param oneShot - one-shot fields that the work has to contain; without it they are not compared
  */
 export function manifestWorkPatch(
@@ -91,7 +93,14 @@ function manifestsPatch(
 ) {
   const observed = observedManifests(desired);
   const manifests = notObserved(existing);
-  const wanted = notObserved(desired);
+  const wanted = notObserved(desired).map(manifest =>
+    isApplication(manifest)
+      ? withDeliveredNamespace(
+          manifest as ArgoApplication,
+          manifests.find(isApplication),
+        )
+      : manifest,
+  );
   const found = wanted.map(manifest =>
     manifests.find(other => isSameObject(other, manifest)),
   );

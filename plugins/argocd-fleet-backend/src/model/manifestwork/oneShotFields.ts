@@ -48,7 +48,7 @@ export function oneShotFields(
     // on this cluster.
     existing &&
       present?.operation &&
-      carriesSpec(existing, desiredSpec(application))
+      carriesSpec(existing, desiredSpec(application, existing))
       ? withoutStamp(present.operation)
       : undefined,
     readOneShotMark(existing, OPERATION_ANNOTATION),

@@ -76,6 +76,7 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   watch: true,
   digestExpression: digestExpression(DIGEST_LENGTH.default),
   observe: { rollouts: 10, childApplications: 10 },
+  defaultDestinationNamespace: false,
   includeNamespace: false,
   includeAppProject: false,
   argocdNamespace: 'openshift-gitops',

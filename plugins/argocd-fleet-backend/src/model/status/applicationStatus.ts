@@ -70,7 +70,7 @@ export function applicationStatus(
     // Argo CD treats a missing status as not healthy, so nothing has to be written.
     return NOTHING;
   }
-  const wanted = desiredSpec(application);
+  const wanted = desiredSpec(application, work);
   const spec = fingerprint(wanted);
   const report = fingerprint([
     state.sync,

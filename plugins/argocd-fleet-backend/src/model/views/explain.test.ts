@@ -759,6 +759,11 @@ describe('the finding for Argo CD’s error about a repository', () => {
       'application destination is not permitted in project default',
     ],
     [
+      'AFC-223',
+      'InvalidSpecError',
+      'Namespace for web apps/v1, Kind=Deployment is missing.',
+    ],
+    [
       'AFC-205',
       'InvalidSpecError',
       'repository not accessible: dial tcp: lookup git.example: no such host',
