@@ -16,8 +16,11 @@ import {
   createFleetReader,
   createFleetCache,
   createCompetingController,
+  createSharedClusters,
+  type ClaimsRegistry,
   type FleetCache,
   type FleetReader,
+  type SharedClusters,
 } from './fleet';
 import {
   createHttpClient,
@@ -32,7 +35,10 @@ import { createResourceSources, type ResourceSources } from './sources';
 import { createSearchSource } from './sources/search';
 import type { HubTelemetry } from './telemetry';
 
-/** Everything that belongs to one hub. Hubs share nothing, so that a failing one cannot affect another. */
+/**
+ * Everything that belongs to one hub. Hubs share nothing but the registry of their claims, in memory, so that a failing
+ * one cannot affect another.
+ */
 export interface FleetHub {
   readonly name: string;
   readonly client: KubernetesClient;
@@ -42,6 +48,8 @@ export interface FleetHub {
   readonly writes: HubWrites;
   readonly runners: readonly ControllerRunner[];
   readonly resourceSources?: ResourceSources;
+  /** Where the claims of other hubs are known. */
+  readonly sharedClusters?: SharedClusters;
 }
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['']);
@@ -68,10 +76,13 @@ export function createFleetHub(options: {
     readonly added: readonly ResourceSource[];
     readonly store: AnswerStore;
   };
+  /** The claims of all configured hubs. */
+  readonly claims?: ClaimsRegistry;
   /** Called when the status of a controller has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
-  const { config, telemetry, records, sources, onControllerChange } = options;
+  const { config, telemetry, records, sources, claims, onControllerChange } =
+    options;
   const { name, access, rateLimit, modes, search } = options.hub;
   const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
@@ -97,6 +108,7 @@ export function createFleetHub(options: {
     onListWatchStart: telemetry?.onListWatchStart,
     skipsTlsVerify: () => connector.skipsTlsVerify,
   });
+  const sharedClusters = claims && createSharedClusters(cache, claims);
   const fields = createWorkFields({
     hub: name,
     client,
@@ -192,7 +204,16 @@ export function createFleetHub(options: {
       onStatusChange: onControllerChange,
     });
   });
-  return { name, client, cache, reader, writes, resourceSources, runners };
+  return {
+    name,
+    client,
+    cache,
+    reader,
+    writes,
+    resourceSources,
+    sharedClusters,
+    runners,
+  };
 }
 
 /**

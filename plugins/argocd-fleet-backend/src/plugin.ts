@@ -27,6 +27,7 @@ import {
   type FleetConfig,
 } from './config';
 import { createFleetDatabase } from './database';
+import { createClaimsRegistry } from './fleet';
 import { createFleetHub, type FleetHub } from './fleetHub';
 import { createHistoryCleaningTask } from './historyCleaning';
 import { createLinkedOwners } from './linkedOwners';
@@ -87,8 +88,10 @@ export function createArgocdFleetPlugin(
           const database = await createFleetDatabase(deps.database);
           const telemetry = createFleetTelemetry(deps);
           const feed = createChangeFeed();
+          const claims = createClaimsRegistry();
           const hubs = config.hubs.map(hub =>
             createFleetHub({
+              claims,
               hub,
               config,
               logger,

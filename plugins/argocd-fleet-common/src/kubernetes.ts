@@ -189,6 +189,11 @@ export interface ManagedCluster extends KubernetesObject {
   readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly version?: { readonly kubernetes?: string };
+    /** What the cluster says of itself; `id.k8s.io` is unique to it. */
+    readonly clusterClaims?: readonly {
+      readonly name: string;
+      readonly value?: string;
+    }[];
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FleetCache, FleetReader } from '../fleet';
+import type { FleetCache, FleetReader, SharedClusters } from '../fleet';
 import type { KubernetesClient } from '../kubernetes/client';
 import type { HubWrites } from '../model/writes';
 import type { ControllerRunner } from '../runtime';
@@ -14,4 +14,5 @@ export interface ApiHub {
   readonly writes: HubWrites;
   readonly runners: readonly Pick<ControllerRunner, 'status'>[];
   readonly resourceSources?: Pick<ResourceSources, 'findings' | 'onChange'>;
+  readonly sharedClusters?: SharedClusters;
 }

@@ -87,7 +87,7 @@ export function createFleetViews(options: {
   });
 
   function createHubViews(hub: ApiHub): HubViews {
-    const { cache, name, resourceSources } = hub;
+    const { cache, name, resourceSources, sharedClusters } = hub;
     const deployedSets = createDeployedSets(cache);
     const views: HubViews = {
       hub,
@@ -137,6 +137,10 @@ export function createFleetViews(options: {
         views,
         apply(views, { applications, applicationSets: [], replaced: [] }),
       );
+      listener.hubChanged(name);
+    });
+    sharedClusters?.onChange(() => {
+      views.details.invalidateAll();
       listener.hubChanged(name);
     });
     return views;
@@ -197,13 +201,14 @@ export function createFleetViews(options: {
   };
 }
 
-function stateOf({ cache, resourceSources }: ApiHub): HubState {
+function stateOf({ cache, resourceSources, sharedClusters }: ApiHub): HubState {
   const state = cache.state();
   return {
     ...state,
     findings: [
       ...(state.findings ?? []),
       ...(resourceSources?.findings() ?? []),
+      ...(sharedClusters?.findings() ?? []),
     ],
   };
 }

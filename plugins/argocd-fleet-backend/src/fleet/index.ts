@@ -57,6 +57,12 @@ export {
   changedAgents,
   knownAgents,
 } from './knownAgents';
+export {
+  createClaimsRegistry,
+  createSharedClusters,
+  type ClaimsRegistry,
+  type SharedClusters,
+} from './sharedClusters';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,

@@ -295,6 +295,20 @@ export const FINDING_SECTIONS: readonly {
         "title": "A resource has no namespace",
         "meaning": "A manifest names no namespace, and the Application has no `spec.destination.namespace`.",
         "remedy": "Set `spec.destination.namespace`, or the namespace of the manifest; or `argocdFleet.propagation.defaultDestinationNamespace`."
+      },
+      {
+        "code": "AFC-224",
+        "severity": "warning",
+        "title": "`<cluster>` is also on hub `<hub>`",
+        "meaning": "Clusters of two configured hubs report one ID (the claim `id.k8s.io`): both hubs deliver to it.",
+        "remedy": "Have the former hub deliver nothing to it any more; if one cluster is a copy of the other, give it an ID of its own."
+      },
+      {
+        "code": "AFC-225",
+        "severity": "error",
+        "title": "Hub `<hub>` delivers `<application>` to `<cluster>` too",
+        "meaning": "Works of two hubs deliver an Application of one namespace and name to the same cluster: they overwrite each other.",
+        "remedy": "Let one hub deliver it; before you remove the other’s work, have it leave the Application on the cluster."
       }
     ]
   },

@@ -265,6 +265,7 @@ export const SHAPES = {
     status: fields({
       conditions,
       version: fields({ kubernetes: 'string' }),
+      clusterClaims: list(fields({ name: 'string', value: 'string' }, 'name')),
     }),
   }),
   clusterSets: fields({

@@ -45,6 +45,12 @@ export function availability(
   );
 }
 
+/** What identifies the cluster on every hub, as it says itself; undefined where it says nothing. */
+export function clusterId({ status }: ManagedCluster): string | undefined {
+  const claim = status?.clusterClaims?.find(({ name }) => name === 'id.k8s.io');
+  return claim?.value || undefined;
+}
+
 /** Whether the cluster is the hub itself. */
 export function isLocalCluster(managedCluster: ManagedCluster): boolean {
   return managedCluster.metadata.labels?.[LOCAL_CLUSTER_LABEL] === 'true';

@@ -8,7 +8,12 @@ export {
   agentOfSecret,
   type KnownAgents,
 } from './argocdAgent';
-export { availability, clusterState, isLocalCluster } from './clusterState';
+export {
+  availability,
+  clusterId,
+  clusterState,
+  isLocalCluster,
+} from './clusterState';
 export {
   applicationSetDeliveryModel,
   applicationSetReference,

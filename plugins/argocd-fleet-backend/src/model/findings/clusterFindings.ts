@@ -22,6 +22,12 @@ export interface RetriedRevisions {
   readonly count: number;
 }
 
+/** A cluster by its name on another hub. */
+export interface ClusterOfHub {
+  readonly hub: string;
+  readonly name: string;
+}
+
 /** 2xx: the Application on its managed cluster. */
 export const clusterFindings = {
   clusterSilent: defineFinding(
@@ -381,6 +387,42 @@ export const clusterFindings = {
       fix: {
         description:
           'Set spec.destination.namespace in the template of the ApplicationSet, or a namespace in the manifest. To give such Applications the namespace that they have on the cluster themselves, as RHACM’s controllers do, set argocdFleet.propagation.defaultDestinationNamespace: true.',
+      },
+      ...details,
+    }),
+  ),
+
+  clusterOnOtherHub: defineFinding(
+    'AFC-224',
+    'warning',
+    (cluster: string, other: ClusterOfHub, details: Details = {}) => ({
+      title: `${cluster} is also on hub ${other.hub}`,
+      message: `Hub "${other.hub}" has the same cluster, as ${other.name}: both report one ID. Both hubs deliver to it, and what one removes, it removes also where the other still wants it.`,
+      fix: {
+        description:
+          'If the cluster moves to another hub, have the former deliver nothing to it any more. If these are two clusters, one is a copy of the other: give it an ID of its own. What the cluster reports on this hub:',
+        command: `kubectl get managedcluster ${shellWord(cluster)} -o jsonpath='{.status.clusterClaims}'`,
+      },
+      ...details,
+    }),
+  ),
+
+  /** @param application - on the cluster */
+  claimedOnOtherHub: defineFinding(
+    'AFC-225',
+    'error',
+    (
+      cluster: string,
+      application: string,
+      other: ClusterOfHub,
+      details: Details = {},
+    ) => ({
+      title: `Hub ${other.hub} delivers ${application} to ${cluster} too`,
+      message: `A ManifestWork of this hub and one of hub "${other.hub}", where the cluster is ${other.name}, deliver an Application of one namespace and name to the same cluster. The agents overwrite each other’s, and when one of the works is deleted, the Application and what it runs may go with it.`,
+      fix: {
+        description:
+          'Let one hub deliver the Application. Before you remove it from the other, see that its work leaves the Application on the cluster (deleteOption with propagationPolicy Orphan):',
+        command: `kubectl get manifestwork ${shellWord(details.object?.name ?? '')} -n ${shellWord(cluster)} -o yaml`,
       },
       ...details,
     }),

@@ -4,6 +4,7 @@
 // Rules: docs/pull-model.md, "One-shot fields", "Companion manifests" and "Beside RHACM".
 
 export { mayUseNamespace } from './appNamespaces';
+export { sharedClusterFindings, type HubClaims } from './sharedClusters';
 export {
   carriesSpec,
   fingerprint,
