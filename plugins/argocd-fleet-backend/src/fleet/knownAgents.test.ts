@@ -4,7 +4,9 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../__testUtils__/emptyCache';
 import { managedCluster } from '../__testUtils__/objects';
+import type { ApiHub } from '../api/apiHub';
 import { createDeployedSets } from '../api/deployedSets';
+import { createFleetInventory } from '../api/fleetInventory';
 import { viewChange } from '../api/viewChange';
 import { objectKey } from '../kubernetes/client/client';
 import {
@@ -129,6 +131,24 @@ it('makes the rows of an agent’s Applications again when its Secret appears', 
   cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
   expect(changed).toEqual([['openshift-gitops/by-name', 'edge/in-namespace']]);
   expect(clusters).toEqual(['edge']);
+});
+
+it('tells the catalog the model of a set whose cluster an agent registers', async () => {
+  const { cache, reader } = hub(byName);
+  const inventory = createFleetInventory({
+    hubs: [
+      {
+        hub: { name: 'hub', cache, reader } as ApiHub,
+        deployedSets: createDeployedSets(cache),
+      },
+    ],
+    hubStates: () => [],
+  });
+  const first = await inventory.changesSince(undefined);
+  expect(first.applicationSets).toMatchObject([{ deliveryModel: 'push' }]);
+  cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
+  const { applicationSets } = await inventory.changesSince(first.next);
+  expect(applicationSets).toMatchObject([{ deliveryModel: 'agent' }]);
 });
 
 it('has the Applications of an agent’s namespace on its cluster', () => {

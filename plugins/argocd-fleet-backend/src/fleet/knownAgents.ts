@@ -66,7 +66,5 @@ function agentNamesIn(
   secret: EventOf<'clusterSecrets'>['after'],
 ): readonly string[] {
   const agent = secret && agentOfSecret(secret);
-  return agent === undefined
-    ? []
-    : [...new Set([agent, argoClusterName(secret ?? {})])];
+  return agent ? [...new Set([agent, argoClusterName(secret)])] : [];
 }

@@ -26,6 +26,9 @@ import {
 } from './placementGenerator';
 
 const NAMESPACE = 'fleet';
+const AGENT_SERVER = Buffer.from('https://proxy:9090?agentName=one').toString(
+  'base64',
+);
 
 function gitOpsCluster(
   spec: GitOpsCluster['spec'] = {},
@@ -172,7 +175,7 @@ describe('the plan for a cluster’s Secret', () => {
   };
   const takenOver: Secret = {
     ...desired,
-    data: {},
+    data: { server: AGENT_SERVER },
     metadata: {
       ...desired.metadata,
       labels: { ...desired.metadata.labels, ...agentsOwn.metadata.labels },
@@ -211,9 +214,12 @@ describe('the plan for a cluster’s Secret', () => {
 
 it('finds the Secrets that no GitOpsCluster needs, and none created by hand or of an agent', () => {
   const byHand = { ...secretOf('three'), metadata: { name: 'three' } };
-  const agents = secretOf('four', {
-    'argocd-agent.argoproj-labs.io/agent-name': 'four',
-  });
+  const agents = {
+    ...secretOf('four', {
+      'argocd-agent.argoproj-labs.io/agent-name': 'four',
+    }),
+    data: { server: AGENT_SERVER },
+  };
   const secrets = [secretOf('one'), secretOf('two'), byHand, agents];
   expect(
     unwantedSecrets(secrets, new Set(['one'])).map(it => it.metadata.name),

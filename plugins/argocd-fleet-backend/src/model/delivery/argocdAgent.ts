@@ -1,4 +1,5 @@
 import {
+  ACM_CLUSTER_LABEL,
   CLUSTER_LABELS_ANNOTATION,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -28,14 +29,32 @@ export const NO_AGENTS: KnownAgents = {
   isAgentCluster: () => false,
 };
 
-/** Name of the agent that a cluster Secret is of; undefined for a Secret of another owner. */
+/**
+ * Name of the agent that a cluster Secret is of; undefined for a Secret of another owner. Importers copy the labels of
+ * ManagedClusters, which clusters may write: on an imported Secret the label counts only if the server is an agent's
+ * too.
+ */
 export function agentOfSecret({
   metadata: { labels, annotations },
-}: KubernetesObject): string | undefined {
-  // Earlier versions of this plugin copied it from the ManagedCluster.
+  data,
+}: KubernetesObject & {
+  readonly data?: { readonly server?: string };
+}): string | undefined {
+  const isImported = labels?.[ACM_CLUSTER_LABEL] === 'true';
+  const server = Buffer.from(data?.server ?? '', 'base64').toString('utf8');
   const isCopied =
+    // Earlier versions of this plugin copied it too, and say so.
     annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',').includes(
       AGENT_NAME_LABEL,
-    );
+    ) ||
+    (isImported && agentInServer(server) === undefined);
   return isCopied ? undefined : labels?.[AGENT_NAME_LABEL] || undefined;
+}
+
+/**
+ * Name of the agent in the query of a server, which is then argocd-agent's proxy. It is not parsed as a URL, because a
+ * template's server may contain placeholders.
+ */
+export function agentInServer(server: string | undefined): string | undefined {
+  return /[?&]agentName=([^&]+)/.exec(server ?? '')?.[1];
 }

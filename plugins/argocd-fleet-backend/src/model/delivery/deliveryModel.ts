@@ -10,7 +10,12 @@ import {
   type NamespacedName,
   type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
-import { AGENT_IGNORE_LABEL, NO_AGENTS, type KnownAgents } from './argocdAgent';
+import {
+  AGENT_IGNORE_LABEL,
+  agentInServer,
+  NO_AGENTS,
+  type KnownAgents,
+} from './argocdAgent';
 
 /**
  * On Applications that argocd-agent created on the hub from a cluster of its own (autonomous mode).
@@ -90,7 +95,7 @@ export function clusterNameOf(
   const { namespace = '' } = application.metadata;
   const destination = application.spec?.destination;
   const { name, server = '' } = destination ?? {};
-  const agent = agentName(destination);
+  const agent = agentInServer(destination?.server);
   return (
     agent ??
     (agents.isAgent(namespace) && !agents.isAgentCluster(name ?? '')
@@ -149,7 +154,7 @@ function modelOf(
   }
   const fromAgent =
     metadata.annotations?.[AGENT_SOURCE_UID_ANNOTATION] !== undefined ||
-    agentName(destination) !== undefined ||
+    agentInServer(destination?.server) !== undefined ||
     agents.isAgentCluster(destination?.name ?? '') ||
     agents.isAgent(metadata.namespace ?? '');
   const staysOnHub =
@@ -159,11 +164,4 @@ function modelOf(
 
 function hasPullLabel(metadata: LabelsAndAnnotations): boolean {
   return parseGoBool(metadata.labels?.[PULL_LABEL]) === true;
-}
-
-/** The server is not parsed as a URL, because a template's server may contain placeholders. */
-function agentName(
-  destination: ArgoDestination | undefined,
-): string | undefined {
-  return /[?&]agentName=([^&]+)/.exec(destination?.server ?? '')?.[1];
 }
