@@ -87,6 +87,12 @@ export interface Config {
         burst: number;
       };
       /**
+       * Deletions of ManifestWorks that were held before this time are carried out: a time in quotes, for example
+       * "2026-01-31T12:00:00Z". Those that are held later are not, so it may stay. Deletions are held where all works of
+       * an ApplicationSet, or most of a hub, are wanted gone and nobody ordered that.
+       */
+      releaseHeldBefore?: string;
+      /**
        * Query RHACM's Search on this hub for errors and resource lists that works do not report, or not completely. Its
        * certificate is always verified.
        */

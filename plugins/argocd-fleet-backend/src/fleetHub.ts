@@ -9,17 +9,28 @@ import {
   importPermissions,
   watchArgoNamespaces,
 } from './controllers/clusterImport';
-import { createPropagation, createWorkFields } from './controllers/propagation';
+import {
+  createPropagation,
+  createWorkFields,
+  createWorkRemovals,
+} from './controllers/propagation';
 import { createResourceSync } from './controllers/resourceSync';
-import type { AnswerStore, FleetRecords } from './database';
+import {
+  createMemoryRemovalStore,
+  type AnswerStore,
+  type FleetRecords,
+  type RemovalStore,
+} from './database';
 import {
   createFleetReader,
   createFleetCache,
   createCompetingController,
+  createRemovalState,
   createSharedClusters,
   type ClaimsRegistry,
   type FleetCache,
   type FleetReader,
+  type RemovalState,
   type SharedClusters,
 } from './fleet';
 import {
@@ -29,6 +40,7 @@ import {
   createVersionedClient,
   type KubernetesClient,
 } from './kubernetes/client';
+import type { RemovalTimes } from './model/removal';
 import type { HubWrites } from './model/writes';
 import { createControllerRunner, type ControllerRunner } from './runtime';
 import { createResourceSources, type ResourceSources } from './sources';
@@ -47,6 +59,8 @@ export interface FleetHub {
   /** What the portal may write there for its users. */
   readonly writes: HubWrites;
   readonly runners: readonly ControllerRunner[];
+  /** What is decided about the deletion of works. */
+  readonly removalState: RemovalState;
   readonly resourceSources?: ResourceSources;
   /** Where the claims of other hubs are known. */
   readonly sharedClusters?: SharedClusters;
@@ -78,12 +92,17 @@ export function createFleetHub(options: {
   };
   /** The claims of all configured hubs. */
   readonly claims?: ClaimsRegistry;
+  /** Where it is stored what decides about deletions; if left out, it lasts as long as the hub. */
+  readonly removals?: RemovalStore;
+  /** How long decisions about a work wait, where it is not as long as for a real hub. */
+  readonly removalTimes?: Partial<RemovalTimes>;
   /** Called when the status of a controller has changed. */
   readonly onControllerChange: () => void;
 }): FleetHub {
   const { config, telemetry, records, sources, claims, onControllerChange } =
     options;
-  const { name, access, rateLimit, modes, search } = options.hub;
+  const { name, access, rateLimit, modes, search, releaseHeldBefore } =
+    options.hub;
   const writes = writesOf(options.hub, config);
   const logger = options.logger.child({ hub: name });
   if ('url' in access && access.skipTLSVerify) {
@@ -132,11 +151,14 @@ export function createFleetHub(options: {
       logger,
       onRound: telemetry?.onRound,
     });
+  const store = options.removals ?? createMemoryRemovalStore();
+  const removalState = createRemovalState(name, store);
   const reader = createFleetReader({
     cache,
     propagation: fields.options,
     components: config.components,
     sourced: resourceSources?.detailsOf,
+    removals: removalState,
     writes,
   });
   const permissions = importPermissions(config.clusterImport);
@@ -146,6 +168,15 @@ export function createFleetHub(options: {
     watchArgoNamespaces(cache, permissions);
   }
   const competitor = createCompetingController({ cache });
+  const removals = createWorkRemovals({
+    cache,
+    client,
+    store,
+    logger,
+    releaseHeldBefore,
+    handsOver: () => fields.options().conditionRules,
+    times: options.removalTimes,
+  });
   let runners: readonly ControllerRunner[] = [];
   const urgentWriters = () =>
     runners.filter(({ controller }) => URGENT_WRITERS.has(controller));
@@ -162,9 +193,9 @@ export function createFleetHub(options: {
     propagation: createPropagation({
       cache,
       reader,
-      client,
       fields,
       competitor,
+      removals,
     }),
     applicationStatus: createApplicationStatus({ cache }),
     aggregation: createAggregation({
@@ -213,6 +244,7 @@ export function createFleetHub(options: {
     resourceSources,
     sharedClusters,
     runners,
+    removalState,
   };
 }
 

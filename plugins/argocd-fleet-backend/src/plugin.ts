@@ -33,6 +33,7 @@ import { createHistoryCleaningTask } from './historyCleaning';
 import { createLinkedOwners } from './linkedOwners';
 import { createMissingOwnersCheck } from './missingOwners';
 import { createRefusedComponentsCheck } from './refusedComponents';
+import type { RemovalTimes } from './model/removal';
 import { SEARCH_SOURCE } from './sources/search';
 import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 
@@ -40,6 +41,8 @@ import { createFleetTelemetry, observeFleetCounts } from './telemetry';
 export interface PluginOptions {
   /** About how many milliseconds an event stream lasts. */
   readonly streamLifetimeMs?: number;
+  /** How long decisions about ManifestWorks wait. */
+  readonly removalTimes?: Partial<RemovalTimes>;
 }
 
 /** Creates the plugin itself; `feature.ts` checks the installation first. */
@@ -98,6 +101,8 @@ export function createArgocdFleetPlugin(
               telemetry: telemetry.forHub(hub.name),
               records: database.records,
               sources: { added: sources, store: database.answers },
+              removals: database.removals,
+              removalTimes: options.removalTimes,
               onControllerChange: () => feed.hubChanged(hub.name),
             }),
           );
@@ -147,6 +152,7 @@ export function createArgocdFleetPlugin(
             }),
           );
           await scheduleSources(hubs, config, scheduler, stopped);
+          await scheduleRemovalStates(hubs, scheduler, stopped);
           await scheduler.scheduleTask(owners.task);
           await scheduler.scheduleTask(components.task);
           await scheduler.scheduleTask(linkedOwners.task);
@@ -226,5 +232,23 @@ async function scheduleSources(
         signal,
       });
     }
+  }
+}
+
+/** One replica decides about deletions; every replica shows what is decided. */
+async function scheduleRemovalStates(
+  hubs: readonly FleetHub[],
+  scheduler: SchedulerService,
+  signal: AbortSignal,
+) {
+  for (const { name, removalState } of hubs) {
+    await scheduler.scheduleTask({
+      id: `removals-${name}`,
+      scope: 'local',
+      frequency: { seconds: 5 },
+      timeout: { seconds: 60 },
+      fn: () => removalState.refresh(),
+      signal,
+    });
   }
 }

@@ -90,6 +90,25 @@ export const OPERATION_ANNOTATION = 'argocd-fleet/operation';
 /** Annotation on a ManifestWork: when its refresh was written, as JSON of {@link OneShotMark}. @public */
 export const REFRESH_MARK_ANNOTATION = 'argocd-fleet/refresh';
 
+/**
+ * Annotation on an ApplicationSet, or on an Application that no set generates: what becomes of its works that deliver no
+ * longer; one of {@link RELEASES}.
+ * @public
+ */
+export const RELEASE_ANNOTATION = 'argocd-fleet/release';
+/**
+ * Values of {@link RELEASE_ANNOTATION}. `orphan`: the Application stays on the cluster with all it runs; `hand-over`: the
+ * Application goes and what it runs stays; `remove`: both go.
+ * @public
+ */
+export const RELEASES = ['orphan', 'hand-over', 'remove'] as const;
+/** A value of {@link RELEASE_ANNOTATION}. @public */
+export type Release = (typeof RELEASES)[number];
+/** Annotation on a ManifestWork that propagation has frozen: its Application is no longer pull-model. @public */
+export const FROZEN_ANNOTATION = 'argocd-fleet/frozen';
+/** Annotation on a ManifestWork that is being released: the {@link Release} that is carried out. @public */
+export const RELEASING_ANNOTATION = 'argocd-fleet/releasing';
+
 /** Record of a one-shot field (`operation` or refresh) of a ManifestWork. @public */
 export interface OneShotMark {
   /** Time of the write by the hub's clock: RFC 3339, rounded up to whole seconds. */

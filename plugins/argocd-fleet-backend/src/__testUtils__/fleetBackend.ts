@@ -19,6 +19,7 @@ import {
   type TestDatabase,
 } from '../database/__testUtils__/testDatabase';
 import { CONTROLLER_NAMES } from '../config/controllerNames';
+import type { RemovalTimes } from '../model/removal/removalTimes';
 import { createArgocdFleetPlugin, type PluginOptions } from '../plugin';
 import { NAMESPACE } from './objects';
 
@@ -29,6 +30,12 @@ import { NAMESPACE } from './objects';
 const SCHEDULE = {
   frequency: { milliseconds: 100 },
   timeout: { seconds: 60 },
+};
+
+/** A hub of a test loses its Applications within moments, and its works must not change at some time later. */
+export const SHORT_REMOVAL_TIMES: Partial<RemovalTimes> = {
+  batchMs: 300,
+  freezeMs: 3_600_000,
 };
 
 /** Adds the schedule of the tests to the controllers that have none. */
@@ -70,7 +77,10 @@ export async function startFleetBackend(options: {
   });
   const backend = await startTestBackend({
     features: [
-      createArgocdFleetPlugin(options.plugin),
+      createArgocdFleetPlugin({
+        removalTimes: SHORT_REMOVAL_TIMES,
+        ...options.plugin,
+      }),
       schedulerServiceFactory,
       options.database ?? inMemory,
       catalogServiceMock.factory({ entities }),

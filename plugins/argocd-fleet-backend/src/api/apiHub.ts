@@ -1,4 +1,9 @@
-import type { FleetCache, FleetReader, SharedClusters } from '../fleet';
+import type {
+  FleetCache,
+  FleetReader,
+  RemovalState,
+  SharedClusters,
+} from '../fleet';
 import type { KubernetesClient } from '../kubernetes/client';
 import type { HubWrites } from '../model/writes';
 import type { ControllerRunner } from '../runtime';
@@ -15,4 +20,6 @@ export interface ApiHub {
   readonly runners: readonly Pick<ControllerRunner, 'status'>[];
   readonly resourceSources?: Pick<ResourceSources, 'findings' | 'onChange'>;
   readonly sharedClusters?: SharedClusters;
+  /** What is decided about the deletion of works. */
+  readonly removalState?: Pick<RemovalState, 'onChange'>;
 }

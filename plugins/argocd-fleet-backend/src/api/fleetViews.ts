@@ -87,7 +87,7 @@ export function createFleetViews(options: {
   });
 
   function createHubViews(hub: ApiHub): HubViews {
-    const { cache, name, resourceSources, sharedClusters } = hub;
+    const { cache, name, removalState, resourceSources, sharedClusters } = hub;
     const deployedSets = createDeployedSets(cache);
     const views: HubViews = {
       hub,
@@ -127,6 +127,12 @@ export function createFleetViews(options: {
       }
       listener.hubChanged(name);
     });
+    removalState?.onChange(applicationSets =>
+      publish(
+        views,
+        apply(views, { applications: [], applicationSets, replaced: [] }),
+      ),
+    );
     resourceSources?.onChange(keys => {
       // Every detail shows the state of its hub, which includes the findings of the sources.
       views.details.invalidateAll();

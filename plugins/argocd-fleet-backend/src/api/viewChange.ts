@@ -1,13 +1,18 @@
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import {
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  type ArgoApplication,
+} from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationsShownOtherwise,
   identityChanged,
   redecidedClusters,
   sameOrigin,
+  type EventOf,
   type FleetCache,
   type FleetEvent,
 } from '../fleet';
-import { parseKey } from '../kubernetes/client';
+import { objectKey, parseKey } from '../kubernetes/client';
+import { hubApplicationOf, isPullModel } from '../model/delivery';
 import { placementNameOf } from '../model/views';
 
 /** What changes on the pages of ApplicationSets. */
@@ -58,9 +63,30 @@ export function viewChange(event: FleetEvent, cache: FleetCache): ViewChange {
             : NONE,
         replaced: NONE,
       };
+    case 'works':
+      return {
+        applications,
+        applicationSets: setsOfRemaining(event, cache),
+        replaced: NONE,
+      };
     default:
       return { applications, applicationSets: NONE, replaced: NONE };
   }
+}
+
+/** ApplicationSets of works that deliver no Application, whose number the page of the set shows. */
+function setsOfRemaining(
+  { before, after }: EventOf<'works'>,
+  { applications, applicationSets }: FleetCache,
+): string[] {
+  const keys = [before, after].flatMap(work => {
+    const name = work && hubApplicationOf(work);
+    const application = name && applications.get(objectKey(name));
+    const set =
+      work?.metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+    return set && !(application && isPullModel(application)) ? [set] : [];
+  });
+  return [...new Set(keys)].filter(key => applicationSets.get(key));
 }
 
 /** Keys of the ApplicationSets in the namespace of the object. */

@@ -3,3 +3,4 @@
 export { raceWithAbort } from './raceWithAbort';
 export { sleepUntilAborted } from './sleepUntilAborted';
 export { createSharedYield, createYield, yieldToEventLoop } from './yield';
+export { steadyNow } from './steadyClock';

@@ -28,6 +28,8 @@ export interface HubConfig {
   readonly writes: Pick<HubWrites, 'key' | 'grants'>;
   /** RHACM's Search on this hub; undefined where it is not queried. */
   readonly search?: SearchConfig;
+  /** Deletions of ManifestWorks that were held before this time are carried out; milliseconds since the epoch. */
+  readonly releaseHeldBefore?: number;
 }
 
 /** What a controller may do on a hub. */
@@ -85,6 +87,12 @@ export function hubSchemaFor(controllers: readonly ControllerName[]) {
         )
         .prefault({}),
       search: searchConfigSchema.optional(),
+      releaseHeldBefore: z.iso
+        .datetime({
+          offset: true,
+          error: 'must be a time in quotes, for example "2026-01-31T12:00:00Z"',
+        })
+        .optional(),
       writes: writesSchema,
     })
     .check(({ value: hub, issues }) => {
@@ -157,6 +165,9 @@ export function readHub(
     modes,
     writes: readWriteGrants(hub.writes, `${key}.writes`),
     search: hub.search,
+    ...(hub.releaseHeldBefore && {
+      releaseHeldBefore: Date.parse(hub.releaseHeldBefore),
+    }),
   };
 }
 

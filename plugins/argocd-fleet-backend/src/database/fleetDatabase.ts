@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { createAnswerStore, type AnswerStore } from './answerStore';
 import { createFleetCounts, type FleetCounts } from './fleetCounts';
 import { createFleetRecords, type FleetRecords } from './fleetRecords';
+import { createRemovalStore, type RemovalStore } from './removalStore';
 import { removeHistory, type Removed } from './retention';
 import { retireUnconfiguredHubs } from './retiredHubs';
 import { createTimelines, type Timelines } from './timelines';
@@ -17,6 +18,8 @@ export interface FleetDatabase {
   readonly counts: FleetCounts;
   /** Answers of resource sources. */
   readonly answers: AnswerStore;
+  /** What decides about the deletion of ManifestWorks. */
+  readonly removals: RemovalStore;
   /**
    * Marks the Applications of all unconfigured hubs as gone, and deletes the sources' answers about those hubs, unless
    * a round started after `startedBefore`.
@@ -52,6 +55,7 @@ export function fleetDatabaseOn(knex: Knex): FleetDatabase {
     timelines: createTimelines(knex),
     counts: createFleetCounts(knex),
     answers: createAnswerStore(knex),
+    removals: createRemovalStore(knex),
     retireUnconfiguredHubs: (configured, startedBefore, signal) =>
       retireUnconfiguredHubs(knex, configured, startedBefore.getTime(), signal),
     removeHistory: (before, signal) =>

@@ -20,4 +20,10 @@ export {
   type FleetRecords,
   type NamedChange,
 } from './fleetRecords';
+export {
+  createMemoryRemovalStore,
+  type KnownApplicationSet,
+  type RemovalStore,
+  type StoredOrder,
+} from './removalStore';
 export type { TimelineKind, Timelines, TransitionSet } from './timelines';

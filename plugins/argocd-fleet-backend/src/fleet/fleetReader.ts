@@ -9,20 +9,20 @@ import { objectKey } from '../kubernetes/client';
 import {
   clusterNameOf,
   deliveryTarget,
-  hubApplicationOf,
-  isWorkOf,
+  deliveringWork,
   isLocalCluster,
-  applicationManifest,
   isOrphan,
   isPullModel,
   targetOwner,
   targetCluster,
+  workNames,
   workTarget,
 } from '../model/delivery';
 import {
   createWorkBuilder,
   mayUseNamespace,
   planManifestWork,
+  type DeliveryFacts,
   type PropagationOptions,
   type WorkPlan,
 } from '../model/manifestwork';
@@ -39,7 +39,13 @@ import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
 import type { FleetCache, FleetEvent } from './fleetCache';
 import { decidedClusters } from './indexes';
 import { knownAgents } from './knownAgents';
-import { applicationsWithSameTarget, mayCollide } from './targetClaims';
+import { remainingWorks } from './remainingWorks';
+import type { RemovalState } from './removalState';
+import {
+  applicationsWithSameTarget,
+  keeperOfTarget,
+  mayCollide,
+} from './targetClaims';
 
 /** Reads what belongs to an Application or an ApplicationSet from a hub's cache. */
 export interface FleetReader {
@@ -50,7 +56,7 @@ export interface FleetReader {
   /** Whether Applications of the namespace may be delivered to the cluster. */
   authorisation(namespace: string, cluster: string): Authorisation;
   /**
-   * What the plan depends on besides the Application, its works and the options: identical elements mean the same plan.
+   * What the plan depends on besides the Application and the options: identical elements mean the same plan.
    */
   planDependencies(application: ArgoApplication): readonly unknown[];
   /**
@@ -76,6 +82,8 @@ export interface FleetReader {
   fleetApplicationSet(applicationSet: ArgoApplicationSet): FleetApplicationSet;
 }
 
+const NO_NAMES: readonly string[] = [];
+
 /** What an authorisation depends on. */
 const DECISIVE: ReadonlySet<FleetEvent['resource']> = new Set([
   'decisions',
@@ -94,6 +102,8 @@ export function createFleetReader(options: {
   readonly sourced?: (
     application: string,
   ) => readonly SourcedDetails[] | undefined;
+  /** What is decided about the deletion of works. */
+  readonly removals?: Pick<RemovalState, 'heldOf' | 'orderOf'>;
   /** What the portal may write on the hub, where what it wrote is to be compared with that. */
   readonly writes?: HubWrites;
 }): FleetReader {
@@ -106,6 +116,7 @@ export function createFleetReader(options: {
     },
     sourced = () => undefined,
     writes,
+    removals,
   } = options;
 
   const builder = createWorkBuilder();
@@ -139,37 +150,45 @@ export function createFleetReader(options: {
     return last.authorisation;
   }
 
-  function plan(application: ArgoApplication): WorkPlan {
+  function factsOf(application: ArgoApplication): DeliveryFacts {
+    const { namespace: hubNamespace = '' } = application.metadata;
+    const cluster = targetCluster(application) ?? '';
     const key = objectKey(application.metadata);
-    const existingWork = (namespace: string) =>
-      cache.works
-        .by('hubApplication', key)
-        .find(
-          work =>
-            work.metadata.namespace === namespace &&
-            !isOrphan(work, application),
-        );
+    const otherOwner = targetOwnedByOther(application);
+    const existing = cache.works
+      .by('hubApplication', key)
+      .find(
+        work =>
+          work.metadata.namespace === cluster && !isOrphan(work, application),
+      );
+    return {
+      managedCluster: cache.clusters.get(cluster),
+      authorisation: authorisation(hubNamespace, cluster),
+      otherOwner: otherOwner && objectKey(otherOwner),
+      existing,
+      takenNames: existing ? NO_NAMES : takenNames(application, cluster),
+      appProject: propagation().includeAppProject
+        ? appProject(application.spec.project ?? '')
+        : undefined,
+    };
+  }
+
+  function takenNames(
+    application: ArgoApplication,
+    namespace: string,
+  ): readonly string[] {
+    const taken = workNames(application).filter(name =>
+      cache.works.get(objectKey({ namespace, name })),
+    );
+    return taken.length > 0 ? taken : NO_NAMES;
+  }
+
+  function plan(application: ArgoApplication): WorkPlan {
     return planManifestWork(
       application,
-      {
-        managedCluster: name => cache.clusters.get(name),
-        authorisation,
-        targetOwnedByOther,
-        workNameTakenByOther(namespace, name) {
-          const work = cache.works.get(objectKey({ namespace, name }));
-          const owner = work && hubApplicationOf(work);
-          return Boolean(work) && (!owner || objectKey(owner) !== key);
-        },
-        appProject,
-        existingWorkName: (_, namespace) =>
-          existingWork(namespace)?.metadata.name,
-        deliveredNamespace(_, namespace) {
-          const work = existingWork(namespace);
-          return work && applicationManifest(work)?.metadata.namespace;
-        },
-        builder,
-      },
+      factsOf(application),
       propagation(),
+      builder,
     );
   }
 
@@ -180,24 +199,23 @@ export function createFleetReader(options: {
   }
 
   function planDependencies(application: ArgoApplication): readonly unknown[] {
-    const cluster = targetCluster(application) ?? '';
-    const otherOwner = targetOwnedByOther(application);
-    const project = propagation().includeAppProject
-      ? appProject(application.spec.project ?? '')
-      : undefined;
-    const dependencies: unknown[] = [
-      cache.clusters.get(cluster),
-      identityOf(authorisation(application.metadata.namespace ?? '', cluster)),
-    ];
-    // Callers keep these lists: most of them have neither of the two.
-    return otherOwner || project
-      ? dependencies.concat(otherOwner && objectKey(otherOwner), project)
+    const { authorisation: authorised, ...facts } = factsOf(application);
+    const { managedCluster, existing, ...others } = facts;
+    const dependencies = [managedCluster, identityOf(authorised), existing];
+    const { otherOwner, takenNames: taken, appProject: project } = others;
+    // Callers keep these lists: most of them have none of the three.
+    return otherOwner || taken.length > 0 || project
+      ? dependencies.concat(otherOwner, taken.join(), project)
       : dependencies;
   }
 
   function targetOwnedByOther(
     application: ArgoApplication,
   ): NamespacedName | undefined {
+    const keeper = keeperOfTarget(application, cache);
+    if (keeper) {
+      return keeper;
+    }
     const claimants = mayCollide(cache)
       ? applicationsWithSameTarget(application, cache)
       : [];
@@ -291,9 +309,7 @@ export function createFleetReader(options: {
     application: ArgoApplication,
     key = objectKey(application.metadata),
   ) {
-    return cache.works
-      .by('hubApplication', key)
-      .find(work => isWorkOf(work, application));
+    return deliveringWork(cache.works.by('hubApplication', key), application);
   }
 
   function firstApplicationOf(applicationSet: ArgoApplicationSet) {
@@ -344,6 +360,10 @@ export function createFleetReader(options: {
       firstApplication: firstApplicationOf(applicationSet),
       writeRefusal: writes && writtenRefusal(writes, cache.hub, applicationSet),
       placement: placementOf(applicationSet),
+      remaining: remainingWorks(cache, applicationSet),
+      held: removals?.heldOf(objectKey(applicationSet.metadata)),
+      releases: removals?.orderOf(objectKey(applicationSet.metadata))?.works
+        .length,
     }),
   };
 }

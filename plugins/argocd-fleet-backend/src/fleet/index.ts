@@ -77,3 +77,6 @@ export {
   applicationsWithSameTarget,
   applicationsWithTargetOf,
 } from './targetClaims';
+export { createDeliveredApplications } from './deliveredApplications';
+export { stillMakes } from './stillMakes';
+export { createRemovalState, type RemovalState } from './removalState';

@@ -1,4 +1,5 @@
 import {
+  HOSTING_APPLICATION_SET_ANNOTATION,
   isNamespaceName,
   PLACEMENT_LABEL,
   type ArgoApplication,
@@ -20,12 +21,14 @@ import {
 } from '../model/clusterimport';
 import {
   agentOfSecret,
+  applicationManifest,
   clusterNameOf,
   remappedTarget,
   hubApplicationOf,
   isPullModel,
   owningApplicationSet,
   targetCluster,
+  workTarget,
 } from '../model/delivery';
 import { hasOneShotFields } from '../model/manifestwork';
 import { boundSetName } from '../model/placement';
@@ -57,7 +60,21 @@ export const FLEET_INDEXES = {
   works: {
     /** `<namespace>/<name>` of the hub Application. */
     hubApplication: hubApplicationKeys,
-    /** The same, of the few works with one-shot fields, which have to be removed in time. */
+    /** `<namespace>/<name>` of the ApplicationSet that the work names. */
+    applicationSet: ({ metadata }: ManifestWork) => {
+      const set = metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+      return set ? [set] : [];
+    },
+    /** Its place on the cluster; only of those that put their Application into another namespace than on the hub. */
+    remappedTarget: (work: ManifestWork) => {
+      const target = workTarget(work);
+      return target !== undefined &&
+        applicationManifest(work)?.metadata.namespace !==
+          hubApplicationOf(work)?.namespace
+        ? [target]
+        : [];
+    },
+    /** `<namespace>/<name>` of the hub Application of the few works with one-shot fields, which have to be removed in time. */
     oneShotFields: (work: ManifestWork) =>
       hasOneShotFields(work) ? hubApplicationKeys(work) : [],
   },

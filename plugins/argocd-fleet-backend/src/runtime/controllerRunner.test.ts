@@ -171,7 +171,7 @@ describe('controller runner', () => {
             if (what === 'change') {
               store.upsert(thing(key, index + 2));
             } else {
-              store.remove(key);
+              store.remove(thing(key, index + 2));
             }
           };
           if (meanwhile) {

@@ -4,9 +4,9 @@ import type { FleetCache } from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import {
   applicationManifest,
+  deliveringWork,
   hubApplicationOf,
   isLocalCluster,
-  isOrphan,
   owningApplicationSet,
 } from '../model/delivery';
 
@@ -31,7 +31,10 @@ export async function listQueriedApplications(
       name &&
       application &&
       delivered &&
-      !isOrphan(work, application) &&
+      deliveringWork(
+        cache.works.by('hubApplication', objectKey(name)),
+        application,
+      ) === work &&
       !(managedCluster && isLocalCluster(managedCluster))
     ) {
       found.set(objectKey(name), {

@@ -133,6 +133,67 @@ export const FINDING_SECTIONS: readonly {
     ]
   },
   {
+    "title": "ManifestWorks that no longer deliver",
+    "findings": [
+      {
+        "code": "AFC-121",
+        "severity": "warning",
+        "title": "No longer pull-model; `<clusters>` kept as it is",
+        "meaning": "The pull label is gone, or is not true. The ManifestWork stays with all that runs, and is frozen after a minute.",
+        "remedy": "Restore the label, or release the works."
+      },
+      {
+        "code": "AFC-122",
+        "severity": "warning",
+        "title": "Frozen ManifestWork on `<clusters>` kept",
+        "meaning": "Another controller set the work to `ReadOnly`, and it delivers no Application any more. It is not deleted.",
+        "remedy": "Release the works."
+      },
+      {
+        "code": "AFC-123",
+        "severity": "info",
+        "title": "The old ManifestWork on `<cluster>` waits to be deleted",
+        "meaning": "The Application was created again, or is delivered elsewhere; the new work has to be applied, or synced, first.",
+        "remedy": "See what the new ManifestWork and its cluster report."
+      },
+      {
+        "code": "AFC-124",
+        "severity": "info",
+        "title": "The ManifestWork on `<cluster>` is being released",
+        "meaning": "The agent gives up the Application or its finalizers, as a release orders.",
+        "remedy": "Connect the cluster; remove finalizers that remain on its Application."
+      },
+      {
+        "code": "AFC-125",
+        "severity": "info",
+        "title": "The ManifestWork on `<cluster>` is about to be deleted",
+        "meaning": "Its Application is gone; the deletion waits some seconds for others of the same cause.",
+        "remedy": "Nothing."
+      },
+      {
+        "code": "AFC-126",
+        "severity": "error",
+        "title": "`<number>` deletions are held",
+        "meaning": "All Applications of an ApplicationSet, or most of a hub, vanished, and nobody ordered that. Their works stay.",
+        "remedy": "Restore the Placement or generator, or release the works."
+      },
+      {
+        "code": "AFC-127",
+        "severity": "info",
+        "title": "ManifestWork on `<clusters>` is being deleted",
+        "meaning": "The Application is gone, and the agent has not yet removed what the work delivered.",
+        "remedy": "Connect the cluster; see which finalizers keep the objects there."
+      },
+      {
+        "code": "AFC-128",
+        "severity": "warning",
+        "title": "The annotation argocd-fleet/release has no effect",
+        "meaning": "Its value is unknown, or there were no works when it was set.",
+        "remedy": "Remove it; set it again to release works that exist now."
+      }
+    ]
+  },
+  {
     "title": "The managed cluster",
     "findings": [
       {

@@ -3,3 +3,4 @@
 
 export { createPropagation } from './propagation';
 export { createWorkFields } from './workFields';
+export { createWorkRemovals } from './workRemovals';

@@ -8,6 +8,7 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
+import { reportSynced } from '../../__testUtils__/agentReport';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import {
   provideDecision,
@@ -264,18 +265,29 @@ describe('propagation', () => {
     expect(await works()).toEqual(['one/argo-admin']);
   });
 
-  it('removes the work of an Application that is no longer pull-model', async () => {
-    await apply(pullApplication('app', 'one'));
-    await start();
-    await waitFor(async () => (await works()).length === 1);
-    await admin.patch('applications', named('app'), {
-      metadata: { labels: { [PULL_LABEL]: 'false' } },
-    });
-    await waitFor(async () => (await works()).length === 0);
-    expect(await admin.get('applications', named('app'))).toBeDefined();
-  });
+  it.each(['"no"', 'without the label'])(
+    'keeps the work of an Application that is no longer pull-model: %s',
+    async how => {
+      await apply(pullApplication('app', 'one'));
+      await start();
+      await waitFor(async () => (await works()).length === 1);
+      testHub.clearRequests();
+      await admin.patch('applications', named('app'), {
+        metadata: { labels: { [PULL_LABEL]: how === '"no"' ? 'no' : null } },
+      });
+      await waitFor(async () => codes(await status()).includes('AFC-121'));
+      await passes(2);
+      expect(testHub.writes()).toEqual([]);
 
-  it('moves an Application to another cluster: the new work is created before the old one is deleted', async () => {
+      await admin.patch('applications', named('app'), {
+        metadata: { labels: { [PULL_LABEL]: 'true' } },
+      });
+      await waitFor(async () => codes(await status()).length === 0);
+      expect(testHub.writes()).toEqual([]);
+    },
+  );
+
+  it('moves an Application to another cluster: the old work is deleted when the new one has synced', async () => {
     await apply(pullApplication('app', 'one'));
     await start();
     await waitFor(async () => (await works()).length === 1);
@@ -285,9 +297,14 @@ describe('propagation', () => {
       metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'two' } },
     });
 
-    await waitFor(
-      async () => (await works()).join() === (await workName('app', 'two')),
-    );
+    const moved = await workName('app', 'two');
+    await waitFor(async () => (await works()).includes(moved));
+    await passes(2);
+    expect(await works()).toHaveLength(2);
+    expect(codes(await status())).toEqual(['AFC-123']);
+    const [namespace, name] = moved.split('/');
+    await reportSynced(testHub, { namespace, name });
+    await waitFor(async () => (await works()).join() === moved);
     const writes = testHub.writes().filter(it => it.includes('manifestworks'));
     expect(writes.map(write => write.split(' ').slice(0, 3).join(' '))).toEqual(
       ['create manifestworks two', 'delete manifestworks one'],
@@ -301,6 +318,11 @@ describe('propagation', () => {
     await admin.delete('applications', named('app'));
     await apply(pullApplication('app', 'one'));
     const expected = await workName('app', 'one');
+    await waitFor(async () => (await works()).includes(expected));
+    await passes(2);
+    expect(await works()).toHaveLength(2);
+    const [namespace, name] = expected.split('/');
+    await reportSynced(testHub, { namespace, name });
     await waitFor(async () => (await works()).join() === expected);
     await passes(2);
     expect(await works()).toEqual([expected]);

@@ -1,28 +1,20 @@
 import type {
   ArgoApplication,
+  Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
-  FLEET_RESOURCES,
   type FleetCache,
   type FleetReader,
   type CompetingController,
 } from '../../fleet';
-import {
-  findObject,
-  objectKey,
-  type KubernetesClient,
-  type ObjectName,
-} from '../../kubernetes/client';
+import { objectKey } from '../../kubernetes/client';
 import {
   withoutArgoFinalizers,
-  hubApplicationOf,
   isApplication,
   isPullModel,
   isReadOnlyWork,
-  orphanReason,
   targetCluster,
-  workNames,
 } from '../../model/delivery';
 import { applicationFindings } from '../../model/findings';
 import {
@@ -33,8 +25,8 @@ import {
   withObservedObjects,
   withOneShotFields,
   type OneShotFields,
-  type WorkPlan,
 } from '../../model/manifestwork';
+import { endOfDelivery, isFrozenByOthers } from '../../model/removal';
 import {
   objectOfKind,
   type Controller,
@@ -45,7 +37,13 @@ import { createExpressionRewrites } from './expressionRewrites';
 import { createOperationStarts } from './operationStarts';
 import { propagationWatches } from './propagationWatches';
 import { createWaitingForAuthorisation } from './waitingForAuthorisation';
+import {
+  findingOfEnd,
+  findingsOfRemoval,
+  heldFindings,
+} from './removalFindings';
 import type { WorkFields } from './workFields';
+import type { WorkRemovals } from './workRemovals';
 
 /**
  * Delivers each pull-model Application to its cluster by one ManifestWork in the cluster's namespace, and removes the
@@ -54,11 +52,11 @@ import type { WorkFields } from './workFields';
 export function createPropagation(options: {
   readonly cache: FleetCache;
   readonly reader: FleetReader;
-  readonly client: KubernetesClient;
   readonly fields: WorkFields;
   readonly competitor: CompetingController;
+  readonly removals: WorkRemovals;
 }): Controller {
-  const { cache, reader, client, fields, competitor } = options;
+  const { cache, reader, fields, competitor, removals } = options;
   const rewrites = createExpressionRewrites();
   const starts = createOperationStarts();
   cache.onChange(starts.observe);
@@ -66,13 +64,6 @@ export function createPropagation(options: {
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
-  }
-
-  function takenNames(application: ArgoApplication) {
-    const namespace = targetCluster(application);
-    return workNames(application).map(name =>
-      cache.works.get(objectKey({ namespace, name })),
-    );
   }
 
   /** Why nothing may be written for the key: one of its works may be the other's, and they replace each other. */
@@ -92,15 +83,15 @@ export function createPropagation(options: {
     const application = cache.applications.get(key);
     const works = worksOf(key);
     if (
-      works.length > 1 ||
       application?.operation ||
-      cache.works.by('oneShotFields', key).length > 0
+      cache.works.by('oneShotFields', key).length > 0 ||
+      works.some(work => mayEnd(work, application))
     ) {
-      // While a work replaces another, or until the cluster has acted, time alone changes what is to be done.
+      // Until the cluster has acted, and while a work may be removed, time alone changes what is to be done.
       return undefined;
     }
     if (!application || !isPullModel(application)) {
-      return [application, works[0]];
+      return [application, ...works, removals.orders.revision];
     }
     // Concatenated: spreading would take longer than all the rest, for each key of each pass.
     const own: unknown[] = [
@@ -111,8 +102,8 @@ export function createPropagation(options: {
     ];
     return own.concat(
       reader.planDependencies(application),
-      // Without a work, it waits for one of its names to become free.
-      works.length > 0 ? works : takenNames(application),
+      works,
+      works.length > 1 ? removals.orders.revision : [],
     );
   }
 
@@ -123,17 +114,19 @@ export function createPropagation(options: {
     const application = cache.applications.get(key);
     const isTurn = rewrites.takeTurn(key);
     waiting.note(key);
-    if (application?.metadata.deletionTimestamp) {
-      await finishDeletion(application, context);
-      return {};
-    }
-    if (application && isPullModel(application)) {
+    await removals.begin(application);
+    if (
+      application &&
+      !application.metadata.deletionTimestamp &&
+      isPullModel(application)
+    ) {
       return propagate(application, isTurn, context);
     }
-    for (const work of worksOf(key)) {
-      await removeOrphan(work, application, context);
+    const removed = await removeWorks(key, application, undefined, context);
+    if (application?.metadata.deletionTimestamp && !removed.isCounting) {
+      await removeFinalizers(application, context);
     }
-    return {};
+    return removed;
   }
 
   async function propagate(
@@ -142,30 +135,69 @@ export function createPropagation(options: {
     context: ReconcileContext,
   ): Promise<ReconcileResult> {
     const plan = reader.plan(application);
+    const key = objectKey(application.metadata);
+    let delivered: ReconcileResult = {};
     if (plan.kind === 'refused') {
-      waiting.note(objectKey(application.metadata), plan.finding);
+      waiting.note(key, plan.finding);
       // What runs stays as it is: a refusal concerns only what would be written next.
-      return { findings: [plan.finding] };
+      delivered = { findings: [plan.finding] };
+    } else if (plan.kind === 'apply') {
+      delivered = {
+        findings: plan.findings,
+        ...(await apply(application, plan.work, isTurn, context)),
+      };
     }
+    const successor =
+      plan.kind === 'apply'
+        ? cache.works.get(objectKey(plan.target))
+        : reader.workOf(application);
+    const removed = await removeWorks(key, application, successor, context);
+    return together(delivered, removed);
+  }
+
+  /** Only after the new work was written, so that a retargeted Application always runs somewhere. */
+  async function removeWorks(
+    key: string,
+    application: ArgoApplication | undefined,
+    successor: ManifestWork | undefined,
+    context: ReconcileContext,
+  ): Promise<ReconcileResult & { readonly isCounting: boolean }> {
+    const findings: Finding[] = [];
     let requeueAfterMs: number | undefined;
-    if (plan.kind === 'apply') {
-      const outcome = await apply(application, plan.work, isTurn, context);
-      if (outcome?.findings) {
-        // The works elsewhere stay: nothing else delivers the Application.
-        return outcome;
+    let isCounting = false;
+    for (const work of worksOf(key)) {
+      if (work.metadata.deletionTimestamp) {
+        findings.push(...(application ? [] : [findingOfEnd(work)]));
+      } else {
+        const outcome = await removals.handle(
+          work,
+          application,
+          successor,
+          context,
+        );
+        findings.push(...findingsOfRemoval(work, outcome));
+        requeueAfterMs = sooner(requeueAfterMs, outcome.requeueAfterMs);
+        isCounting ||= outcome.state === 'counted';
       }
-      requeueAfterMs = outcome?.requeueAfterMs;
     }
-    for (const work of worksOf(objectKey(application.metadata))) {
-      // Only after the new work was written, so that a retargeted Application always runs somewhere.
-      if (!isPlanned(work, plan)) {
-        await removeOrphan(work, application, context);
-      }
+    return { findings, requeueAfterMs, isCounting };
+  }
+
+  /** Argo CD's finalizers: no other controller removes them. */
+  async function removeFinalizers(
+    application: ArgoApplication,
+    { writer }: ReconcileContext,
+  ) {
+    const finalizers = withoutArgoFinalizers(application);
+    if (
+      // In the other models, the hub's Argo CD does what they stand for.
+      isPullModel(application) &&
+      finalizers.length < (application.metadata.finalizers?.length ?? 0)
+    ) {
+      await writer.patch('applications', application, {
+        metadata: { finalizers },
+      });
     }
-    return {
-      findings: plan.kind === 'apply' ? plan.findings : undefined,
-      requeueAfterMs,
-    };
   }
 
   /**
@@ -187,7 +219,7 @@ export function createPropagation(options: {
     }
     if (
       existing &&
-      isReadOnlyWork(existing) &&
+      isFrozenByOthers(existing) &&
       !fields.options().adoptReadOnly
     ) {
       return { findings: [applicationFindings.readOnlyWork({ object })] };
@@ -230,69 +262,6 @@ export function createPropagation(options: {
     return undefined;
   }
 
-  /**
-   * Removes the works of an Application that is being deleted, then Argo CD's finalizers, which no other controller
-   * removes.
-   */
-  async function finishDeletion(
-    application: ArgoApplication,
-    { writer, signal }: ReconcileContext,
-  ) {
-    const works = worksOf(objectKey(application.metadata)).filter(
-      ({ metadata }) => !metadata.deletionTimestamp,
-    );
-    if (works.length > 0) {
-      const now = await getApplication(application.metadata, signal);
-      if (now && now.metadata.uid !== application.metadata.uid) {
-        // It is gone, and these may be the works of its successor of the same name.
-        return;
-      }
-    }
-    for (const work of works) {
-      await writer.delete('works', work);
-    }
-    if (!isPullModel(application)) {
-      return;
-    }
-    const finalizers = withoutArgoFinalizers(application);
-    if (finalizers.length < (application.metadata.finalizers?.length ?? 0)) {
-      await writer.patch('applications', application, {
-        metadata: { finalizers },
-      });
-    }
-  }
-
-  async function removeOrphan(
-    work: ManifestWork,
-    application: ArgoApplication | undefined,
-    { writer, signal, logger }: ReconcileContext,
-  ) {
-    const reason = orphanReason(work, application);
-    const name = hubApplicationOf(work);
-    if (!reason || !name || work.metadata.deletionTimestamp) {
-      return;
-    }
-    // The watch of the Applications may be behind that of the works, or be silent.
-    const now = await getApplication(name, signal);
-    if (
-      now?.metadata.uid !== application?.metadata.uid ||
-      orphanReason(work, now) !== reason
-    ) {
-      return;
-    }
-    logger.info(`ManifestWork is an orphan: ${reason}`, {
-      hub: cache.hub,
-      namespace: work.metadata.namespace,
-      name: work.metadata.name,
-    });
-    await writer.delete('works', work);
-  }
-
-  /** The Application as the hub has it now, not the cache. */
-  function getApplication(name: ObjectName, signal: AbortSignal) {
-    return findObject(client, FLEET_RESOURCES.applications, name, { signal });
-  }
-
   return {
     name: 'propagation',
     watches: {
@@ -301,6 +270,7 @@ export function createPropagation(options: {
         const unsubscribe = [
           rewrites.onTurn(listener),
           waiting.onKnown(listener),
+          removals.onDecided(listener),
         ];
         return () => unsubscribe.forEach(each => each());
       },
@@ -313,11 +283,13 @@ export function createPropagation(options: {
       async prepare({ signal, logger }) {
         await competitor.prepare(signal);
         await fields.refresh(signal, logger);
+        await removals.prepare(signal);
       },
       findings: () => [
         ...competitor.findings(),
         ...fields.findings(),
         ...waiting.findings(),
+        ...heldFindings(cache.hub, removals.brake.held()),
       ],
       writeBlockedBy: blockedBy,
     },
@@ -357,8 +329,23 @@ function withOneShot(work: ManifestWork, oneShot: OneShotFields): ManifestWork {
   };
 }
 
-function isPlanned({ metadata }: ManifestWork, plan: WorkPlan): boolean {
+/** Whether the work may be removed: it does not deliver, and is not frozen. */
+function mayEnd(
+  work: ManifestWork,
+  application: ArgoApplication | undefined,
+): boolean {
   return (
-    plan.kind === 'apply' && objectKey(plan.target) === objectKey(metadata)
+    endOfDelivery(work, application) !== undefined && !isReadOnlyWork(work)
   );
+}
+
+function together(one: ReconcileResult, other: ReconcileResult) {
+  return {
+    findings: [...(one.findings ?? []), ...(other.findings ?? [])],
+    requeueAfterMs: sooner(one.requeueAfterMs, other.requeueAfterMs),
+  };
+}
+
+function sooner(a: number | undefined, b: number | undefined) {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }

@@ -10,12 +10,14 @@ import {
   HUB_APPLICATION_NAME_ANNOTATION,
   MANAGED_CLUSTER_ANNOTATION,
   PULL_LABEL,
+  RELEASE_ANNOTATION,
   type ArgoApplication,
   type ControllerRun,
   type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
+import { reportSynced as reportSyncedWork } from '../../__testUtils__/agentReport';
 import { CRDS } from '../../__testUtils__/emptyHub';
 import {
   startFaultyLink,
@@ -156,6 +158,11 @@ describe('propagation', () => {
     }
   }
 
+  async function reportSynced(work: string) {
+    const [namespace, name] = work.split('/');
+    await reportSyncedWork(testHub, { namespace, name });
+  }
+
   /** From now on the backend receives no events of Applications, and no error either. */
   async function silenceApplications() {
     const silent: ServerResponse[] = [];
@@ -230,7 +237,10 @@ describe('propagation', () => {
       'is pulled again',
       async () => {
         await admin.patch('applications', APP, {
-          metadata: { labels: { [PULL_LABEL]: 'false' } },
+          metadata: {
+            labels: { [PULL_LABEL]: 'false' },
+            annotations: { [RELEASE_ANNOTATION]: 'remove' },
+          },
         });
         await waitFor(async () => (await works()).length === 0);
       },
@@ -265,11 +275,13 @@ describe('propagation', () => {
       metadata: { finalizers: [FINALIZER] },
     });
     await retarget('two');
+    const elsewhere = await workName('two');
+    await waitFor(async () => (await works()).includes(elsewhere));
+    await reportSynced(elsewhere);
     await waitFor(
       async () =>
         (await admin.get('works', old.metadata))?.metadata.deletionTimestamp,
     );
-    const elsewhere = await workName('two');
     expect(await works()).toContain(elsewhere);
     testHub.clearRequests();
 
@@ -279,13 +291,17 @@ describe('propagation', () => {
     });
     await waitFor(async () => (await codes()).includes('AFC-110'));
     await passes();
-    expect(testHub.writes()).toEqual([]);
+    expect(
+      testHub.writes().filter(write => write.includes('manifestworks')),
+    ).toEqual([]);
     expect(await works()).toContain(elsewhere);
 
     await admin.patch('works', old.metadata, {
       metadata: { finalizers: [] },
     });
     const again = await workName('one');
+    await waitFor(async () => (await works()).includes(again));
+    await reportSynced(again);
     await waitFor(async () => (await works()).join() === again);
     await waitFor(async () => (await codes()).length === 0);
   });

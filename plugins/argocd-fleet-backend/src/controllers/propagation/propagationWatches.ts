@@ -1,4 +1,7 @@
-import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  ArgoApplication,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationsOf,
   applicationsWithSameTarget,
@@ -9,11 +12,13 @@ import {
   hubApplicationKeys,
   payloadChanged,
   reauthorised,
+  type EventOf,
   type FleetCache,
   type FleetEvent,
 } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
-import { workTarget } from '../../model/delivery';
+import { hubApplicationOf, workTarget } from '../../model/delivery';
+import { releaseOf, releasing } from '../../model/removal';
 import type { Watches } from '../../runtime';
 
 /**
@@ -23,6 +28,11 @@ import type { Watches } from '../../runtime';
 export function propagationWatches(cache: FleetCache): Watches {
   const ofReauthorised = (event: FleetEvent) =>
     keysOf(applicationsOf(reauthorised(event, cache), 'pullTarget', cache));
+  /** Whether the removal of a work waits for what an agent reports. */
+  const awaitsReport = (key: string) => {
+    const works = cache.works.by('hubApplication', key);
+    return works.length > 1 || works.some(work => releasing(work));
+  };
   return {
     synced: ['applications', 'works', 'clusters', 'decisions'],
     events: {
@@ -41,7 +51,7 @@ export function propagationWatches(cache: FleetCache): Watches {
       },
       works(event) {
         if (!deliveryChanged(event)) {
-          return [];
+          return hubApplicationKeys(event).filter(key => awaitsReport(key));
         }
         const { before, after } = event;
         const sameTarget =
@@ -51,6 +61,14 @@ export function propagationWatches(cache: FleetCache): Watches {
         );
         return new Set([...hubApplicationKeys(event), ...keysOf(competitors)]);
       },
+      applicationSets: event =>
+        removalOrderChanged(event)
+          ? new Set(
+              cache.works
+                .by('applicationSet', event.key)
+                .flatMap(work => hubApplicationKeysOf(work)),
+            )
+          : [],
       clusters: event =>
         clusterPresenceChanged(event)
           ? cache.applications.keysBy('pullTarget', event.key)
@@ -61,6 +79,23 @@ export function propagationWatches(cache: FleetCache): Watches {
       clusterSetBindings: ofReauthorised,
     },
   };
+}
+
+/** Whether an ApplicationSet orders something else for works that deliver no longer: its deletion is an order too. */
+function removalOrderChanged({
+  before,
+  after,
+}: EventOf<'applicationSets'>): boolean {
+  return (
+    Boolean(after) !== Boolean(before) ||
+    after?.metadata.deletionTimestamp !== before?.metadata.deletionTimestamp ||
+    (after && releaseOf(after)) !== (before && releaseOf(before))
+  );
+}
+
+function hubApplicationKeysOf(work: ManifestWork): string[] {
+  const name = hubApplicationOf(work);
+  return name ? [objectKey(name)] : [];
 }
 
 function keysOf(applications: readonly ArgoApplication[]): string[] {

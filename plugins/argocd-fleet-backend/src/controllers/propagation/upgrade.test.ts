@@ -13,6 +13,7 @@ import {
   NAMESPACE,
   pullApplication,
 } from '../../__testUtils__/objects';
+import { createMemoryRemovalStore } from '../../database/removalStore';
 import { createCompetingController } from '../../fleet/competingController';
 import { createFleetReader } from '../../fleet/fleetReader';
 import type { KubernetesClient } from '../../kubernetes/client/client';
@@ -22,6 +23,7 @@ import type { ReconcileContext } from '../../runtime/controller';
 import type { HubWriter } from '../../runtime/hubWriter';
 import { REWRITES_PER_SECOND } from './expressionRewrites';
 import { createPropagation } from './propagation';
+import { createWorkRemovals } from './workRemovals';
 
 const WORKS = 1_000;
 const OLDER = '"the expression of an older version"';
@@ -55,7 +57,6 @@ function createWorld() {
   const controller = createPropagation({
     cache,
     reader: createFleetReader({ cache, propagation: () => options }),
-    client: {} as KubernetesClient,
     fields: {
       options: () => options,
       refresh: async () => {},
@@ -63,6 +64,12 @@ function createWorld() {
       findings: () => [],
     },
     competitor: createCompetingController({ cache }),
+    removals: createWorkRemovals({
+      cache,
+      client: {} as KubernetesClient,
+      store: createMemoryRemovalStore(),
+      logger: mockLogger(),
+    }),
   });
   const written: string[] = [];
   let isWithheld = false;

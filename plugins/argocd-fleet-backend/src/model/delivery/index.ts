@@ -49,8 +49,9 @@ export {
 } from './workManifests';
 export { workNames } from './workName';
 export {
+  deliveringWork,
   hubApplicationOf,
-  isWorkOf,
   isOrphan,
   orphanReason,
+  type OrphanReason,
 } from './workOwnership';

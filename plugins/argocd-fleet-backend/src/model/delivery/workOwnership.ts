@@ -8,11 +8,13 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { isPullModel, targetCluster } from './deliveryModel';
+import { payloadNamespace } from './payloadApplication';
+import { applicationManifest } from './workManifests';
 import { isWorkName } from './workName';
 
-/** Why a work is an orphan, to be deleted. */
+/** Why a work is an orphan: it does not deliver its Application as that is now. */
 export type OrphanReason =
-  'applicationGone' | 'notPullModel' | 'recreated' | 'retargeted';
+  'applicationGone' | 'notPullModel' | 'recreated' | 'retargeted' | 'moved';
 
 /**
  * The hub Application of a work, read from its annotations; undefined for works that the pull model did not create, and
@@ -49,12 +51,17 @@ export function orphanReason(
   return application ? orphanReasonFor(work, application) : 'applicationGone';
 }
 
-/** Whether a work whose {@link hubApplicationOf} is the Application belongs to it, and not to one of the past. */
-export function isWorkOf(
-  work: ManifestWork,
+/**
+ * The work, of those whose {@link hubApplicationOf} is the Application, that delivers it. Until there is one where the
+ * Application is wanted now, it is the one that has it in another namespace of its cluster.
+ */
+export function deliveringWork<T extends ManifestWork>(
+  works: readonly T[],
   application: ArgoApplication,
-): boolean {
-  return orphanReasonFor(work, application) === undefined;
+): T | undefined {
+  const reasons = works.map(work => orphanReasonFor(work, application));
+  const current = works.find((_, index) => reasons[index] === undefined);
+  return current ?? works.find((_, index) => reasons[index] === 'moved');
 }
 
 function orphanReasonFor(
@@ -68,12 +75,16 @@ function orphanReasonFor(
     return 'recreated';
   }
   const target = targetCluster(application);
-  return target && target !== work.metadata.namespace
-    ? 'retargeted'
+  if (target && target !== work.metadata.namespace) {
+    return 'retargeted';
+  }
+  const delivered = applicationManifest(work)?.metadata.namespace;
+  return delivered && delivered !== payloadNamespace(application)
+    ? 'moved'
     : undefined;
 }
 
-/** Whether the work has an {@link orphanReason}. A retargeted work is deleted only after its successor exists. */
+/** Whether the work has an {@link orphanReason}; whether it is deleted is decided in model/removal. */
 export function isOrphan(
   work: ManifestWork,
   application: ArgoApplication | undefined,

@@ -4,6 +4,7 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import { observedManifests } from '../delivery';
 import {
+  applicationStatusOf,
   conditionOf,
   isStatusOf,
   manifestStatuses,
@@ -27,6 +28,15 @@ export function appliedCondition(
   return onlyObservedFailed(work)
     ? { ...own, observedGeneration: whole.observedGeneration }
     : whole;
+}
+
+/** Whether the agent has applied the work as it is now. */
+export function isApplied(work: ManifestWork): boolean {
+  const applied = appliedCondition(work, applicationStatusOf(work));
+  return (
+    applied?.status === 'True' &&
+    applied.observedGeneration === work.metadata.generation
+  );
 }
 
 function onlyObservedFailed(work: ManifestWork): boolean {

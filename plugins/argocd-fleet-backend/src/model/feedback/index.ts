@@ -3,6 +3,7 @@
 // `readApplicationStatus` does the same for the push and agent models. `digestExpression` makes a digest's CEL.
 // Rules: docs/pull-model.md, "What a cluster reports"; the format of the digest: docs/digest.md.
 
+export { isApplied } from './appliedCondition';
 export {
   errorConditions,
   readApplicationStatus,
@@ -39,6 +40,7 @@ export {
 } from './rolloutExpression';
 export { hasLegalNames } from './resourceNames';
 export {
+  applicationCondition,
   digestLines,
   type ManifestStatus,
   type StoredCondition,

@@ -94,3 +94,11 @@ export function digestLines(work: ManifestWork): readonly string[] | undefined {
   );
   return ready && linesOf(ready);
 }
+
+/** A condition of the work's Application. */
+export function applicationCondition(
+  work: ManifestWork,
+  type: string,
+): Condition | undefined {
+  return conditionOf(applicationStatusOf(work)?.conditions, type);
+}

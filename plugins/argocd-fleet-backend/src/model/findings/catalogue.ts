@@ -6,11 +6,13 @@ import { clusterImportFindings } from './clusterImportFindings';
 import { controllerFindings } from './controllerFindings';
 import type { FindingDefinition } from './defineFinding';
 import { hubFindings } from './hubFindings';
+import { removalFindings } from './removalFindings';
 import { sourceFindings } from './sourceFindings';
 
 /** Every kind of finding. The tests compare it with docs/findings.md. */
 export const FINDINGS = [
   applicationFindings,
+  removalFindings,
   clusterFindings,
   applicationSetFindings,
   hubFindings,

@@ -12,5 +12,6 @@ export { clusterImportFindings } from './clusterImportFindings';
 export { controllerFindings } from './controllerFindings';
 export { applyFinding, syncFinding, workloadFinding } from './errorRecognition';
 export { hubFindings } from './hubFindings';
+export { removalFindings } from './removalFindings';
 export { retriedOperationFinding } from './retriedOperation';
 export { sourceFindings } from './sourceFindings';

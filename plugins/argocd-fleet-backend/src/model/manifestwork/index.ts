@@ -12,6 +12,7 @@ export {
   desiredSpec,
   type ComparedSpec,
 } from './comparedSpec';
+export { deleteOptionBeforeRelease } from './deleteOptionBeforeRelease';
 export { differsOnlyInExpressions } from './expressions';
 export {
   fieldsNotDefined,
@@ -37,6 +38,7 @@ export { createWorkBuilder } from './workBuilder';
 export {
   DEFAULT_PROPAGATION,
   planManifestWork,
+  type DeliveryFacts,
   type PropagationOptions,
   type WorkPlan,
 } from './workPlan';

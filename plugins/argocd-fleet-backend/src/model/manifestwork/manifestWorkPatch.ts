@@ -1,11 +1,13 @@
 import {
   APPLICATION_SET_HASH_LABEL,
   APPLICATION_SET_LABEL,
+  FROZEN_ANNOTATION,
   HOSTING_APPLICATION_SET_ANNOTATION,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
   PULL_LABEL,
   REFRESH_ANNOTATION,
+  RELEASING_ANNOTATION,
   type ArgoApplication,
   type KubernetesObject,
   type ManifestWork,
@@ -18,6 +20,7 @@ import {
   withDeliveredNamespace,
 } from '../delivery';
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
+import { deleteOptionBeforeRelease } from './deleteOptionBeforeRelease';
 import { sameManifestConfig } from './manifestConfigComparison';
 import {
   oneShotFieldsOf,
@@ -32,6 +35,9 @@ const OWN_ANNOTATIONS: readonly string[] = [
   HOSTING_APPLICATION_SET_ANNOTATION,
   HUB_APPLICATION_NAMESPACE_ANNOTATION,
   HUB_APPLICATION_NAME_ANNOTATION,
+  // A work that delivers again is neither frozen nor released.
+  FROZEN_ANNOTATION,
+  RELEASING_ANNOTATION,
 ];
 
 /**
@@ -208,13 +214,17 @@ function configsPatch(existing: ManifestWork, desired: ManifestWork) {
 
 /** If the desired work has none, that of another writer stays: it belongs to the manifests which that one added. */
 function deleteOptionPatch(existing: ManifestWork, desired: ManifestWork) {
-  const wanted = desired.spec.deleteOption;
+  const wanted =
+    desired.spec.deleteOption ?? deleteOptionBeforeRelease(existing);
   const rules = existing.spec.deleteOption?.selectivelyOrphans?.orphaningRules;
   const missing = wanted?.selectivelyOrphans?.orphaningRules?.filter(
     rule => !rules?.some(other => sameJson(other, rule)),
   );
   const same =
     wanted?.propagationPolicy === existing.spec.deleteOption?.propagationPolicy;
+  if (wanted === null) {
+    return { deleteOption: null };
+  }
   return !wanted || (same && missing?.length === 0)
     ? {}
     : {

@@ -6,6 +6,7 @@ import {
   MANAGED_CLUSTER_ANNOTATION,
   PULL_LABEL,
   type ArgoApplication,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import fc from 'fast-check';
 import { SEED } from '../../__testUtils__/randomCases';
@@ -14,7 +15,7 @@ import { MAX_WORK_NAME, workNames } from '../delivery/workName';
 import {
   DEFAULT_PROPAGATION,
   planManifestWork,
-  type PropagationContext,
+  type DeliveryFacts,
 } from './workPlan';
 
 const clusters = [
@@ -23,30 +24,52 @@ const clusters = [
   managedCluster('cluster2'),
 ];
 
-const hub: PropagationContext = {
-  managedCluster: name =>
-    clusters.find(cluster => cluster.metadata.name === name),
-  authorisation: (namespace, cluster) => ({
-    verdict:
-      namespace === 'openshift-gitops' && cluster !== 'cluster2'
-        ? 'authorised'
-        : 'undecided',
-  }),
-  workNameTakenByOther: () => false,
-};
+function factsOf(app: ArgoApplication): DeliveryFacts {
+  const cluster = app.metadata.annotations?.[MANAGED_CLUSTER_ANNOTATION];
+  return {
+    managedCluster: clusters.find(({ metadata }) => metadata.name === cluster),
+    authorisation: {
+      verdict:
+        app.metadata.namespace === 'openshift-gitops' && cluster !== 'cluster2'
+          ? 'authorised'
+          : 'undecided',
+    },
+    takenNames: [],
+  };
+}
 
 const options = DEFAULT_PROPAGATION;
 
 function plan(
   app: ArgoApplication,
-  context: Partial<PropagationContext> = {},
+  facts: Partial<DeliveryFacts> = {},
   other: Partial<typeof options> = {},
 ) {
   return planManifestWork(
     app,
-    { ...hub, ...context },
+    { ...factsOf(app), ...facts },
     { ...options, ...other },
   );
+}
+
+/** A work of that name that puts its Application into a namespace. */
+function work(name: string, namespace: string): ManifestWork {
+  return {
+    apiVersion: 'work.open-cluster-management.io/v1',
+    kind: 'ManifestWork',
+    metadata: { name, namespace: 'cluster1' },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            apiVersion: 'argoproj.io/v1alpha1',
+            kind: 'Application',
+            metadata: { name: 'app', namespace },
+          },
+        ],
+      },
+    },
+  };
 }
 
 describe('an Application that is delivered', () => {
@@ -63,20 +86,19 @@ describe('an Application that is delivered', () => {
   });
 
   it('gets its whole UID in the name if another Application has the short name', () => {
-    const taken = (_: string, name: string) => name.endsWith('-2fc44');
+    const takenNames = ['cluster1-guestbook-app-2fc44'];
     const name = 'cluster1-guestbook-app-2fc44e07-6c4c-4b0e-9a49-2f2d7f9d3c11';
-    expect(plan(application(), { workNameTakenByOther: taken })).toMatchObject({
+    expect(plan(application(), { takenNames })).toMatchObject({
       work: { metadata: { name } },
     });
   });
 
   it('keeps the name of its existing work', () => {
     const [, long] = workNames(application());
-    expect(plan(application(), { existingWorkName: () => long })).toMatchObject(
-      {
-        work: { metadata: { name: long } },
-      },
-    );
+    const existing = work(long, 'openshift-gitops');
+    expect(plan(application(), { existing })).toMatchObject({
+      work: { metadata: { name: long } },
+    });
   });
 });
 
@@ -138,7 +160,7 @@ describe('an Application that is not delivered', () => {
 
   it('finds all its work names taken', () => {
     expect(
-      plan(application(), { workNameTakenByOther: () => true }),
+      plan(application(), { takenNames: workNames(application()) }),
     ).toMatchObject({ kind: 'refused', finding: { code: 'AFC-106' } });
   });
 
@@ -160,11 +182,11 @@ describe('an Application that is not delivered', () => {
     ['is not changed while the hub is listed', true, 'refused'],
     ['is kept up to date where it may not be read', undefined, 'apply'],
   ])('has a work that %s', (_, isPending, kind) => {
-    const [existing] = workNames(application());
+    const [name] = workNames(application());
     expect(
       plan(application(), {
-        authorisation: () => ({ verdict: 'unverified', isPending }),
-        existingWorkName: () => existing,
+        authorisation: { verdict: 'unverified', isPending },
+        existing: work(name, 'openshift-gitops'),
       }),
     ).toMatchObject({
       kind,
@@ -185,7 +207,7 @@ describe('the namespace on the managed cluster', () => {
       },
     });
   const selected = {
-    authorisation: () => ({ verdict: 'authorised' as const }),
+    authorisation: { verdict: 'authorised' as const },
   };
   const planned = (
     namespace: string,
@@ -227,11 +249,10 @@ describe('the namespace on the managed cluster', () => {
   );
 
   it('is not suggested to be allowed where the Application never was', () => {
-    for (const deliveredNamespace of [undefined, 'team-a']) {
+    for (const deliveredNamespace of [undefined, 'team-a'] as const) {
       const refused = plan(placed('team-a', 'kube-system'), {
         ...selected,
-        existingWorkName: () => 'work',
-        deliveredNamespace: () => deliveredNamespace,
+        existing: deliveredNamespace && work('work', deliveredNamespace),
       });
       expect(refused).toMatchObject({ finding: { code: 'AFC-113' } });
       expect(refused).not.toHaveProperty('finding.fix.command');
@@ -241,7 +262,7 @@ describe('the namespace on the managed cluster', () => {
   it('is allowed by the configuration that the finding shows, where the Application is already', () => {
     const refused = plan(placed('team-a', 'argocd'), {
       ...selected,
-      deliveredNamespace: () => 'argocd',
+      existing: work('work', 'argocd'),
     });
     expect(refused).toMatchObject({
       finding: {

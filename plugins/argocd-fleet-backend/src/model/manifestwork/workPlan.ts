@@ -9,6 +9,7 @@ import {
   type NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applicationManifest,
   isLocalCluster,
   payloadNamespace,
   targetCluster,
@@ -28,29 +29,20 @@ import { PLAIN_BUILDER, type WorkBuilder } from './workBuilder';
 import type { WorkOptions } from './workOptions';
 import { MAX_MANIFESTS } from './workSize';
 
-/** The hub's state that decides whether and how an Application is delivered. */
-export interface PropagationContext {
-  managedCluster(name: string): ManagedCluster | undefined;
-  /** Whether PlacementDecisions in `namespace` authorise to deliver to `cluster`. */
-  authorisation(namespace: string, cluster: string): Authorisation;
-  /** The other Application that owns this one's delivery target; undefined if none does. */
-  targetOwnedByOther?(application: ArgoApplication): NamespacedName | undefined;
-  /** Whether a work of that name exists and does not belong to this Application. */
-  workNameTakenByOther(clusterNamespace: string, workName: string): boolean;
-  /** Name of the Application's existing work in that namespace: it keeps its name. */
-  existingWorkName?(
-    application: ArgoApplication,
-    clusterNamespace: string,
-  ): string | undefined;
-  /** Namespace in which the cluster's work of the Application puts it now. */
-  deliveredNamespace?(
-    application: ArgoApplication,
-    clusterNamespace: string,
-  ): string | undefined;
-  /** The AppProject of that name in the namespace of Argo CD. */
-  appProject?(name: string): ArgoAppProject | undefined;
-  /** Builds the work; each anew by default. */
-  readonly builder?: WorkBuilder;
+/** The hub's state that decides whether and how an Application is delivered: objects of the cache and plain values. */
+export interface DeliveryFacts {
+  /** The target cluster. */
+  readonly managedCluster?: ManagedCluster;
+  /** Whether PlacementDecisions of the Application's namespace authorise to deliver to its cluster. */
+  readonly authorisation: Authorisation;
+  /** `<namespace>/<name>` of another hub Application that owns the place on the cluster. */
+  readonly otherOwner?: string;
+  /** The Application's work in the namespace of its cluster: it keeps its name. */
+  readonly existing?: ManifestWork;
+  /** Those of the names that the work may have which other works have, in the namespace of the cluster. */
+  readonly takenNames: readonly string[];
+  /** The AppProject that the Application names, in the namespace of Argo CD. */
+  readonly appProject?: ArgoAppProject;
 }
 
 /** Configuration of propagation. */
@@ -99,8 +91,9 @@ export type WorkPlan =
 /** Decides whether a pull-model Application is delivered, and builds its work. Not for Applications being deleted. */
 export function planManifestWork(
   application: ArgoApplication,
-  context: PropagationContext,
+  facts: DeliveryFacts,
   options: PropagationOptions,
+  builder: WorkBuilder = PLAIN_BUILDER,
 ): WorkPlan {
   const { name, namespace = '' } = application.metadata;
   const details = { object: { kind: 'Application', name, namespace } };
@@ -124,7 +117,7 @@ export function planManifestWork(
       applicationFindings.illegalName('a namespace', payload, details),
     );
   }
-  const managedCluster = context.managedCluster(cluster);
+  const { managedCluster, existing } = facts;
   if (!managedCluster) {
     return refused(applicationFindings.targetUnknown(cluster, details));
   }
@@ -134,12 +127,11 @@ export function planManifestWork(
       reason: `${cluster} is the hub itself, which the pull model leaves out by default`,
     };
   }
-  const existing = context.existingWorkName?.(application, cluster);
   const unauthorised = options.requireDecision
     ? authorisationFinding(
         cluster,
         namespace,
-        context.authorisation(namespace, cluster),
+        facts.authorisation,
         existing !== undefined,
         details,
       )
@@ -156,14 +148,15 @@ export function planManifestWork(
           wanted: payload,
           allowed: allowedNamespaces(namespace, options.appNamespaces),
           isDelivered:
-            context.deliveredNamespace?.(application, cluster) === payload,
+            existing !== undefined &&
+            applicationManifest(existing)?.metadata.namespace === payload,
         },
         details,
       ),
     );
   }
 
-  if (context.targetOwnedByOther?.(application)) {
+  if (facts.otherOwner !== undefined) {
     return refused(
       applicationFindings.targetTaken(
         `${cluster}/${payload}`,
@@ -175,8 +168,8 @@ export function planManifestWork(
 
   const names = workNames(application);
   const workName =
-    names.find(candidate => candidate === existing) ??
-    names.find(candidate => !context.workNameTakenByOther(cluster, candidate));
+    names.find(candidate => candidate === existing?.metadata.name) ??
+    names.find(candidate => !facts.takenNames.includes(candidate));
   if (!workName) {
     return refused(
       applicationFindings.workNameTaken(`${cluster}/${names.at(-1)}`, details),
@@ -190,12 +183,11 @@ export function planManifestWork(
   const project = options.includeAppProject
     ? appProjectName(application)
     : undefined;
-  const appProject = project && context.appProject?.(project);
-  const { builder = PLAIN_BUILDER } = context;
+  const appProject = project === undefined ? undefined : facts.appProject;
   const target = {
     cluster,
     name: workName,
-    appProject: appProject || undefined,
+    appProject,
   };
   if (!builder.isSmall(application, target)) {
     const { bytes } = builder.build(application, target, options);

@@ -3,6 +3,7 @@ import { applicationFindings, applicationSetFindings } from '../findings';
 import { applicationSetComponent } from './applicationSetComponent';
 import { isOurs, recordedOwner } from '../writes';
 import type { FleetApplicationSet } from './fleetApplicationSet';
+import { removalProblems } from './removalProblems';
 import type { SummaryRow } from './summaryRow';
 
 /** Findings of an ApplicationSet as a whole. */
@@ -16,6 +17,7 @@ export function applicationSetProblems(
     ...reconcileFindings(input, rows),
     ...componentFindings(input),
     ...writeFindings(input),
+    ...removalProblems(input),
   ];
 }
 

@@ -3,7 +3,18 @@ import type {
   ArgoApplicationSet,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { KnownAgents } from '../delivery';
+import type { Wish } from '../removal';
 import type { ComponentPolicy } from './applicationSetComponent';
+
+/** Clusters with works of an ApplicationSet that deliver no Application any more, sorted; one for each work. */
+export interface RemainingWorks {
+  /** The Application exists and is no longer pull-model. */
+  readonly kept: readonly string[];
+  /** Somebody else froze the work, and it delivers no Application. */
+  readonly frozen: readonly string[];
+  /** The work is being deleted, and its Application is gone. */
+  readonly ending: readonly string[];
+}
 
 /** One ApplicationSet, with all that the hub knows about it besides its Applications. */
 export interface FleetApplicationSet {
@@ -24,4 +35,9 @@ export interface FleetApplicationSet {
     /** Clusters that it selects. */
     readonly decisions: number;
   };
+  readonly remaining?: RemainingWorks;
+  /** Works whose deletion is held. */
+  readonly held?: readonly Wish[];
+  /** How many works the release that the annotation orders covers; undefined while it is not known. */
+  readonly releases?: number;
 }

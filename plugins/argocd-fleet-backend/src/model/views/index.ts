@@ -22,7 +22,10 @@ export { tableRow } from './applicationRow';
 export { clusterApplication } from './clusterApplication';
 export { entityLinks } from './entityLinks';
 export { reportedStateOf, type FleetApplication } from './fleetApplication';
-export type { FleetApplicationSet } from './fleetApplicationSet';
+export type {
+  FleetApplicationSet,
+  RemainingWorks,
+} from './fleetApplicationSet';
 export { pastCluster } from './pastTimes';
 export { placementManifest } from './placementManifest';
 export { createSharing, summaryRow, type SummaryRow } from './summaryRow';

@@ -152,6 +152,7 @@ describe(`controllers that are killed (seed ${SEED})`, () => {
 
   async function converged(fleet: FleetOnHub): Promise<HubContents> {
     return waitFor(async () => {
+      await fleet.letAgentsWork();
       const contents = await fleet.contents();
       expectConverged(contents, fleet.timeline);
       const deleting = contents.applications.filter(

@@ -60,12 +60,15 @@ describe(`propagation after a random history (seed ${SEED})`, () => {
       }
       await waitFor(
         async () => {
-          await fleet.releaseAll();
+          await fleet.letAgentsWork();
           expectConverged(await fleet.contents(), fleet.timeline);
           return true;
         },
         hasFailed ? SHRINKING_MS : undefined,
       );
+      // A work may be deleted only after its agent has reported about its successor.
+      await propagation.quiet();
+      await fleet.letAgentsWork();
       await propagation.quiet();
       const seen = hub.requests.length;
       const { writes } = propagation;

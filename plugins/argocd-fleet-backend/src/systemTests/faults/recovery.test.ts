@@ -11,7 +11,7 @@ import { startFaultyHub, type FaultyHub } from './__testUtils__/faultyHub';
 import { fleetState, type FleetState } from './__testUtils__/fleetState';
 import {
   createFleet,
-  waitForWorks,
+  waitForWorksAfter,
   waitForFirstState,
   waitForSecondState,
   overwriteWork,
@@ -140,7 +140,7 @@ describe.each(FAULT_GROUPS)(
       const expected = await undisturbed;
       await end();
 
-      await waitForWorks(hub, WORKS_AFTER);
+      await waitForWorksAfter(hub);
       let state: FleetState | undefined;
       await waitReporting(hub, 'second', async () => {
         state = await fleetState(hub);
@@ -152,7 +152,7 @@ describe.each(FAULT_GROUPS)(
       expect(hub.deletedWorks()).toEqual(WORKS_REMOVED);
       const uids = (await hub.works()).map(({ metadata }) => metadata.uid);
       const kept = before.filter(work => isKept(workLabel(work)));
-      expect(kept).toHaveLength(6);
+      expect(kept).toHaveLength(7);
       for (const { metadata } of kept) {
         expect(uids).toContain(metadata.uid);
       }

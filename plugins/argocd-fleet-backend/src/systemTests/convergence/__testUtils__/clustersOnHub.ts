@@ -85,6 +85,7 @@ export function createClustersOnHub(
 
   async function put(name: string, to: 'gone' | 'there' | 'local') {
     if (to === 'gone') {
+      timeline.everGone.add(name);
       await api.delete(`${CLUSTER_API}/${name}`);
       return;
     }

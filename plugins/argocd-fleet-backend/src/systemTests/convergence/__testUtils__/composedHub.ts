@@ -1,6 +1,7 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { ConfigReader } from '@backstage/config';
 import type { JsonObject } from '@backstage/types';
+import { SHORT_REMOVAL_TIMES } from '../../../__testUtils__/fleetBackend';
 import { readFleetConfig } from '../../../config/fleetConfig';
 import { createFleetHub, type FleetHub } from '../../../fleetHub';
 
@@ -26,7 +27,14 @@ export function composedHub(
   const config = readFleetConfig(
     new ConfigReader({
       argocdFleet: {
-        hubs: [{ name: 'hub', kubeconfig: { path: kubeconfigPath } }],
+        hubs: [
+          {
+            name: 'hub',
+            kubeconfig: { path: kubeconfigPath },
+            // A small fleet often loses most of its Applications.
+            releaseHeldBefore: '2100-01-01T00:00:00Z',
+          },
+        ],
         controllers,
         propagation: { appNamespaces },
       },
@@ -38,6 +46,7 @@ export function composedHub(
     logger: silent,
     records,
     sources,
+    removalTimes: SHORT_REMOVAL_TIMES,
     onControllerChange: () => {},
   });
 }

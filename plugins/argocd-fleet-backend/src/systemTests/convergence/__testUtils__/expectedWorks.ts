@@ -31,8 +31,8 @@ export type Expectation =
       readonly names: readonly string[];
       readonly content: unknown;
     }
-  /** No work is created. Existing ones stay; with `only`, just those in that namespace. */
-  | { readonly kind: 'kept'; readonly only?: string }
+  /** No work is created. Existing ones stay. */
+  | { readonly kind: 'kept' }
   | { readonly kind: 'none' };
 
 /** Derives the expectation from the hub's current state, without its history. */
@@ -40,8 +40,11 @@ export function expectationFor(
   application: ArgoApplication | undefined,
   hub: HubContents,
 ): Expectation {
-  if (!isPropagated(application)) {
+  if (!application || application.metadata.deletionTimestamp) {
     return { kind: 'none' };
+  }
+  if (!isPropagated(application)) {
+    return { kind: 'kept' };
   }
   const { namespace, name, uid = '' } = application.metadata;
   const target = targetOf(application);
@@ -50,7 +53,7 @@ export function expectationFor(
     return { kind: 'kept' };
   }
   if (cluster.metadata.labels?.['local-cluster'] === 'true') {
-    return { kind: 'kept', only: target };
+    return { kind: 'kept' };
   }
   const decided = hub.decisions.some(
     decision =>
@@ -215,7 +218,6 @@ function contentOf(application: ArgoApplication): unknown {
             ...spec?.destination,
             name: '',
             server: 'https://kubernetes.default.svc',
-            namespace: spec?.destination?.namespace || appNamespace,
           },
         },
       },

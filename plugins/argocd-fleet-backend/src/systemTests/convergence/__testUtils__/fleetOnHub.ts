@@ -39,8 +39,8 @@ export interface FleetOnHub {
   prepare(): Promise<void>;
   apply(event: FleetEvent): Promise<void>;
   contents(): Promise<HubContents>;
-  /** Lets the agents finish pending deletions of works. */
-  releaseAll(): Promise<void>;
+  /** Lets the agents finish pending deletions of works, and report about the others. */
+  letAgentsWork(): Promise<void>;
 }
 
 /** Uses a hub that is empty or prepared. */
@@ -54,6 +54,7 @@ export function createFleetOnHub(
   const timeline: Timeline = {
     applications: new Map(),
     everLocal: new Set(['hub']),
+    everGone: new Set(),
     everDecided: new Set(
       namespaces.flatMap(namespace =>
         decided.map(cluster => `${namespace}/${cluster}`),
@@ -264,6 +265,9 @@ export function createFleetOnHub(
       clusters: await clustersOnHub.listClusters(),
       decisions: await clustersOnHub.listDecisions(),
     }),
-    releaseAll: () => works.setAgentFinalizers('release'),
+    async letAgentsWork() {
+      await works.setAgentFinalizers('release');
+      await works.report();
+    },
   };
 }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   ArgoApplication,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
+import { syncedStatus } from '../../../__testUtils__/agentReport';
 import { ownerOf } from './expectedWorks';
 import type { HubApi } from './hubApi';
 
@@ -21,6 +23,8 @@ export interface WorksOnHub {
   ): Promise<void>;
   /** All agents add their finalizer to their works, or remove it from those that are being deleted. */
   setAgentFinalizers(how: 'hold' | 'release'): Promise<void>;
+  /** All agents report that they have applied their works, and that the Applications are synced. */
+  report(): Promise<void>;
 }
 
 /** Changes the works of a hub through its API. */
@@ -110,5 +114,17 @@ export function createWorksOnHub(api: HubApi): WorksOnHub {
     }
   }
 
-  return { list, overwrite, setAgentFinalizers };
+  async function report() {
+    for (const work of await list()) {
+      const status = syncedStatus(work);
+      if (
+        !work.metadata.deletionTimestamp &&
+        !isDeepStrictEqual(work.status, status)
+      ) {
+        await api.patch(`${workPath(work)}/status`, { status });
+      }
+    }
+  }
+
+  return { list, overwrite, setAgentFinalizers, report };
 }

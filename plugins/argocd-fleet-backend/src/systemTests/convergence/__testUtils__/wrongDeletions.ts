@@ -21,6 +21,8 @@ export interface Timeline {
   readonly applications: Map<string, ApplicationState[]>;
   /** Clusters that have been the hub itself at some time: they get no works. */
   readonly everLocal: Set<string>;
+  /** Clusters that have been gone at some time: works there go with their Application or have no agent to wait for. */
+  readonly everGone: Set<string>;
   /** `<namespace>/<cluster>` of every decision so far. */
   readonly everDecided: Set<string>;
 }
@@ -46,7 +48,7 @@ export function recordState(
  */
 export function wrongDeletions(
   requests: EmbeddedHub['requests'],
-  { applications, everLocal }: Timeline,
+  { applications, everGone }: Timeline,
 ): string[] {
   return requests.flatMap((request, at) => {
     const { verb, resource, userAgent, status } = request;
@@ -79,17 +81,20 @@ export function wrongDeletions(
     );
     const justified = states.some(({ application }) =>
       isUnwanted(
-        name,
-        namespace,
         application,
         target =>
-          everLocal.has(target) ||
+          everGone.has(namespace) ||
+          // Its agent has reported about another work of the Application.
           requests.some(
             (each, index) =>
               index < at &&
-              each.verb === 'create' &&
+              each.verb === 'patch' &&
+              each.subresource === 'status' &&
               each.resource === 'manifestworks' &&
               each.namespace === target &&
+              // On another cluster it has the same name.
+              (target !== namespace || each.name !== name) &&
+              each.name?.startsWith(`${key.split('/')[1]}-`) &&
               each.status < 300,
           ),
       ),
@@ -105,19 +110,13 @@ export function wrongDeletions(
 }
 
 function isUnwanted(
-  workName: string,
-  cluster: string,
   application: ArgoApplication | undefined,
-  /** Whether the work exists on that cluster, or cannot. */
-  delivered: (cluster: string) => boolean,
+  /** Whether the Application runs on that cluster by another work. */
+  runs: (cluster: string) => boolean,
 ): boolean {
-  if (!isPropagated(application)) {
-    return true;
-  }
-  const { name, uid = '' } = application.metadata;
-  if (!workName.startsWith(`${name}-${uid.slice(0, 5)}`)) {
+  if (!application || application.metadata.deletionTimestamp) {
     return true;
   }
   const target = targetOf(application);
-  return target !== undefined && target !== cluster && delivered(target);
+  return isPropagated(application) && target !== undefined && runs(target);
 }

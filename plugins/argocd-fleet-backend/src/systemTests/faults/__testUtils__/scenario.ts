@@ -42,6 +42,9 @@ export const WORKS_BEFORE = SETS.flatMap(set =>
   SELECTED_BEFORE.map(cluster => `${cluster} ${set}-${cluster}`),
 ).sort();
 
+/** The work whose Application loses the pull label: it stays, and reports no longer. */
+const KEPT = 'c4 beta-c4';
+
 /** Works after `changeFleet`. */
 export const WORKS_AFTER = [
   'c1 alpha-c1',
@@ -53,20 +56,17 @@ export const WORKS_AFTER = [
   'c3 gamma-c3',
   'c4 alpha-c4',
   'c4 beta-c1',
+  KEPT,
   'c4 gamma-c4',
   'late gamma-late',
 ];
 
-/**
- * Works that the backend deletes after `changeFleet`: their Applications were deleted, retargeted, recreated or lost
- * the pull label.
- */
+/** Works that the backend deletes after `changeFleet`: their Applications were deleted, retargeted or recreated. */
 export const WORKS_REMOVED = [
   'c1 beta-c1',
   'c1 gamma-c1',
   'c2 beta-c2',
   'c3 beta-c3',
-  'c4 beta-c4',
 ];
 
 /** `<cluster> <Application>` of a work. */
@@ -297,7 +297,9 @@ export async function waitReporting(
 /** Reports as the agents do until each Application with a work, and each report row, is in sync with that revision. */
 async function waitForReports(hub: FaultyHub, revision: string) {
   await waitReporting(hub, revision, async () => {
-    const works = await hub.works();
+    const works = (await hub.works()).filter(
+      work => revision === 'first' || workLabel(work) !== KEPT,
+    );
     const applications = await hub.admin.list('applications');
     const rows = (await hub.admin.list('reports')).flatMap(
       ({ statuses }) => statuses?.clusterConditions ?? [],
@@ -310,6 +312,14 @@ async function waitForReports(hub: FaultyHub, revision: string) {
       })),
     ].filter(it => it?.revision === revision && it.status === 'Synced');
     return synced.length === 2 * works.length;
+  });
+}
+
+/** Waits for the works after `changeFleet`: agents report about new works before old ones go. */
+export async function waitForWorksAfter(hub: FaultyHub) {
+  await waitReporting(hub, 'second', async () => {
+    expect((await hub.works()).map(workLabel).sort()).toEqual(WORKS_AFTER);
+    return true;
   });
 }
 
@@ -333,7 +343,7 @@ export async function waitForFirstState(hub: FaultyHub) {
 
 /** Waits until the backend has made everything that follows from all changes, while the agents report `second`. */
 export async function waitForSecondState(hub: FaultyHub) {
-  await waitForWorks(hub, WORKS_AFTER);
+  await waitForWorksAfter(hub);
   await waitForReports(hub, 'second');
   // A cluster that is no longer selected stays imported.
   await waitForImports(hub, [...SELECTED_BEFORE, 'late']);

@@ -382,6 +382,10 @@ const CLAIMS: readonly HostileCase[] = [
         'DELETE',
         hubPath('applications', application),
       );
+      await waitFor(async () => {
+        const now = await testHub.admin.get('works', work.metadata);
+        return now?.metadata.deletionTimestamp;
+      });
       stage.afterwards(async () => {
         await testHub.admin.patch('works', work.metadata, {
           metadata: { finalizers: null },

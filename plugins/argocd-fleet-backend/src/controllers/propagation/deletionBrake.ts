@@ -1,0 +1,179 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import { steadyNow, yieldToEventLoop } from '../../async';
+import type { RemovalStore } from '../../database';
+import { errorMessage } from '../../kubernetes/client';
+import {
+  brake,
+  WINDOW_MS,
+  type Wish,
+  type WorksLeft,
+} from '../../model/removal';
+import { inDatabase } from './inDatabase';
+
+/** Milliseconds between two looks at batches that are not complete. */
+const TICK_MS = 1_000;
+
+/** Holds deletions of works that nobody ordered where they are too many at a time. Its count is in the database. */
+export interface DeletionBrake {
+  /**
+   * Reads what is stored: another replica may have decided meanwhile.
+   * @param isWanted - whether the work of a wish is there and still wanted gone
+   * @param signal - ends the run: nothing is decided after it
+   */
+  load(isWanted: (wish: Wish) => boolean, signal: AbortSignal): Promise<void>;
+  /** Counts a work as wanted gone. Resolves once that is stored, with what is decided about it so far. */
+  want(work: WantedWork): Promise<Wish>;
+  /** Records that a work is wanted gone while nothing may be written: it is counted once that ends. */
+  withhold(work: WantedWork): Promise<void>;
+  /** The work is no longer wanted gone, or is gone. */
+  withdraw(uid: string): Promise<void>;
+  get(uid: string): Wish | undefined;
+  held(): readonly Wish[];
+  /** Calls back with wishes that were decided, until the returned function is called. */
+  onDecided(listener: (wishes: readonly Wish[]) => void): () => void;
+}
+
+type WantedWork = Omit<Wish, 'wantedAt' | 'state' | 'decidedAt' | 'heldFor'>;
+
+/** Creates the brake of one hub. */
+export function createDeletionBrake(options: {
+  readonly hub: string;
+  readonly store: RemovalStore;
+  readonly worksLeft: WorksLeft;
+  readonly logger: LoggerService;
+  /** Milliseconds that a deletion waits for its batch. */
+  readonly batchMs: number;
+}): DeletionBrake {
+  const { hub, store, worksLeft, logger, batchMs } = options;
+  const wishes = new Map<string, Wish>();
+  const listeners = new Set<(wishes: readonly Wish[]) => void>();
+  let unsaved: Wish[] = [];
+  let saving: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let run: AbortSignal | undefined;
+
+  const now = () => Math.round(steadyNow());
+
+  /** Saves what many keys want at the same time in one statement. Only what is stored counts. */
+  function save(wish: Wish): Promise<void> {
+    unsaved.push(wish);
+    saving ??= yieldToEventLoop().then(() => {
+      const batch = unsaved;
+      unsaved = [];
+      saving = undefined;
+      return storeAll(batch);
+    });
+    return saving;
+  }
+
+  async function storeAll(batch: readonly Wish[]) {
+    await inDatabase(store.saveWishes(hub, batch));
+    batch.forEach(wish => wishes.set(wish.uid, wish));
+  }
+
+  function schedule(ms: number) {
+    if (run && !run.aborted) {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void decide();
+      }, ms);
+    }
+  }
+
+  function stop() {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
+  async function decide() {
+    const own = run;
+    try {
+      const changed = brake(wishes.values(), worksLeft, now(), batchMs);
+      if (changed.length > 0) {
+        await inDatabase(store.saveWishes(hub, changed));
+        if (own?.aborted) {
+          return;
+        }
+        const withdrawn = changed.filter(({ uid }) => !wishes.has(uid));
+        const decided = changed.filter(({ uid }) => wishes.has(uid));
+        decided.forEach(wish => wishes.set(wish.uid, wish));
+        listeners.forEach(listener => listener(decided));
+        await inDatabase(
+          store.deleteWishes(
+            hub,
+            withdrawn.map(({ uid }) => uid),
+          ),
+        );
+      }
+    } catch (error) {
+      logger.warn(
+        `Deletions of ManifestWorks wait, because what is decided about them cannot be stored: ${errorMessage(error)}`,
+      );
+    }
+    if ([...wishes.values()].some(({ state }) => state === 'pending')) {
+      schedule(Math.min(TICK_MS, batchMs));
+    }
+  }
+
+  function isOver({ state, decidedAt = 0 }: Wish): boolean {
+    return state === 'allowed' && decidedAt <= now() - WINDOW_MS;
+  }
+
+  return {
+    async load(isWanted, signal) {
+      stop();
+      run = signal;
+      const stored = await inDatabase(store.wishes(hub));
+      const kept = stored.filter(wish =>
+        wish.state === 'allowed' ? !isOver(wish) : isWanted(wish),
+      );
+      const over = stored.filter(wish => !kept.includes(wish));
+      await inDatabase(
+        store.deleteWishes(
+          hub,
+          over.map(({ uid }) => uid),
+        ),
+      );
+      wishes.clear();
+      for (const wish of kept) {
+        // The clock of another replica may have been ahead.
+        const { wantedAt, decidedAt } = wish;
+        wishes.set(wish.uid, {
+          ...wish,
+          wantedAt: Math.min(wantedAt, now()),
+          ...(decidedAt !== undefined && {
+            decidedAt: Math.min(decidedAt, now()),
+          }),
+        });
+      }
+      signal.addEventListener('abort', stop, { once: true });
+      schedule(Math.min(TICK_MS, batchMs));
+    },
+    async want(work) {
+      const known = wishes.get(work.uid);
+      if (known && known.state !== 'withheld' && !isOver(known)) {
+        return known;
+      }
+      const wish: Wish = { ...work, wantedAt: now(), state: 'pending' };
+      await save(wish);
+      schedule(batchMs);
+      return wish;
+    },
+    async withhold(work) {
+      if (!wishes.has(work.uid)) {
+        await save({ ...work, wantedAt: now(), state: 'withheld' });
+      }
+    },
+    async withdraw(uid) {
+      if (wishes.delete(uid)) {
+        await inDatabase(store.deleteWishes(hub, [uid]));
+      }
+    },
+    get: uid => wishes.get(uid),
+    held: () => [...wishes.values()].filter(({ state }) => state === 'held'),
+    onDecided(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,513 @@
+import type { LoggerService } from '@backstage/backend-plugin-api';
+import {
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  type ArgoApplication,
+  type KubernetesObject,
+  type ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import type { RemovalStore } from '../../database';
+import {
+  createDeliveredApplications,
+  FLEET_RESOURCES,
+  resourceDefinition,
+  stillMakes,
+  type FleetCache,
+  type FleetEvent,
+} from '../../fleet';
+import {
+  errorMessage,
+  findObject,
+  isKubernetesError,
+  listAll,
+  objectKey,
+  parseKey,
+  type KubernetesClient,
+} from '../../kubernetes/client';
+import {
+  applicationSetReference,
+  hubApplicationOf,
+} from '../../model/delivery';
+import {
+  decideWork,
+  endOfDelivery,
+  freezePatch,
+  releaseOf,
+  releasePatch,
+  REMOVAL_TIMES,
+  type RemovalTimes,
+  type WorkDecision,
+} from '../../model/removal';
+import type { ReconcileContext } from '../../runtime';
+import { createDeletionBrake, type DeletionBrake } from './deletionBrake';
+import { createKnownApplicationSets } from './knownApplicationSets';
+import { createReleaseOrders, type ReleaseOrders } from './releaseOrders';
+
+/** Milliseconds after which a work is looked at again whose deletion the hub did not confirm. */
+const RETRY_MS = 5_000;
+/** Milliseconds for which it is believed that an ApplicationSet is gone. */
+const CONFIRMED_MS = 5_000;
+
+/** What became of a work that does not deliver. */
+export interface RemovalOutcome {
+  readonly decision: WorkDecision;
+  /**
+   * `deleted` or being so; `counted` waits for its batch, `held` for a person; `left` stays for now as the decision says.
+   */
+  readonly state: 'deleted' | 'counted' | 'held' | 'left';
+  /** Milliseconds after which the decision may be another one, though nothing happens on the hub. */
+  readonly requeueAfterMs?: number;
+}
+
+/** Decides about works that deliver no longer, and carries out what is decided. Nothing else deletes a work. */
+export interface WorkRemovals {
+  /** Must be called at the beginning of each run. */
+  prepare(signal: AbortSignal): Promise<void>;
+  /** Must be called before anything is written for the key of an Application. */
+  begin(application: ArgoApplication | undefined): Promise<void>;
+  /**
+   * @param application - the hub Application of the work
+   * @param successor - the work that delivers the Application
+   */
+  handle(
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+    successor: ManifestWork | undefined,
+    context: ReconcileContext,
+  ): Promise<RemovalOutcome>;
+  /** Calls back with keys of hub Applications whose works may have another outcome now. */
+  onDecided(listener: (keys: Iterable<string>) => void): () => void;
+  readonly brake: DeletionBrake;
+  readonly orders: ReleaseOrders;
+}
+
+/** Creates the removals of one hub. */
+export function createWorkRemovals(options: {
+  readonly cache: FleetCache;
+  readonly client: KubernetesClient;
+  readonly store: RemovalStore;
+  readonly logger: LoggerService;
+  /** What was held before this time may be deleted, in milliseconds since the epoch. */
+  readonly releaseHeldBefore?: number;
+  /** Whether the hub's works can have condition rules. */
+  readonly handsOver?: () => boolean;
+  readonly times?: Partial<RemovalTimes>;
+}): WorkRemovals {
+  const {
+    cache,
+    client,
+    store,
+    logger,
+    releaseHeldBefore = 0,
+    handsOver = () => true,
+  } = options;
+  const times = { ...REMOVAL_TIMES, ...options.times };
+  const orders = createReleaseOrders({ cache, store });
+  const sets = createKnownApplicationSets({ cache, store });
+  const brake = createDeletionBrake({
+    hub: cache.hub,
+    store,
+    logger,
+    batchMs: times.batchMs,
+    worksLeft: createDeliveredApplications(cache),
+  });
+  /** When works were first seen not to deliver, by UID: milliseconds of the monotonic clock. */
+  const unwantedSince = new Map<string, number>();
+  /** UIDs of the owners of Applications that are gone while their works are not, by the Application's key. */
+  const formerOwners = new Map<string, string>();
+  let hubUid = '';
+  const confirmedOrders = new Map<
+    string,
+    { readonly at: number; readonly isGone: Promise<boolean> }
+  >();
+
+  cache.onChange(event => {
+    noteFormerOwner(event);
+    noteRelease(event);
+  });
+
+  function noteFormerOwner(event: FleetEvent) {
+    if (event.resource === 'applications') {
+      const { key, before, after } = event;
+      const owner = before && applicationSetReference(before);
+      if (after) {
+        formerOwners.delete(key);
+      } else if (owner && cache.works.by('hubApplication', key).length > 0) {
+        formerOwners.set(key, owner.uid);
+      }
+    } else if (event.resource === 'works' && event.before && !event.after) {
+      const { uid = '' } = event.before.metadata;
+      unwantedSince.delete(uid);
+      if (brake.get(uid)?.state !== 'allowed') {
+        brake.withdraw(uid).catch(error => {
+          // It is left out when the next run begins.
+          logger.debug(`A wish could not be deleted: ${errorMessage(error)}`);
+        });
+      }
+      const name = hubApplicationOf(event.before);
+      const key = name && objectKey(name);
+      if (key && cache.works.by('hubApplication', key).length === 0) {
+        formerOwners.delete(key);
+      }
+    }
+  }
+
+  function noteRelease(event: FleetEvent) {
+    if (
+      event.resource === 'applicationSets' ||
+      event.resource === 'applications'
+    ) {
+      const { before, after } = event;
+      const changed =
+        (before && releaseOf(before)) !== (after && releaseOf(after)) ||
+        (after !== undefined &&
+          releaseOf(after) !== undefined &&
+          before?.metadata.uid !== after.metadata.uid);
+      if (changed) {
+        orders.observe(
+          event.resource === 'applications' ? 'Application' : 'ApplicationSet',
+          event.key,
+        );
+      }
+    }
+  }
+
+  function applicationSetOf(
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+  ): { readonly key: string; readonly uid?: string } | undefined {
+    const owner = application && applicationSetReference(application);
+    if (application) {
+      const { namespace } = application.metadata;
+      return (
+        owner && {
+          key: objectKey({ namespace, name: owner.name }),
+          uid: owner.uid,
+        }
+      );
+    }
+    const key = work.metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+    const name = hubApplicationOf(work);
+    return key && name && parseKey(key).namespace === name.namespace
+      ? { key, uid: formerOwners.get(objectKey(name)) }
+      : undefined;
+  }
+
+  function unwantedMs({ metadata }: ManifestWork, isUnwanted: boolean): number {
+    const now = performance.now();
+    const { uid = '' } = metadata;
+    if (!isUnwanted) {
+      unwantedSince.delete(uid);
+      return 0;
+    }
+    const since = unwantedSince.get(uid) ?? now;
+    unwantedSince.set(uid, since);
+    return now - since;
+  }
+
+  function decide(
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+    successor: ManifestWork | undefined,
+  ): WorkDecision {
+    const { namespace = '' } = work.metadata;
+    const set = applicationSetOf(work, application);
+    const wish = brake.get(work.metadata.uid ?? '');
+    const isReleased =
+      wish?.state === 'held' && (wish.decidedAt ?? 0) < releaseHeldBefore;
+    return decideWork(
+      {
+        work,
+        application,
+        successor: successor === work ? undefined : successor,
+        hasCluster: cache.clusters.get(namespace) !== undefined,
+        order: isReleased ? 'remove' : orders.orderFor(work),
+        applicationSet: fateOf(set, work),
+        handsOver: handsOver(),
+        unwantedMs: unwantedMs(
+          work,
+          endOfDelivery(work, application) !== undefined,
+        ),
+      },
+      times,
+    );
+  }
+
+  function fateOf(
+    set: { readonly key: string; readonly uid?: string } | undefined,
+    work: ManifestWork,
+  ) {
+    if (!set) {
+      return 'other';
+    }
+    if (sets.wasDeleted(set.key, set.uid)) {
+      return 'deleted';
+    }
+    return stillMakes(cache, set.key, work) ? 'makes' : 'other';
+  }
+
+  async function carryOut(
+    decision: WorkDecision,
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+    successor: ManifestWork | undefined,
+    { writer, signal, logger: log }: ReconcileContext,
+  ): Promise<RemovalOutcome> {
+    const { uid = '', namespace, name } = work.metadata;
+    switch (decision.kind) {
+      case 'keep': {
+        if (decision.freeze) {
+          await writer.patch(
+            'works',
+            work,
+            freezePatch(work, new Date().toISOString()),
+          );
+        }
+        const isWaiting =
+          decision.reason === 'notPullModel' && !decision.freeze;
+        return {
+          decision,
+          state: 'left',
+          ...(isWaiting && { requeueAfterMs: timeLeft(uid, times.freezeMs) }),
+        };
+      }
+      case 'wait':
+        return {
+          decision,
+          state: 'left',
+          ...(decision.for === 'successor' && {
+            requeueAfterMs: timeLeft(uid, times.successorMs),
+          }),
+        };
+      case 'release': {
+        const patch = releasePatch(work, decision.release);
+        if (patch) {
+          await writer.patch('works', work, patch);
+        }
+        return { decision, state: 'left' };
+      }
+      case 'delete':
+        break;
+      default:
+        return { decision, state: 'left' };
+    }
+    const wanted = {
+      uid,
+      work: objectKey(work.metadata),
+      application: objectKey(hubApplicationOf(work)!),
+      applicationSet: applicationSetOf(work, application)?.key,
+    };
+    if (writer.isWithheld) {
+      if (decision.reason === 'applicationGone') {
+        // Once it may be deleted, it is counted: what was withheld must not be carried out as a backlog.
+        await brake.withhold(wanted);
+      }
+      await writer.delete('works', work);
+      return { decision, state: 'left' };
+    }
+    if (decision.counted) {
+      const wish = await brake.want(wanted);
+      if (wish.state !== 'allowed') {
+        return {
+          decision,
+          state: wish.state === 'held' ? 'held' : 'counted',
+        };
+      }
+    }
+    if (!(await isConfirmed(decision, work, application, successor, signal))) {
+      return { decision, state: 'left', requeueAfterMs: RETRY_MS };
+    }
+    log.info(`ManifestWork is deleted: ${decision.reason}`, {
+      hub: cache.hub,
+      namespace,
+      name,
+    });
+    await writer.delete('works', work);
+    return { decision, state: 'deleted' };
+  }
+
+  function timeLeft(uid: string, totalMs: number): number {
+    const since = unwantedSince.get(uid) ?? performance.now();
+    return Math.max(0, since + totalMs - performance.now());
+  }
+
+  /** Whether the hub itself says the same as the cache: its watches may be behind each other, or be silent. */
+  async function isConfirmed(
+    { reason, counted }: Extract<WorkDecision, { kind: 'delete' }>,
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+    successor: ManifestWork | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const name = hubApplicationOf(work);
+    if (!name) {
+      return false;
+    }
+    const now = await findObject(client, FLEET_RESOURCES.applications, name, {
+      signal,
+    });
+    if (
+      now?.metadata.uid !== application?.metadata.uid &&
+      // Between both, an Application that was being deleted may have gone.
+      (now || !application?.metadata.deletionTimestamp)
+    ) {
+      return false;
+    }
+    if (endOfDelivery(work, now) !== endOfDelivery(work, application)) {
+      return false;
+    }
+    switch (reason) {
+      case 'clusterGone': {
+        const { namespace = '' } = work.metadata;
+        return !(await onHub('clusters', { name: namespace }, signal));
+      }
+      case 'recreated':
+      case 'retargeted':
+      case 'moved': {
+        const there =
+          successor && (await onHub('works', successor.metadata, signal));
+        return (
+          there !== undefined &&
+          there.metadata.uid === successor?.metadata.uid &&
+          !there.metadata.deletionTimestamp
+        );
+      }
+      case 'applicationGone':
+        return counted || isOrderConfirmed(work, application, signal);
+      default:
+        return true;
+    }
+  }
+
+  /** The deletion of one ApplicationSet is read from the hub once for all of its works. */
+  async function isOrderConfirmed(
+    work: ManifestWork,
+    application: ArgoApplication | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const key = applicationSetOf(work, application)?.key ?? '';
+    let known = confirmedOrders.get(key);
+    if (!known || known.at < performance.now() - CONFIRMED_MS) {
+      known = { at: performance.now(), isGone: isSetGone(key, signal) };
+      confirmedOrders.set(key, known);
+      known.isGone.catch(() => confirmedOrders.delete(key));
+    }
+    return known.isGone;
+  }
+
+  async function isSetGone(key: string, signal: AbortSignal) {
+    const set = await onHub('applicationSets', parseKey(key), signal);
+    return (
+      (!set || set.metadata.deletionTimestamp !== undefined) &&
+      (await readHubUid(signal)) === hubUid
+    );
+  }
+
+  /** A hub that was made anew or replaced has another UID of this definition. */
+  async function readHubUid(signal: AbortSignal): Promise<string> {
+    const { resource, name } = resourceDefinition(FLEET_RESOURCES.works);
+    try {
+      const definition = await client.get(resource, { name }, { signal });
+      return definition.metadata.uid ?? '';
+    } catch (error) {
+      if (isKubernetesError(error, 'forbidden', 'notFound')) {
+        return '';
+      }
+      throw error;
+    }
+  }
+
+  /** The object as the hub has it now. A list needs no permission that the cache does not need. */
+  async function onHub(
+    resource: 'clusters' | 'works' | 'applicationSets',
+    { namespace, name }: { readonly namespace?: string; readonly name: string },
+    signal: AbortSignal,
+  ): Promise<KubernetesObject | undefined> {
+    const [found] = await listAll<KubernetesObject>(
+      client,
+      FLEET_RESOURCES[resource],
+      { namespace, fieldSelector: `metadata.name=${name}`, signal },
+    );
+    return found;
+  }
+
+  let isLoaded = false;
+  let loading: Promise<void> | undefined;
+
+  /** Reads what is stored, once in a run. Until that has succeeded nothing is deleted, and everything is delivered. */
+  async function load(signal: AbortSignal) {
+    if (!isLoaded) {
+      loading ??= loadAll(signal).finally(() => {
+        loading = undefined;
+      });
+      await loading;
+    }
+  }
+
+  async function loadAll(signal: AbortSignal) {
+    confirmedOrders.clear();
+    hubUid = await readHubUid(signal);
+    await sets.prepare(hubUid);
+    await orders.prepare();
+    await brake.load(({ uid, work, application }) => {
+      const now = cache.works.get(work);
+      return (
+        now?.metadata.uid === uid &&
+        endOfDelivery(now, cache.applications.get(application)) !== undefined
+      );
+    }, signal);
+    isLoaded = true;
+  }
+
+  function isWithheld(uid: string): boolean {
+    const state = brake.get(uid)?.state;
+    return state !== undefined && state !== 'allowed';
+  }
+
+  function warn(error: unknown) {
+    logger.warn(
+      `Deletions of ManifestWorks wait for the database: ${errorMessage(error)}`,
+    );
+  }
+
+  return {
+    brake,
+    orders,
+    async prepare(signal) {
+      isLoaded = false;
+      await load(signal).catch(warn);
+    },
+    async begin(application) {
+      try {
+        await orders.update();
+        if (application) {
+          await sets.record(application);
+        }
+      } catch (error) {
+        // Only deletions wait for the database; they are recorded and decided later.
+        warn(error);
+      }
+    },
+    async handle(work, application, successor, context) {
+      const { uid = '' } = work.metadata;
+      const decided = decide(work, application, successor);
+      if (decided.kind !== 'deliver') {
+        await load(context.signal);
+      }
+      const decision =
+        decided.kind === 'delete' && decided.reason === 'applicationGone'
+          ? { ...decided, counted: decided.counted || isWithheld(uid) }
+          : decided;
+      if (
+        decision.kind !== 'delete' ||
+        (!decision.counted && !context.writer.isWithheld)
+      ) {
+        await brake.withdraw(uid);
+      }
+      return carryOut(decision, work, application, successor, context);
+    },
+    onDecided: listener =>
+      brake.onDecided(wishes =>
+        listener(wishes.map(({ application }) => application)),
+      ),
+  };
+}

@@ -1,0 +1,65 @@
+import type {
+  ArgoApplicationSet,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
+import { objectKey } from '../kubernetes/client';
+import { hubApplicationOf } from '../model/delivery';
+import { isRecord } from '../model/json';
+import { placementNameOf } from '../model/views';
+import type { FleetCache } from './fleetCache';
+import { decidedClusters } from './indexes';
+
+/** Whether an ApplicationSet that is not being deleted still makes the Application of a work that is gone. */
+export function stillMakes(
+  cache: FleetCache,
+  applicationSet: string,
+  work: ManifestWork,
+): boolean {
+  const set = cache.applicationSets.get(applicationSet);
+  const name = hubApplicationOf(work)?.name;
+  if (!set || set.metadata.deletionTimestamp || name === undefined) {
+    return false;
+  }
+  return (
+    applicationsOfStatus(set).has(name) ||
+    selects(cache, set, work.metadata.namespace ?? '')
+  );
+}
+
+/** By set: it is read for each of thousands of works. */
+const applicationsByStatus = new WeakMap<
+  ArgoApplicationSet,
+  ReadonlySet<string>
+>();
+
+/** Names of the Applications that Argo CD's controller lists in the status of the set. */
+function applicationsOfStatus(set: ArgoApplicationSet): ReadonlySet<string> {
+  let names = applicationsByStatus.get(set);
+  if (!names) {
+    const { resources } = (set.status ?? {}) as { resources?: unknown };
+    names = new Set(
+      (Array.isArray(resources) ? resources : []).flatMap(resource =>
+        isRecord(resource) && typeof resource.name === 'string'
+          ? [resource.name]
+          : [],
+      ),
+    );
+    applicationsByStatus.set(set, names);
+  }
+  return names;
+}
+
+function selects(
+  cache: FleetCache,
+  set: ArgoApplicationSet,
+  cluster: string,
+): boolean {
+  const name = placementNameOf(set);
+  const { namespace } = set.metadata;
+  return (
+    name !== undefined &&
+    cache.decisions
+      .by('placement', objectKey({ namespace, name }))
+      .some(decision => decidedClusters(decision).includes(cluster))
+  );
+}
