@@ -23,7 +23,7 @@ const BACKEND_TESTS = [
   ...['src/controllers/', 'src/runtime/', 'src/fleet/', 'src/kubernetes/'],
   ...['src/sources/', 'src/database/answerStore'],
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
-  'src/systemTests/hostile/hostile',
+  ...['src/systemTests/hostile/hostile', 'src/systemTests/moving'],
 ];
 
 /** One for each of Jest's workers that run the backend's tests: no two of them use the same hub at the same time. */

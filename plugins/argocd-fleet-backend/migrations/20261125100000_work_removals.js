@@ -22,6 +22,10 @@ exports.up = async function up(knex) {
     table.string('state').notNullable().comment('pending, held or allowed');
     table.bigInteger('decided_at');
     table.string('held_for').comment('set or hub');
+    table
+      .boolean('was_withheld')
+      .notNullable()
+      .comment('Nothing might be written when it was first wanted gone');
     table.primary(['hub', 'uid']);
   });
   await knex.schema.createTable('work_releases', table => {

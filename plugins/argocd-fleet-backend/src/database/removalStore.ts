@@ -60,6 +60,7 @@ export function createRemovalStore(knex: Knex): RemovalStore {
         state: row.state,
         decidedAt: row.decided_at === null ? undefined : Number(row.decided_at),
         heldFor: row.held_for ?? undefined,
+        ...(row.was_withheld && { wasWithheld: true }),
       }));
     },
     async saveWishes(hub, wishes) {
@@ -76,6 +77,7 @@ export function createRemovalStore(knex: Knex): RemovalStore {
               state: wish.state,
               decided_at: wish.decidedAt ?? null,
               held_for: wish.heldFor ?? null,
+              was_withheld: wish.wasWithheld ?? false,
             })),
           )
           .onConflict(['hub', 'uid'])
@@ -131,18 +133,27 @@ export function createRemovalStore(knex: Knex): RemovalStore {
     },
     async saveApplicationSets(hub, hubUid, sets) {
       for (const chunk of chunksOf(sets)) {
-        await knex('known_application_sets')
-          .insert(
-            chunk.map(({ applicationSet, uid, seen }) => ({
-              hub,
-              hub_uid: hubUid,
-              application_set: applicationSet,
-              uid,
-              seen,
-            })),
-          )
-          .onConflict(['hub', 'application_set', 'uid', 'hub_uid'])
-          .merge(['seen']);
+        const insert = (seen: boolean) =>
+          knex('known_application_sets')
+            .insert(
+              chunk
+                .filter(each => each.seen === seen)
+                .map(({ applicationSet, uid }) => ({
+                  hub,
+                  hub_uid: hubUid,
+                  application_set: applicationSet,
+                  uid,
+                  seen,
+                })),
+            )
+            .onConflict(['hub', 'application_set', 'uid', 'hub_uid']);
+        if (chunk.some(({ seen }) => seen)) {
+          await insert(true).merge(['seen']);
+        }
+        if (chunk.some(({ seen }) => !seen)) {
+          // What the hub has had once, it has had.
+          await insert(false).ignore();
+        }
       }
     },
   };

@@ -31,11 +31,18 @@ export function createRemovalState(
 
   async function read() {
     const found = new Map<string, StateOfSet>();
+    const heldOf = new Map<string, Wish[]>();
     for (const wish of await store.wishes(hub)) {
       const { applicationSet, state } = wish;
       if (applicationSet !== undefined && state === 'held') {
-        const { held } = found.get(applicationSet) ?? NOTHING;
-        found.set(applicationSet, { held: [...held, wish] });
+        const known = heldOf.get(applicationSet);
+        if (known) {
+          known.push(wish);
+        } else {
+          const held = [wish];
+          heldOf.set(applicationSet, held);
+          found.set(applicationSet, { held });
+        }
       }
     }
     for (const order of await store.orders(hub)) {

@@ -1,13 +1,13 @@
-import type {
-  ArgoApplicationSet,
-  ManifestWork,
+import {
+  PLACEMENT_LABEL,
+  type ArgoApplicationSet,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import { hubApplicationOf } from '../model/delivery';
 import { isRecord } from '../model/json';
 import { placementNameOf } from '../model/views';
 import type { FleetCache } from './fleetCache';
-import { decidedClusters } from './indexes';
 
 /** Whether an ApplicationSet that is not being deleted still makes the Application of a work that is gone. */
 export function stillMakes(
@@ -59,7 +59,7 @@ function selects(
   return (
     name !== undefined &&
     cache.decisions
-      .by('placement', objectKey({ namespace, name }))
-      .some(decision => decidedClusters(decision).includes(cluster))
+      .by('cluster', objectKey({ namespace, name: cluster }))
+      .some(({ metadata }) => metadata.labels?.[PLACEMENT_LABEL] === name)
   );
 }

@@ -365,7 +365,7 @@ describe('on the managed clusters', () => {
           applicationOn(cluster) === undefined,
       ),
     );
-    expect(await works()).toHaveLength(3);
+    await waitFor(async () => (await works()).length === 3);
     expect([...lost]).toEqual([]);
   });
 });

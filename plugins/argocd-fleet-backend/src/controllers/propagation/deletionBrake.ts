@@ -33,7 +33,7 @@ export interface DeletionBrake {
   onDecided(listener: (wishes: readonly Wish[]) => void): () => void;
 }
 
-type WantedWork = Omit<Wish, 'wantedAt' | 'state' | 'decidedAt' | 'heldFor'>;
+type WantedWork = Pick<Wish, 'uid' | 'work' | 'application' | 'applicationSet'>;
 
 /** Creates the brake of one hub. */
 export function createDeletionBrake(options: {
@@ -51,6 +51,7 @@ export function createDeletionBrake(options: {
   let saving: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let run: AbortSignal | undefined;
+  let deciding = false;
 
   const now = () => Math.round(steadyNow());
 
@@ -87,6 +88,11 @@ export function createDeletionBrake(options: {
 
   async function decide() {
     const own = run;
+    if (deciding) {
+      schedule(Math.min(TICK_MS, batchMs));
+      return;
+    }
+    deciding = true;
     try {
       const changed = brake(wishes.values(), worksLeft, now(), batchMs);
       if (changed.length > 0) {
@@ -109,6 +115,8 @@ export function createDeletionBrake(options: {
       logger.warn(
         `Deletions of ManifestWorks wait, because what is decided about them cannot be stored: ${errorMessage(error)}`,
       );
+    } finally {
+      deciding = false;
     }
     if ([...wishes.values()].some(({ state }) => state === 'pending')) {
       schedule(Math.min(TICK_MS, batchMs));
@@ -124,10 +132,10 @@ export function createDeletionBrake(options: {
       stop();
       run = signal;
       const stored = await inDatabase(store.wishes(hub));
-      const kept = stored.filter(wish =>
-        wish.state === 'allowed' ? !isOver(wish) : isWanted(wish),
-      );
-      const over = stored.filter(wish => !kept.includes(wish));
+      const isKept = (wish: Wish) =>
+        wish.state === 'allowed' ? !isOver(wish) : isWanted(wish);
+      const kept = stored.filter(isKept);
+      const over = stored.filter(wish => !isKept(wish));
       await inDatabase(
         store.deleteWishes(
           hub,
@@ -154,18 +162,29 @@ export function createDeletionBrake(options: {
       if (known && known.state !== 'withheld' && !isOver(known)) {
         return known;
       }
-      const wish: Wish = { ...work, wantedAt: now(), state: 'pending' };
+      const wish: Wish = {
+        ...work,
+        wantedAt: now(),
+        state: 'pending',
+        ...(known?.wasWithheld && { wasWithheld: true }),
+      };
       await save(wish);
       schedule(batchMs);
       return wish;
     },
     async withhold(work) {
       if (!wishes.has(work.uid)) {
-        await save({ ...work, wantedAt: now(), state: 'withheld' });
+        await save({
+          ...work,
+          wantedAt: now(),
+          state: 'withheld',
+          wasWithheld: true,
+        });
       }
     },
     async withdraw(uid) {
-      if (wishes.delete(uid)) {
+      // Between two runs another replica decides.
+      if (run && !run.aborted && wishes.delete(uid)) {
         await inDatabase(store.deleteWishes(hub, [uid]));
       }
     },

@@ -1,6 +1,8 @@
-import type {
-  ArgoApplication,
-  OwnerReference,
+import {
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  type ArgoApplication,
+  type ManifestWork,
+  type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { KnownApplicationSet, RemovalStore } from '../../database';
 import type { FleetCache } from '../../fleet';
@@ -15,10 +17,13 @@ import { inDatabase } from './inDatabase';
 export interface KnownApplicationSets {
   /** Must be called at the beginning of each run. */
   prepare(hubUid: string): Promise<void>;
-  /** Records the owner of an Application before anything is decided by it. */
-  record(application: ArgoApplication): Promise<void>;
+  /** Records the owner of an Application before anything is decided by it. Undefined where it is known. */
+  record(
+    application: ArgoApplication,
+    works: readonly ManifestWork[],
+  ): Promise<void> | undefined;
   /**
-   * Whether the hub had the ApplicationSet and has it no more.
+   * Whether the hub had the ApplicationSet and has it no more; false where the hub cannot be told from another one.
    * @param key - its `<namespace>/<name>`
    * @param uid - its UID; undefined if nobody knows it any more
    */
@@ -55,14 +60,9 @@ export function createKnownApplicationSets(options: {
   }
 
   async function save(sets: readonly KnownApplicationSet[]) {
-    const fresh = sets.filter(
-      ({ applicationSet, uid, seen }) =>
-        known.get(applicationSet)?.get(uid) !== seen,
-    );
-    if (fresh.length > 0) {
-      await inDatabase(store.saveApplicationSets(hub, hubUid, fresh));
-      fresh.forEach(set);
-    }
+    await inDatabase(store.saveApplicationSets(hub, hubUid, sets));
+    sets.forEach(set);
+    unsaved = unsaved.filter(each => !sets.includes(each));
   }
 
   function ofOwner(
@@ -78,27 +78,40 @@ export function createKnownApplicationSets(options: {
     return { applicationSet, uid, seen: exists };
   }
 
+  /** Its ApplicationSet was deleted without it: that was no order for its work. */
+  function withoutOwner(
+    works: readonly ManifestWork[],
+  ): KnownApplicationSet | undefined {
+    const [applicationSet] = works.flatMap(
+      ({ metadata }) =>
+        metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION] ?? [],
+    );
+    return applicationSet === undefined
+      ? undefined
+      : { applicationSet, uid: '', seen: false };
+  }
+
   return {
     async prepare(uid) {
       hubUid = uid;
       known.clear();
       (await inDatabase(store.applicationSets(hub, hubUid))).forEach(set);
     },
-    async record(application) {
+    record(application, works) {
       const owner = applicationSetReference(application);
-      const found = owner && ofOwner(application.metadata.namespace, owner);
-      if (found && cache.isKnown('applicationSets')) {
-        await save([found]);
-      }
-      if (unsaved.length > 0) {
-        const late = unsaved;
-        await inDatabase(store.saveApplicationSets(hub, hubUid, late));
-        unsaved = unsaved.filter(each => !late.includes(each));
-      }
+      const found = owner
+        ? ofOwner(application.metadata.namespace, owner)
+        : withoutOwner(works);
+      const isNew =
+        found !== undefined &&
+        known.get(found.applicationSet)?.get(found.uid) !== found.seen;
+      return cache.isKnown('applicationSets') && (isNew || unsaved.length > 0)
+        ? save(isNew ? [found, ...unsaved] : unsaved)
+        : undefined;
     },
     wasDeleted(key, uid) {
       const uids = known.get(key);
-      if (!uids || !cache.isKnown('applicationSets')) {
+      if (!uids || !hubUid || !cache.isKnown('applicationSets')) {
         return false;
       }
       const now = cache.applicationSets.get(key);

@@ -1,7 +1,8 @@
-import type {
-  ArgoApplication,
-  Finding,
-  ManifestWork,
+import {
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplication,
+  type Finding,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   type FleetCache,
@@ -114,7 +115,7 @@ export function createPropagation(options: {
     const application = cache.applications.get(key);
     const isTurn = rewrites.takeTurn(key);
     waiting.note(key);
-    await removals.begin(application);
+    await removals.begin(application, worksOf(key));
     if (
       application &&
       !application.metadata.deletionTimestamp &&
@@ -150,7 +151,9 @@ export function createPropagation(options: {
     const successor =
       plan.kind === 'apply'
         ? cache.works.get(objectKey(plan.target))
-        : reader.workOf(application);
+        : worksOf(key).find(
+            work => endOfDelivery(work, application) === undefined,
+          );
     const removed = await removeWorks(key, application, successor, context);
     return together(delivered, removed);
   }
@@ -189,11 +192,13 @@ export function createPropagation(options: {
     { writer }: ReconcileContext,
   ) {
     const finalizers = withoutArgoFinalizers(application);
-    if (
-      // In the other models, the hub's Argo CD does what they stand for.
-      isPullModel(application) &&
-      finalizers.length < (application.metadata.finalizers?.length ?? 0)
-    ) {
+    const { annotations, finalizers: all = [] } = application.metadata;
+    // In the other models, the hub's Argo CD does what they stand for, unless it has to skip the Application.
+    const isOurs =
+      isPullModel(application) ||
+      (annotations?.[SKIP_RECONCILE_ANNOTATION] === 'true' &&
+        worksOf(objectKey(application.metadata)).length > 0);
+    if (isOurs && finalizers.length < all.length) {
       await writer.patch('applications', application, {
         metadata: { finalizers },
       });
@@ -329,13 +334,16 @@ function withOneShot(work: ManifestWork, oneShot: OneShotFields): ManifestWork {
   };
 }
 
-/** Whether the work may be removed: it does not deliver, and is not frozen. */
+/** Whether the work may be removed as time passes, without an order: it does not deliver, and is not kept. */
 function mayEnd(
   work: ManifestWork,
   application: ArgoApplication | undefined,
 ): boolean {
+  const end = endOfDelivery(work, application);
   return (
-    endOfDelivery(work, application) !== undefined && !isReadOnlyWork(work)
+    end !== undefined &&
+    !isFrozenByOthers(work) &&
+    !(end === 'notPullModel' && isReadOnlyWork(work))
   );
 }
 

@@ -1,8 +1,8 @@
 import {
   HOSTING_APPLICATION_SET_ANNOTATION,
   type KubernetesObject,
+  type ArgoApplication,
   type ManifestWork,
-  type Release,
 } from 'backstage-plugin-argocd-fleet-common';
 import { steadyNow } from '../../async';
 import type { RemovalStore, StoredOrder } from '../../database';
@@ -25,12 +25,21 @@ const ORDER_MS = 3_600_000;
 export interface ReleaseOrders {
   /** Must be called at the beginning of each run. */
   prepare(): Promise<void>;
-  /** Stores and ends orders as the annotations on the hub say; must be called before works are created. */
-  update(): Promise<void>;
-  /** Must be called for each event of the cache. */
-  observe(kind: 'ApplicationSet' | 'Application', key: string): void;
+  /**
+   * Stores and ends orders as the annotations on the hub say; must be called before works are created. Undefined where
+   * there is nothing to do.
+   */
+  update(): Promise<void> | undefined;
+  /**
+   * Must be called where the annotation has changed.
+   * @param object - as it was last seen with it: it may be gone before the order is stored
+   */
+  observe(
+    kind: 'ApplicationSet' | 'Application',
+    object: KubernetesObject,
+  ): void;
   /** What is ordered for a work; undefined if nothing is. */
-  orderFor(work: ManifestWork): Release | undefined;
+  orderFor(work: ManifestWork): StoredOrder | undefined;
   /** Changes with each order. */
   readonly revision: number;
   /** The order of an ApplicationSet. */
@@ -47,16 +56,20 @@ export function createReleaseOrders(options: {
   const orders = new Map<string, StoredOrder>();
   /** UIDs of the works of each order: thousands, of which each is looked up. */
   const coveredBy = new Map<string, ReadonlySet<string>>();
-  /** Annotated objects to look at. */
-  const dirty = new Set<string>();
+  /** Annotated objects to look at, as they were last seen. */
+  const dirty = new Map<string, KubernetesObject | undefined>();
   let revision = 0;
 
-  function objectOf(owner: string): KubernetesObject | undefined {
+  function objectOf(
+    owner: string,
+    lastSeen: KubernetesObject | undefined,
+  ): KubernetesObject | undefined {
     const [kind, key] = splitOwner(owner);
     if (kind === 'ApplicationSet') {
-      return cache.applicationSets.get(key);
+      return cache.applicationSets.get(key) ?? lastSeen;
     }
-    const application = cache.applications.get(key);
+    const application =
+      cache.applications.get(key) ?? (lastSeen as ArgoApplication | undefined);
     // Argo CD's controller replaces the annotations of those that a set generates, and may have copied this one there.
     return application && !applicationSetReference(application)
       ? application
@@ -71,8 +84,11 @@ export function createReleaseOrders(options: {
       .filter(work => hubApplicationOf(work)?.namespace === namespace);
   }
 
-  async function updateOwner(owner: string) {
-    const object = objectOf(owner);
+  async function updateOwner(
+    owner: string,
+    lastSeen: KubernetesObject | undefined,
+  ) {
+    const object = objectOf(owner, lastSeen);
     const known = orders.get(owner);
     if (!object) {
       // An order of an object that is gone still holds for the works that it left behind.
@@ -112,16 +128,22 @@ export function createReleaseOrders(options: {
     revision += 1;
   }
 
-  let updating: Promise<void> = Promise.resolve();
+  let updating: Promise<void> | undefined;
 
   async function updateAll() {
-    for (const owner of dirty) {
+    if (!cache.isKnown('applicationSets')) {
+      // What is not listed yet would look as if it had just been annotated, or as if it were gone.
+      return;
+    }
+    for (const [owner, lastSeen] of dirty) {
       // First: it may change again meanwhile.
       dirty.delete(owner);
       try {
-        await updateOwner(owner);
+        await updateOwner(owner, lastSeen);
       } catch (error) {
-        dirty.add(owner);
+        if (!dirty.has(owner)) {
+          dirty.set(owner, lastSeen);
+        }
         throw error;
       }
     }
@@ -147,27 +169,30 @@ export function createReleaseOrders(options: {
         // The clock of another replica may have been ahead.
         const orderedAt = Math.min(order.orderedAt, Math.round(steadyNow()));
         remember({ ...order, orderedAt });
-        dirty.add(order.owner);
+        dirty.set(order.owner, dirty.get(order.owner));
       }
       for (const set of cache.applicationSets.list()) {
         if (releaseOf(set)) {
-          dirty.add(`ApplicationSet/${objectKey(set.metadata)}`);
+          dirty.set(`ApplicationSet/${objectKey(set.metadata)}`, set);
         }
       }
       await updateAll();
     },
     update() {
-      if (dirty.size === 0) {
-        return updating;
+      if (dirty.size > 0 && !updating) {
+        updating = updateAll().finally(() => {
+          updating = undefined;
+        });
       }
-      updating = updating.catch(() => {}).then(updateAll);
       return updating;
     },
-    observe: (kind, key) => dirty.add(`${kind}/${key}`),
+    observe(kind, object) {
+      dirty.set(`${kind}/${objectKey(object.metadata)}`, object);
+    },
     orderFor(work) {
       const order = covering(work);
       return order && (releasing(work) === order.release || !isOver(order))
-        ? order.release
+        ? order
         : undefined;
     },
     get revision() {

@@ -185,6 +185,22 @@ describe('works that deliver no longer', () => {
       );
     });
 
+    it('are held while their set may make the Applications again', async () => {
+      await testHub.patchStatus('applicationSets', named('shop'), {
+        resources: ALL.map(cluster => ({
+          kind: 'Application',
+          name: `shop-${cluster}`,
+        })),
+      });
+      await waitFor(async () => (await codes()).includes('AFC-123'));
+      expect(await codes()).toContain('AFC-126');
+      await restart({ successorMs: 1_000 });
+      await waitFor(async () => !(await codes()).includes('AFC-123'));
+      await passes(3);
+      expect(await codes()).toContain('AFC-126');
+      expect(await works('shop')).toHaveLength(3);
+    });
+
     it('are held after a restart too', async () => {
       await restart();
       await waitFor(async () => (await codes()).includes('AFC-126'));
@@ -295,6 +311,22 @@ describe('works that deliver no longer', () => {
       await start({ batchMs: 3_600_000 });
       await waitFor(async () => (await works()).length === 0);
       expect(await codes()).not.toContain('AFC-126');
+    });
+
+    it('are released as ordered, where the set is deleted right after the order', async () => {
+      await start({ batchMs: 3_600_000 });
+      await createSet('shop', ALL);
+      await passes();
+      await annotate('orphan');
+      await deleteSet();
+      await waitFor(async () =>
+        (await works()).every(
+          ({ metadata }) =>
+            metadata.annotations?.['argocd-fleet/releasing'] === 'orphan',
+        ),
+      );
+      await passes(2);
+      expect(await works()).toHaveLength(3);
     });
 
     it('are held where nobody knows the owner that the Applications named, also after a restart', async () => {

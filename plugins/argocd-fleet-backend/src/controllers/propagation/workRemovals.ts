@@ -5,7 +5,8 @@ import {
   type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { RemovalStore } from '../../database';
+import { raceWithAbort } from '../../async';
+import type { RemovalStore, StoredOrder } from '../../database';
 import {
   createDeliveredApplications,
   FLEET_RESOURCES,
@@ -26,6 +27,7 @@ import {
 import {
   applicationSetReference,
   hubApplicationOf,
+  type OrphanReason,
 } from '../../model/delivery';
 import {
   decideWork,
@@ -36,6 +38,7 @@ import {
   REMOVAL_TIMES,
   type RemovalTimes,
   type WorkDecision,
+  type WorkFacts,
 } from '../../model/removal';
 import type { ReconcileContext } from '../../runtime';
 import { createDeletionBrake, type DeletionBrake } from './deletionBrake';
@@ -46,6 +49,18 @@ import { createReleaseOrders, type ReleaseOrders } from './releaseOrders';
 const RETRY_MS = 5_000;
 /** Milliseconds for which it is believed that an ApplicationSet is gone. */
 const CONFIRMED_MS = 5_000;
+
+/** Milliseconds that a key waits for the database. */
+const DATABASE_MS = 5_000;
+/** Milliseconds after a failure in which deliveries do not wait for the database. */
+const QUIET_MS = 5_000;
+
+interface SetIdentity {
+  /** `<namespace>/<name>`. */
+  readonly key: string;
+  /** Undefined where nobody knows it any more. */
+  readonly uid?: string;
+}
 
 /** What became of a work that does not deliver. */
 export interface RemovalOutcome {
@@ -62,8 +77,11 @@ export interface RemovalOutcome {
 export interface WorkRemovals {
   /** Must be called at the beginning of each run. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Must be called before anything is written for the key of an Application. */
-  begin(application: ArgoApplication | undefined): Promise<void>;
+  /** Must be called before anything is written for the key of an Application. Never waits long, and never rejects. */
+  begin(
+    application: ArgoApplication | undefined,
+    works: readonly ManifestWork[],
+  ): Promise<void>;
   /**
    * @param application - the hub Application of the work
    * @param successor - the work that delivers the Application
@@ -110,10 +128,13 @@ export function createWorkRemovals(options: {
     batchMs: times.batchMs,
     worksLeft: createDeliveredApplications(cache),
   });
-  /** When works were first seen not to deliver, by UID: milliseconds of the monotonic clock. */
-  const unwantedSince = new Map<string, number>();
-  /** UIDs of the owners of Applications that are gone while their works are not, by the Application's key. */
-  const formerOwners = new Map<string, string>();
+  /** Why works do not deliver and since when, by UID: milliseconds of the monotonic clock. */
+  const unwanted = new Map<
+    string,
+    { readonly end: OrphanReason; readonly since: number }
+  >();
+  /** The owners of Applications that are gone while their works are not, by the Application's key. */
+  const formerOwners = new Map<string, SetIdentity | undefined>();
   let hubUid = '';
   const confirmedOrders = new Map<
     string,
@@ -128,15 +149,14 @@ export function createWorkRemovals(options: {
   function noteFormerOwner(event: FleetEvent) {
     if (event.resource === 'applications') {
       const { key, before, after } = event;
-      const owner = before && applicationSetReference(before);
       if (after) {
         formerOwners.delete(key);
-      } else if (owner && cache.works.by('hubApplication', key).length > 0) {
-        formerOwners.set(key, owner.uid);
+      } else if (before && cache.works.by('hubApplication', key).length > 0) {
+        formerOwners.set(key, ownerOf(before));
       }
     } else if (event.resource === 'works' && event.before && !event.after) {
       const { uid = '' } = event.before.metadata;
-      unwantedSince.delete(uid);
+      unwanted.delete(uid);
       if (brake.get(uid)?.state !== 'allowed') {
         brake.withdraw(uid).catch(error => {
           // It is left out when the next run begins.
@@ -157,57 +177,58 @@ export function createWorkRemovals(options: {
       event.resource === 'applications'
     ) {
       const { before, after } = event;
+      const lastSeen = after ?? before;
       const changed =
         (before && releaseOf(before)) !== (after && releaseOf(after)) ||
         (after !== undefined &&
           releaseOf(after) !== undefined &&
           before?.metadata.uid !== after.metadata.uid);
-      if (changed) {
+      if (changed && lastSeen) {
         orders.observe(
           event.resource === 'applications' ? 'Application' : 'ApplicationSet',
-          event.key,
+          lastSeen,
         );
       }
     }
   }
 
+  /** What the cluster's agent wrote into the work is the last that is believed. */
   function applicationSetOf(
     work: ManifestWork,
     application: ArgoApplication | undefined,
-  ): { readonly key: string; readonly uid?: string } | undefined {
-    const owner = application && applicationSetReference(application);
-    if (application) {
-      const { namespace } = application.metadata;
-      return (
-        owner && {
-          key: objectKey({ namespace, name: owner.name }),
-          uid: owner.uid,
-        }
-      );
-    }
-    const key = work.metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+  ): SetIdentity | undefined {
     const name = hubApplicationOf(work);
-    return key && name && parseKey(key).namespace === name.namespace
-      ? { key, uid: formerOwners.get(objectKey(name)) }
+    if (application || !name) {
+      return application && ownerOf(application);
+    }
+    const key = objectKey(name);
+    if (formerOwners.has(key)) {
+      return formerOwners.get(key);
+    }
+    const set =
+      brake.get(work.metadata.uid ?? '')?.applicationSet ??
+      work.metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+    return set && parseKey(set).namespace === name.namespace
+      ? { key: set }
       : undefined;
   }
 
-  function unwantedMs({ metadata }: ManifestWork, isUnwanted: boolean): number {
+  function unwantedMs({ metadata }: ManifestWork, end: OrphanReason): number {
     const now = performance.now();
     const { uid = '' } = metadata;
-    if (!isUnwanted) {
-      unwantedSince.delete(uid);
-      return 0;
+    const known = unwanted.get(uid);
+    if (known?.end === end) {
+      return now - known.since;
     }
-    const since = unwantedSince.get(uid) ?? now;
-    unwantedSince.set(uid, since);
-    return now - since;
+    unwanted.set(uid, { end, since: now });
+    return 0;
   }
 
   function decide(
     work: ManifestWork,
     application: ArgoApplication | undefined,
     successor: ManifestWork | undefined,
+    end: OrphanReason,
   ): WorkDecision {
     const { namespace = '' } = work.metadata;
     const set = applicationSetOf(work, application);
@@ -220,22 +241,19 @@ export function createWorkRemovals(options: {
         application,
         successor: successor === work ? undefined : successor,
         hasCluster: cache.clusters.get(namespace) !== undefined,
-        order: isReleased ? 'remove' : orders.orderFor(work),
+        order: isReleased ? 'remove' : orders.orderFor(work)?.release,
         applicationSet: fateOf(set, work),
         handsOver: handsOver(),
-        unwantedMs: unwantedMs(
-          work,
-          endOfDelivery(work, application) !== undefined,
-        ),
+        unwantedMs: unwantedMs(work, end),
       },
       times,
     );
   }
 
   function fateOf(
-    set: { readonly key: string; readonly uid?: string } | undefined,
+    set: SetIdentity | undefined,
     work: ManifestWork,
-  ) {
+  ): WorkFacts['applicationSet'] {
     if (!set) {
       return 'other';
     }
@@ -326,7 +344,7 @@ export function createWorkRemovals(options: {
   }
 
   function timeLeft(uid: string, totalMs: number): number {
-    const since = unwantedSince.get(uid) ?? performance.now();
+    const { since } = unwanted.get(uid) ?? { since: performance.now() };
     return Math.max(0, since + totalMs - performance.now());
   }
 
@@ -371,11 +389,29 @@ export function createWorkRemovals(options: {
           !there.metadata.deletionTimestamp
         );
       }
+      case 'ordered':
+        return isStillOrdered(work, signal);
       case 'applicationGone':
         return counted || isOrderConfirmed(work, application, signal);
       default:
         return true;
     }
+  }
+
+  /** An order holds as long as the annotation says the same, and after its object is gone. */
+  async function isStillOrdered(work: ManifestWork, signal: AbortSignal) {
+    const order = orders.orderFor(work);
+    if (!order) {
+      // The configuration released it.
+      return true;
+    }
+    const { resource, key } = annotatedObject(order);
+    const object = await onHub(resource, parseKey(key), signal);
+    return (
+      !object ||
+      object.metadata.uid !== order.uid ||
+      releaseOf(object) === order.release
+    );
   }
 
   /** The deletion of one ApplicationSet is read from the hub once for all of its works. */
@@ -418,7 +454,7 @@ export function createWorkRemovals(options: {
 
   /** The object as the hub has it now. A list needs no permission that the cache does not need. */
   async function onHub(
-    resource: 'clusters' | 'works' | 'applicationSets',
+    resource: 'clusters' | 'works' | 'applications' | 'applicationSets',
     { namespace, name }: { readonly namespace?: string; readonly name: string },
     signal: AbortSignal,
   ): Promise<KubernetesObject | undefined> {
@@ -431,6 +467,8 @@ export function createWorkRemovals(options: {
   }
 
   let isLoaded = false;
+  /** Until when the database is not asked again after a failure; milliseconds of the monotonic clock. */
+  let quietUntil = 0;
   let loading: Promise<void> | undefined;
 
   /** Reads what is stored, once in a run. Until that has succeeded nothing is deleted, and everything is delivered. */
@@ -458,11 +496,6 @@ export function createWorkRemovals(options: {
     isLoaded = true;
   }
 
-  function isWithheld(uid: string): boolean {
-    const state = brake.get(uid)?.state;
-    return state !== undefined && state !== 'allowed';
-  }
-
   function warn(error: unknown) {
     logger.warn(
       `Deletions of ManifestWorks wait for the database: ${errorMessage(error)}`,
@@ -474,33 +507,38 @@ export function createWorkRemovals(options: {
     orders,
     async prepare(signal) {
       isLoaded = false;
-      await load(signal).catch(warn);
+      await soon(load(signal)).catch(warn);
     },
-    async begin(application) {
+    async begin(application, works) {
+      if (!isLoaded || performance.now() < quietUntil) {
+        return;
+      }
       try {
-        await orders.update();
-        if (application) {
-          await sets.record(application);
-        }
+        await soon(orders.update());
+        await soon(application && sets.record(application, works));
       } catch (error) {
-        // Only deletions wait for the database; they are recorded and decided later.
+        // Only deletions wait for the database: what concerns them is recorded later.
+        quietUntil = performance.now() + QUIET_MS;
         warn(error);
       }
     },
     async handle(work, application, successor, context) {
+      const end = endOfDelivery(work, application);
       const { uid = '' } = work.metadata;
-      const decided = decide(work, application, successor);
-      if (decided.kind !== 'deliver') {
-        await load(context.signal);
+      if (end === undefined) {
+        unwanted.delete(uid);
+        await brake.withdraw(uid);
+        return { decision: { kind: 'deliver' }, state: 'left' };
       }
+      await soon(isLoaded ? undefined : load(context.signal));
+      const decided = decide(work, application, successor, end);
       const decision =
-        decided.kind === 'delete' && decided.reason === 'applicationGone'
-          ? { ...decided, counted: decided.counted || isWithheld(uid) }
+        decided.kind === 'delete' &&
+        decided.reason === 'applicationGone' &&
+        brake.get(uid)?.wasWithheld
+          ? { ...decided, counted: true }
           : decided;
-      if (
-        decision.kind !== 'delete' ||
-        (!decision.counted && !context.writer.isWithheld)
-      ) {
+      if (!mayStillBeHeld(decision) && !context.writer.isWithheld) {
         await brake.withdraw(uid);
       }
       return carryOut(decision, work, application, successor, context);
@@ -510,4 +548,43 @@ export function createWorkRemovals(options: {
         listener(wishes.map(({ application }) => application)),
       ),
   };
+}
+
+function ownerOf(application: ArgoApplication): SetIdentity | undefined {
+  const owner = applicationSetReference(application);
+  const { namespace } = application.metadata;
+  return (
+    owner && {
+      key: objectKey({ namespace, name: owner.name }),
+      uid: owner.uid,
+    }
+  );
+}
+
+function annotatedObject({ owner }: StoredOrder) {
+  const end = owner.indexOf('/');
+  return {
+    resource:
+      owner.slice(0, end) === 'Application'
+        ? ('applications' as const)
+        : ('applicationSets' as const),
+    key: owner.slice(end + 1),
+  };
+}
+
+/** Whether a deletion that is held stays so: its Application is gone, or may come back. */
+function mayStillBeHeld(decision: WorkDecision): boolean {
+  return decision.kind === 'delete'
+    ? decision.counted || decision.reason === 'ordered'
+    : decision.kind === 'wait' && decision.for === 'successor';
+}
+
+/**
+ * Mostly there is nothing to wait for.
+ * @throws an error if the database, or what else is waited for, takes long: it goes on nevertheless
+ */
+async function soon(result: Promise<void> | undefined): Promise<void> {
+  if (result) {
+    await raceWithAbort(result, AbortSignal.timeout(DATABASE_MS));
+  }
 }

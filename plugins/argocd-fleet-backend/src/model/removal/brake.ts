@@ -21,6 +21,8 @@ export interface Wish {
   readonly state: 'pending' | 'held' | 'allowed' | 'withheld';
   /** Milliseconds since the epoch at which it was held or allowed. */
   readonly decidedAt?: number;
+  /** Nothing might be written when it was first wanted gone: an order of that time counts as none. */
+  readonly wasWithheld?: boolean;
   /** What held it: all works of its set, or most works of the hub. */
   readonly heldFor?: 'set' | 'hub';
 }
@@ -126,7 +128,12 @@ function lostOnSeveral(wishes: readonly Wish[], left: WorksLeft): number {
   const byCluster = new Map<string, Wish[]>();
   for (const wish of wishes) {
     const cluster = clusterOf(wish.work);
-    byCluster.set(cluster, [...(byCluster.get(cluster) ?? []), wish]);
+    const ofCluster = byCluster.get(cluster);
+    if (ofCluster) {
+      ofCluster.push(wish);
+    } else {
+      byCluster.set(cluster, [wish]);
+    }
   }
   const counts = Array.from(byCluster.values(), each => lost(each, left));
   return byCluster.size > 1

@@ -7,6 +7,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import { syncedStatus } from '../../__testUtils__/agentReport';
 import { application } from '../__testUtils__/applications';
+import { reportedWork } from '../__testUtils__/works';
 import { workNames } from '../delivery/workName';
 import { buildManifestWork } from '../manifestwork/manifestWork';
 import { manifestWorkPatch } from '../manifestwork/manifestWorkPatch';
@@ -53,6 +54,22 @@ function patched(work: ManifestWork, patch: unknown): ManifestWork {
 function reported(work: ManifestWork, sync = 'Synced'): ManifestWork {
   const text = JSON.stringify(syncedStatus(work)).replace('Synced', sync);
   return { ...work, status: JSON.parse(text) };
+}
+
+/** A work whose digest says what its Application was compared with. */
+function comparedWith(work: ManifestWork, repoURL: string): ManifestWork {
+  const { generation = 1 } = work.metadata;
+  return reportedWork({
+    work,
+    applied: { observedGeneration: generation },
+    ready: { observedGeneration: generation },
+    feedback: { healthStatus: 'Healthy', syncStatus: 'Synced' },
+    digest: [
+      ['s', 'Healthy', 'Synced', 'abc'],
+      ['d', 'https://kubernetes.default.svc', '', 'guestbook', '='],
+      ['t', repoURL, 'guestbook', '', 'main', ''],
+    ],
+  });
 }
 
 function changed(metadata: Partial<ArgoApplication['metadata']>) {
@@ -253,7 +270,26 @@ describe('a work', () => {
     [
       'is deleted at once on a cluster that is gone',
       { application: NO_LABEL, order: 'orphan', hasCluster: false },
-      { kind: 'delete', counted: false },
+      { kind: 'delete', reason: 'clusterGone', counted: false },
+    ],
+    ...Object.entries({
+      frozen: freezePatch(workOf(RECREATED), 'now'),
+      'given up': releasePatch(workOf(RECREATED), 'orphan'),
+    }).map(([name, patch]): [string, Partial<WorkFacts>, object] => [
+      `waits for a successor that owns the Application, not for one that is ${name}`,
+      {
+        application: RECREATED,
+        successor: reported(patched(workOf(RECREATED), patch)),
+      },
+      { kind: 'wait', for: 'applied' },
+    ]),
+    [
+      'waits for a successor whose sync was of another source',
+      {
+        application: ELSEWHERE,
+        successor: comparedWith(workOf(ELSEWHERE), 'https://other.example'),
+      },
+      { kind: 'wait', for: 'synced' },
     ],
   ])('%s', (_, facts, expected) => {
     expect(decide(facts)).toMatchObject(expected);

@@ -5,11 +5,13 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   deliveryTarget,
+  isReadOnlyWork,
   orphanReason,
   workTarget,
   type OrphanReason,
 } from '../delivery';
 import { isApplied, readReportedStatus, reportedGeneration } from '../feedback';
+import { desiredSpec, isComparisonWith } from '../manifestwork';
 import { isFrozenByOthers, isFrozenByUs } from './frozenWork';
 import { isReleased, releasing } from './release';
 import { REMOVAL_TIMES, type RemovalTimes } from './removalTimes';
@@ -32,7 +34,7 @@ export interface WorkFacts {
   readonly applicationSet: 'deleted' | 'makes' | 'other';
   /** Whether an agent can report that an Application has lost its finalizers. */
   readonly handsOver: boolean;
-  /** Milliseconds for which the Application has been gone, or not pull-model. */
+  /** Milliseconds for which the work has not delivered, for the same reason as now. */
   readonly unwantedMs: number;
 }
 
@@ -78,9 +80,9 @@ export function decideWork(
     return { kind: 'deliver' };
   }
   if (order) {
-    return facts.hasCluster
+    return facts.hasCluster || order === 'remove'
       ? ordered(work, order)
-      : { kind: 'delete', reason: 'ordered', counted: false };
+      : { kind: 'delete', reason: 'clusterGone', counted: false };
   }
   if (isFrozenByOthers(work)) {
     return { kind: 'keep', reason: 'frozenByOthers', freeze: false };
@@ -96,7 +98,7 @@ export function decideWork(
     return afterApplication(facts, times);
   }
   const done = { kind: 'delete', reason: end, counted: false } as const;
-  const { successor } = facts;
+  const successor = owningWork(facts.successor);
   if (
     end === 'recreated' &&
     workTarget(work) === deliveryTarget(application!)
@@ -105,7 +107,7 @@ export function decideWork(
       ? done
       : { kind: 'wait', for: 'applied' };
   }
-  if (!successor || !hasSynced(successor)) {
+  if (!successor || !hasSynced(successor, application!)) {
     return { kind: 'wait', for: 'synced' };
   }
   // Both Applications deploy the same objects: by its finalizer, the old one could delete those of the new one.
@@ -155,11 +157,19 @@ function afterApplication(
   };
 }
 
-function hasSynced(work: ManifestWork): boolean {
+/** A successor has to own the Application: a frozen one, or one that gives it up, reports that it is applied too. */
+function owningWork(work: ManifestWork | undefined): ManifestWork | undefined {
+  return work && !isReadOnlyWork(work) && !releasing(work) ? work : undefined;
+}
+
+function hasSynced(work: ManifestWork, application: ArgoApplication): boolean {
   const reported = reportedGeneration(work) ?? work.metadata.generation;
+  const { sync, comparedTo } = readReportedStatus(work);
   return (
     isApplied(work) &&
     reported === work.metadata.generation &&
-    readReportedStatus(work).sync === 'Synced'
+    sync === 'Synced' &&
+    (!comparedTo ||
+      isComparisonWith(comparedTo, desiredSpec(application, work)))
   );
 }
