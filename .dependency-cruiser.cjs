@@ -25,7 +25,7 @@ const FLOORS = {
       ['database'],
       ['model/views'],
       ['model/report', 'model/clusterimport'],
-      ['model/status'],
+      ['model/status', 'model/removal'],
       ['model/manifestwork'],
       ['model/findings'],
       ['model/feedback'],
