@@ -126,6 +126,10 @@ export function createFleetHub(options: {
     logger,
     onListWatchStart: telemetry?.onListWatchStart,
     skipsTlsVerify: () => connector.skipsTlsVerify,
+    argocdNamespaces: new Set([
+      config.propagation.argocdNamespace,
+      ...Object.keys(config.clusterImport.argocdNamespaces),
+    ]),
   });
   const sharedClusters = claims && createSharedClusters(cache, claims);
   const fields = createWorkFields({

@@ -2,6 +2,7 @@ import type {
   ApplicationSetList,
   ClusterList,
   ControllerList,
+  Finding,
   HubState,
   Inventory,
   NamespacedName,
@@ -32,6 +33,9 @@ const NO_TOKEN = 'filtered';
 
 /** Findings about the connection to a hub and the rights there. */
 const HUB_FINDING = /^AFC-40\d$/;
+
+/** Findings about a hub that name an Application, and the number of those that are not shown. */
+const APPLICATION_FINDINGS = ['AFC-225', 'AFC-421'];
 
 /** What others see of a hub's state: without addresses, file paths and account names. */
 const GENERAL_MESSAGE =
@@ -99,13 +103,13 @@ export function createVisibility(
     if (!hubs.all) {
       return state === NO_HUB ? state : generalState(state);
     }
-    // Those of resource sources name and count clusters of everybody.
-    return clusters.all || !state.findings
-      ? state
-      : {
-          ...state,
-          findings: state.findings.filter(({ code }) => HUB_FINDING.test(code)),
-        };
+    // Those of resource sources name and count clusters of everybody, others name Applications of everybody.
+    const isVisible = ({ code }: Finding) =>
+      HUB_FINDING.test(code) ||
+      (clusters.all && (sets.all || !APPLICATION_FINDINGS.includes(code)));
+    return state.findings
+      ? { ...state, findings: state.findings.filter(isVisible) }
+      : state;
   }
 
   const hubStates = (states: readonly HubState[]) => states.map(hubState);

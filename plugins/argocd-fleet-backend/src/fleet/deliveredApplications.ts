@@ -19,7 +19,8 @@ interface Count {
  */
 export function createDeliveredApplications(cache: FleetCache): WorksLeft {
   const delivered = new Set<string>();
-  const startedAt = steadyNow();
+  /** When Applications ceased to be delivered, those of the last minutes, the oldest first. */
+  const ceased = new Map<string, number>();
   /** Counts that no later one exceeds, from the largest on. */
   const peaks: Count[] = [];
 
@@ -43,8 +44,10 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
     const had = delivered.size;
     if (delivers(key)) {
       delivered.add(key);
-    } else {
-      delivered.delete(key);
+      ceased.delete(key);
+    } else if (delivered.delete(key)) {
+      forgetCeased();
+      ceased.set(key, steadyNow());
     }
     if (delivered.size !== had) {
       note();
@@ -60,6 +63,16 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
         .by('hubApplication', key)
         .some(work => isItsWork(work, application))
     );
+  }
+
+  function forgetCeased() {
+    const since = steadyNow() - WINDOW_MS;
+    for (const [key, at] of ceased) {
+      if (at > since) {
+        break;
+      }
+      ceased.delete(key);
+    }
   }
 
   function note() {
@@ -91,8 +104,9 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
       }
       return Math.max(delivered.size, peaks[0]?.size ?? 0);
     },
-    get isYoung() {
-      return steadyNow() - startedAt < WINDOW_MS;
+    hadSeen(key) {
+      forgetCeased();
+      return delivered.has(key) || ceased.has(key);
     },
   };
 }

@@ -51,6 +51,8 @@ export interface FleetCache extends InformerCache<
   NamespacedResource
 > {
   readonly hub: string;
+  /** Namespaces of Argo CD that the configuration names; undefined where every namespace counts. */
+  readonly argocdNamespaces?: ReadonlySet<string>;
   state(): HubState;
 }
 
@@ -63,8 +65,15 @@ export function createFleetCache(options: {
   readonly timing?: ReflectorTiming;
   /** Whether the certificate of the hub is not verified; by default it is. */
   readonly skipsTlsVerify?: () => boolean;
+  /** Namespaces of Argo CD that the configuration names; by default every namespace counts. */
+  readonly argocdNamespaces?: ReadonlySet<string>;
 }): FleetCache {
-  const { hub, skipsTlsVerify = () => false, ...informerOptions } = options;
+  const {
+    hub,
+    argocdNamespaces,
+    skipsTlsVerify = () => false,
+    ...informerOptions
+  } = options;
   const pool = createStructurePool();
   const small =
     (name: keyof typeof SHAPES) =>
@@ -103,6 +112,7 @@ export function createFleetCache(options: {
   return {
     ...cache,
     hub,
+    argocdNamespaces,
     state: () => hubState(hub, cache.states(), skipsTlsVerify()),
   };
 }

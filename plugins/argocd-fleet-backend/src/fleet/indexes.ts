@@ -134,7 +134,9 @@ export const FLEET_INDEXES = {
     },
     /** Name of an agent's cluster. */
     agentCluster: (secret: StoredSecret) =>
-      agentOfSecret(secret) === undefined ? [] : [argoClusterName(secret)],
+      agentOfSecret(secret) === undefined
+        ? []
+        : [argoClusterName(secret)].filter(name => name !== ''),
   },
   generatorConfigs: {},
   placementRoles: {},

@@ -8,23 +8,39 @@ import {
 import type { EventOf } from './eventPredicates';
 import type { FleetCache } from './fleetCache';
 
+/** What the agents of a hub are read from. */
+export type AgentSecrets = Pick<
+  FleetCache,
+  'clusterSecrets' | 'argocdNamespaces'
+>;
+
 /**
  * The agents of argocd-agent on a hub, always as its cluster Secrets say now. It has only those of Argo CD namespaces
- * that the cache watches: none where cluster import is off, or the Secrets cannot be read.
+ * that the cache watches: none where cluster import is off, or the Secrets cannot be read. Secrets of a namespace that
+ * the configuration does not name do not count: a tenant may have written them, about Applications of others.
  */
 export function knownAgents({
   clusterSecrets,
-}: Pick<FleetCache, 'clusterSecrets'>): KnownAgents {
+  argocdNamespaces,
+}: AgentSecrets): KnownAgents {
+  const has = (index: 'agent' | 'agentCluster', name: string) =>
+    clusterSecrets
+      .by(index, name)
+      .some(
+        ({ metadata }) =>
+          argocdNamespaces === undefined ||
+          argocdNamespaces.has(metadata.namespace ?? ''),
+      );
   return {
-    isAgent: name => clusterSecrets.by('agent', name).length > 0,
-    isAgentCluster: name => clusterSecrets.by('agentCluster', name).length > 0,
+    isAgent: name => has('agent', name),
+    isAgentCluster: name => has('agentCluster', name),
   };
 }
 
 /** Applications of any delivery model on a cluster; of an agent also those in its namespace. */
 export function applicationsOn(
   cluster: string,
-  cache: Pick<FleetCache, 'applications' | 'clusterSecrets'>,
+  cache: AgentSecrets & Pick<FleetCache, 'applications'>,
 ): readonly ArgoApplication[] {
   const agents = knownAgents(cache);
   const named = cache.applications.by('cluster', cluster);
@@ -66,5 +82,7 @@ function agentNamesIn(
   secret: EventOf<'clusterSecrets'>['after'],
 ): readonly string[] {
   const agent = secret && agentOfSecret(secret);
-  return agent ? [...new Set([agent, argoClusterName(secret)])] : [];
+  return agent
+    ? [...new Set([agent, argoClusterName(secret)])].filter(name => name !== '')
+    : [];
 }

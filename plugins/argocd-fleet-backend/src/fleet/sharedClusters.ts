@@ -71,7 +71,8 @@ export function createSharedClusters(
       if (was !== undefined && clusters.get(was) === event.key) {
         clusters.delete(was);
       }
-      if (is !== undefined) {
+      // A cluster writes its own ID: another one's does not take the place of the first.
+      if (is !== undefined && !clusters.has(is)) {
         clusters.set(is, event.key);
       }
       if ([was, is].some(isShared)) {

@@ -34,6 +34,7 @@ export function createRunDeadline(
 ): RunDeadline {
   const ended = new AbortController();
   const cutOff = new AbortController();
+  const closed = new AbortController();
   const signal = AbortSignal.any([
     taskSignal,
     stopSignal,
@@ -50,7 +51,7 @@ export function createRunDeadline(
   );
   return {
     signal,
-    requestSignal: AbortSignal.any([taskSignal, cutOff.signal]),
+    requestSignal: AbortSignal.any([taskSignal, cutOff.signal, closed.signal]),
     notAfter: Date.now() + windowMs + REQUEST_GRACE_MS,
     get isStopped() {
       return taskSignal.aborted || stopSignal.aborted;
@@ -59,6 +60,10 @@ export function createRunDeadline(
       return cutOff.signal.aborted;
     },
     end: () => ended.abort(),
-    close: () => clearTimeout(grace),
+    close() {
+      clearTimeout(grace);
+      // Nothing of this run may go on in the next one: the task's signal is not aborted where a run fails.
+      closed.abort();
+    },
   };
 }

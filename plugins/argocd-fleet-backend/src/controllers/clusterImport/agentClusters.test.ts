@@ -111,6 +111,7 @@ describe('cluster import beside argocd-agent', () => {
           applicationStatus: off,
           aggregation: off,
         },
+        propagation: { argocdNamespace: NAMESPACE },
       }),
     });
   }
@@ -199,10 +200,38 @@ describe('cluster import beside argocd-agent', () => {
       await waitFor(async () => (await secrets()).join() === OURS);
     }
 
+    /** With the labels by which an ApplicationSet may select the cluster. */
+    async function registerAgent() {
+      const ours = await admin.get('clusterSecrets', {
+        namespace: NAMESPACE,
+        name: OURS,
+      });
+      const { metadata, ...secret } = agentSecret('one');
+      await admin.create('clusterSecrets', {
+        ...secret,
+        metadata: {
+          ...metadata,
+          labels: {
+            ...ours?.metadata.labels,
+            'app.kubernetes.io/managed-by': 'argocd-agent',
+            ...metadata.labels,
+          },
+        },
+      });
+    }
+
+    it('stays beside one without its labels, by which an ApplicationSet may select the cluster', async () => {
+      await startWithOurs();
+      await admin.create('clusterSecrets', agentSecret('one'));
+      await waitFor(async () => (await status())?.phase === 'failed');
+      await passes(2);
+      expect(await secrets()).toEqual(names);
+    });
+
     it('supersedes it, though Applications of the agent have the cluster as destination', async () => {
       await admin.create('applications', byName);
       await startWithOurs();
-      await admin.create('clusterSecrets', agentSecret('one'));
+      await registerAgent();
       await waitFor(async () => (await secrets()).join() === 'cluster-one');
       await waitFor(async () => (await findings()).length === 0);
       await passes(2);
@@ -229,7 +258,7 @@ describe('cluster import beside argocd-agent', () => {
         await admin.create('applications', user);
         await admin.create('applications', byName);
         await startWithOurs();
-        await admin.create('clusterSecrets', agentSecret('one'));
+        await registerAgent();
         await waitFor(async () => (await findings()).length > 0);
         await waitFor(async () => (await status())?.phase === 'failed');
         expect(await findings()).toMatchObject([

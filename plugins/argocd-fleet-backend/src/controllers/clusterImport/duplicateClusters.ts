@@ -89,13 +89,12 @@ export function createDuplicateClusters(options: {
     { secret, agents: other }: SupersededSecret,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const current = await findObject(
-      client,
-      FLEET_RESOURCES.clusterSecrets,
-      other.metadata,
-      { signal },
-    );
+    const read = ({ metadata }: StoredSecret) =>
+      findObject(client, FLEET_RESOURCES.clusterSecrets, metadata, { signal });
+    const [ours, current] = await Promise.all([read(secret), read(other)]);
     return (
+      // A person may have given it credentials.
+      ours?.metadata.resourceVersion === secret.metadata.resourceVersion &&
       current !== undefined &&
       !current.metadata.deletionTimestamp &&
       agentOfSecret(current) !== undefined &&

@@ -106,8 +106,6 @@ export function createImportedSecrets(options: {
         blocked.add(secretKey(argoNamespace, name));
         return plan.finding;
       case 'agents':
-        // It is imported once the agent's Secret is gone.
-        blocked.add(secretKey(argoNamespace, name));
         return undefined;
       case 'create':
         return create(name, plan.secret, context);

@@ -184,8 +184,9 @@ export function createDeletionBrake(options: {
     },
     async withdraw(uid) {
       // Between two runs another replica decides.
-      if (run && !run.aborted && wishes.delete(uid)) {
+      if (run && !run.aborted && wishes.has(uid)) {
         await inDatabase(store.deleteWishes(hub, [uid]));
+        wishes.delete(uid);
       }
     },
     get: uid => wishes.get(uid),

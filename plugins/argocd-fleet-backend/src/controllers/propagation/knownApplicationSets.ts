@@ -1,12 +1,13 @@
 import {
   HOSTING_APPLICATION_SET_ANNOTATION,
   type ArgoApplication,
+  type KubernetesObject,
   type ManifestWork,
   type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
 import type { KnownApplicationSet, RemovalStore } from '../../database';
 import type { FleetCache } from '../../fleet';
-import { objectKey } from '../../kubernetes/client';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import { applicationSetReference } from '../../model/delivery';
 import { inDatabase } from './inDatabase';
 
@@ -28,6 +29,14 @@ export interface KnownApplicationSets {
    * @param uid - its UID; undefined if nobody knows it any more
    */
   wasDeleted(key: string, uid: string | undefined): boolean;
+}
+
+/** An owner reference may contain any text. */
+const MAX_UID = 64;
+
+function toKnown({ metadata }: KubernetesObject): KnownApplicationSet {
+  const { uid = '' } = metadata;
+  return { applicationSet: objectKey(metadata), uid, seen: true };
 }
 
 /** Creates the record of one hub. */
@@ -60,7 +69,12 @@ export function createKnownApplicationSets(options: {
   }
 
   async function save(sets: readonly KnownApplicationSet[]) {
-    await inDatabase(store.saveApplicationSets(hub, hubUid, sets));
+    const distinct = new Map(
+      sets.map(each => [`${each.applicationSet}/${each.uid}`, each]),
+    );
+    await inDatabase(
+      store.saveApplicationSets(hub, hubUid, [...distinct.values()]),
+    );
     sets.forEach(set);
     unsaved = unsaved.filter(each => !sets.includes(each));
   }
@@ -70,7 +84,7 @@ export function createKnownApplicationSets(options: {
     { name, uid }: OwnerReference,
   ): KnownApplicationSet | undefined {
     const applicationSet = objectKey({ namespace, name });
-    if (known.get(applicationSet)?.get(uid)) {
+    if (known.get(applicationSet)?.get(uid) || uid.length > MAX_UID) {
       return undefined;
     }
     const exists =
@@ -80,12 +94,16 @@ export function createKnownApplicationSets(options: {
 
   /** Its ApplicationSet was deleted without it: that was no order for its work. */
   function withoutOwner(
+    namespace: string | undefined,
     works: readonly ManifestWork[],
   ): KnownApplicationSet | undefined {
-    const [applicationSet] = works.flatMap(
-      ({ metadata }) =>
-        metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION] ?? [],
-    );
+    // The annotation may be an agent's: others are not known anyway.
+    const applicationSet = works
+      .map(
+        ({ metadata }) =>
+          metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION] ?? '',
+      )
+      .find(key => known.has(key) && parseKey(key).namespace === namespace);
     return applicationSet === undefined
       ? undefined
       : { applicationSet, uid: '', seen: false };
@@ -96,12 +114,18 @@ export function createKnownApplicationSets(options: {
       hubUid = uid;
       known.clear();
       (await inDatabase(store.applicationSets(hub, hubUid))).forEach(set);
+      const fresh = Array.from(cache.applicationSets.list(), toKnown).filter(
+        ({ applicationSet, uid: own }) => !known.get(applicationSet)?.get(own),
+      );
+      if (fresh.length > 0) {
+        await save(fresh);
+      }
     },
     record(application, works) {
       const owner = applicationSetReference(application);
       const found = owner
         ? ofOwner(application.metadata.namespace, owner)
-        : withoutOwner(works);
+        : withoutOwner(application.metadata.namespace, works);
       const isNew =
         found !== undefined &&
         known.get(found.applicationSet)?.get(found.uid) !== found.seen;

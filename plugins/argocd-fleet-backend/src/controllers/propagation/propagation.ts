@@ -123,9 +123,10 @@ export function createPropagation(options: {
     ) {
       return propagate(application, isTurn, context);
     }
+    const hadWorks = worksOf(key).length > 0;
     const removed = await removeWorks(key, application, undefined, context);
     if (application?.metadata.deletionTimestamp && !removed.isCounting) {
-      await removeFinalizers(application, context);
+      await removeFinalizers(application, hadWorks, context);
     }
     return removed;
   }
@@ -189,6 +190,7 @@ export function createPropagation(options: {
   /** Argo CD's finalizers: no other controller removes them. */
   async function removeFinalizers(
     application: ArgoApplication,
+    hadWorks: boolean,
     { writer }: ReconcileContext,
   ) {
     const finalizers = withoutArgoFinalizers(application);
@@ -196,8 +198,7 @@ export function createPropagation(options: {
     // In the other models, the hub's Argo CD does what they stand for, unless it has to skip the Application.
     const isOurs =
       isPullModel(application) ||
-      (annotations?.[SKIP_RECONCILE_ANNOTATION] === 'true' &&
-        worksOf(objectKey(application.metadata)).length > 0);
+      (annotations?.[SKIP_RECONCILE_ANNOTATION] === 'true' && hadWorks);
     if (isOurs && finalizers.length < all.length) {
       await writer.patch('applications', application, {
         metadata: { finalizers },

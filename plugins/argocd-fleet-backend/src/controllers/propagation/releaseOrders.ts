@@ -131,11 +131,14 @@ export function createReleaseOrders(options: {
   let updating: Promise<void> | undefined;
 
   async function updateAll() {
-    if (!cache.isKnown('applicationSets')) {
-      // What is not listed yet would look as if it had just been annotated, or as if it were gone.
-      return;
-    }
     for (const [owner, lastSeen] of dirty) {
+      if (
+        owner.startsWith('ApplicationSet/') &&
+        !cache.isKnown('applicationSets')
+      ) {
+        // What is not listed yet would look as if it had just been annotated, or as if it were gone.
+        continue;
+      }
       // First: it may change again meanwhile.
       dirty.delete(owner);
       try {

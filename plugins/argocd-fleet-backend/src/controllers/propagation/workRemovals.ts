@@ -1,4 +1,5 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
+import { ServiceUnavailableError } from '@backstage/errors';
 import {
   HOSTING_APPLICATION_SET_ANNOTATION,
   type ArgoApplication,
@@ -241,7 +242,8 @@ export function createWorkRemovals(options: {
         application,
         successor: successor === work ? undefined : successor,
         hasCluster: cache.clusters.get(namespace) !== undefined,
-        order: isReleased ? 'remove' : orders.orderFor(work)?.release,
+        order:
+          orders.orderFor(work)?.release ?? (isReleased ? 'remove' : undefined),
         applicationSet: fateOf(set, work),
         handsOver: handsOver(),
         unwantedMs: unwantedMs(work, end),
@@ -317,13 +319,13 @@ export function createWorkRemovals(options: {
     if (writer.isWithheld) {
       if (decision.reason === 'applicationGone') {
         // Once it may be deleted, it is counted: what was withheld must not be carried out as a backlog.
-        await brake.withhold(wanted);
+        await soon(brake.withhold(wanted));
       }
       await writer.delete('works', work);
       return { decision, state: 'left' };
     }
     if (decision.counted) {
-      const wish = await brake.want(wanted);
+      const wish = await soon(brake.want(wanted));
       if (wish.state !== 'allowed') {
         return {
           decision,
@@ -466,18 +468,28 @@ export function createWorkRemovals(options: {
     return found;
   }
 
+  /** Until then it is not known which of them are gone, and what was ordered. */
+  function knowsApplicationSets(): boolean {
+    return (
+      cache.isKnown('applicationSets') || cache.isNotServed('applicationSets')
+    );
+  }
+
   let isLoaded = false;
   /** Until when the database is not asked again after a failure; milliseconds of the monotonic clock. */
   let quietUntil = 0;
   let loading: Promise<void> | undefined;
+  let run: AbortSignal | undefined;
 
   /** Reads what is stored, once in a run. Until that has succeeded nothing is deleted, and everything is delivered. */
   async function load(signal: AbortSignal) {
     if (!isLoaded) {
-      loading ??= loadAll(signal).finally(() => {
-        loading = undefined;
+      const own = (loading ??= loadAll(signal));
+      await own.finally(() => {
+        if (loading === own) {
+          loading = undefined;
+        }
       });
-      await loading;
     }
   }
 
@@ -486,6 +498,9 @@ export function createWorkRemovals(options: {
     hubUid = await readHubUid(signal);
     await sets.prepare(hubUid);
     await orders.prepare();
+    if (run !== signal) {
+      return;
+    }
     await brake.load(({ uid, work, application }) => {
       const now = cache.works.get(work);
       return (
@@ -493,7 +508,7 @@ export function createWorkRemovals(options: {
         endOfDelivery(now, cache.applications.get(application)) !== undefined
       );
     }, signal);
-    isLoaded = true;
+    isLoaded ||= run === signal;
   }
 
   function warn(error: unknown) {
@@ -507,6 +522,9 @@ export function createWorkRemovals(options: {
     orders,
     async prepare(signal) {
       isLoaded = false;
+      run = signal;
+      // One of an earlier run may never end.
+      loading = undefined;
       await soon(load(signal)).catch(warn);
     },
     async begin(application, works) {
@@ -527,10 +545,17 @@ export function createWorkRemovals(options: {
       const { uid = '' } = work.metadata;
       if (end === undefined) {
         unwanted.delete(uid);
-        await brake.withdraw(uid);
+        // It is delivered, whatever the database says.
+        brake.withdraw(uid).catch(warn);
         return { decision: { kind: 'deliver' }, state: 'left' };
       }
       await soon(isLoaded ? undefined : load(context.signal));
+      // An order that cannot be stored must not be overtaken by the deletion of its ApplicationSet.
+      await soon(orders.update());
+      if (end === 'applicationGone' && !knowsApplicationSets()) {
+        const decision = { kind: 'wait', for: 'successor' } as const;
+        return { decision, state: 'left', requeueAfterMs: RETRY_MS };
+      }
       const decided = decide(work, application, successor, end);
       const decision =
         decided.kind === 'delete' &&
@@ -539,7 +564,7 @@ export function createWorkRemovals(options: {
           ? { ...decided, counted: true }
           : decided;
       if (!mayStillBeHeld(decision) && !context.writer.isWithheld) {
-        await brake.withdraw(uid);
+        await soon(brake.withdraw(uid));
       }
       return carryOut(decision, work, application, successor, context);
     },
@@ -583,8 +608,19 @@ function mayStillBeHeld(decision: WorkDecision): boolean {
  * Mostly there is nothing to wait for.
  * @throws an error if the database, or what else is waited for, takes long: it goes on nevertheless
  */
-async function soon(result: Promise<void> | undefined): Promise<void> {
-  if (result) {
-    await raceWithAbort(result, AbortSignal.timeout(DATABASE_MS));
+async function soon<T>(result: Promise<T> | undefined): Promise<T> {
+  if (!result) {
+    return undefined as T;
+  }
+  const timeout = AbortSignal.timeout(DATABASE_MS);
+  try {
+    return await raceWithAbort(result, timeout);
+  } catch (error) {
+    throw timeout.aborted
+      ? new ServiceUnavailableError(
+          'The database of the plugin does not answer',
+          error,
+        )
+      : error;
   }
 }

@@ -148,7 +148,7 @@ describe('the clusters to import', () => {
   });
 });
 
-it('lets one GitOpsCluster decide: one with argocd-agent, else one with a service account, else the first by name', () => {
+it('lets one GitOpsCluster decide: one with a service account, else one with argocd-agent, else the first by name', () => {
   const plain = ['b', 'a'].map(name => gitOpsCluster({}, { name }));
   const push = gitOpsCluster({ managedServiceAccountRef: 'x' }, { name: 'z' });
   expect(decidingGitOpsCluster(plain)?.metadata.name).toBe('a');
@@ -157,7 +157,8 @@ it('lets one GitOpsCluster decide: one with argocd-agent, else one with a servic
     { gitopsAddon: { argoCDAgent: { enabled: true } } },
     { name: 'zz' },
   );
-  expect(decidingGitOpsCluster([...plain, push, agents])).toBe(agents);
+  expect(decidingGitOpsCluster([...plain, push, agents])).toBe(push);
+  expect(decidingGitOpsCluster([...plain, agents])).toBe(agents);
 });
 
 describe('the plan for a cluster’s Secret', () => {
@@ -218,7 +219,11 @@ it('finds the Secrets that no GitOpsCluster needs, and none created by hand or o
     ...secretOf('four', {
       'argocd-agent.argoproj-labs.io/agent-name': 'four',
     }),
-    data: { server: AGENT_SERVER },
+    data: {
+      server: Buffer.from('https://proxy:9090?agentName=four').toString(
+        'base64',
+      ),
+    },
   };
   const secrets = [secretOf('one'), secretOf('two'), byHand, agents];
   expect(

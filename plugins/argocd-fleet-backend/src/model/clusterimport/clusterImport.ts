@@ -97,16 +97,18 @@ export function wantedClusters(
 }
 
 /**
- * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with argocd-agent, because
- * a second Secret of the cluster would block its ApplicationSets; then one with a service account before one without, so
- * that no credentials are lost; then the first by name.
+ * The GitOpsCluster that determines a Secret which several of one Argo CD namespace need: one with a service account, so
+ * that no credentials are lost; then one with argocd-agent, because a second Secret of the cluster would block its
+ * ApplicationSets; then the first by name.
  */
 export function decidingGitOpsCluster(
   claimants: readonly GitOpsCluster[],
 ): GitOpsCluster | undefined {
   const rank = ({ metadata, spec }: GitOpsCluster) => {
-    const form = spec?.managedServiceAccountRef ? 1 : 2;
-    return `${usesAgents(spec) ? 0 : form}/${metadata.namespace}/${metadata.name}`;
+    const form = usesAgents(spec) ? 1 : 2;
+    return `${
+      spec?.managedServiceAccountRef && !usesAgents(spec) ? 0 : form
+    }/${metadata.namespace}/${metadata.name}`;
   };
   return [...claimants].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }

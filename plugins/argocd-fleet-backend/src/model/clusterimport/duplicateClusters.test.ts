@@ -23,9 +23,22 @@ const agents: StoredSecret = {
   metadata: {
     name: 'cluster-one',
     namespace: 'argocd',
-    labels: { 'argocd-agent.argoproj-labs.io/agent-name': 'one' },
+    labels: {
+      ...ours.metadata.labels,
+      'app.kubernetes.io/managed-by': 'argocd-agent',
+      'argocd-agent.argoproj-labs.io/agent-name': 'one',
+    },
   },
   data: { name: base64('one'), server: base64('https://proxy?agentName=one') },
+};
+
+/** By some of our labels, an ApplicationSet may select the cluster. */
+const agentsWithoutLabels: StoredSecret = {
+  ...agents,
+  metadata: {
+    ...agents.metadata,
+    labels: { 'argocd-agent.argoproj-labs.io/agent-name': 'one' },
+  },
 };
 
 const byHand: StoredSecret = {
@@ -60,6 +73,12 @@ describe('a superseded Secret', () => {
 
   it.each<[string, StoredSecret, StoredSecret, boolean]>([
     ['ours, beside an agent’s', ours, agents, true],
+    [
+      'ours, beside an agent’s without its labels',
+      ours,
+      agentsWithoutLabels,
+      false,
+    ],
     ['ours, beside one made by hand', ours, byHand, false],
     [
       'ours with credentials',

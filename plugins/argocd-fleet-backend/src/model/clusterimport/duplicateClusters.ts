@@ -1,4 +1,7 @@
-import type { Finding } from 'backstage-plugin-argocd-fleet-common';
+import {
+  MANAGED_BY_LABEL,
+  type Finding,
+} from 'backstage-plugin-argocd-fleet-common';
 import { agentOfSecret } from '../delivery';
 import { clusterImportFindings } from '../findings';
 import {
@@ -47,7 +50,17 @@ export function supersededSecret(
       each.configFingerprint === undefined &&
       heldServer(each) === undefined,
   );
-  return agents && secret && { secret, agents };
+  return agents && secret && hasLabelsOf(agents, secret)
+    ? { secret, agents }
+    : undefined;
+}
+
+/** Generators select clusters by the labels of their Secrets: without one, they delete the Applications of the cluster. */
+function hasLabelsOf(agents: StoredSecret, ours: StoredSecret): boolean {
+  return Object.entries(ours.metadata.labels ?? {}).every(
+    ([key, value]) =>
+      key === MANAGED_BY_LABEL || agents.metadata.labels?.[key] === value,
+  );
 }
 
 /**

@@ -12,7 +12,21 @@ it.each<[string, string | undefined, Record<string, string>, string]>([
   [
     'an agent that took over an imported one',
     'edge',
-    { ...IMPORTED, [LABEL]: 'edge' },
+    {
+      ...IMPORTED,
+      [LABEL]: 'edge',
+      'apps.open-cluster-management.io/cluster-name': 'edge',
+    },
+    PROXY,
+  ],
+  [
+    'an import that copied label and URL of another cluster',
+    undefined,
+    {
+      ...IMPORTED,
+      [LABEL]: 'edge',
+      'apps.open-cluster-management.io/cluster-name': 'other',
+    },
     PROXY,
   ],
   [

@@ -1,6 +1,7 @@
 import {
   ACM_CLUSTER_LABEL,
   CLUSTER_LABELS_ANNOTATION,
+  CLUSTER_NAME_LABEL,
   type KubernetesObject,
 } from 'backstage-plugin-argocd-fleet-common';
 
@@ -31,8 +32,8 @@ export const NO_AGENTS: KnownAgents = {
 
 /**
  * Name of the agent that a cluster Secret is of; undefined for a Secret of another owner. Importers copy the labels of
- * ManagedClusters, which clusters may write: on an imported Secret the label counts only if the server is an agent's
- * too.
+ * ManagedClusters, which clusters may write, and their URLs: on an imported Secret the label counts only if the server
+ * is that of the agent of the cluster itself.
  */
 export function agentOfSecret({
   metadata: { labels, annotations },
@@ -47,7 +48,9 @@ export function agentOfSecret({
     annotations?.[CLUSTER_LABELS_ANNOTATION]?.split(',').includes(
       AGENT_NAME_LABEL,
     ) ||
-    (isImported && agentInServer(server) === undefined);
+    (isImported &&
+      (agentInServer(server) === undefined ||
+        agentInServer(server) !== labels?.[CLUSTER_NAME_LABEL]));
   return isCopied ? undefined : labels?.[AGENT_NAME_LABEL] || undefined;
 }
 

@@ -421,8 +421,9 @@ export const clusterFindings = {
       message: `A ManifestWork of this hub and one of hub "${other.hub}", where the cluster is ${other.name}, deliver an Application of one namespace and name to the same cluster. The agents overwrite each other’s, and when one of the works is deleted, the Application and what it runs may go with it.`,
       fix: {
         description:
-          'Let one hub deliver the Application. Before you remove it from the other, see that its work leaves the Application on the cluster (deleteOption with propagationPolicy Orphan):',
-        command: `kubectl get manifestwork ${shellWord(details.object?.name ?? '')} -n ${shellWord(cluster)} -o yaml`,
+          'Let one hub deliver the Application. On the other, take the pull label off the template of the ApplicationSet, then order that the cluster keeps the Application. A ManifestWork of another controller needs a deleteOption with propagationPolicy Orphan instead, before it is deleted:',
+        command:
+          'kubectl annotate applicationsets.argoproj.io NAME -n NAMESPACE argocd-fleet/release=orphan',
       },
       ...details,
     }),

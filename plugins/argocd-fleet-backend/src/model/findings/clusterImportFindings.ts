@@ -256,7 +256,7 @@ export const clusterImportFindings = {
           }
         : {
             description:
-              'Find out which of them Argo CD is to use, and delete the others:',
+              'Find out which of them Argo CD is to use, and delete the others. Where argocd-agent registered the cluster, that is its Secret: give it all labels of the others first, since the generators of ApplicationSets select clusters by them, and delete their Applications where they find none:',
             command: `kubectl get secret ${names.map(shellWord).join(' ')} -n ${shellWord(namespace)} --show-labels`,
           },
       ...details,

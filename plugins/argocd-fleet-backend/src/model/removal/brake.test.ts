@@ -34,7 +34,7 @@ function left(
     ofHub,
     ofSet: () => ofSet,
     peakOfHub: 0,
-    isYoung: true,
+    hadSeen: () => false,
     ...more,
   };
 }
@@ -165,7 +165,7 @@ describe('the brake', () => {
           ...wishes('b/set', [OLD]),
           ...wishes('c/set', [1]),
         ],
-        left(3, 1, { isYoung: false, peakOfHub: 7 }),
+        left(3, 1, { hadSeen: () => true, peakOfHub: 7 }),
         { 'held for hub': 4 },
       ],
       [
@@ -190,13 +190,13 @@ describe('the brake', () => {
           }),
           ...wishes('b/set', [OLD]),
         ],
-        left(10, 1, { isYoung: false, peakOfHub: 12 }),
+        left(10, 1, { hadSeen: () => true, peakOfHub: 12 }),
         { allowed: 1 },
       ],
       [
         'holds what is left of a hub that lost more than half of what it had',
         [...wishes('a/set', [OLD]), ...wishes('b/set', [OLD])],
-        left(10, 1, { isYoung: false, peakOfHub: 21 }),
+        left(10, 1, { hadSeen: () => true, peakOfHub: 21 }),
         { 'held for hub': 2 },
       ],
       [

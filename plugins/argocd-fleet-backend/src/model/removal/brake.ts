@@ -37,8 +37,8 @@ export interface WorksLeft {
   readonly ofHub: number;
   /** The most of the hub within five minutes, as far as it is known. */
   readonly peakOfHub: number;
-  /** Whether it is known for less than five minutes. */
-  readonly isYoung: boolean;
+  /** Whether the Application was delivered at any time of that peak. */
+  hadSeen(application: string): boolean;
 }
 
 /**
@@ -61,9 +61,7 @@ export function brake(
       (state === 'allowed' && decidedAt > now - WINDOW_MS),
   );
   const sets = groupBySet(counted);
-  const peak = left.isYoung
-    ? Math.max(left.peakOfHub, left.ofHub + lostOnSeveral(counted, left))
-    : left.peakOfHub;
+  const peak = Math.max(left.peakOfHub, left.ofHub + lostBefore(counted, left));
   const isMostOfHub = sets.size > 1 && left.ofHub < peak / 2;
   const changed: Wish[] = [];
   let isHeld = false;
@@ -123,10 +121,14 @@ function endOfBatch(batch: readonly Wish[], batchMs: number): number {
   return Math.min((times.at(-1) ?? 0) + batchMs, (times[0] ?? 0) + WINDOW_MS);
 }
 
-/** Applications that are lost, without those of the cluster that lost the most: its agent may write any number of works. */
-function lostOnSeveral(wishes: readonly Wish[], left: WorksLeft): number {
+/**
+ * Applications that were lost before the hub was known, as at a restart, without those of the cluster that lost the most:
+ * its agent may write any number of works.
+ */
+function lostBefore(wishes: readonly Wish[], left: WorksLeft): number {
   const byCluster = new Map<string, Wish[]>();
-  for (const wish of wishes) {
+  const unseen = wishes.filter(({ application }) => !left.hadSeen(application));
+  for (const wish of unseen) {
     const cluster = clusterOf(wish.work);
     const ofCluster = byCluster.get(cluster);
     if (ofCluster) {
@@ -137,8 +139,8 @@ function lostOnSeveral(wishes: readonly Wish[], left: WorksLeft): number {
   }
   const counts = Array.from(byCluster.values(), each => lost(each, left));
   return byCluster.size > 1
-    ? lost(wishes, left) - Math.max(0, ...counts)
-    : lost(wishes, left);
+    ? lost(unseen, left) - Math.max(0, ...counts)
+    : lost(unseen, left);
 }
 
 function clusterOf(work: string): string {

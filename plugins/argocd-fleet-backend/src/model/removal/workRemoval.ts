@@ -165,11 +165,14 @@ function owningWork(work: ManifestWork | undefined): ManifestWork | undefined {
 function hasSynced(work: ManifestWork, application: ArgoApplication): boolean {
   const reported = reportedGeneration(work) ?? work.metadata.generation;
   const { sync, comparedTo } = readReportedStatus(work);
+  const wanted = desiredSpec(application, work);
   return (
     isApplied(work) &&
     reported === work.metadata.generation &&
     sync === 'Synced' &&
     (!comparedTo ||
-      isComparisonWith(comparedTo, desiredSpec(application, work)))
+      // What a hydrator made of it is not known here.
+      wanted.sourceHydrator !== undefined ||
+      isComparisonWith(comparedTo, wanted))
   );
 }

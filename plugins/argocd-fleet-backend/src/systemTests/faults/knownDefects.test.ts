@@ -4,7 +4,12 @@ import {
   PULL_LABEL,
   type ArgoApplication,
 } from 'backstage-plugin-argocd-fleet-common';
-import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
+import { syncedStatus } from '../../__testUtils__/agentReport';
+import {
+  getControllers,
+  oneHub,
+  startFleetBackend,
+} from '../../__testUtils__/fleetBackend';
 import {
   decisionFor,
   namespacesAndClusters,
@@ -107,28 +112,41 @@ describe('propagation avoids the known defects:', () => {
     expect(now?.spec).toEqual(spec);
   });
 
-  it.each([
-    ['without the pull label', { labels: { [PULL_LABEL]: null } }, []],
-    [
-      'with another cluster',
-      { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'two' } },
-      ['two'],
-    ],
-  ])(
-    'item 6: an Application %s loses its previous work',
-    async (_, metadata, clusters) => {
-      const application = await deliver('one');
-      await hub.admin.patch('applications', application.metadata, {
-        metadata,
-      });
-      await waitFor(async () => {
-        expect(await labelsOf(application)).toEqual(
-          clusters.map(cluster => `${cluster} ${application.metadata.name}`),
+  it('item 6: an Application without the pull label keeps its work, and a person is told', async () => {
+    const application = await deliver('one');
+    await hub.admin.patch('applications', application.metadata, {
+      metadata: { labels: { [PULL_LABEL]: null } },
+    });
+    await waitFor(async () => {
+      const { items } = await getControllers(backend);
+      return JSON.stringify(items).includes('AFC-121');
+    });
+    expect(await labelsOf(application)).toEqual([
+      `one ${application.metadata.name}`,
+    ]);
+  });
+
+  it('item 6: an Application with another cluster loses its previous work once it is synced there', async () => {
+    const application = await deliver('one');
+    const { name } = application.metadata;
+    await hub.admin.patch('applications', application.metadata, {
+      metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'two' } },
+    });
+    await waitFor(async () => (await labelsOf(application)).length === 2);
+    for (const work of await hub.works()) {
+      if (workLabel(work) === `two ${name}`) {
+        await hub.patchStatus(
+          'works',
+          { namespace: 'two', name: work.metadata.name },
+          syncedStatus(work),
         );
-        return true;
-      });
-    },
-  );
+      }
+    }
+    await waitFor(async () => {
+      expect(await labelsOf(application)).toEqual([`two ${name}`]);
+      return true;
+    });
+  });
 
   it('item 10: an Application without a work can be deleted', async () => {
     const { metadata } = await apply('nowhere', {}, [FINALIZER]);

@@ -6,6 +6,7 @@ import {
   type KubernetesObject,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
+import { syncedStatus } from '../../__testUtils__/agentReport';
 import { NAMESPACE, pullApplication } from '../../__testUtils__/objects';
 import { waitFor } from '../../__testUtils__/waitFor';
 import type { FaultyHub } from './__testUtils__/faultyHub';
@@ -47,6 +48,12 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
     [HUB_APPLICATION_NAME_ANNOTATION]: name,
   });
 
+  async function reportVictims() {
+    const victims = await tenant.workOf(pullApplication('victim', 'one'));
+    const { namespace, name } = victims!.metadata;
+    await hub.patchStatus('works', { namespace, name }, syncedStatus(victims!));
+  }
+
   it.each([
     ['another’s Application', NAMESPACE, 'victim'],
     ['an Application that does not exist', NAMESPACE, 'missing'],
@@ -57,6 +64,8 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
       await tenant.expectNoHarm(async () => {
         const forged = work(`${name}-01234`, claimOf(ns, name));
         await hub.admin.create('works', forged);
+        // Where the Application has a work of its own, that has to run first.
+        await reportVictims();
         await waitFor(
           async () => !(await hub.admin.get('works', forged.metadata)),
         );
@@ -70,6 +79,7 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
       const victims = await tenant.workOf(pullApplication('victim', 'one'));
       const forged = work(victims!.metadata.name, claimOf(NAMESPACE, 'victim'));
       await hub.admin.create('works', forged);
+      await reportVictims();
       await waitFor(
         async () => !(await hub.admin.get('works', forged.metadata)),
       );
@@ -109,7 +119,7 @@ describe('a tenant who may also create ManifestWorks for its cluster', () => {
 
   it.each([
     ['without an owner', (): Record<string, string> => ({}), 'uid'],
-    ['that is read-only', (name: string) => claimOf(TENANT, name), 'AFC-108'],
+    ['that is read-only', (name: string) => claimOf(TENANT, name), 'AFC-122'],
   ])(
     'affects only its own Application with a ManifestWork %s under the name that this needs',
     async (_, annotations, outcome) => {
