@@ -67,6 +67,20 @@ it.each([
   },
 );
 
+it.each([
+  [true, ['AFC-224', 'AFC-225', 'AFC-421']],
+  [false, ['AFC-224']],
+])(
+  'shows findings of a hub that name Applications to who sees all ApplicationSets: %s',
+  (sets, expected) => {
+    const findings = ['AFC-224', 'AFC-225', 'AFC-421'].map(finding);
+    const [state] = visibilityOf(sets, true, true).hubStates([
+      { ...STATE, findings },
+    ]);
+    expect(codesOf(state.findings)).toEqual(expected);
+  },
+);
+
 it.each<[HubState, RegExp | undefined]>([
   [STATE, undefined],
   [{ ...STATE, unread: ['placements'] }, /not everything is shown/],

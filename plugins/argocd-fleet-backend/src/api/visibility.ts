@@ -12,6 +12,7 @@ import type {
   ApplicationSetFacts,
   ClusterFacts,
 } from 'backstage-plugin-argocd-fleet-node';
+import { clusterFindings, controllerFindings } from '../model/findings';
 import type { Decision } from './access';
 import type { FleetFacts } from './fleetFacts';
 import { NO_HUB } from './fleetViews';
@@ -35,7 +36,10 @@ const NO_TOKEN = 'filtered';
 const HUB_FINDING = /^AFC-40\d$/;
 
 /** Findings about a hub that name an Application, and the number of those that are not shown. */
-const APPLICATION_FINDINGS = ['AFC-225', 'AFC-421'];
+const APPLICATION_FINDINGS: readonly string[] = [
+  clusterFindings.claimedOnOtherHub.code,
+  controllerFindings.moreFindings.code,
+];
 
 /** What others see of a hub's state: without addresses, file paths and account names. */
 const GENERAL_MESSAGE =
