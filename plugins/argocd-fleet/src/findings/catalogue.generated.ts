@@ -138,14 +138,14 @@ export const FINDING_SECTIONS: readonly {
       {
         "code": "AFC-121",
         "severity": "warning",
-        "title": "No longer pull-model; `<clusters>` kept as it is",
+        "title": "No longer pull-model; what runs on `<clusters>` stays",
         "meaning": "The pull label is gone, or is not true. The ManifestWork stays with all that runs, and is frozen after a minute.",
         "remedy": "Restore the label, or release the works."
       },
       {
         "code": "AFC-122",
         "severity": "warning",
-        "title": "Frozen ManifestWork on `<clusters>` kept",
+        "title": "Frozen ManifestWork on `<clusters>` stays",
         "meaning": "Another controller set the work to `ReadOnly`, and it delivers no Application any more. It is not deleted.",
         "remedy": "Release the works."
       },

@@ -42,7 +42,7 @@ export const removalFindings = {
     'AFC-121',
     'warning',
     (clusters: string, details: Details = {}) => ({
-      title: `No longer pull-model; ${clusters} kept as it is`,
+      title: `No longer pull-model; what runs on ${clusters} stays`,
       message: `The pull label is gone, so nothing is delivered to ${clusters} any more. The ManifestWork stays, and with it the Application and its workload on the cluster. After a minute it is frozen (ReadOnly), so that its agent does not make again what somebody removes there.`,
       fix: releaseFix(details),
       ...details,
@@ -53,7 +53,7 @@ export const removalFindings = {
     'AFC-122',
     'warning',
     (clusters: string, details: Details = {}) => ({
-      title: `Frozen ManifestWork on ${clusters} kept`,
+      title: `Frozen ManifestWork on ${clusters} stays`,
       message: `Another controller, probably RHACM, set the ManifestWork on ${clusters} to ReadOnly, and its Application is gone from the hub or delivered otherwise. To delete it would delete the Application on the cluster and its workload, so it stays until a person decides.`,
       fix: releaseFix(details),
       ...details,
