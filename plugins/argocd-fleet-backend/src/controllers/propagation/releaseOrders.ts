@@ -42,8 +42,6 @@ export interface ReleaseOrders {
   orderFor(work: ManifestWork): StoredOrder | undefined;
   /** Changes with each order. */
   readonly revision: number;
-  /** The order of an ApplicationSet. */
-  ofApplicationSet(key: string): StoredOrder | undefined;
 }
 
 /** Creates the orders of one hub. */
@@ -201,7 +199,6 @@ export function createReleaseOrders(options: {
     get revision() {
       return revision;
     },
-    ofApplicationSet: key => orders.get(`ApplicationSet/${key}`),
   };
 }
 
