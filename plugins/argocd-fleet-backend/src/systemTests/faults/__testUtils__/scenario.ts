@@ -294,24 +294,32 @@ export async function waitReporting(
   );
 }
 
-/** Reports as the agents do until each Application with a work, and each report row, is in sync with that revision. */
+/** Reports as the agents do until exactly the Applications and the report rows of the works are in sync with that revision. */
 async function waitForReports(hub: FaultyHub, revision: string) {
   await waitReporting(hub, revision, async () => {
-    const works = (await hub.works()).filter(
-      work => revision === 'first' || workLabel(work) !== KEPT,
+    const works = (await hub.works())
+      .map(workLabel)
+      .filter(label => revision === 'first' || label !== KEPT);
+    const applications = (await hub.admin.list('applications'))
+      .filter(
+        ({ status }) =>
+          status?.sync?.revision === revision &&
+          status.sync.status === 'Synced',
+      )
+      .map(({ metadata }) => metadata.name);
+    const rows = (await hub.admin.list('reports'))
+      .flatMap(({ statuses }) => statuses?.clusterConditions ?? [])
+      .filter(
+        ({ syncRevision, syncStatus }) =>
+          syncRevision === revision && syncStatus === 'Synced',
+      )
+      .map(({ app = '', cluster }) => `${cluster} ${app.split('/')[1]}`);
+    return (
+      isDeepStrictEqual(
+        applications.sort(),
+        works.map(label => label.split(' ')[1]).sort(),
+      ) && isDeepStrictEqual(rows.sort(), works.sort())
     );
-    const applications = await hub.admin.list('applications');
-    const rows = (await hub.admin.list('reports')).flatMap(
-      ({ statuses }) => statuses?.clusterConditions ?? [],
-    );
-    const synced = [
-      ...applications.map(({ status }) => status?.sync),
-      ...rows.map(({ syncRevision, syncStatus }) => ({
-        revision: syncRevision,
-        status: syncStatus,
-      })),
-    ].filter(it => it?.revision === revision && it.status === 'Synced');
-    return synced.length === 2 * works.length;
   });
 }
 
