@@ -12,6 +12,8 @@ const TARGETS = {
   createsRatio: 0.7,
   statusSeconds: 20,
   statusesOfTarget: 5000,
+  /** For as many deletions as statuses. */
+  deletionSeconds: 20,
   changeP95Ms: 300,
   heapBytes: 2048,
   passCpuMs: 200,
@@ -137,6 +139,12 @@ function compareWithTargets(writes, sizes) {
       statusSeconds,
       '<',
       TARGETS.statusSeconds,
+    ),
+    [`${TARGETS.statusesOfTarget} ordered deletions of works (s)`]: row(
+      (writes.deletions.seconds * TARGETS.statusesOfTarget) /
+        writes.applications,
+      '<',
+      TARGETS.deletionSeconds,
     ),
     'writes per status': row(perStatus.writes, '=', 1),
     'other requests': row(perStatus.others, '=', 0),

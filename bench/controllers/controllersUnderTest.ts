@@ -1,6 +1,6 @@
 import { ConfigReader } from '@backstage/config';
 import { readFleetConfig } from '../../plugins/argocd-fleet-backend/src/config/fleetConfig';
-import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database/fleetRecords';
+import type { FleetDatabase } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
 import {
   createFleetHub,
   type FleetHub,
@@ -41,7 +41,9 @@ export async function createControllersUnderTest(options: {
   readonly kubeconfig: string;
   readonly fullPassEveryMs: number;
   /** Where the fleet's state is recorded; without it, nothing is recorded. */
-  readonly records?: FleetRecords;
+  readonly records?: FleetDatabase['records'];
+  /** Where it is stored what decides about deletions; without it, in memory. */
+  readonly removals?: FleetDatabase['removals'];
 }): Promise<ControllersUnderTest> {
   const counts = new Map<string, number>();
   const passes = new Map<string, number>();
@@ -70,6 +72,7 @@ export async function createControllersUnderTest(options: {
     },
     logger,
     records: options.records,
+    removals: options.removals,
     telemetry: {
       onRequestCompleted({ verb, resource, result }) {
         const key = `${verb} ${resource.plural}${result === 'ok' ? '' : ` ${result}`}`;

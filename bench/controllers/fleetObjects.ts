@@ -105,14 +105,48 @@ export function placementDecision({ metadata }: Placement, number: number) {
   };
 }
 
-export function application(index: number, clusters: number) {
+/** The ApplicationSet that makes an Application, without its generators. */
+export function applicationSet(name: string) {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      generators: [],
+      template: {
+        metadata: { name },
+        spec: { project: 'default', destination: {} },
+      },
+    },
+  };
+}
+
+/** Name of the ApplicationSet that makes an Application. */
+export function setName(index: number, clusters: number): string {
+  return `shop-${Math.floor(index / clusters)}`;
+}
+
+/** @param setUid - UID of its ApplicationSet; if left out, none has made it */
+export function application(index: number, clusters: number, setUid?: string) {
   const target = clusterName(index % clusters);
-  const set = `shop-${Math.floor(index / clusters)}`;
+  const set = setName(index, clusters);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
     metadata: {
       name: `${target}-${set}`,
+      ...(setUid !== undefined && {
+        ownerReferences: [
+          {
+            apiVersion: 'argoproj.io/v1alpha1',
+            kind: 'ApplicationSet',
+            name: set,
+            uid: setUid,
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
+      }),
       labels: { [PULL_LABEL]: 'true' },
       annotations: {
         [TARGET]: target,

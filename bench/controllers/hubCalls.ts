@@ -39,8 +39,10 @@ export function createHubCalls(path: string): HubCalls {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const text = await response.body.text();
-    if (response.statusCode >= 300 && response.statusCode !== 409) {
-      throw new Error(`${method} ${url}: ${response.statusCode} ${text}`);
+    const { statusCode } = response;
+    const isDone = statusCode === (method === 'DELETE' ? 404 : 409);
+    if (statusCode >= 300 && !isDone) {
+      throw new Error(`${method} ${url}: ${statusCode} ${text}`);
     }
     return text;
   }

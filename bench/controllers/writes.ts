@@ -1,4 +1,7 @@
-// Measures creates, statuses and single changes: writes.ts KUBECONFIG APPLICATIONS [ETCD_URL of a real hub]
+// Measures creates, statuses, single changes and deletions: writes.ts KUBECONFIG APPLICATIONS [ETCD_URL of a real hub]
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   createControllersUnderTest,
   until,
@@ -6,6 +9,7 @@ import {
 } from './controllersUnderTest';
 import {
   application,
+  applicationSet,
   bareWork,
   cluster,
   clusterName,
@@ -14,8 +18,10 @@ import {
   pathOf,
   placementDecision,
   reportedStatus,
+  setName,
   worksPath,
 } from './fleetObjects';
+import { openDatabase } from './database';
 import { createHubCalls, forEachAtOnce, type HubCalls } from './hubCalls';
 import { measureMachine } from './machineUsage';
 
@@ -35,6 +41,13 @@ async function notifyParent(what: string) {
   });
   process.send?.({ bench: what });
   await answered;
+}
+
+function setNames(): string[] {
+  const names = Array.from({ length: APPLICATIONS }, (_, i) =>
+    setName(i, CLUSTERS),
+  );
+  return [...new Set(names)];
 }
 
 async function prepare(calls: HubCalls) {
@@ -60,8 +73,17 @@ async function prepare(calls: HubCalls) {
       })),
     },
   });
+  const setUids = new Map<string, string>();
+  await forEachAtOnce(setNames(), CONCURRENCY, async name => {
+    const { metadata } = await call<{ metadata: { uid: string } }>(
+      'POST',
+      pathOf('applicationSets'),
+      applicationSet(name),
+    );
+    setUids.set(name, metadata.uid);
+  });
   const objects = Array.from({ length: APPLICATIONS }, (_, i) =>
-    application(i, CLUSTERS),
+    application(i, CLUSTERS, setUids.get(setName(i, CLUSTERS))),
   );
   await forEachAtOnce(objects, CONCURRENCY, object =>
     call('POST', pathOf('applications'), object),
@@ -78,10 +100,13 @@ async function bareLoop({ call }: HubCalls) {
     call('POST', worksPath(work.metadata.namespace ?? ''), work),
   );
   const { user, system } = process.cpuUsage(cpu);
-  await forEachAtOnce(works, CONCURRENCY, ({ metadata }) =>
-    call('DELETE', worksPath(metadata.namespace ?? '', metadata.name)),
+  const deletionSeconds = await forEachAtOnce(
+    works,
+    CONCURRENCY,
+    ({ metadata }) =>
+      call('DELETE', worksPath(metadata.namespace ?? '', metadata.name)),
   );
-  return { seconds, cpuMs: (user + system) / 1000 };
+  return { seconds, deletionSeconds, cpuMs: (user + system) / 1000 };
 }
 
 /** Measures propagation of new Applications. */
@@ -215,14 +240,56 @@ async function latency(controllers: ControllersUnderTest, { call }: HubCalls) {
   };
 }
 
+/** Measures from the deletion of all ApplicationSets and their Applications until all works and Applications are gone. */
+async function deletions(
+  controllers: ControllersUnderTest,
+  { call }: HubCalls,
+) {
+  const { cache } = controllers;
+  const passes = controllers.passes('propagation');
+  const stop = controllers.start('propagation');
+  await until(
+    () => controllers.passes('propagation') > passes,
+    'a pass over everything',
+  );
+  controllers.requests();
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  await forEachAtOnce(setNames(), CONCURRENCY, name =>
+    call('DELETE', pathOf('applicationSets', name)),
+  );
+  await forEachAtOnce(
+    [...cache.applications.list()],
+    CONCURRENCY,
+    ({ metadata }) => call('DELETE', pathOf('applications', metadata.name)),
+  );
+  const requestedSeconds = (performance.now() - startedAt) / 1000;
+  await until(
+    () => cache.works.size === 0 && cache.applications.size === 0,
+    'all works and Applications are gone',
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  await stop();
+  return {
+    seconds,
+    requestedSeconds,
+    cpuMs: (user + system) / 1000,
+    requests: controllers.requests(),
+  };
+}
+
 async function main() {
   const calls = createHubCalls(kubeconfig);
   log(`Creating ${APPLICATIONS} Applications on ${CLUSTERS} clusters`);
   await prepare(calls);
   log('Their works by a bare loop');
   const before = await bareLoop(calls);
+  const folder = mkdtempSync(join(tmpdir(), 'argocd-fleet-bench-'));
+  const database = await openDatabase(join(folder, 'fleet.sqlite'));
   const controllers = await createControllersUnderTest({
     kubeconfig,
+    removals: database.removals,
     fullPassEveryMs: 2_000,
   });
   log('Their works by the controllers');
@@ -231,7 +298,11 @@ async function main() {
   const status = await statuses(controllers, calls);
   log('Single changes');
   const changes = await latency(controllers, calls);
+  log('Ordered deletions');
+  const deleted = await deletions(controllers, calls);
   await controllers.close();
+  await database.close();
+  rmSync(folder, { recursive: true });
   log('The works by a bare loop once more');
   const after = await bareLoop(calls);
   await calls.close();
@@ -247,6 +318,10 @@ async function main() {
       },
       status,
       changes,
+      deletions: {
+        ...deleted,
+        bareSeconds: [before.deletionSeconds, after.deletionSeconds],
+      },
     },
   });
   process.disconnect();

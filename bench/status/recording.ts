@@ -1,12 +1,11 @@
 // Time from a change to its record, and event-loop delay: recording.ts KUBECONFIG DATABASE; run with --expose-gc.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import createKnex from 'knex';
-import { createFleetDatabase } from '../../plugins/argocd-fleet-backend/src/database/fleetDatabase';
 import type { FleetRecords } from '../../plugins/argocd-fleet-backend/src/database/fleetRecords';
 import {
   createControllersUnderTest,
   until,
 } from '../controllers/controllersUnderTest';
+import { openDatabase } from '../controllers/database';
 import { heapUsed } from '../controllers/usage';
 
 const [kubeconfig, filename] = process.argv.slice(2);
@@ -41,19 +40,12 @@ function withTimes(
 }
 
 async function main() {
-  const knex = createKnex({
-    client: 'better-sqlite3',
-    connection: { filename },
-    useNullAsDefault: true,
-  });
-  const { records } = await createFleetDatabase({
-    getClient: async () => knex,
-  });
+  const database = await openDatabase(filename);
   const recordedAt = new Map<string, number>();
   const controllers = await createControllersUnderTest({
     kubeconfig,
     fullPassEveryMs: 10_000,
-    records: withTimes(records, recordedAt),
+    records: withTimes(database.records, recordedAt),
   });
   const applications = controllers.cache.applications.size;
   const first = monitorEventLoopDelay({ resolution: 10 });
@@ -96,7 +88,7 @@ async function main() {
   delay.disable();
   await stop();
   await controllers.close();
-  await knex.destroy();
+  await database.close();
   const figures = {
     applications,
     firstRecordingSeconds,

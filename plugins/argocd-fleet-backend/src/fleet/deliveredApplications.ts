@@ -18,8 +18,9 @@ interface Count {
  * Applications that exist count: a cluster's agent may write any number of works into its namespace.
  */
 export function createDeliveredApplications(cache: FleetCache): WorksLeft {
+  /** UIDs of Applications: unlike keys, the cache has these strings already. */
   const delivered = new Set<string>();
-  /** When Applications ceased to be delivered, those of the last minutes, the oldest first. */
+  /** When Applications ceased to be delivered, by key: those of the last minutes, the oldest first. */
   const ceased = new Map<string, number>();
   /** Counts that no later one exceeds, from the largest on. */
   const peaks: Count[] = [];
@@ -29,7 +30,11 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
   }
   cache.onChange(event => {
     if (event.resource === 'applications') {
-      update(event.key);
+      const { key, before, after } = event;
+      if (before && before.metadata.uid !== after?.metadata.uid) {
+        cease(key, before);
+      }
+      update(key);
     } else if (event.resource === 'works') {
       for (const work of [event.before, event.after]) {
         const name = work && hubApplicationOf(work);
@@ -41,23 +46,35 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
   });
 
   function update(key: string) {
-    const had = delivered.size;
-    if (delivers(key)) {
-      delivered.add(key);
-      ceased.delete(key);
-    } else if (delivered.delete(key)) {
-      forgetCeased();
-      ceased.set(key, steadyNow());
+    const application = cache.applications.get(key);
+    if (!application) {
+      return;
     }
-    if (delivered.size !== had) {
+    const { uid = '' } = application.metadata;
+    if (!delivers(key, application)) {
+      cease(key, application);
+    } else if (!delivered.has(uid)) {
+      delivered.add(uid);
+      ceased.delete(key);
       note();
     }
   }
 
-  function delivers(key: string): boolean {
+  function cease(key: string, { metadata }: ArgoApplication) {
+    if (delivered.delete(metadata.uid ?? '')) {
+      forgetCeased();
+      ceased.set(key, steadyNow());
+      note();
+    }
+  }
+
+  function isDelivered(key: string): boolean {
     const application = cache.applications.get(key);
+    return delivered.has(application?.metadata.uid ?? '');
+  }
+
+  function delivers(key: string, application: ArgoApplication): boolean {
     return (
-      application !== undefined &&
       !application.metadata.deletionTimestamp &&
       cache.works
         .by('hubApplication', key)
@@ -85,11 +102,11 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
   }
 
   return {
-    has: key => delivered.has(key),
+    has: isDelivered,
     ofSet(set) {
       let count = 0;
       for (const key of cache.applications.keysBy('applicationSet', set)) {
-        count += delivered.has(key) ? 1 : 0;
+        count += isDelivered(key) ? 1 : 0;
       }
       return count;
     },
@@ -106,7 +123,7 @@ export function createDeliveredApplications(cache: FleetCache): WorksLeft {
     },
     hadSeen(key) {
       forgetCeased();
-      return delivered.has(key) || ceased.has(key);
+      return isDelivered(key) || ceased.has(key);
     },
   };
 }

@@ -56,9 +56,13 @@ export interface FleetReader {
   /** Whether Applications of the namespace may be delivered to the cluster. */
   authorisation(namespace: string, cluster: string): Authorisation;
   /**
-   * What the plan depends on besides the Application and the options: identical elements mean the same plan.
+   * What the plan depends on besides the Application, its works and the options: identical elements mean the same plan.
+   * @param isDelivered - whether a work delivers the Application now
    */
-  planDependencies(application: ArgoApplication): readonly unknown[];
+  planDependencies(
+    application: ArgoApplication,
+    isDelivered: boolean,
+  ): readonly unknown[];
   /**
    * The work that delivers a pull-model Application, or did before it was refused.
    * @param key - the Application's, where the caller has it: to build a key takes as long as the lookup
@@ -198,14 +202,29 @@ export function createFleetReader(options: {
     return cache.appProjects.get(objectKey({ namespace, name }));
   }
 
-  function planDependencies(application: ArgoApplication): readonly unknown[] {
-    const { authorisation: authorised, ...facts } = factsOf(application);
-    const { managedCluster, existing, ...others } = facts;
-    const dependencies = [managedCluster, identityOf(authorised), existing];
-    const { otherOwner, takenNames: taken, appProject: project } = others;
+  /** What of {@link factsOf} is not read from the Application and its works alone: a pass compares it for each key. */
+  function planDependencies(
+    application: ArgoApplication,
+    isDelivered: boolean,
+  ): readonly unknown[] {
+    const { namespace: hubNamespace = '' } = application.metadata;
+    const cluster = targetCluster(application) ?? '';
+    const otherOwner = targetOwnedByOther(application);
+    const taken = isDelivered ? NO_NAMES : takenNames(application, cluster);
+    const project = propagation().includeAppProject
+      ? appProject(application.spec.project ?? '')
+      : undefined;
+    const dependencies: unknown[] = [
+      cache.clusters.get(cluster),
+      identityOf(authorisation(hubNamespace, cluster)),
+    ];
     // Callers keep these lists: most of them have none of the three.
     return otherOwner || taken.length > 0 || project
-      ? dependencies.concat(otherOwner, taken.join(), project)
+      ? dependencies.concat(
+          otherOwner && objectKey(otherOwner),
+          taken.join(),
+          project,
+        )
       : dependencies;
   }
 

@@ -26,6 +26,7 @@ import {
   remappedTarget,
   hubApplicationOf,
   isPullModel,
+  isReadOnlyWork,
   owningApplicationSet,
   targetCluster,
   workTarget,
@@ -61,10 +62,12 @@ export const FLEET_INDEXES = {
     /** `<namespace>/<name>` of the hub Application. */
     hubApplication: hubApplicationKeys,
     /** `<namespace>/<name>` of the ApplicationSet that the work names. */
-    applicationSet: ({ metadata }: ManifestWork) => {
-      const set = metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
-      return set ? [set] : [];
-    },
+    applicationSet: applicationSetKeys,
+    /** The same, of the few works that are frozen or terminating. */
+    stoppedOfSet: (work: ManifestWork) =>
+      work.metadata.deletionTimestamp || isReadOnlyWork(work)
+        ? applicationSetKeys(work)
+        : [],
     /** Its place on the cluster; only of those that put their Application into another namespace than on the hub. */
     remappedTarget: (work: ManifestWork) => {
       const target = workTarget(work);
@@ -156,6 +159,11 @@ export const FLEET_INDEXES = {
 function hubApplicationKeys(work: ManifestWork): string[] {
   const application = hubApplicationOf(work);
   return application ? [objectKey(application)] : [];
+}
+
+function applicationSetKeys({ metadata }: ManifestWork): string[] {
+  const set = metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+  return set ? [set] : [];
 }
 
 /** Names of the clusters that a decision selects. */

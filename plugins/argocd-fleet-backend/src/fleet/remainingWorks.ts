@@ -13,21 +13,34 @@ export function remainingWorks(
   cache: FleetCache,
   { metadata }: ArgoApplicationSet,
 ): RemainingWorks {
-  const kept: string[] = [];
-  const frozen: string[] = [];
-  const ending: string[] = [];
-  for (const work of cache.works.by('applicationSet', objectKey(metadata))) {
+  const clusters = {
+    kept: [] as string[],
+    frozen: [] as string[],
+    ending: [] as string[],
+  };
+  for (const work of worksThatMayRemain(cache, objectKey(metadata))) {
     const kind = kindOf(work, cache, metadata.namespace);
-    const cluster = work.metadata.namespace ?? '';
-    if (kind === 'kept') {
-      kept.push(cluster);
-    } else if (kind === 'frozen') {
-      frozen.push(cluster);
-    } else if (kind === 'ending') {
-      ending.push(cluster);
+    if (kind) {
+      clusters[kind].push(work.metadata.namespace ?? '');
     }
   }
-  return { kept: kept.sort(), frozen: frozen.sort(), ending: ending.sort() };
+  Object.values(clusters).forEach(names => names.sort());
+  return clusters;
+}
+
+/** Those of Applications that are not pull-model, frozen ones and terminating ones: few, of the many that a set has. */
+function worksThatMayRemain(
+  { applications, works }: FleetCache,
+  set: string,
+): ReadonlySet<ManifestWork> {
+  const found = new Set(works.by('stoppedOfSet', set));
+  for (const key of applications.keysBy('applicationSet', set)) {
+    const application = applications.get(key);
+    if (application && !isPullModel(application)) {
+      works.by('hubApplication', key).forEach(work => found.add(work));
+    }
+  }
+  return found;
 }
 
 function kindOf(

@@ -62,6 +62,8 @@ export function createPropagation(options: {
   const starts = createOperationStarts();
   cache.onChange(starts.observe);
   const waiting = createWaitingForAuthorisation(cache);
+  /** Keys with works that may be removed as time passes, as of their last reconcile. */
+  const ending = new Set<string>();
 
   function worksOf(key: string) {
     return cache.works.by('hubApplication', key);
@@ -86,7 +88,8 @@ export function createPropagation(options: {
     if (
       application?.operation ||
       cache.works.by('oneShotFields', key).length > 0 ||
-      works.some(work => mayEnd(work, application))
+      // Decided by the reconcile: to decide it for each key of each pass takes longer than all the rest.
+      ending.has(key)
     ) {
       // Until the cluster has acted, and while a work may be removed, time alone changes what is to be done.
       return undefined;
@@ -102,7 +105,7 @@ export function createPropagation(options: {
       blockedBy(key) ? undefined : rewrites.isTurn(key),
     ];
     return own.concat(
-      reader.planDependencies(application),
+      reader.planDependencies(application, works.length > 0),
       works,
       works.length > 1 ? removals.orders.revision : [],
     );
@@ -169,6 +172,11 @@ export function createPropagation(options: {
     const findings: Finding[] = [];
     let requeueAfterMs: number | undefined;
     let isCounting = false;
+    if (worksOf(key).some(work => mayEnd(work, application))) {
+      ending.add(key);
+    } else {
+      ending.delete(key);
+    }
     for (const work of worksOf(key)) {
       if (work.metadata.deletionTimestamp) {
         findings.push(...(application ? [] : [findingOfEnd(work)]));
@@ -335,17 +343,25 @@ function withOneShot(work: ManifestWork, oneShot: OneShotFields): ManifestWork {
   };
 }
 
-/** Whether the work may be removed as time passes, without an order: it does not deliver, and is not kept. */
+/**
+ * Whether the work may be removed as time passes, without an order: it does not deliver, and is not kept. One that is
+ * kept beside the work that delivers counts too: that one may wait for its name.
+ */
 function mayEnd(
   work: ManifestWork,
   application: ArgoApplication | undefined,
 ): boolean {
   const end = endOfDelivery(work, application);
-  return (
-    end !== undefined &&
-    !isFrozenByOthers(work) &&
-    !(end === 'notPullModel' && isReadOnlyWork(work))
-  );
+  switch (end) {
+    case undefined:
+      return false;
+    case 'notPullModel':
+      return !isReadOnlyWork(work);
+    case 'applicationGone':
+      return !isFrozenByOthers(work);
+    default:
+      return true;
+  }
 }
 
 function together(one: ReconcileResult, other: ReconcileResult) {

@@ -16,6 +16,7 @@ import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
   deliveryModel,
+  isOrphan,
   isPullModel,
   applicationSetReference,
   owningApplicationSet,
@@ -251,17 +252,22 @@ export function createResourceSync(options: {
         invalidations.get(key),
       ];
       // A concatenated array has no spare capacity, unlike one built by spreading; it is kept in memory.
-      return isPullModel(application)
-        ? inputs.concat(
-            cache.works.by('hubApplication', key),
-            reader.planDependencies(application),
-          )
-        : inputs.concat(
-            cache.clusters.get(cluster),
-            deliveryModel(application, agents),
-            placement !== undefined &&
-              reader.authorisation(namespace ?? '', cluster).verdict,
-          );
+      if (isPullModel(application)) {
+        const works = cache.works.by('hubApplication', key);
+        return inputs.concat(
+          works,
+          reader.planDependencies(
+            application,
+            works.some(work => !isOrphan(work, application)),
+          ),
+        );
+      }
+      return inputs.concat(
+        cache.clusters.get(cluster),
+        deliveryModel(application, agents),
+        placement !== undefined &&
+          reader.authorisation(namespace ?? '', cluster).verdict,
+      );
     },
     async reconcile(key) {
       await group.add(key);
