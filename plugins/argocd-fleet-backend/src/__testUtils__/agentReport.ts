@@ -1,4 +1,7 @@
-import type { ManifestWork } from 'backstage-plugin-argocd-fleet-common';
+import type {
+  Condition,
+  ManifestWork,
+} from 'backstage-plugin-argocd-fleet-common';
 import { applicationManifest } from '../model/delivery/workManifests';
 import type { TestHub } from './hubFixture';
 
@@ -13,19 +16,28 @@ export async function reportSynced(
 
 /** The status of a work whose Application is applied, Synced and Healthy. */
 export function syncedStatus(work: ManifestWork): ManifestWork['status'] {
+  return appliedStatus(work, { healthStatus: 'Healthy', syncStatus: 'Synced' });
+}
+
+/**
+ * The status of a work whose Application is applied.
+ * @param feedback - values by their names
+ * @param conditions - of the Application, besides that it is applied
+ */
+export function appliedStatus(
+  work: ManifestWork,
+  feedback: Readonly<Record<string, string>>,
+  conditions: readonly Condition[] = [],
+): ManifestWork['status'] {
   const { metadata } = applicationManifest(work)!;
   const applied = {
     type: 'Applied',
-    status: 'True' as const,
+    status: 'True',
     reason: 'AppliedManifestComplete',
     message: '',
     lastTransitionTime: '2026-01-01T00:00:00Z',
     observedGeneration: work.metadata.generation,
-  };
-  const value = (of: string, string: string) => ({
-    name: of,
-    fieldValue: { type: 'String', string },
-  });
+  } as const;
   return {
     conditions: [applied],
     resourceStatus: {
@@ -40,12 +52,12 @@ export function syncedStatus(work: ManifestWork): ManifestWork['status'] {
             namespace: metadata.namespace,
             name: metadata.name,
           },
-          conditions: [applied],
+          conditions: [applied, ...conditions],
           statusFeedback: {
-            values: [
-              value('healthStatus', 'Healthy'),
-              value('syncStatus', 'Synced'),
-            ],
+            values: Object.entries(feedback).map(([name, string]) => ({
+              name,
+              fieldValue: { type: 'String', string },
+            })),
           },
         },
       ],

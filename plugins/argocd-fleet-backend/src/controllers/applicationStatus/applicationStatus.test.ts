@@ -8,6 +8,7 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
+import { appliedStatus } from '../../__testUtils__/agentReport';
 import { oneHub, startFleetBackend } from '../../__testUtils__/fleetBackend';
 import {
   provideDecision,
@@ -123,51 +124,26 @@ describe('the status of hub Applications', () => {
       ['t', source!.repoURL, source!.path, '', source!.targetRevision, ''],
       ['.'],
     ];
-    const now = {
+    const feedback = {
+      healthStatus: status.health,
+      syncStatus: status.sync,
+      operationStatePhase: status.phase,
+      operationStateStartedAt: status.startedAt ?? STARTED,
+      syncRevision: 'abc',
+    };
+    const ready = {
+      type: 'ApplicationReady',
+      status: 'True',
       reason: 'Test',
+      message: digest.map(fields => fields.join('\t')).join('\n'),
       lastTransitionTime: STARTED,
       observedGeneration: work.metadata.generation,
-    };
-    const applied = { type: 'Applied', status: 'True', message: '', ...now };
-    await testHub.patchStatus('works', work.metadata, {
-      conditions: [applied],
-      resourceStatus: {
-        manifests: [
-          {
-            resourceMeta: {
-              ordinal: 0,
-              group: 'argoproj.io',
-              version: 'v1alpha1',
-              kind: 'Application',
-              resource: 'applications',
-              namespace: payload.metadata.namespace,
-              name: payload.metadata.name,
-            },
-            conditions: [
-              applied,
-              {
-                ...now,
-                type: 'ApplicationReady',
-                status: 'True',
-                message: digest.map(fields => fields.join('\t')).join('\n'),
-              },
-            ],
-            statusFeedback: {
-              values: Object.entries({
-                healthStatus: status.health,
-                syncStatus: status.sync,
-                operationStatePhase: status.phase,
-                operationStateStartedAt: status.startedAt ?? STARTED,
-                syncRevision: 'abc',
-              }).map(([key, value]) => ({
-                name: key,
-                fieldValue: { type: 'String', string: value },
-              })),
-            },
-          },
-        ],
-      },
-    });
+    } as const;
+    await testHub.patchStatus(
+      'works',
+      work.metadata,
+      appliedStatus(work, feedback, [ready]),
+    );
   }
 
   async function reads(
