@@ -20,6 +20,7 @@ export {
   type FleetRecords,
   type NamedChange,
 } from './fleetRecords';
+export { inDatabase } from './inDatabase';
 export {
   createMemoryRemovalStore,
   type KnownApplicationSet,

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@backstage/backend-plugin-api';
 import { steadyNow, yieldToEventLoop } from '../../async';
-import type { RemovalStore } from '../../database';
+import { inDatabase, type RemovalStore } from '../../database';
 import { errorMessage } from '../../kubernetes/client';
 import {
   brake,
@@ -8,7 +8,6 @@ import {
   type Wish,
   type WorksLeft,
 } from '../../model/removal';
-import { inDatabase } from './inDatabase';
 
 /** Milliseconds between two looks at batches that are not complete. */
 const TICK_MS = 1_000;

@@ -5,11 +5,14 @@ import {
   type ManifestWork,
   type OwnerReference,
 } from 'backstage-plugin-argocd-fleet-common';
-import type { KnownApplicationSet, RemovalStore } from '../../database';
+import {
+  inDatabase,
+  type KnownApplicationSet,
+  type RemovalStore,
+} from '../../database';
 import type { FleetCache } from '../../fleet';
 import { objectKey, parseKey } from '../../kubernetes/client';
 import { applicationSetReference } from '../../model/delivery';
-import { inDatabase } from './inDatabase';
 
 /**
  * Which ApplicationSets the hub has had. The deletion of one is an order to delete the works of its Applications; that an

@@ -5,7 +5,11 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { steadyNow } from '../../async';
-import type { RemovalStore, StoredOrder } from '../../database';
+import {
+  inDatabase,
+  type RemovalStore,
+  type StoredOrder,
+} from '../../database';
 import type { FleetCache } from '../../fleet';
 import { objectKey } from '../../kubernetes/client';
 import {
@@ -13,7 +17,6 @@ import {
   hubApplicationOf,
 } from '../../model/delivery';
 import { releaseOf, releasing } from '../../model/removal';
-import { inDatabase } from './inDatabase';
 
 /**
  * Milliseconds for which an order waits for a work that still delivers. One that was left behind must not be carried out

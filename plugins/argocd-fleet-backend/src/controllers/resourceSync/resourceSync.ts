@@ -1,8 +1,7 @@
-import { ServiceUnavailableError } from '@backstage/errors';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import { raceWithAbort } from '../../async';
 import {
-  TakenOverError,
+  inDatabase,
   type FleetRecords,
   type NamedChange,
 } from '../../database';
@@ -12,7 +11,7 @@ import {
   type FleetReader,
   type ResourceDetails,
 } from '../../fleet';
-import { errorMessage, objectKey, parseKey } from '../../kubernetes/client';
+import { objectKey, parseKey } from '../../kubernetes/client';
 import {
   clusterNameOf,
   deliveryModel,
@@ -274,21 +273,6 @@ export function createResourceSync(options: {
       return {};
     },
   };
-}
-
-/** A failure of the database is temporary and not one of the hub; so is that another replica writes. */
-async function inDatabase(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    const message = errorMessage(error);
-    throw new ServiceUnavailableError(
-      error instanceof TakenOverError
-        ? message
-        : `The database of the plugin failed: ${message}`,
-      error,
-    );
-  }
 }
 
 function isSame(one: KnownRecord, other: KnownRecord): boolean {
