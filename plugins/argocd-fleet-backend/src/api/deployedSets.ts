@@ -1,5 +1,6 @@
 import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 import {
+  applicationsOfChangedAgents,
   applicationsOn,
   changedAgents,
   knownAgents,
@@ -33,7 +34,13 @@ export function createDeployedSets(cache: FleetCache): DeployedSets {
 
   cache.onChange(event => {
     if (event.resource === 'clusterSecrets') {
-      changedAgents(event).forEach(changed);
+      new Set([
+        ...changedAgents(event),
+        // The clusters that their destinations name, where they are without the agent.
+        ...applicationsOfChangedAgents(event, cache).map(application =>
+          clusterNameOf(application),
+        ),
+      ]).forEach(changed);
     }
     if (event.resource === 'applicationSets' && !event.after) {
       refs.delete(event.key);

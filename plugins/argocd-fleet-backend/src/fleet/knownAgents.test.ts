@@ -130,7 +130,7 @@ it('makes the rows of an agent’s Applications again when its Secret appears', 
   });
   cache.applyWriteResult('clusterSecrets', agentSecret('edge'));
   expect(changed).toEqual([['openshift-gitops/by-name', 'edge/in-namespace']]);
-  expect(clusters).toEqual(['edge']);
+  expect(clusters).toEqual(['edge', 'in-cluster']);
 });
 
 it('tells the catalog the model of a set whose cluster an agent registers', async () => {
@@ -162,6 +162,50 @@ it('has the Applications of an agent’s namespace on its cluster', () => {
   expect(on('edge')).toEqual(['in-namespace']);
   expect(on('other')).toEqual(['elsewhere']);
   expect(sets.of('edge')).toHaveLength(1);
+});
+
+it('gives them back to the clusters that they name when the Secret goes, or is no longer one of an agent', () => {
+  const { cache, row } = hub(
+    byName,
+    push('in-namespace', { name: 'other' }, 'edge'),
+  );
+  cache.applyWriteResult('clusters', managedCluster('other'));
+  const sets = createDeployedSets(cache);
+  const state = () => ({
+    models: ['by-name', 'in-namespace'].map(name => row(name).deliveryModel),
+    cluster: row('in-namespace').cluster.name,
+    sets: ['edge', 'other'].map(cluster => sets.of(cluster).length),
+    named: applicationsOn('other', cache).length,
+  });
+  const without = {
+    models: ['push', 'push'],
+    cluster: 'other',
+    sets: [1, 1],
+    named: 1,
+  };
+  const withAgent = {
+    models: ['agent', 'agent'],
+    cluster: 'edge',
+    sets: [2, 0],
+    named: 0,
+  };
+  const secret = agentSecret('edge');
+  const { labels: _, ...unlabelled } = secret.metadata;
+  expect(state()).toEqual(without);
+  cache.applyWriteResult('clusterSecrets', secret);
+  expect(state()).toEqual(withAgent);
+  cache.applyWriteResult('clusterSecrets', {
+    ...secret,
+    metadata: { ...unlabelled, resourceVersion: '2' },
+  });
+  expect(state()).toEqual(without);
+  cache.applyWriteResult('clusterSecrets', {
+    ...secret,
+    metadata: { ...secret.metadata, resourceVersion: '3' },
+  });
+  expect(state()).toEqual(withAgent);
+  cache.applyDeletion('clusterSecrets', secret);
+  expect(state()).toEqual(without);
 });
 
 it('says that the cluster of an agent’s Application is silent, and shows its last state as stale', () => {

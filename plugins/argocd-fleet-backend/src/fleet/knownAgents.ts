@@ -37,21 +37,22 @@ export function knownAgents({
   };
 }
 
-/** Applications of any delivery model on a cluster; of an agent also those in its namespace. */
+/**
+ * Applications of any delivery model on a cluster. Those in the namespace of an agent are on the agent's cluster, even if
+ * their destination has the name of another one.
+ */
 export function applicationsOn(
   cluster: string,
   cache: AgentSecrets & Pick<FleetCache, 'applications'>,
 ): readonly ArgoApplication[] {
   const agents = knownAgents(cache);
   const named = cache.applications.by('cluster', cluster);
-  return agents.isAgent(cluster)
-    ? [
-        ...new Set([
-          ...named,
-          ...cache.applications.by('agentNamespace', cluster),
-        ]),
-      ].filter(application => clusterNameOf(application, agents) === cluster)
-    : named;
+  const own = agents.isAgent(cluster)
+    ? cache.applications.by('agentNamespace', cluster)
+    : [];
+  return [...new Set([...named, ...own])].filter(
+    application => clusterNameOf(application, agents) === cluster,
+  );
 }
 
 /** Names of the agents, and of their clusters, that an event of a cluster Secret adds or removes. */
