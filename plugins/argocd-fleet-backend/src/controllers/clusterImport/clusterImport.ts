@@ -89,10 +89,16 @@ export function createClusterImport(options: {
     key: string,
     context: ReconcileContext,
   ): Promise<readonly Finding[] | undefined> {
+    const importKey = parseImportKey(key);
     try {
-      const found = await reconcilePart(parseImportKey(key), context);
+      const found = await reconcilePart(importKey, context);
       if (found) {
-        outcomes.set(key, found);
+        outcomes.set(
+          key,
+          importKey.kind === 'Namespace'
+            ? found.filter(concernsImporters)
+            : found,
+        );
       } else {
         outcomes.delete(key);
       }
@@ -160,6 +166,11 @@ export function createClusterImport(options: {
         : {};
     },
   };
+}
+
+/** Whether a finding about an Argo CD namespace concerns every GitOpsCluster of it, and not clusters that none imports. */
+function concernsImporters({ code }: Finding): boolean {
+  return code !== clusterImportFindings.duplicateCluster.code;
 }
 
 /**
