@@ -47,14 +47,17 @@ function twoHubs() {
     shared.onChange(() => {
       changes.count += 1;
     });
-    const found = () =>
-      shared
+    /** Once the last changes have had their time. */
+    const found = () => {
+      jest.runAllTimers();
+      return shared
         .findings()
         .map(({ code, title, object }) => [
           code,
           title,
           `${object?.kind} ${object?.name}`,
         ]);
+    };
     return { cache, found, changes };
   });
   const [a, b, c] = hubs;
@@ -62,6 +65,14 @@ function twoHubs() {
 }
 
 describe('one cluster on two hubs', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('is a finding on both, whatever it is called there, and on no other', () => {
     const { a, b, c } = twoHubs();
     a.cache.applyWriteResult('clusters', withId('edge', ID));
@@ -94,6 +105,54 @@ describe('one cluster on two hubs', () => {
     expect(b.found()).toHaveLength(1);
     a.cache.applyWriteResult('clusters', withId('edge', 'new'));
     expect([a.found(), b.found()]).toEqual([[], []]);
+  });
+
+  it('is none any more once one hub has the cluster no longer, but while another one there has its ID', () => {
+    const { a, b } = twoHubs();
+    const first = withId('edge', ID);
+    const second = withId('copy', ID);
+    a.cache.applyWriteResult('clusters', first);
+    a.cache.applyWriteResult('clusters', second);
+    b.cache.applyWriteResult('clusters', withId('shop', ID));
+    expect(a.found()).toEqual([
+      ['AFC-224', 'edge is also on hub b', expect.any(String)],
+    ]);
+
+    a.cache.applyDeletion('clusters', first);
+    expect(a.found()).toEqual([
+      ['AFC-224', 'copy is also on hub b', expect.any(String)],
+    ]);
+    expect(b.found()).toHaveLength(1);
+    const changes = b.changes.count;
+    a.cache.applyDeletion('clusters', second);
+    expect([a.found(), b.found()]).toEqual([[], []]);
+    expect(b.changes.count).toBe(changes + 1);
+  });
+
+  it('is no error any more once a work of one hub is gone', () => {
+    const { a, b } = twoHubs();
+    a.cache.applyWriteResult('clusters', withId('edge', ID));
+    b.cache.applyWriteResult('clusters', withId('shop', ID));
+    a.cache.applyWriteResult('works', workFor('edge'));
+    const work = workFor('shop');
+    b.cache.applyWriteResult('works', work);
+    expect([a.found().length, b.found().length]).toEqual([2, 2]);
+    b.cache.applyDeletion('works', work);
+    expect([a.found().length, b.found().length]).toEqual([1, 1]);
+  });
+
+  it('is made anew once for many changes', () => {
+    const { a, b } = twoHubs();
+    a.cache.applyWriteResult('clusters', withId('edge', ID));
+    b.cache.applyWriteResult('clusters', withId('shop', ID));
+    expect(a.found()).toHaveLength(1);
+    const changes = a.changes.count;
+    for (let index = 0; index < 100; index += 1) {
+      a.cache.applyWriteResult('works', workFor('edge', `app${index}`));
+      b.cache.applyWriteResult('works', workFor('shop', `app${index}`));
+    }
+    expect(a.found()).toHaveLength(21);
+    expect(a.changes.count).toBe(changes + 1);
   });
 
   it('is an error on both where their works deliver one Application', () => {

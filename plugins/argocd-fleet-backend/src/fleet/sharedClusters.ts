@@ -48,6 +48,9 @@ export function createClaimsRegistry(): ClaimsRegistry {
   };
 }
 
+/** Milliseconds of changes after which the findings are made anew, from all works: a rollout changes thousands of them. */
+const COALESCE_MS = 1_000;
+
 /** Creates the shared clusters of one hub. The findings are made when they are read, and kept until something changes. */
 export function createSharedClusters(
   cache: Pick<FleetCache, 'hub' | 'clusters' | 'works' | 'onChange'>,
@@ -58,6 +61,7 @@ export function createSharedClusters(
   const listeners: (() => void)[] = [];
   const own: HubClaims = { hub, clusters, deliveriesTo };
   let known: readonly Finding[] | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   registry.set(own);
   registry.onOtherChange(hub, changed);
@@ -70,11 +74,9 @@ export function createSharedClusters(
       }
       if (was !== undefined && clusters.get(was) === event.key) {
         clusters.delete(was);
+        claim(was, nameOfClusterWith(was));
       }
-      // A cluster writes its own ID: another one's does not take the place of the first.
-      if (is !== undefined && !clusters.has(is)) {
-        clusters.set(is, event.key);
-      }
+      claim(is, event.key);
       if ([was, is].some(isShared)) {
         changedHere();
       }
@@ -91,6 +93,22 @@ export function createSharedClusters(
     }
   });
 
+  /** A cluster writes its own ID: another one's does not take the place of the first. */
+  function claim(id: string | undefined, cluster: string | undefined) {
+    if (id !== undefined && cluster !== undefined && !clusters.has(id)) {
+      clusters.set(id, cluster);
+    }
+  }
+
+  function nameOfClusterWith(id: string): string | undefined {
+    for (const cluster of cache.clusters.list()) {
+      if (clusterId(cluster) === id) {
+        return cluster.metadata.name;
+      }
+    }
+    return undefined;
+  }
+
   function isShared(id: string | undefined): boolean {
     return (
       id !== undefined &&
@@ -99,8 +117,11 @@ export function createSharedClusters(
   }
 
   function changed() {
-    known = undefined;
-    listeners.forEach(listener => listener());
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      known = undefined;
+      listeners.forEach(listener => listener());
+    }, COALESCE_MS).unref();
   }
 
   function changedHere() {

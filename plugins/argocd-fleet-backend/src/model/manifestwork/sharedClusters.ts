@@ -21,6 +21,15 @@ interface SharedCluster {
   readonly other: { readonly hub: string; readonly name: string };
 }
 
+/** An Application on a shared cluster that works of both hubs deliver. */
+interface DoubleDelivery {
+  readonly cluster: SharedCluster;
+  /** `<namespace>/<name>` on the cluster. */
+  readonly application: string;
+  /** Name of the own hub's work. */
+  readonly work: string;
+}
+
 /** The state of a hub is in many answers, and one hub may be configured twice. */
 const MAX_FINDINGS = 20;
 
@@ -36,27 +45,34 @@ export function sharedClusterFindings(
   if (shared.length === 0) {
     return [];
   }
-  const findings = [
-    ...others.flatMap(other =>
-      doubleDeliveries(
-        own,
-        other,
-        shared.filter(({ other: { hub } }) => hub === other.hub),
+  const doubles = others.flatMap(other =>
+    doubleDeliveries(
+      own,
+      other,
+      shared.filter(({ other: { hub } }) => hub === other.hub),
+    ),
+  );
+  const count = doubles.length + shared.length;
+  return [
+    ...doubles
+      .slice(0, MAX_FINDINGS)
+      .map(({ cluster: { name, other }, application, work }) =>
+        clusterFindings.claimedOnOtherHub(name, application, other, {
+          object: { kind: 'ManifestWork', namespace: name, name: work },
+        }),
       ),
-    ),
-    ...shared.map(({ id, name, other }) =>
-      clusterFindings.clusterOnOtherHub(name, other, {
-        evidence: `id.k8s.io: ${id}`,
-        object: { kind: 'ManagedCluster', name },
-      }),
-    ),
+    ...shared
+      .slice(0, Math.max(0, MAX_FINDINGS - doubles.length))
+      .map(({ id, name, other }) =>
+        clusterFindings.clusterOnOtherHub(name, other, {
+          evidence: `id.k8s.io: ${id}`,
+          object: { kind: 'ManagedCluster', name },
+        }),
+      ),
+    ...(count > MAX_FINDINGS
+      ? [controllerFindings.moreFindings(MAX_FINDINGS, count)]
+      : []),
   ];
-  return findings.length > MAX_FINDINGS
-    ? [
-        ...findings.slice(0, MAX_FINDINGS),
-        controllerFindings.moreFindings(MAX_FINDINGS, findings.length),
-      ]
-    : findings;
 }
 
 function clustersSharedWith(
@@ -77,19 +93,17 @@ function doubleDeliveries(
   own: HubClaims,
   other: HubClaims,
   shared: readonly SharedCluster[],
-): Finding[] {
+): DoubleDelivery[] {
   const ours = own.deliveriesTo(new Set(shared.map(({ name }) => name)));
   const theirs = other.deliveriesTo(
     new Set(shared.map(({ other: { name } }) => name)),
   );
-  return shared.flatMap(({ name, other: cluster }) =>
-    [...(ours.get(name) ?? [])]
-      .filter(([application]) => theirs.get(cluster.name)?.has(application))
+  return shared.flatMap(cluster =>
+    [...(ours.get(cluster.name) ?? [])]
+      .filter(([application]) =>
+        theirs.get(cluster.other.name)?.has(application),
+      )
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([application, work]) =>
-        clusterFindings.claimedOnOtherHub(name, application, cluster, {
-          object: { kind: 'ManifestWork', namespace: name, name: work },
-        }),
-      ),
+      .map(([application, work]) => ({ cluster, application, work })),
   );
 }
