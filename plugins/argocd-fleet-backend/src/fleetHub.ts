@@ -201,7 +201,11 @@ export function createFleetHub(options: {
       competitor,
       removals,
     }),
-    applicationStatus: createApplicationStatus({ cache }),
+    applicationStatus: createApplicationStatus({
+      cache,
+      defaultDestinationNamespace:
+        config.propagation.defaultDestinationNamespace,
+    }),
     aggregation: createAggregation({
       cache,
       reader,

@@ -129,6 +129,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "Not known whether `<cluster>` may be used",
         "meaning": "A decision names the cluster, but Placements, ManagedClusterSets or their bindings are not listed, so nothing is written for it; what exists stays.",
         "remedy": "Wait some seconds at a start; otherwise let the backend’s user read them (`deploy/rbac/read.yaml`)."
+      },
+      {
+        "code": "AFC-117",
+        "severity": "info",
+        "title": "Keeps the default namespace `<namespace>`",
+        "meaning": "The Application has no `spec.destination.namespace`, and its ManifestWork has the namespace of the Application on the cluster, until the spec changes.",
+        "remedy": "To keep it, set `spec.destination.namespace` in the template of the ApplicationSet."
       }
     ]
   },

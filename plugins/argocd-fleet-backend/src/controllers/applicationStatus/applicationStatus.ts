@@ -51,8 +51,10 @@ interface Planned {
  */
 export function createApplicationStatus(options: {
   readonly cache: FleetCache;
+  /** As configured: works that propagation makes have the default namespace. */
+  readonly defaultDestinationNamespace: boolean;
 }): Controller {
-  const { cache } = options;
+  const { cache, defaultDestinationNamespace } = options;
   /** By the Application as it is in the cache; dropped once it needs nothing. */
   const plans = new WeakMap<ArgoApplication, Planned>();
   /** When a key began to wait for the earlier steps. */
@@ -116,8 +118,11 @@ export function createApplicationStatus(options: {
           application,
           work,
           withoutFuture(clusterState(name, managedCluster)),
-          saysMessage,
-          Date.now(),
+          {
+            sameMessage: saysMessage,
+            now: Date.now(),
+            defaultDestinationNamespace,
+          },
         );
   }
 

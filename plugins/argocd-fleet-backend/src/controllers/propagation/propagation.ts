@@ -243,7 +243,12 @@ export function createPropagation(options: {
     if (wait > 0) {
       return { requeueAfterMs: wait };
     }
-    const oneShot = oneShotFields(application, existing, Date.now());
+    const oneShot = oneShotFields(
+      application,
+      existing,
+      Date.now(),
+      fields.options().defaultDestinationNamespace,
+    );
     const key = objectKey(application.metadata);
     const wanted = existing
       ? withObservedObjects(desired, existing, fields.options())

@@ -26,9 +26,9 @@ export {
 } from './deliveryModel';
 export { withoutArgoFinalizers } from './finalizers';
 export {
+  getsDefaultNamespace,
   payloadApplication,
   payloadNamespace,
-  withDeliveredNamespace,
   withoutOwnerMarks,
 } from './payloadApplication';
 export {

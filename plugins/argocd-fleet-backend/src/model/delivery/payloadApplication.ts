@@ -95,31 +95,25 @@ export function payloadApplication(
 }
 
 /**
- * The payload with the default namespace of its destination, where a work delivers it with that and is the same
- * otherwise: resources would be without a namespace at once, and a work that exists keeps its namespace until its spec
- * changes.
+ * Whether the destination gets the default namespace. A work that exists is delivered as it was made, with it or
+ * without, until its Application's spec changes: otherwise its resources would move at once.
  * @param delivered - the Application in the existing work
+ * @param configured - what the configuration says about new works and changed specs
  */
-export function withDeliveredNamespace(
-  payload: ArgoApplication,
+export function getsDefaultNamespace(
+  application: ArgoApplication,
   delivered: KubernetesObject | undefined,
-): ArgoApplication {
-  const { spec } = (delivered ?? {}) as Partial<ArgoApplication>;
-  const { namespace } = payload.metadata;
-  if (
-    payload.spec.destination?.namespace ||
-    spec?.destination?.namespace !== namespace
-  ) {
-    return payload;
+  configured: boolean,
+): boolean {
+  if (application.spec.destination?.namespace) {
+    return false;
   }
-  const kept = {
-    ...payload,
-    spec: {
-      ...payload.spec,
-      destination: { ...payload.spec.destination, namespace },
-    },
-  };
-  return sameJson(kept.spec, spec) ? kept : payload;
+  const { spec } = (delivered ?? {}) as Partial<ArgoApplication>;
+  const had = Boolean(spec?.destination?.namespace);
+  return had !== configured &&
+    sameJson(payloadApplication(application, had).spec, spec)
+    ? had
+    : configured;
 }
 
 /** Labels and annotations without the marks that a managed cluster reads as statements about another Application. */

@@ -251,6 +251,7 @@ export const applicationFindings = {
       ...details,
     }),
   ),
+
   decisionDoesNotCount: defineFinding(
     'AFC-115',
     'error',
@@ -300,6 +301,21 @@ export const applicationFindings = {
         description:
           'While the backend starts, this takes seconds. Otherwise the backend’s user may not read one of them: add these rules to its ClusterRole, or apply deploy/rbac/read.yaml:',
         command: AUTHORISING.map(readRule).join('\n'),
+      },
+      ...details,
+    }),
+  ),
+
+  defaultNamespaceKept: defineFinding(
+    'AFC-117',
+    'info',
+    (namespace: string, details: Details = {}) => ({
+      title: `Keeps the default namespace ${namespace}`,
+      message: `The Application has no spec.destination.namespace, and its ManifestWork has ${namespace}, the namespace of the Application on the cluster: RHACM’s controllers or an earlier configuration filled it in. It stays until the spec of the Application changes. From then on the Application is delivered without it, and Argo CD syncs no resource that names no namespace itself.`,
+      fix: {
+        description:
+          'To keep the namespace, set it in the template of the ApplicationSet, or in the Application if no ApplicationSet generates it:',
+        command: `spec:\n  destination:\n    namespace: ${yamlName(namespace)}`,
       },
       ...details,
     }),

@@ -7,8 +7,8 @@ import type {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationManifest,
+  getsDefaultNamespace,
   payloadApplication,
-  withDeliveredNamespace,
 } from '../delivery';
 import type { ComparedTo } from '../feedback';
 import { isRecord, sameJson } from '../json';
@@ -21,18 +21,20 @@ export type ComparedSpec = Pick<
 
 /**
  * The spec that the cluster must have compared with for its status to belong to the hub Application's current spec.
- * @param work - the existing work: it may keep the default namespace of its destination
+ * @param work - the existing work: its destination may keep another namespace than the configured one
+ * @param defaultNamespace - as configured, `defaultDestinationNamespace`
  */
 export function desiredSpec(
   application: ArgoApplication,
   work: ManifestWork | undefined,
+  defaultNamespace: boolean,
 ): ComparedSpec {
-  const payload = payloadApplication(application);
-  const { spec } = withDeliveredNamespace(
-    payload,
+  const isFilled = getsDefaultNamespace(
+    application,
     work && applicationManifest(work),
+    defaultNamespace,
   );
-  return comparedSpec(spec);
+  return comparedSpec(payloadApplication(application, isFilled).spec);
 }
 
 /** Whether the work delivers that spec; true also for a manifest without spec, which only observes. */

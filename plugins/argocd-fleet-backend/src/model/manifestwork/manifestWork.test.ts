@@ -287,16 +287,16 @@ describe('the Application on the managed cluster', () => {
     [false, undefined],
     [true, 'gitops'],
   ])(
-    'has a destination without namespace as it is, unless configured (%s)',
-    (defaultDestinationNamespace, expected) => {
+    'has a destination without namespace as it is, unless it gets the default (%s)',
+    (defaultNamespace, expected) => {
       const app = application({
         metadata: { namespace: 'gitops' },
         spec: { destination: { server: 'https://x', namespace: '' } },
       });
       const [manifest] = buildManifestWork(
         app,
-        { cluster: 'cluster1', name: 'work' },
-        { ...DEFAULT_PROPAGATION, defaultDestinationNamespace },
+        { cluster: 'cluster1', name: 'work', defaultNamespace },
+        DEFAULT_PROPAGATION,
       ).spec.workload!.manifests!;
       expect((manifest as ArgoApplication).spec.destination?.namespace).toBe(
         expected,

@@ -34,6 +34,8 @@ export interface WorkTarget {
   readonly name: string;
   /** The Application's AppProject, if the work delivers it. */
   readonly appProject?: ArgoAppProject;
+  /** Whether a destination without a namespace gets that of the Application on the cluster. */
+  readonly defaultNamespace?: boolean;
 }
 
 /** Builds the work of a pull-model Application, without the defaults of OCM and the API server. */
@@ -82,7 +84,7 @@ export function buildManifestWork(
       workload: {
         manifests: [
           ...companions,
-          payloadApplication(application, options.defaultDestinationNamespace),
+          payloadApplication(application, work.defaultNamespace),
         ],
       },
       manifestConfigs: [

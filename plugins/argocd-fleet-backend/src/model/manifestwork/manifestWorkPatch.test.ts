@@ -1,13 +1,10 @@
 import {
   PULL_LABEL,
-  type ArgoApplication,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { application, deepFreeze } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { isReadOnlyWork } from '../delivery/workManifests';
-import type { MergePatch } from '../json';
-import { desiredSpec } from './comparedSpec';
 import { buildManifestWork } from './manifestWork';
 import { manifestWorkPatch } from './manifestWorkPatch';
 import { oneShotFields } from './oneShotFields';
@@ -98,61 +95,6 @@ describe('nothing is written', () => {
     const oneShot = oneShotFields(application(), existing, Date.now());
     expect(manifestWorkPatch(existing, desired)).toBeUndefined();
     expect(manifestWorkPatch(existing, desired, oneShot)).toBeUndefined();
-  });
-});
-
-describe('the default namespace of a destination', () => {
-  const options = {
-    ...DEFAULT_PROPAGATION,
-    defaultDestinationNamespace: true,
-  };
-  const target = { cluster: 'cluster1', name: 'work' };
-  const without = (parts: Partial<ArgoApplication['spec']> = {}) => {
-    const app = application();
-    return {
-      ...app,
-      spec: { ...app.spec, destination: { server: 'x' }, ...parts },
-    };
-  };
-  const filled = buildManifestWork(without(), target, options);
-  const namespaceIn = (patch: MergePatch | undefined) => {
-    const { spec } = patch as Pick<ManifestWork, 'spec'>;
-    const [manifest] = spec.workload!.manifests!;
-    return (manifest as ArgoApplication).spec.destination?.namespace;
-  };
-  const built = (app: ArgoApplication) =>
-    buildManifestWork(app, target, DEFAULT_PROPAGATION);
-
-  it('stays in a work that has it', () => {
-    expect(manifestWorkPatch(filled, built(without()))).toBeUndefined();
-    const labelled = application({ metadata: { labels: { team: 'a' } } });
-    const patch = manifestWorkPatch(
-      filled,
-      built({ ...without(), metadata: labelled.metadata }),
-    );
-    expect(namespaceIn(patch)).toBe('openshift-gitops');
-  });
-
-  it('goes with the next change of the spec', () => {
-    const next = without({ project: 'other' });
-    expect(namespaceIn(manifestWorkPatch(filled, built(next)))).toBeUndefined();
-  });
-
-  it('gives way to one that the Application names, and to no other that it named', () => {
-    const named = without({ destination: { server: 'x', namespace: 'web' } });
-    expect(namespaceIn(manifestWorkPatch(filled, built(named)))).toBe('web');
-    expect(
-      namespaceIn(manifestWorkPatch(built(named), built(without()))),
-    ).toBeUndefined();
-  });
-
-  it('is what a status has to be compared with as long as the work has it', () => {
-    const of = (work: ManifestWork | undefined, app = without()) =>
-      desiredSpec(app, work).destination?.namespace;
-    expect(of(filled)).toBe('openshift-gitops');
-    expect(of(built(without()))).toBeUndefined();
-    expect(of(undefined)).toBeUndefined();
-    expect(of(filled, without({ project: 'other' }))).toBeUndefined();
   });
 });
 

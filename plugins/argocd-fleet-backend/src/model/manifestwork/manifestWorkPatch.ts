@@ -17,7 +17,6 @@ import {
   isApplication,
   isObservingConfig,
   observedManifests,
-  withDeliveredNamespace,
 } from '../delivery';
 import { isRecord, keysPatch, sameJson, type MergePatch } from '../json';
 import { deleteOptionBeforeRelease } from './deleteOptionBeforeRelease';
@@ -45,8 +44,7 @@ const OWN_ANNOTATIONS: readonly string[] = [
  * nothing differs.
  *
  * Manifests and manifest configurations of other objects stay unchanged (RHACM adds a Namespace and an AppProject), and
- * so do the defaults of OCM and the API server. The Application keeps the default namespace of its destination until
- * its spec changes.
+ * so do the defaults of OCM and the API server.
  * @param oneShot - one-shot fields that the work has to contain; without it they are not compared
  */
 export function manifestWorkPatch(
@@ -99,14 +97,7 @@ function manifestsPatch(
 ) {
   const observed = observedManifests(desired);
   const manifests = notObserved(existing);
-  const wanted = notObserved(desired).map(manifest =>
-    isApplication(manifest)
-      ? withDeliveredNamespace(
-          manifest as ArgoApplication,
-          manifests.find(isApplication),
-        )
-      : manifest,
-  );
+  const wanted = notObserved(desired);
   const found = wanted.map(manifest =>
     manifests.find(other => isSameObject(other, manifest)),
   );

@@ -33,11 +33,13 @@ const STATUS_DELAY_MS = 60 * 1000;
  * work contains already, until the cluster has acted on them or they have expired. Fields without a mark belong to
  * another controller and are removed with the next change.
  * @param now - milliseconds since the epoch
+ * @param defaultNamespace - as configured, `defaultDestinationNamespace`
  */
 export function oneShotFields(
   application: ArgoApplication,
   existing: ManifestWork | undefined,
   now: number,
+  defaultNamespace = false,
 ): OneShotFields {
   const present = existing && oneShotFieldsOf(existing);
   const operation = resolve(
@@ -48,7 +50,10 @@ export function oneShotFields(
     // on this cluster.
     existing &&
       present?.operation &&
-      carriesSpec(existing, desiredSpec(application, existing))
+      carriesSpec(
+        existing,
+        desiredSpec(application, existing, defaultNamespace),
+      )
       ? withoutStamp(present.operation)
       : undefined,
     readOneShotMark(existing, OPERATION_ANNOTATION),

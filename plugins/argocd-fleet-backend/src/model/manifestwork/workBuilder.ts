@@ -74,7 +74,8 @@ export function createWorkBuilder(): WorkBuilder {
         known?.options === options &&
         known.target.cluster === target.cluster &&
         known.target.name === target.name &&
-        known.target.appProject === target.appProject
+        known.target.appProject === target.appProject &&
+        known.target.defaultNamespace === target.defaultNamespace
       ) {
         return known.built;
       }

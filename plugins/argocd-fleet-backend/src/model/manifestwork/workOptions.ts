@@ -17,8 +17,6 @@ export interface WorkOptions {
   readonly digestExpression: string;
   /** Objects that the digest names and that the work is to observe besides; needs condition rules. */
   readonly observe: ObserveLimits;
-  /** Give a destination without a namespace that of the Application on the cluster. */
-  readonly defaultDestinationNamespace: boolean;
   /** Deliver the Application's Namespace too. */
   readonly includeNamespace: boolean;
   /** Deliver the Application's AppProject too. */

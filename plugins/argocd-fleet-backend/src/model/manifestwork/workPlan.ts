@@ -10,6 +10,7 @@ import {
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   applicationManifest,
+  getsDefaultNamespace,
   isLocalCluster,
   payloadNamespace,
   targetCluster,
@@ -55,6 +56,8 @@ export interface PropagationOptions extends WorkOptions {
   readonly appNamespaces: AppNamespaces;
   /** Take over works that RHACM left with strategy `ReadOnly`. */
   readonly adoptReadOnly: boolean;
+  /** Give a destination without a namespace that of the Application on the cluster, in new works and changed specs. */
+  readonly defaultDestinationNamespace: boolean;
 }
 
 /** The defaults of the configuration. */
@@ -63,12 +66,12 @@ export const DEFAULT_PROPAGATION: PropagationOptions = {
   requireDecision: true,
   appNamespaces: new Map(),
   adoptReadOnly: false,
+  defaultDestinationNamespace: false,
   conditionRules: true,
   errorFeedback: true,
   watch: true,
   digestExpression: digestExpression(DIGEST_LENGTH.default),
   observe: { rollouts: 10, childApplications: 10 },
-  defaultDestinationNamespace: false,
   includeNamespace: false,
   includeAppProject: false,
   argocdNamespace: 'openshift-gitops',
@@ -184,10 +187,16 @@ export function planManifestWork(
     ? appProjectName(application)
     : undefined;
   const appProject = project === undefined ? undefined : facts.appProject;
+  const defaultNamespace = getsDefaultNamespace(
+    application,
+    existing && applicationManifest(existing),
+    options.defaultDestinationNamespace,
+  );
   const target = {
     cluster,
     name: workName,
     appProject,
+    defaultNamespace,
   };
   if (!builder.isSmall(application, target)) {
     const { bytes } = builder.build(application, target, options);
@@ -210,6 +219,9 @@ export function planManifestWork(
     ...(options.includeNamespace &&
     !mayDeliverNamespace(payload, options.argocdNamespace)
       ? [applicationFindings.namespaceLeftOut(payload, details)]
+      : []),
+    ...(defaultNamespace && !options.defaultDestinationNamespace
+      ? [applicationFindings.defaultNamespaceKept(payload, details)]
       : []),
   ];
   return {

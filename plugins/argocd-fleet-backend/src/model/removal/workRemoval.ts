@@ -165,7 +165,8 @@ function owningWork(work: ManifestWork | undefined): ManifestWork | undefined {
 function hasSynced(work: ManifestWork, application: ArgoApplication): boolean {
   const reported = reportedGeneration(work) ?? work.metadata.generation;
   const { sync, comparedTo } = readReportedStatus(work);
-  const wanted = desiredSpec(application, work);
+  // What a changed spec gets does not matter: propagation writes it to the successor first.
+  const wanted = desiredSpec(application, work, false);
   return (
     isApplied(work) &&
     reported === work.metadata.generation &&

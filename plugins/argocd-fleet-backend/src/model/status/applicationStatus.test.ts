@@ -452,6 +452,25 @@ describe('a status is valid only for the spec that it was made for', () => {
     expect(applicationStatus(app, work, CLUSTER).patch).toBeUndefined();
   });
 
+  it('nor does it where the configuration fills in the namespace of the destination', () => {
+    const destination = { server: 'x', namespace: 'openshift-gitops' };
+    const work = report({
+      app: application({ spec: { destination } }),
+      digest: false,
+    });
+    const app = written(
+      application({ spec: { destination: { server: 'x' } } }),
+      work,
+    );
+    const plan = applicationStatus(
+      changed(app, { syncPolicy: {} }),
+      work,
+      CLUSTER,
+      { defaultDestinationNamespace: true },
+    );
+    expect(plan.patch).toBeUndefined();
+  });
+
   it('a completed operation that is removed from the work does not turn it out of sync', () => {
     const work = report({ generation: 3, observed: 2 });
     expect(applicationStatus(before, work, CLUSTER).patch).toBeUndefined();
@@ -606,7 +625,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
         },
       });
     const at = (app: ArgoApplication, work: ManifestWork, ms = now) => {
-      const { patch } = applicationStatus(app, work, CLUSTER, undefined, ms);
+      const { patch } = applicationStatus(app, work, CLUSTER, { now: ms });
       return merged(app, patch ?? {}) as ArgoApplication;
     };
     const startOf = ({ status }: ArgoApplication) =>
@@ -621,7 +640,7 @@ describe('a progressive sync of Argo CD, which takes all but OutOfSync for synce
       const running = at(outOfSync, future('Running'));
       const later = now + 3_600_000;
       expect(
-        applicationStatus(running, future('Running'), CLUSTER, undefined, later)
+        applicationStatus(running, future('Running'), CLUSTER, { now: later })
           .patch,
       ).toBeUndefined();
     });

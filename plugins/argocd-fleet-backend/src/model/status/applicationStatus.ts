@@ -54,23 +54,32 @@ const NOTHING: StatusPlan = { awaited: false, turnsOutOfSync: false };
  * condition records for which spec that is done, so that a change of the work that does not affect the comparison
  * (labels, a completed operation) does not turn the Application `OutOfSync` again.
  * @param work - the Application's own; undefined where it has none
- * @param sameMessage - compares the message of our condition, where the Application has it in another form
- * @param now - milliseconds since the epoch: no later start of an operation is written
  */
 export function applicationStatus(
   application: ArgoApplication,
   work: ManifestWork | undefined,
   cluster: ClusterState,
-  sameMessage?: SameMessage,
-  now = Infinity,
+  options: {
+    /** Compares the message of our condition, where the Application has it in another form. */
+    readonly sameMessage?: SameMessage;
+    /** Milliseconds since the epoch: no later start of an operation is written. */
+    readonly now?: number;
+    /** As configured. */
+    readonly defaultDestinationNamespace?: boolean;
+  } = {},
 ): StatusPlan {
+  const {
+    sameMessage,
+    now = Infinity,
+    defaultDestinationNamespace = false,
+  } = options;
   const hub = application.status ?? {};
   const state: ReportedStatus = work ? readReportedStatus(work) : UNREPORTED;
   if (!hub.sync?.status && !hub.health?.status && !isReportable(state)) {
     // Argo CD treats a missing status as not healthy, so nothing has to be written.
     return NOTHING;
   }
-  const wanted = desiredSpec(application, work);
+  const wanted = desiredSpec(application, work, defaultDestinationNamespace);
   const spec = fingerprint(wanted);
   const report = fingerprint([
     state.sync,

@@ -71,7 +71,7 @@ export function clusterApplication(
   };
 }
 
-/** The finding that says what is wrong: that of the failed step, else the first error, else the first finding. */
+/** The finding that says what is wrong: that of the failed step, else the first of the most severe ones. */
 export function problemOf({
   steps,
 }: Pick<ClusterApplication, 'steps'>): Finding | undefined {
@@ -79,6 +79,7 @@ export function problemOf({
   return (
     found.find(({ state }) => state === 'failed') ??
     found.find(({ finding }) => finding?.severity === 'error') ??
+    found.find(({ finding }) => finding?.severity === 'warning') ??
     found[0]
   )?.finding;
 }

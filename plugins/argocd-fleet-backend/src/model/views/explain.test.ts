@@ -10,7 +10,7 @@ import {
 } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { applicationFindings } from '../findings/applicationFindings';
-import { clusterApplication } from './clusterApplication';
+import { clusterApplication, problemOf } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 import { lastChange, runningRevisions, summaryRow } from './summaryRow';
 
@@ -81,6 +81,27 @@ describe('the delivery steps of an Application', () => {
     ]);
     expect(resources.map(({ name }) => name)).toEqual(['web']);
     expect(resourcesOmitted).toBe(1);
+  });
+
+  it('say that a work keeps a namespace that its Application does not name, unless something is wrong', () => {
+    const kept = applicationFindings.defaultNamespaceKept('openshift-gitops');
+    const input = fleet({
+      plan: {
+        kind: 'apply',
+        target: { namespace: 'cluster1', name: 'work' },
+        work: workOf(),
+        findings: [kept],
+      },
+    });
+    const row = clusterApplication(input);
+    expect(row.steps[2]).toMatchObject({ state: 'done', finding: kept });
+    expect(problemOf(row)?.code).toBe('AFC-117');
+    expect(row.inTrouble).toBe(false);
+    const digest = [['r', '', 'v1', 'Service', 'demo', '../../a', 'Synced']];
+    const work = reportedWork({ feedback, digest });
+    expect(problemOf(clusterApplication({ ...input, work }))?.code).toBe(
+      'AFC-222',
+    );
   });
 
   it('and all other times of a cluster are never later than when they were read', () => {

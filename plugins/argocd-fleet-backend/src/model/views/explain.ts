@@ -166,21 +166,26 @@ function applicationStep({ application, plan }: ExplainInput): Step {
     : { state: 'done', at: creationTimestamp, detail };
 }
 
-function workStep({ work }: ExplainInput): Step {
+function workStep({ work, plan }: ExplainInput): Step {
   if (!work) {
     return { state: 'active', finding: applicationFindings.notPropagated() };
   }
   const { namespace, name, creationTimestamp: at } = work.metadata;
   const detail = `${namespace}/${name}`;
   const object = { kind: 'ManifestWork', name, namespace };
-  return isReadOnlyWork(work)
-    ? {
-        state: 'done',
-        at,
-        detail,
-        finding: applicationFindings.readOnlyWork({ object }),
-      }
-    : { state: 'done', at, detail };
+  const finding = isReadOnlyWork(work)
+    ? applicationFindings.readOnlyWork({ object })
+    : keptNamespaceFinding(plan);
+  return { state: 'done', at, detail, finding };
+}
+
+function keptNamespaceFinding(
+  plan: FleetApplication['plan'],
+): Finding | undefined {
+  const { code } = applicationFindings.defaultNamespaceKept;
+  return plan?.kind === 'apply'
+    ? plan.findings?.find(finding => finding.code === code)
+    : undefined;
 }
 
 function appliedStep(input: ExplainInput): Step {
