@@ -22,6 +22,7 @@ import {
 import { IN_LONG_RUN, numberOfCases, SEED } from '../__testUtils__/randomCases';
 import type { FleetCache } from '../fleet/fleetCache';
 import { createFleetReader } from '../fleet/fleetReader';
+import { createRemovalState, type RemovalState } from '../fleet/removalState';
 import { objectKey } from '../kubernetes/client/client';
 import {
   application,
@@ -30,6 +31,7 @@ import {
 import { reportedWork, workOf } from '../model/__testUtils__/works';
 import { workNames } from '../model/delivery/workName';
 import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
+import type { Wish } from '../model/removal/brake';
 import type { SourcedDetails } from '../model/status/sourcedDetails';
 import type { ApiHub } from './apiHub';
 import { createFleetViews, type FleetViews } from './fleetViews';
@@ -57,6 +59,9 @@ interface World {
   readonly views: FleetViews;
   readonly freshViews: () => FleetViews;
   readonly setDetails: (key: string, message: string) => void;
+  /** What the database has of works that are wanted gone. */
+  readonly wishes: Wish[];
+  readonly removalState: RemovalState;
   /** ApplicationSets that pages were told about, `<namespace>/<name>`. */
   readonly notified: Set<string>;
   /** No version comes twice. */
@@ -72,6 +77,11 @@ const NO_WRITES: ApiHub['writes'] = {
 function createWorld(cache = emptyCache()): World {
   const sourced = new Map<string, readonly SourcedDetails[]>();
   const listeners = new Set<(keys: readonly string[]) => void>();
+  const wishes: Wish[] = [];
+  const removalState = createRemovalState('hub', {
+    wishes: async () => [...wishes],
+    orders: async () => [],
+  });
   const hub: ApiHub = {
     name: 'hub',
     client: {} as ApiHub['client'],
@@ -80,9 +90,11 @@ function createWorld(cache = emptyCache()): World {
       cache,
       propagation: () => PROPAGATION,
       sourced: key => sourced.get(key),
+      removals: removalState,
     }),
     writes: NO_WRITES,
     runners: [],
+    removalState,
     resourceSources: {
       findings: () => [],
       onChange(listener) {
@@ -121,6 +133,8 @@ function createWorld(cache = emptyCache()): World {
       listeners.forEach(listener => listener([key]));
     },
     notified,
+    wishes,
+    removalState,
     next: () => String((last += 1)),
   };
 }
@@ -712,6 +726,58 @@ describe('the views of the fleet', () => {
       `uid-of-${name}`,
     );
   }
+
+  it('show on the path of an Application that its deletion is held, and that it no longer is', async () => {
+    const world = await worldOf(2);
+    const app = world.cache.applications.get(`${NAMESPACE}/app-0`)!;
+    put(world, 'applications', {
+      ...app,
+      metadata: { ...app.metadata, deletionTimestamp: '2026-11-21T11:00:00Z' },
+    } as ArgoApplication);
+    const shown = async () => {
+      const rows = await world.views.getApplicationSetRows(
+        { hub: 'hub', namespace: NAMESPACE, name: 'shop' },
+        undefined,
+      );
+      return rows?.applications.map(({ problem }) => problem?.code);
+    };
+    const [, other] = (await shown())!;
+    expect(await shown()).not.toContain('AFC-126');
+    world.wishes.push({
+      uid: 'work',
+      work: 'one/app-0-12345',
+      application: `${NAMESPACE}/app-0`,
+      applicationSet: `${NAMESPACE}/shop`,
+      wantedAt: 0,
+      state: 'held',
+    });
+    world.notified.clear();
+    await world.removalState.refresh();
+    expect([...world.notified]).toEqual([`${NAMESPACE}/shop`]);
+    expect(await shown()).toEqual(['AFC-126', other]);
+    world.wishes.pop();
+    await world.removalState.refresh();
+    expect(await shown()).not.toContain('AFC-126');
+  });
+
+  it('show on the path of an Application that has left the pull model that its work stays', async () => {
+    const world = await worldOf(1);
+    const app = world.cache.applications.get(`${NAMESPACE}/app-0`)!;
+    put(world, 'works', workOf(app));
+    const codes = () =>
+      world.views
+        .getApplication({ hub: 'hub', namespace: NAMESPACE, name: 'app-0' })
+        ?.steps.map(({ id, finding }) => `${id} ${finding?.code}`);
+    expect(codes()?.join()).not.toContain('AFC-12');
+    put(world, 'applications', {
+      ...app,
+      metadata: { ...app.metadata, labels: { [PULL_LABEL]: 'no' } },
+    } as ArgoApplication);
+    expect(codes()).toContain('manifestwork AFC-121');
+    const [work] = world.cache.works.list();
+    world.cache.applyDeletion('works', work);
+    expect(codes()?.join()).not.toContain('manifestwork');
+  });
 
   it('do not change the inventory with a status, but with an Application', async () => {
     const world = await worldOf(1);

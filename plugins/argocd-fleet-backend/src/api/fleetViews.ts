@@ -130,7 +130,15 @@ export function createFleetViews(options: {
     removalState?.onChange(applicationSets =>
       publish(
         views,
-        apply(views, { applications: [], applicationSets, replaced: [] }),
+        apply(views, {
+          applications: applicationSets.flatMap(key =>
+            cache.applications
+              .by('applicationSet', key)
+              .filter(({ metadata }) => metadata.deletionTimestamp),
+          ),
+          applicationSets,
+          replaced: [],
+        }),
       ),
     );
     resourceSources?.onChange(keys => {

@@ -13,6 +13,7 @@ import {
   isLocalCluster,
   isOrphan,
   isPullModel,
+  owningApplicationSet,
   targetOwner,
   targetCluster,
   workNames,
@@ -27,12 +28,14 @@ import {
   type WorkPlan,
 } from '../model/manifestwork';
 import { isDecisionOf, type Authorisation } from '../model/placement';
+import { apparentDecision, heldFinding } from '../model/removal';
 import type { SourcedDetails } from '../model/status';
 import {
   placementNameOf,
   type ComponentPolicy,
   type FleetApplication,
   type FleetApplicationSet,
+  type FormerWork,
 } from '../model/views';
 import { writtenRefusal, type HubWrites } from '../model/writes';
 import { AUTHORISING_RESOURCES, authorisationOf } from './authorisations';
@@ -107,7 +110,10 @@ export function createFleetReader(options: {
     application: string,
   ) => readonly SourcedDetails[] | undefined;
   /** What is decided about the deletion of works. */
-  readonly removals?: Pick<RemovalState, 'heldOf' | 'orderOf'>;
+  readonly removals?: Pick<
+    RemovalState,
+    'heldOf' | 'heldOfApplication' | 'orderOf'
+  >;
   /** What the portal may write on the hub, where what it wrote is to be compared with that. */
   readonly writes?: HubWrites;
 }): FleetReader {
@@ -300,19 +306,52 @@ export function createFleetReader(options: {
           )
         : undefined,
     };
+    const held = heldOf(application);
     if (!isPull) {
-      return common;
+      return { ...common, held, former: formerWorks(application, undefined) };
     }
     const workPlan = plan(application);
+    const work =
+      workPlan.kind === 'apply'
+        ? cache.works.get(objectKey(workPlan.target))
+        : workOf(application);
     return {
       ...common,
+      held,
+      former: formerWorks(application, work),
       plan: workPlan,
-      work:
-        workPlan.kind === 'apply'
-          ? cache.works.get(objectKey(workPlan.target))
-          : workOf(application),
+      work,
       sourced: sourcedOf(application),
     };
+  }
+
+  /** The works of an Application besides the one that delivers it, as long as they are not being deleted. */
+  function formerWorks(
+    application: ArgoApplication,
+    delivering: ManifestWork | undefined,
+  ): FormerWork[] {
+    return cache.works
+      .by('hubApplication', objectKey(application.metadata))
+      .filter(work => work !== delivering && !work.metadata.deletionTimestamp)
+      .map(work => ({
+        work,
+        decision: apparentDecision({
+          work,
+          application,
+          successor: delivering,
+        }),
+      }));
+  }
+
+  function heldOf(application: ArgoApplication) {
+    const owner = owningApplicationSet(application);
+    const held =
+      removals && application.metadata.deletionTimestamp
+        ? removals.heldOfApplication(objectKey(application.metadata))
+        : [];
+    return owner && held.length > 0
+      ? heldFinding(cache.hub, objectKey(owner), held)
+      : undefined;
   }
 
   function isExcluded(application: ArgoApplication): boolean {

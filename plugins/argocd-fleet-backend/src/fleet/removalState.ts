@@ -7,6 +7,8 @@ export interface RemovalState {
   refresh(): Promise<void>;
   /** Works that are held, of the ApplicationSet `<namespace>/<name>`. */
   heldOf(applicationSet: string): readonly Wish[];
+  /** Works that are held, of the Application `<namespace>/<name>` of an ApplicationSet. */
+  heldOfApplication(application: string): readonly Wish[];
   /** What a person ordered for the works of the ApplicationSet. */
   orderOf(applicationSet: string): StoredOrder | undefined;
   /** Calls back with the keys of ApplicationSets whose state changed, until the returned function is called. */
@@ -28,22 +30,17 @@ export function createRemovalState(
 ): RemovalState {
   const listeners = new Set<(applicationSets: readonly string[]) => void>();
   let states = new Map<string, StateOfSet>();
+  let heldOfApplications = new Map<string, Wish[]>();
 
   async function read() {
     const found = new Map<string, StateOfSet>();
-    const heldOf = new Map<string, Wish[]>();
-    for (const wish of await store.wishes(hub)) {
-      const { applicationSet, state } = wish;
-      if (applicationSet !== undefined && state === 'held') {
-        const known = heldOf.get(applicationSet);
-        if (known) {
-          known.push(wish);
-        } else {
-          const held = [wish];
-          heldOf.set(applicationSet, held);
-          found.set(applicationSet, { held });
-        }
-      }
+    const held = (await store.wishes(hub)).filter(
+      ({ applicationSet, state }) =>
+        applicationSet !== undefined && state === 'held',
+    );
+    heldOfApplications = groupBy(held, ({ application }) => application);
+    for (const [set, wishes] of groupBy(held, wish => wish.applicationSet!)) {
+      found.set(set, { held: wishes });
     }
     for (const order of await store.orders(hub)) {
       if (order.owner.startsWith(SET)) {
@@ -68,10 +65,29 @@ export function createRemovalState(
       }
     },
     heldOf: set => (states.get(set) ?? NOTHING).held,
+    heldOfApplication: application =>
+      heldOfApplications.get(application) ?? NOTHING.held,
     orderOf: set => states.get(set)?.order,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function groupBy(
+  wishes: readonly Wish[],
+  keyOf: (wish: Wish) => string,
+): Map<string, Wish[]> {
+  const groups = new Map<string, Wish[]>();
+  for (const wish of wishes) {
+    const key = keyOf(wish);
+    const group = groups.get(key);
+    if (group) {
+      group.push(wish);
+    } else {
+      groups.set(key, [wish]);
+    }
+  }
+  return groups;
 }

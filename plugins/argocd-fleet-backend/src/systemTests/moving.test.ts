@@ -2,6 +2,7 @@ import type { TestBackend } from '@backstage/backend-test-utils';
 import {
   PULL_LABEL,
   RELEASE_ANNOTATION,
+  type DeliveryStep,
   type Finding,
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -123,6 +124,16 @@ describe('on the managed clusters', () => {
     return body.findings ?? [];
   }
 
+  /** The code on each step of the path of an Application. */
+  async function stepsOf(cluster: string): Promise<readonly string[]> {
+    const { body } = await request(backend.server).get(
+      `/api/argocd-fleet/applications/hub/${NAMESPACE}/${cluster}-guestbook-app`,
+    );
+    return body.steps.map(({ id, state, finding }: DeliveryStep) =>
+      [id, state, ...(finding ? [finding.code] : [])].join(' '),
+    );
+  }
+
   async function codes(): Promise<string[]> {
     return (await findings()).map(({ code }) => code);
   }
@@ -184,6 +195,13 @@ describe('on the managed clusters', () => {
       await waitFor(async () =>
         (await strategies()).every(type => type === 'ReadOnly'),
       );
+      // The hub’s Argo CD leaves the Application alone, so nothing delivers it.
+      expect(await stepsOf('cluster1')).toEqual([
+        'application done',
+        'manifestwork failed AFC-121',
+        'synced waiting',
+        'healthy waiting',
+      ]);
       await patchSet({
         spec: { template: { metadata: { labels: { [PULL_LABEL]: 'true' } } } },
       });

@@ -3,36 +3,22 @@ import type {
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { removalFindings } from '../../model/findings';
-import { heldFinding, type Wish } from '../../model/removal';
+import { heldFinding, removalFinding, type Wish } from '../../model/removal';
 import type { RemovalOutcome } from './workRemovals';
 
 /** What a person has to know of a work that does not deliver. */
 export function findingsOfRemoval(
-  { metadata }: ManifestWork,
+  work: ManifestWork,
   { decision, state }: RemovalOutcome,
 ): Finding[] {
-  const { namespace: cluster = '', name } = metadata;
-  const details = {
-    object: { kind: 'ManifestWork', namespace: cluster, name },
-  };
-  switch (decision.kind) {
-    case 'keep':
-      return decision.reason === 'frozenByOthers'
-        ? [removalFindings.frozenByOthers(cluster, details)]
-        : [removalFindings.noLongerPullModel(cluster, details)];
-    case 'wait':
-      return [
-        decision.for === 'released'
-          ? removalFindings.beingReleased(cluster, details)
-          : removalFindings.waitsForSuccessor(cluster, decision.for, details),
-      ];
-    case 'release':
-      return [removalFindings.beingReleased(cluster, details)];
-    default:
-      return state === 'counted'
-        ? [removalFindings.deletionWaits(cluster, details)]
-        : [];
-  }
+  const { namespace: cluster = '', name } = work.metadata;
+  const finding =
+    state === 'counted'
+      ? removalFindings.deletionWaits(cluster, {
+          object: { kind: 'ManifestWork', namespace: cluster, name },
+        })
+      : removalFinding(work, decision);
+  return finding ? [finding] : [];
 }
 
 /** A work that is being deleted after its Application: no other page shows it. */

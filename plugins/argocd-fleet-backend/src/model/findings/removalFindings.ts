@@ -31,7 +31,7 @@ function releaseFix({ object }: Details) {
   const namespace = isSet ? shellWord(object.namespace ?? '') : 'NAMESPACE';
   return {
     description:
-      'Decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template instead, and delivery goes on:',
+      'Decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. The annotation of an ApplicationSet counts for all of its ManifestWorks that no longer deliver. If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template instead, and delivery goes on:',
     command: `kubectl annotate applicationsets.argoproj.io ${name} -n ${namespace} argocd-fleet/release=orphan`,
   };
 }
@@ -43,7 +43,7 @@ export const removalFindings = {
     'warning',
     (clusters: string, details: Details = {}) => ({
       title: `No longer pull-model; what runs on ${clusters} stays`,
-      message: `The pull label is gone, so nothing is delivered to ${clusters} any more. The ManifestWork stays, and with it the Application and its workload on the cluster. After a minute it is frozen (ReadOnly), so that its agent does not make again what somebody removes there.`,
+      message: `The pull label is gone, so the Application is no longer delivered to ${clusters} by its ManifestWork. The ManifestWork stays, and with it the Application and its workload on the cluster. After a minute it is frozen (ReadOnly), so that its agent does not make again what somebody removes there.`,
       fix: releaseFix(details),
       ...details,
     }),
@@ -124,12 +124,13 @@ export const removalFindings = {
     ) => {
       const [namespace, name] = splitKey(applicationSet ?? '');
       return {
-        title: `${count} deletions are held`,
+        title:
+          count === 1 ? '1 deletion is held' : `${count} deletions are held`,
         message: `${
           heldFor === 'hub'
             ? `More than half of all Applications of hub "${hub}" vanished within minutes`
             : `All Applications of the ApplicationSet ${applicationSet} vanished from hub "${hub}", and nobody deleted the ApplicationSet`
-        }. Usually a Placement became empty, a generator gave no result, or the hub was restored and its owners are not known. Deleting the ${count} ManifestWorks would delete these Applications and their workloads on the clusters, so they stay until a person decides. New Applications are delivered as always.`,
+        }. Usually a Placement became empty, a generator gave no result, or the hub was restored and its owners are not known. To delete the ManifestWorks (${count}) would delete these Applications and their workloads on the clusters, so they stay until a person decides. Where the Application is gone from the hub, no table has a row of it: the ManifestWorks are named here. New Applications are delivered as always.`,
         fix: applicationSet
           ? {
               description:

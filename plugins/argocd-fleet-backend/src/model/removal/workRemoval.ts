@@ -116,6 +116,27 @@ export function decideWork(
     : done;
 }
 
+/**
+ * What is decided about a work of an Application that the hub has, as far as the two and the work that delivers say it:
+ * for those who show it. An order shows once it is being carried out.
+ */
+export function apparentDecision(
+  facts: Pick<WorkFacts, 'work' | 'application' | 'successor'>,
+): WorkDecision {
+  const decision = decideWork({
+    ...facts,
+    // One without its cluster is deleted within seconds.
+    hasCluster: true,
+    order: undefined,
+    applicationSet: 'other',
+    handsOver: false,
+    unwantedMs: 0,
+  });
+  return decision.kind !== 'deliver' && releasing(facts.work)
+    ? { kind: 'wait', for: 'released' }
+    : decision;
+}
+
 /** Why a work no longer delivers its Application; undefined if it does. */
 export function endOfDelivery(
   work: ManifestWork,

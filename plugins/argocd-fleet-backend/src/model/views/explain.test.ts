@@ -1,6 +1,10 @@
-import type {
-  ArgoApplication,
-  DeliveryStep,
+import {
+  MANAGED_CLUSTER_ANNOTATION,
+  PULL_LABEL,
+  SKIP_RECONCILE_ANNOTATION,
+  type ArgoApplication,
+  type DeliveryStep,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
   application,
@@ -10,6 +14,10 @@ import {
 } from '../__testUtils__/applications';
 import { reportedWork, workOf } from '../__testUtils__/works';
 import { applicationFindings } from '../findings/applicationFindings';
+import { removalFindings } from '../findings/removalFindings';
+import { freezePatch } from '../removal/frozenWork';
+import { releasePatch } from '../removal/release';
+import { apparentDecision } from '../removal/workRemoval';
 import { clusterApplication, problemOf } from './clusterApplication';
 import type { FleetApplication } from './fleetApplication';
 import { lastChange, runningRevisions, summaryRow } from './summaryRow';
@@ -395,6 +403,220 @@ describe('the delivery steps of an Application', () => {
       expect(path(steps.slice(4))).toBe('synced done, healthy failed');
       expect(steps[4].finding?.evidence).toBe(quota);
       expect(error).toBe(`Deployment ui: ${crash}`);
+    });
+  });
+
+  describe('of an Application with a work that does not deliver it any more', () => {
+    const own = workOf();
+    const changed = (work: ManifestWork, patch: unknown): ManifestWork => {
+      const { metadata, spec } = patch as Partial<ManifestWork>;
+      return {
+        ...work,
+        metadata: {
+          ...work.metadata,
+          ...metadata,
+          name: work.metadata.name,
+          annotations: {
+            ...work.metadata.annotations,
+            ...metadata?.annotations,
+          },
+        },
+        spec: { ...work.spec, ...spec },
+      };
+    };
+    const frozenByOthers = changed(own, {
+      spec: freezePatch(own, '').spec,
+    });
+    const annotations = { [SKIP_RECONCILE_ANNOTATION]: 'true' };
+    const left = (metadata: Partial<ArgoApplication['metadata']> = {}) =>
+      application({
+        metadata: { labels: { [PULL_LABEL]: 'no' }, annotations, ...metadata },
+        status: { health: { status: 'Healthy' }, sync: { status: 'Synced' } },
+      });
+    const recreated = application({
+      metadata: { uid: 'ffffffff-6c4c-4b0e-9a49-2f2d7f9d3c11' },
+    });
+    const retargeted = application({
+      metadata: { annotations: { [MANAGED_CLUSTER_ANNOTATION]: 'cluster2' } },
+    });
+    const withFormer = (
+      app: ArgoApplication,
+      former: ManifestWork,
+      parts: Partial<FleetApplication> = {},
+    ) =>
+      fleet({
+        application: app,
+        plan: undefined,
+        work: undefined,
+        ...parts,
+        former: [
+          {
+            work: former,
+            decision: apparentDecision({
+              work: former,
+              application: app,
+              successor: parts.work,
+            }),
+          },
+        ],
+      });
+
+    it.each<[string, string, string, string, FleetApplication]>([
+      [
+        'nothing reconciles it',
+        'manifestwork failed, synced waiting, healthy waiting',
+        'AFC-121',
+        'argocd-fleet/release=orphan',
+        withFormer(left(), own),
+      ],
+      [
+        'the hub’s Argo CD deploys it',
+        'manifestwork done, synced done, healthy done',
+        'AFC-121',
+        'applicationsets.argoproj.io guestbook-allclusters-app-set -n openshift-gitops',
+        withFormer(left({ annotations: {} }), own),
+      ],
+      [
+        'argocd-agent deploys it',
+        'manifestwork done, synced done, healthy done',
+        'AFC-121',
+        'argocd-fleet/release=orphan',
+        withFormer(
+          left({
+            annotations: {
+              ...annotations,
+              'argocd.argoproj.io/source-uid': 'x',
+            },
+          }),
+          own,
+        ),
+      ],
+      [
+        'another controller froze the work',
+        'manifestwork failed, synced waiting, healthy waiting',
+        'AFC-122',
+        'argocd-fleet/release=orphan',
+        withFormer(left(), frozenByOthers),
+      ],
+      [
+        'the work is being released',
+        'manifestwork active, synced waiting, healthy waiting',
+        'AFC-124',
+        'get manifestwork',
+        withFormer(left(), changed(own, releasePatch(own, 'orphan'))),
+      ],
+    ])('say why it stays and what to do: %s', (...row) => {
+      const [, expected, code, command, input] = row;
+      const { steps, manifestWork, inTrouble } = clusterApplication(input);
+      const [, , kept] = steps;
+      expect(path(steps.slice(2))).toBe(expected);
+      expect(kept).toMatchObject({
+        detail: `cluster1/${own.metadata.name}`,
+        finding: { code },
+      });
+      expect(kept.finding?.title).toContain('cluster1');
+      expect(kept.finding?.fix?.command).toContain(command);
+      expect(manifestWork).toBeUndefined();
+      expect(inTrouble).toBe(false);
+    });
+
+    it.each<[string, string, string, FleetApplication]>([
+      [
+        'it was created again',
+        'manifestwork done, applied active',
+        'AFC-123',
+        withFormer(recreated, own, { work: workOf(recreated) }),
+      ],
+      [
+        'it has another cluster',
+        'manifestwork done, applied active',
+        'AFC-123',
+        withFormer(retargeted, own, { work: workOf(retargeted) }),
+      ],
+      [
+        'it has another cluster, which is refused',
+        'manifestwork waiting, applied waiting',
+        'AFC-123',
+        withFormer(retargeted, own, {
+          work: undefined,
+          plan: {
+            kind: 'refused',
+            finding: applicationFindings.notSelected('cluster2', 'x'),
+          },
+        }),
+      ],
+      [
+        'another controller froze the work of an earlier one',
+        'manifestwork done, applied active',
+        'AFC-122',
+        withFormer(recreated, frozenByOthers, { work: workOf(recreated) }),
+      ],
+    ])('say what the old work waits for: %s', (...row) => {
+      const [, expected, code, input] = row;
+      const { steps } = clusterApplication(input);
+      expect(path(steps.slice(2, 4))).toBe(expected);
+      expect(steps[2].finding?.code).toBe(code);
+    });
+
+    it('show a work that is kept rather than one that waits', () => {
+      const { steps } = clusterApplication({
+        ...withFormer(recreated, own, { work: workOf(recreated) }),
+        former: [
+          { work: own, decision: { kind: 'wait', for: 'applied' } },
+          {
+            work: frozenByOthers,
+            decision: {
+              kind: 'keep',
+              reason: 'frozenByOthers',
+              freeze: false,
+            },
+          },
+        ],
+      });
+      expect(steps[2].finding?.code).toBe('AFC-122');
+    });
+
+    it('do not mention one that is about to go', () => {
+      const { steps } = clusterApplication({
+        ...withFormer(left(), own),
+        former: [
+          {
+            work: own,
+            decision: { kind: 'delete', reason: 'moved', counted: false },
+          },
+        ],
+      });
+      expect(path(steps.slice(1))).toBe(
+        'application done, synced done, healthy done',
+      );
+    });
+
+    it('say that its deletion is held', () => {
+      const held = removalFindings.deletionsHeld({
+        hub: 'hub',
+        applicationSet: 'openshift-gitops/shop',
+        count: 1,
+        heldFor: 'hub',
+      });
+      const { steps, inTrouble } = clusterApplication(
+        fleet({
+          application: application({
+            metadata: { deletionTimestamp: '2026-11-21T11:00:00Z' },
+          }),
+          held,
+          decided: false,
+          plan: {
+            kind: 'refused',
+            finding: applicationFindings.notSelected('cluster1', 'x'),
+          },
+        }),
+      );
+      expect(steps[0]).toMatchObject({
+        state: 'active',
+        title: 'Application is being deleted',
+        finding: { code: 'AFC-126', title: '1 deletion is held' },
+      });
+      expect(inTrouble).toBe(true);
     });
   });
 

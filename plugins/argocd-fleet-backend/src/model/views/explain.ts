@@ -1,9 +1,16 @@
-import type {
-  ClusterState,
-  DeliveryStep,
-  Finding,
+import {
+  parseGoBool,
+  SKIP_RECONCILE_ANNOTATION,
+  type ClusterState,
+  type DeliveryStep,
+  type Finding,
 } from 'backstage-plugin-argocd-fleet-common';
-import { availability, isReadOnlyWork, payloadNamespace } from '../delivery';
+import {
+  availability,
+  isReadOnlyWork,
+  owningApplicationSet,
+  payloadNamespace,
+} from '../delivery';
 import type { ApplicationState } from '../feedback';
 import {
   applicationFindings,
@@ -13,7 +20,12 @@ import {
   syncFinding,
   workloadFinding,
 } from '../findings';
-import { modelOf, type FleetApplication } from './fleetApplication';
+import { removalFinding } from '../removal';
+import {
+  modelOf,
+  type FleetApplication,
+  type FormerWork,
+} from './fleetApplication';
 
 /** Input of {@link explain}. */
 export interface ExplainInput extends FleetApplication {
@@ -31,10 +43,12 @@ interface Titles {
   readonly failed: string;
 }
 
-const STEPS: Record<
-  StepId,
-  { titles: Titles; evaluate: (input: ExplainInput) => Step }
-> = {
+interface StepDefinition {
+  readonly titles: Titles;
+  readonly evaluate: (input: ExplainInput) => Step;
+}
+
+const STEPS: Record<StepId, StepDefinition> = {
   placement: {
     titles: {
       done: 'Selected by placement',
@@ -85,24 +99,43 @@ const STEPS: Record<
   },
 };
 
+/** In place of `manifestwork` where an Application has left the pull model, and its work is still there. */
+const FORMER_WORK: StepDefinition = {
+  titles: {
+    done: 'Earlier ManifestWork remains',
+    active: 'Earlier ManifestWork is being released',
+    failed: 'No longer delivered',
+  },
+  evaluate: formerWorkStep,
+};
+
 /**
  * The delivery steps of an Application, from the placement decision to healthy. The first step that is not done says why
  * by its findings, and the steps after it wait; a step that is done may have warnings. While a change is on its way to
  * the cluster, the steps after that keep their errors: what was wrong before is not yet known to be right. ManifestWorks
- * exist in the pull model only, and the first step only where a Placement is involved.
+ * exist in the pull model, and where one remains of it; the first step only where a Placement is involved.
  */
 export function explain(input: ExplainInput): DeliveryStep[] {
   const pull = modelOf(input) === 'pull';
+  const hasLeft = !pull && formerFinding(input) !== undefined;
+  const isPlaced =
+    input.decided !== undefined &&
+    // One that is being deleted needs no decision, and mostly it is deleted because it has none.
+    !input.application.metadata.deletionTimestamp &&
+    // One that has left the pull model may name its cluster by a server, which no decision does.
+    (input.decided || !hasLeft);
   const ids: readonly StepId[] = [
-    ...(input.decided === undefined ? [] : (['placement'] as const)),
+    ...(isPlaced ? (['placement'] as const) : []),
     'application',
-    ...(pull ? (['manifestwork', 'applied'] as const) : []),
+    ...(pull || hasLeft ? (['manifestwork'] as const) : []),
+    ...(pull ? (['applied'] as const) : []),
     'synced',
     'healthy',
   ];
   let reached: Step['state'] = 'done';
   return ids.map(id => {
-    const { titles, evaluate } = STEPS[id];
+    const { titles, evaluate } =
+      id === 'manifestwork' && hasLeft ? FORMER_WORK : STEPS[id];
     const step: Step =
       reached === 'done' ? evaluate(input) : waitingStep(id, input, reached);
     reached = reached === 'done' ? step.state : reached;
@@ -124,6 +157,10 @@ function waitingStep(
   input: ExplainInput,
   reached: Step['state'],
 ): Step {
+  if (id === 'manifestwork') {
+    // The earlier work is there, whatever keeps the new one away.
+    return { state: 'waiting', finding: formerFinding(input) };
+  }
   // Before a sync has ended, it is no problem that resources are missing.
   if (reached === 'active' && input.state.health !== 'Missing') {
     const { at, finding } = STEPS[id].evaluate(input);
@@ -153,12 +190,13 @@ function placementStep({ decided, placement, plan }: ExplainInput): Step {
     : { state: 'active', detail: 'no longer selected' };
 }
 
-function applicationStep({ application, plan }: ExplainInput): Step {
+function applicationStep({ application, plan, held }: ExplainInput): Step {
   const { namespace, name, creationTimestamp, deletionTimestamp } =
     application.metadata;
   const detail = `${namespace}/${name}`;
   if (deletionTimestamp) {
-    return { state: 'active', at: deletionTimestamp, detail: 'being deleted' };
+    const at = deletionTimestamp;
+    return { state: 'active', at, detail: 'being deleted', finding: held };
   }
   const finding = refusal(plan);
   return finding
@@ -166,7 +204,8 @@ function applicationStep({ application, plan }: ExplainInput): Step {
     : { state: 'done', at: creationTimestamp, detail };
 }
 
-function workStep({ work, plan }: ExplainInput): Step {
+function workStep(input: ExplainInput): Step {
+  const { work } = input;
   if (!work) {
     return { state: 'active', finding: applicationFindings.notPropagated() };
   }
@@ -175,7 +214,7 @@ function workStep({ work, plan }: ExplainInput): Step {
   const object = { kind: 'ManifestWork', name, namespace };
   const finding = isReadOnlyWork(work)
     ? applicationFindings.readOnlyWork({ object })
-    : keptNamespaceFinding(plan);
+    : (formerFinding(input) ?? keptNamespaceFinding(input.plan));
   return { state: 'done', at, detail, finding };
 }
 
@@ -186,6 +225,45 @@ function keptNamespaceFinding(
   return plan?.kind === 'apply'
     ? plan.findings?.find(finding => finding.code === code)
     : undefined;
+}
+
+/** The Application is delivered otherwise now, or not at all: where nothing reconciles it, the path ends here. */
+function formerWorkStep(input: ExplainInput): Step {
+  const finding = formerFinding(input);
+  const detail = input.former
+    ?.map(({ work: { metadata } }) => `${metadata.namespace}/${metadata.name}`)
+    .join(', ');
+  if (isReconciledElsewhere(input)) {
+    return { state: 'done', detail, finding };
+  }
+  const state = input.former?.some(isKept) ? 'failed' : 'active';
+  return { state, detail, finding };
+}
+
+/** Whether the hub's Argo CD or an agent of argocd-agent deploys what this path is about. */
+function isReconciledElsewhere(input: ExplainInput): boolean {
+  const { annotations } = input.application.metadata;
+  return (
+    modelOf(input) === 'agent' ||
+    parseGoBool(annotations?.[SKIP_RECONCILE_ANNOTATION]) !== true
+  );
+}
+
+/** Why a work that does not deliver the Application any more is still there; one that is kept comes first. */
+function formerFinding({
+  application,
+  former = [],
+}: ExplainInput): Finding | undefined {
+  const owner = owningApplicationSet(application);
+  const releasedBy = owner && { kind: 'ApplicationSet', ...owner };
+  return former
+    .toSorted((a, b) => Number(isKept(b)) - Number(isKept(a)))
+    .map(({ work, decision }) => removalFinding(work, decision, releasedBy))
+    .find(finding => finding !== undefined);
+}
+
+function isKept({ decision }: FormerWork): boolean {
+  return decision.kind === 'keep';
 }
 
 function appliedStep(input: ExplainInput): Step {

@@ -3,6 +3,7 @@ import type {
   ClusterState,
   ManagedCluster,
   DeliveryModel,
+  Finding,
   ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import {
@@ -21,8 +22,15 @@ import {
   type ResourceReader,
 } from '../feedback';
 import type { WorkPlan } from '../manifestwork';
+import type { WorkDecision } from '../removal';
 import { withSourcedDetails, type SourcedDetails } from '../status';
 import { pastCluster, pastState } from './pastTimes';
+
+/** A work of an Application that does not deliver it any more, and why it is still there. */
+export interface FormerWork {
+  readonly work: ManifestWork;
+  readonly decision: WorkDecision;
+}
 
 /** One Application, with all that the hub knows about its delivery. */
 export interface FleetApplication {
@@ -47,6 +55,10 @@ export interface FleetApplication {
   readonly plan?: WorkPlan;
   /** Pull model: the work on the hub. */
   readonly work?: ManifestWork;
+  /** Its other works that stay, or wait for something; in every model, as an Application may have left the pull model. */
+  readonly former?: readonly FormerWork[];
+  /** About its works whose deletion is held; only of an Application that is being deleted. */
+  readonly held?: Finding;
   /** Pull model: the last answers of resource sources. */
   readonly sourced?: readonly SourcedDetails[];
 }

@@ -21,7 +21,11 @@ export {
 export { tableRow } from './applicationRow';
 export { clusterApplication } from './clusterApplication';
 export { entityLinks } from './entityLinks';
-export { reportedStateOf, type FleetApplication } from './fleetApplication';
+export {
+  reportedStateOf,
+  type FleetApplication,
+  type FormerWork,
+} from './fleetApplication';
 export type {
   FleetApplicationSet,
   RemainingWorks,
