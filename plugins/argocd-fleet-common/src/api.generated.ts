@@ -457,6 +457,8 @@ export interface components {
             applicationSets: components["schemas"]["NamespacedName"][];
             /** Format: date-time */
             createdAt?: string;
+            /** What is wrong with the cluster as a whole. The object of each is the ApplicationSet that it is about, or the Application where no set made that; it is only in the answer to who may see that ApplicationSet. */
+            findings: components["schemas"]["Finding"][];
             hub: string;
             isHub?: boolean;
             /** Kubernetes version that the cluster reports. */
@@ -468,6 +470,8 @@ export interface components {
             /** Observed Applications that this Application deploys. */
             childApplications?: components["schemas"]["ChildApplication"][];
             cluster: components["schemas"]["ClusterState"];
+            /** What is wrong with its cluster as a whole, as in Cluster; only in the answer about one Application, and if there is anything. */
+            clusterFindings?: components["schemas"]["Finding"][];
             conditions: components["schemas"]["ApplicationCondition"][];
             deliveryModel: components["schemas"]["DeliveryModel"];
             /** The first error, in one line. */

@@ -180,6 +180,7 @@ export const argocdFleetTranslationRef = createTranslationRef({
       stale: 'stale since {{age}}',
       staleNoTime: 'stale',
       application: 'Argo CD application {{name}}',
+      clusterFindings: 'Also on cluster {{cluster}}',
       since: 'for {{age}}',
       loading: 'Loading the details',
       notFresh: 'The latest details could not be loaded: {{message}}',

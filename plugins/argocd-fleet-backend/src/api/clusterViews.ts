@@ -1,10 +1,12 @@
 import type {
   Cluster,
+  Finding,
   ManagedCluster,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
+import { endingWorks } from '../fleet';
 import { clusterState, isLocalCluster } from '../model/delivery';
-import { pastCluster } from '../model/views';
+import { clusterProblems, pastCluster } from '../model/views';
 import type { ApiHub } from './apiHub';
 import type { DeployedSets } from './deployedSets';
 
@@ -12,6 +14,8 @@ import type { DeployedSets } from './deployedSets';
 export interface ClusterViews {
   /** By name. */
   list(): readonly Cluster[];
+  /** None where there is no such cluster. */
+  findingsOf(name: string): readonly Finding[];
 }
 
 interface MadeView {
@@ -20,7 +24,7 @@ interface MadeView {
   readonly view: Cluster;
 }
 
-/** Creates the views. Each is made again when its cluster or the ApplicationSets on it have changed. */
+/** Creates the views. Each is made again when its cluster or the ApplicationSets on it have changed; findings are made anew. */
 export function createClusterViews(options: {
   readonly hub: Pick<ApiHub, 'name' | 'cache'>;
   readonly deployedSets: DeployedSets;
@@ -51,10 +55,27 @@ export function createClusterViews(options: {
       isHub: isLocalCluster(cluster),
       createdAt: cluster.metadata.creationTimestamp,
       applicationSets: [...applicationSets],
+      findings: [],
     };
     made.set(name, { cluster, applicationSets, view });
     return view;
   }
 
-  return { list: () => [...cache.clusters.keys()].sort().map(viewOf) };
+  /** Made at each call: mostly there is none, and they depend on works and Applications that come and go. */
+  function findingsOf(name: string): Finding[] {
+    return cache.clusters.get(name)
+      ? clusterProblems(name, endingWorks(cache, name))
+      : [];
+  }
+
+  function withFindings(view: Cluster): Cluster {
+    const findings = findingsOf(view.name);
+    return findings.length > 0 ? { ...view, findings } : view;
+  }
+
+  return {
+    list: () =>
+      [...cache.clusters.keys()].sort().map(name => withFindings(viewOf(name))),
+    findingsOf,
+  };
 }

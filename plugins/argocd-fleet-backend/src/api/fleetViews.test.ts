@@ -1,5 +1,6 @@
 import {
   APP_NAMESPACE_ANNOTATION,
+  HOSTING_APPLICATION_SET_ANNOTATION,
   MANAGED_CLUSTER_ANNOTATION,
   PLACEMENT_LABEL,
   PULL_LABEL,
@@ -777,6 +778,61 @@ describe('the views of the fleet', () => {
     const [work] = world.cache.works.list();
     world.cache.applyDeletion('works', work);
     expect(codes()?.join()).not.toContain('manifestwork');
+  });
+
+  it('show on a cluster the works that are being deleted after their Applications, by ApplicationSet', async () => {
+    const world = await worldOf(2);
+    const findings = () => world.views.listClusters().items[0].findings;
+    for (const app of world.cache.applications.list()) {
+      const work = workOf(app);
+      put(world, 'works', {
+        ...work,
+        metadata: {
+          ...work.metadata,
+          deletionTimestamp: '2026-11-21T11:00:00Z',
+        },
+      } as KubernetesObject);
+    }
+    expect(findings()).toEqual([]);
+    const [first, second] = [...world.cache.works.list()];
+    for (const app of [...world.cache.applications.list()]) {
+      world.cache.applyDeletion('applications', app);
+    }
+    expect(findings()).toMatchObject([
+      {
+        code: 'AFC-127',
+        title: expect.stringContaining('one'),
+        since: '2026-11-21T11:00:00Z',
+        object: {
+          kind: 'ApplicationSet',
+          namespace: NAMESPACE,
+          name: 'shop',
+        },
+        evidence: `${first.metadata.name}\n${second.metadata.name}`,
+        fix: {
+          command: `kubectl get manifestwork ${first.metadata.name} ${second.metadata.name} -n one -o yaml`,
+        },
+      },
+    ]);
+    // Of a set of another namespace, it is not: a cluster’s agent may write its works.
+    put(world, 'works', {
+      ...first,
+      metadata: {
+        ...first.metadata,
+        annotations: {
+          ...first.metadata.annotations,
+          [HOSTING_APPLICATION_SET_ANNOTATION]: 'elsewhere/shop',
+        },
+      },
+    } as KubernetesObject);
+    expect(findings().map(({ object }) => object?.kind)).toEqual([
+      'Application',
+      'ApplicationSet',
+    ]);
+    for (const work of [...world.cache.works.list()]) {
+      world.cache.applyDeletion('works', work);
+    }
+    expect(findings()).toEqual([]);
   });
 
   it('do not change the inventory with a status, but with an Application', async () => {

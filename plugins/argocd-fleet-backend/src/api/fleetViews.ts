@@ -7,6 +7,7 @@ import type {
   ClusterApplication,
   ClusterList,
   ControllerList,
+  Finding,
   HubState,
   Inventory,
   ObjectRef,
@@ -40,6 +41,8 @@ export interface FleetViews {
   getApplicationSet(ref: ObjectRef): Promise<ApplicationSetDetail | undefined>;
   getApplication(ref: ObjectRef): ClusterApplication | undefined;
   listClusters(): ClusterList;
+  /** What is wrong with a cluster as a whole. */
+  clusterFindings(hub: string, cluster: string): readonly Finding[];
   /** @param since - `next` of an earlier answer; without it, everything */
   getInventory(since: string | undefined): Promise<Inventory>;
   listControllers(): ControllerList;
@@ -205,6 +208,8 @@ export function createFleetViews(options: {
       items: [...hubs.values()].flatMap(({ clusters }) => clusters.list()),
       hubs: hubStates(),
     }),
+    clusterFindings: (hub, cluster) =>
+      hubs.get(hub)?.clusters.findingsOf(cluster) ?? [],
     getInventory: inventory.changesSince,
     listControllers: () => ({
       items: [...hubs.values()].flatMap(({ hub }) =>

@@ -285,14 +285,23 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
     'get',
     '/applications/{hub}/{namespace}/{name}',
     {},
-    ({ params: ref }, { visibility }) =>
-      found(
+    async ({ params: ref }, { visibility }) => {
+      const application = await found(
         ref,
         'Application',
         seesApplication(ref, visibility)
           ? views.getApplication(ref)
           : undefined,
-      ),
+      );
+      const cluster = { hub: ref.hub, name: application.cluster.name };
+      const findings = visibility.clusterFindings(
+        cluster,
+        views.clusterFindings(cluster.hub, cluster.name),
+      );
+      return findings.length > 0
+        ? { ...application, clusterFindings: findings }
+        : application;
+    },
   );
 
   serve(

@@ -1,4 +1,7 @@
 import type { Finding, HubState } from 'backstage-plugin-argocd-fleet-common';
+import type { ApplicationSetFacts } from 'backstage-plugin-argocd-fleet-node';
+import type { Decision } from './access';
+import type { FleetFacts } from './fleetFacts';
 import { createVisibility } from './visibility';
 
 const decided = (all: boolean) => ({
@@ -21,6 +24,12 @@ const STATE: HubState = {
   findings: [finding('AFC-403'), finding('AFC-433'), finding('MY-1')],
 };
 
+const FACTS: FleetFacts = {
+  applicationSet: ref => ({ ref }),
+  formerApplicationSet: ref => ({ ref }),
+  cluster: (hub, name) => ({ hub, name }),
+};
+
 /** What a caller sees whose decisions allow everything, each with or without a condition. */
 function visibilityOf(sets: boolean, clusters: boolean, hubs: boolean) {
   return createVisibility(
@@ -29,11 +38,7 @@ function visibilityOf(sets: boolean, clusters: boolean, hubs: boolean) {
       clusters: decided(clusters),
       hubs: decided(hubs),
     },
-    {
-      applicationSet: ref => ({ ref }),
-      formerApplicationSet: ref => ({ ref }),
-      cluster: (hub, name) => ({ hub, name }),
-    },
+    FACTS,
   );
 }
 
@@ -80,6 +85,52 @@ it.each([
     expect(codesOf(state.findings)).toEqual(expected);
   },
 );
+
+describe('findings of a cluster', () => {
+  const CLUSTER = { hub: 'hub', name: 'one' };
+  const about = (object?: Finding['object']): Finding => ({
+    ...finding('AFC-127'),
+    object,
+  });
+  const FINDINGS = [
+    about({ kind: 'ApplicationSet', namespace: 'argocd', name: 'mine' }),
+    about({ kind: 'ApplicationSet', namespace: 'argocd', name: 'theirs' }),
+    about({ kind: 'Application', namespace: 'argocd', name: 'mine' }),
+    about({ kind: 'ManifestWork', namespace: 'one', name: 'mine' }),
+    about(),
+  ];
+  const seenBy = (sets: Decision<ApplicationSetFacts>, clusters = true) =>
+    createVisibility(
+      {
+        sets,
+        clusters: { ...decided(false), allows: () => clusters },
+        hubs: decided(true),
+      },
+      FACTS,
+    ).clusterFindings(CLUSTER, FINDINGS);
+
+  it('are shown to who may see what they are about', () => {
+    const mine = {
+      ...decided(false),
+      allows: ({ ref }: ApplicationSetFacts) => ref.name === 'mine',
+    };
+    expect(seenBy(mine)).toEqual(FINDINGS.slice(0, 1));
+    expect(seenBy(decided(true))).toEqual(FINDINGS);
+  });
+
+  it('are about no ApplicationSet where no set made the Application', () => {
+    const namespace = {
+      ...decided(false),
+      allows: ({ ref }: ApplicationSetFacts) =>
+        ref.namespace === 'argocd' && ref.name === '',
+    };
+    expect(seenBy(namespace)).toEqual(FINDINGS.slice(2, 3));
+  });
+
+  it('are not shown to who may not see the cluster', () => {
+    expect(seenBy(decided(true), false)).toEqual([]);
+  });
+});
 
 it.each<[HubState, RegExp | undefined]>([
   [STATE, undefined],

@@ -22,6 +22,11 @@ export interface Visibility {
   readonly allClusters: boolean;
   applicationSet(ref: ObjectRef): boolean;
   cluster(hub: string, name: string): boolean;
+  /** Those findings of a cluster that the caller may see: each is about an ApplicationSet. */
+  clusterFindings(
+    cluster: { readonly hub: string; readonly name: string },
+    findings: readonly Finding[],
+  ): Finding[];
   hubStates(states: readonly HubState[]): HubState[];
   applicationSetList(list: ApplicationSetList): ApplicationSetList;
   clusterList(list: ClusterList): ClusterList;
@@ -103,6 +108,29 @@ export function createVisibility(
     return made;
   }
 
+  /** Whoever sees a cluster need not see what others deliver there: a finding is shown with what it is about. */
+  function isFindingVisible(hub: string, { object }: Finding): boolean {
+    const { kind, namespace = '', name = '' } = object ?? {};
+    switch (kind) {
+      case 'ApplicationSet':
+        return applicationSet({ hub, namespace, name });
+      case 'Application':
+        // A standalone one has neither the labels nor the owner of an ApplicationSet.
+        return applicationSet({ hub, namespace, name: '' });
+      default:
+        return sets.all;
+    }
+  }
+
+  function visibleFindings(
+    { hub, name }: { readonly hub: string; readonly name: string },
+    findings: readonly Finding[],
+  ): Finding[] {
+    return cluster(hub, name)
+      ? findings.filter(finding => isFindingVisible(hub, finding))
+      : [];
+  }
+
   function hubState(state: HubState): HubState {
     if (!hubs.all) {
       return state === NO_HUB ? state : generalState(state);
@@ -122,6 +150,7 @@ export function createVisibility(
     allClusters: clusters.all,
     applicationSet,
     cluster,
+    clusterFindings: visibleFindings,
     hubStates,
     applicationSetList: ({ items, hubs: states, findings }) => ({
       items: sets.all ? items : items.filter(({ ref }) => applicationSet(ref)),
@@ -130,7 +159,11 @@ export function createVisibility(
       ...(findings && { findings: sets.all ? findings : [] }),
     }),
     clusterList: ({ items, hubs: states }) => ({
-      items: withVisibleSets(items),
+      items: withVisibleSets(items).map(item =>
+        item.findings.length > 0
+          ? { ...item, findings: visibleFindings(item, item.findings) }
+          : item,
+      ),
       hubs: hubStates(states),
     }),
     controllerList: ({ items, hubs: states }) => ({

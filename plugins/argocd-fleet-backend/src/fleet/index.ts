@@ -63,6 +63,7 @@ export {
   type ClaimsRegistry,
   type SharedClusters,
 } from './sharedClusters';
+export { endingWorks } from './remainingWorks';
 export type { ResourceDetails } from './resourceDetails';
 export {
   FLEET_RESOURCES,

@@ -68,6 +68,11 @@ export const FLEET_INDEXES = {
       work.metadata.deletionTimestamp || isReadOnlyWork(work)
         ? applicationSetKeys(work)
         : [],
+    /** Its cluster; only of the few works of the pull model that are being deleted. */
+    ending: (work: ManifestWork) =>
+      work.metadata.deletionTimestamp && hubApplicationOf(work)
+        ? [work.metadata.namespace ?? '']
+        : [],
     /** Its place on the cluster; only of those that put their Application into another namespace than on the hub. */
     remappedTarget: (work: ManifestWork) => {
       const target = workTarget(work);

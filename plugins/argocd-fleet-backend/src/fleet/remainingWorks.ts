@@ -1,11 +1,13 @@
-import type {
-  ArgoApplicationSet,
-  ManifestWork,
+import {
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  isObjectName,
+  type ArgoApplicationSet,
+  type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
-import { objectKey } from '../kubernetes/client';
+import { objectKey, parseKey } from '../kubernetes/client';
 import { hubApplicationOf, isPullModel } from '../model/delivery';
 import { isFrozenByOthers } from '../model/removal';
-import type { RemainingWorks } from '../model/views';
+import type { EndingWork, RemainingWorks } from '../model/views';
 import type { FleetCache } from './fleetCache';
 
 /** The works of an ApplicationSet that deliver no Application any more. */
@@ -41,6 +43,29 @@ function worksThatMayRemain(
     }
   }
   return found;
+}
+
+/** The works of a cluster that are being deleted after their Applications. */
+export function endingWorks(cache: FleetCache, cluster: string): EndingWork[] {
+  return cache.works.by('ending', cluster).flatMap(work => {
+    const { metadata } = work;
+    const application = hubApplicationOf(work)!;
+    if (cache.applications.get(objectKey(application))) {
+      return [];
+    }
+    const set = metadata.annotations?.[HOSTING_APPLICATION_SET_ANNOTATION];
+    const owner = parseKey(set ?? '');
+    return [
+      {
+        name: metadata.name,
+        since: metadata.deletionTimestamp!,
+        application,
+        // Agents may write works: this may be no name, and a set of another namespace did not make the Application.
+        ...(owner.namespace === application.namespace &&
+          isObjectName(owner.name ?? '') && { applicationSet: owner }),
+      },
+    ];
+  });
 }
 
 function kindOf(

@@ -16,6 +16,7 @@ import { SEVERITY_PRESENTATION } from '../status/presentation';
 import { ShapedText } from '../status/StatusLabel';
 import { ApplicationFacts } from './ApplicationFacts';
 import { ChildApplications } from './ChildApplications';
+import { ClusterFindings } from './ClusterFindings';
 import { Conditions } from './Conditions';
 import { DeliveryPath } from './DeliveryPath';
 import { DetailsOrigin } from './DetailsOrigin';
@@ -84,6 +85,10 @@ export function ApplicationDetails(props: {
         <>
           <ExternalLinks urls={data.externalUrls} />
           <DeliveryPath steps={data.steps} />
+          <ClusterFindings
+            cluster={data.cluster.name}
+            findings={data.clusterFindings}
+          />
           <Conditions conditions={data.conditions} />
           <Rollouts rollouts={data.rollouts} />
           <ResourcesTable application={data} />

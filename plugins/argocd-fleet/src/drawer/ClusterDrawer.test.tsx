@@ -1,5 +1,6 @@
 import type {
   ClusterApplication,
+  Finding,
   Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -170,6 +171,29 @@ describe('the drawer of an Application', () => {
     expect(within(failed).queryByRole('progressbar')).toBeNull();
     expect(unseen).toHaveTextContent('not reconciled by Argo Rollouts yet');
     expect(odd).toHaveTextContent('Pondering');
+  });
+
+  it('shows what is wrong with the cluster as a whole', async () => {
+    const ending = (name: string): Finding => ({
+      code: 'AFC-127',
+      severity: 'info',
+      title: 'ManifestWork on edge is being deleted',
+      message: 'The Application is gone from the hub.',
+      evidence: `${name}-2fc44`,
+      object: { kind: 'ApplicationSet', namespace: 'argocd', name },
+    });
+    const { drawer, baseElement } = await open({
+      clusterFindings: [ending('shop'), ending('books')],
+    });
+    const section = within(drawer).getByRole('region', {
+      name: 'Also on cluster edge',
+    });
+    expect(within(section).getAllByText(/^ManifestWork on edge/)).toHaveLength(
+      2,
+    );
+    expect(section).toHaveTextContent('shop-2fc44');
+    expect(section).toHaveTextContent('books-2fc44');
+    expect(await axe(baseElement)).toHaveNoViolations();
   });
 
   it('shows child Applications', async () => {
@@ -378,7 +402,7 @@ describe('the delivery path', () => {
     ).toHaveLength(1);
     expect(within(drawer).getAllByText('AFC-204')).toHaveLength(1);
     expect(
-      within(drawer).getByRole('region', {
+      within(drawer).getByRole('group', {
         name: 'What is wrong and what to do',
       }),
     ).toHaveTextContent(FORBIDDEN.message);
@@ -416,7 +440,7 @@ describe('the delivery path', () => {
       });
     }
     // The box has the title and the code of a step that did not fail.
-    const box = within(drawer).getByRole('region', {
+    const box = within(drawer).getByRole('group', {
       name: 'What is wrong and what to do',
     });
     expect(box).toHaveTextContent(

@@ -41,7 +41,9 @@ export function FindingBox(props: {
   const { code, severity, title, message, evidence, fix } = props.finding;
   const { tone } = SEVERITY_PRESENTATION[severity];
   return (
-    <section
+    // No landmark: a page may have several, and those need different names.
+    <div
+      role="group"
       className={`${classes.box} ${classes[tone]}`}
       aria-label={t('drawer.finding')}
     >
@@ -69,6 +71,6 @@ export function FindingBox(props: {
           {evidence}
         </pre>
       )}
-    </section>
+    </div>
   );
 }

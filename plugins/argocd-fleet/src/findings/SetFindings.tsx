@@ -13,16 +13,13 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetSetFindings' },
 );
 
-/** Findings of an ApplicationSet or a hub, not of a single cluster. */
+/** Findings of an ApplicationSet, a hub or a cluster, not of a single Application. */
 export function SetFindings(props: { readonly findings: readonly Finding[] }) {
   const classes = useStyles();
   return (
     <>
       {props.findings.map(finding => (
-        <div
-          key={`${finding.code}/${finding.title}`}
-          className={classes.finding}
-        >
+        <div key={keyOf(finding)} className={classes.finding}>
           <span className={classes.title}>
             <ShapedText of={SEVERITY_PRESENTATION[finding.severity]}>
               {finding.title} <FindingCode code={finding.code} />
@@ -33,4 +30,9 @@ export function SetFindings(props: { readonly findings: readonly Finding[] }) {
       ))}
     </>
   );
+}
+
+/** Some differ only in the object that they are about. */
+function keyOf({ code, title, object }: Finding): string {
+  return [code, title, object?.namespace, object?.name].join('/');
 }

@@ -14,6 +14,28 @@ function splitKey(key: string): [namespace: string, name: string] {
   return [namespace, name];
 }
 
+/** ManifestWorks of one cluster. */
+interface WorksOfCluster {
+  readonly namespace: string;
+  readonly names: readonly string[];
+}
+
+/** Works that a command names. */
+const NAMED = 20;
+
+function worksOf({ object }: Details): WorksOfCluster | undefined {
+  return object?.kind === 'ManifestWork'
+    ? { namespace: object.namespace ?? '', names: [object.name] }
+    : undefined;
+}
+
+/** Shows the works, or all of the hub where they are not known. */
+function showCommand(works: WorksOfCluster | undefined): string {
+  return works
+    ? `kubectl get manifestwork ${works.names.slice(0, NAMED).map(shellWord).join(' ')} -n ${shellWord(works.namespace)} -o yaml`
+    : 'kubectl get manifestworks --all-namespaces -l apps.open-cluster-management.io/pull-to-ocm-managed-cluster=true';
+}
+
 /** What a deletion of a ManifestWork waits for, in the words of the message. */
 const AWAITED = {
   successor:
@@ -154,16 +176,13 @@ export const removalFindings = {
   beingDeleted: defineFinding(
     'AFC-127',
     'info',
-    (clusters: string, details: Details = {}) => ({
+    (clusters: string, details: Details = {}, works?: WorksOfCluster) => ({
       title: `ManifestWork on ${clusters} is being deleted`,
       message: `The Application is gone from the hub, and its ManifestWork on ${clusters} is being deleted: until the agent has completed that, the workload may still run there.`,
       fix: {
         description:
           'Usually this takes seconds. An agent that is away completes it once it is connected. If it is connected, finalizers of objects on the cluster keep them; the work says what it waits for:',
-        command:
-          details.object?.kind === 'ManifestWork'
-            ? `kubectl get manifestwork ${shellWord(details.object.name)} -n ${shellWord(details.object.namespace ?? '')} -o yaml`
-            : 'kubectl get manifestworks --all-namespaces -l apps.open-cluster-management.io/pull-to-ocm-managed-cluster=true',
+        command: showCommand(works ?? worksOf(details)),
       },
       ...details,
     }),

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type {
   ApplicationSetList,
   ChangedEvent,
+  ClusterApplication,
   ClusterList,
   EntityFleet,
+  Finding,
   Inventory,
   PlacementOptionsList,
   TransitionPage,
@@ -184,6 +186,15 @@ const applicationsOf = (
     .map(([set, cluster]) => `${set}-${cluster}`)
     .sort();
 
+/** Works of a cluster that are being deleted after their Applications, as findings name them. */
+const endingIn = (findings: readonly Finding[] = []) =>
+  findings.map(({ evidence }) => evidence).sort();
+
+const endingOn = (sets: readonly SetName[], on: ClusterName) =>
+  applicationsOf(sets, (_, cluster) => cluster === on).map(
+    name => `${name}-ending`,
+  );
+
 const ORDERED_SETS = Object.keys(NAMESPACE_OF) as SetName[];
 const CLUSTERS: readonly ClusterName[] = ['blue1', 'red1'];
 const setOf = { blue1: 'blue', red1: 'red' } as const;
@@ -260,14 +271,28 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
     expected: ({ writes }) => writes[3],
   },
   'get /applications/{hub}/{namespace}/{name}': {
-    observed: user =>
-      found(
-        user,
-        applicationsOf(ORDERED_SETS),
-        name => `/applications/hub/${NAMESPACE_OF[setOfApp(name)]}/${name}`,
+    observed: async user => {
+      const path = (name: string) =>
+        `/applications/hub/${NAMESPACE_OF[setOfApp(name)]}/${name}`;
+      const names = await found(user, applicationsOf(ORDERED_SETS), path);
+      const shown = [];
+      for (const name of names) {
+        const { body } = await get(user, path(name));
+        const { clusterFindings } = body as ClusterApplication;
+        shown.push([name, endingIn(clusterFindings)]);
+      }
+      return shown;
+    },
+    expected: ({ sets, clusters }) =>
+      applicationsOf(sets, set => set !== 'gone' && set !== 'alone').map(
+        name => {
+          const cluster = name.split('-')[1] as ClusterName;
+          return [
+            name,
+            clusters.includes(cluster) ? endingOn(sets, cluster) : [],
+          ];
+        },
       ),
-    expected: ({ sets }) =>
-      applicationsOf(sets, set => set !== 'gone' && set !== 'alone'),
   },
   'get /applications/{hub}/{namespace}/{name}/transitions': {
     observed: async user => {
@@ -297,13 +322,16 @@ const ROUTES: Readonly<Record<string, RouteCase>> = {
   'get /clusters': {
     observed: async user => {
       const { body } = await get(user, '/clusters');
-      return (body as ClusterList).items.map(({ name, applicationSets }) => [
-        name,
-        applicationSets.map(set => set.name).sort(),
-      ]);
+      return (body as ClusterList).items.map(
+        ({ name, applicationSets, findings }) => [
+          name,
+          applicationSets.map(set => set.name).sort(),
+          endingIn(findings),
+        ],
+      );
     },
     expected: ({ sets, clusters }) =>
-      clusters.map(name => [name, existing(sets, name)]),
+      clusters.map(name => [name, existing(sets, name), endingOn(sets, name)]),
   },
   'get /inventory': {
     observed: async user => {
@@ -553,6 +581,15 @@ describe('what one may not see', () => {
         }),
       );
       expect(hidden).toEqual(missing);
+    }
+  });
+
+  it('is in no finding of a cluster on which one sees something else', async () => {
+    for (const path of ['/clusters', '/applications/hub/argocd/ours-red1']) {
+      const { text } = await get('is-owner', path);
+      expect(text).toContain('ours-red1-ending');
+      expect(text).toContain('linked-red1-ending');
+      expect(text).not.toMatch(/theirs|gone-|alone/);
     }
   });
 

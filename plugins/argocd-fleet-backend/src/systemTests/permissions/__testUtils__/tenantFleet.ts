@@ -2,6 +2,9 @@ import type { Entity } from '@backstage/catalog-model';
 import {
   CLUSTER_SET_LABEL,
   COMPONENT_ANNOTATIONS,
+  HOSTING_APPLICATION_SET_ANNOTATION,
+  HUB_APPLICATION_NAMESPACE_ANNOTATION,
+  HUB_APPLICATION_NAME_ANNOTATION,
   MANAGED_BY,
   MANAGED_BY_LABEL,
   type KubernetesObject,
@@ -68,7 +71,7 @@ export async function resetSets({ admin }: TestHub): Promise<void> {
 /** Two teams' ApplicationSets on two clusters of two sets, one of them without an owner on the hub. */
 export async function createTenantFleet(hub: TestHub): Promise<void> {
   const { admin } = hub;
-  await hub.provideNamespaces('argocd', 'shops');
+  await hub.provideNamespaces('argocd', 'shops', 'blue1', 'red1');
   for (const [name, set, env] of [
     ['blue1', 'blue', 'test'],
     ['red1', 'red', 'prod'],
@@ -110,6 +113,45 @@ export async function createTenantFleet(hub: TestHub): Promise<void> {
     }
   }
   await resetSets(hub);
+  for (const [set, cluster] of APPLICATIONS) {
+    await createEndingWork(hub, set, cluster);
+  }
+}
+
+/** A work that is being deleted for ever, after its Application. */
+async function createEndingWork(
+  { admin }: TestHub,
+  set: SetName,
+  cluster: ClusterName,
+) {
+  const name = { namespace: cluster, name: `${set}-${cluster}-ending` };
+  await admin.create('works', {
+    apiVersion: 'work.open-cluster-management.io/v1',
+    kind: 'ManifestWork',
+    metadata: {
+      ...name,
+      finalizers: ['example.com/for-ever'],
+      annotations: {
+        [HUB_APPLICATION_NAMESPACE_ANNOTATION]: NAMESPACE_OF[set],
+        [HUB_APPLICATION_NAME_ANNOTATION]: `${set}-ended`,
+        ...(set !== 'alone' && {
+          [HOSTING_APPLICATION_SET_ANNOTATION]: `${NAMESPACE_OF[set]}/${set}`,
+        }),
+      },
+    },
+    spec: {
+      workload: {
+        manifests: [
+          {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: 'any', namespace: 'any' },
+          },
+        ],
+      },
+    },
+  } as KubernetesObject);
+  await admin.delete('works', name);
 }
 
 /** One transition of each Application. */
