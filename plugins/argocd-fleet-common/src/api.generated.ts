@@ -366,7 +366,10 @@ export interface components {
             };
             /** Format: date-time */
             createdAt?: string;
+            /** The model of most of its Applications; without any, that of its template. */
             deliveryModel: components["schemas"]["DeliveryModel"];
+            /** Only where its Applications are of several models: how many are of each, the most frequent first. Those that are intentionally not delivered count too. */
+            deliveryModels?: components["schemas"]["ModelCount"][];
             findings: components["schemas"]["Finding"][];
             labels?: {
                 [key: string]: string;
@@ -714,7 +717,10 @@ export interface components {
             component?: components["schemas"]["InventoryComponent"];
             /** Format: date-time */
             createdAt?: string;
+            /** As in ApplicationSet. */
             deliveryModel: components["schemas"]["DeliveryModel"];
+            /** Only where its Applications are of several models: how many are of each, the most frequent first. Those that are intentionally not delivered count too. */
+            deliveryModels?: components["schemas"]["ModelCount"][];
             ref: components["schemas"]["ObjectRef"];
             sources: components["schemas"]["Source"][];
         };
@@ -736,6 +742,11 @@ export interface components {
             owner?: string;
             /** At most 100 characters. */
             title?: string;
+        };
+        /** How many Applications of an ApplicationSet are delivered in the same way. */
+        ModelCount: {
+            applications: number;
+            model: components["schemas"]["DeliveryModel"];
         };
         /** Namespace and name of an object. */
         NamespacedName: {
@@ -1080,6 +1091,8 @@ export type InventoryApplicationSet = components['schemas']['InventoryApplicatio
 export type InventoryCluster = components['schemas']['InventoryCluster'];
 /** The component that the annotations `argocd-fleet/component…` of an ApplicationSet define, checked and cut. There is none where the annotations may not be used. @public */
 export type InventoryComponent = components['schemas']['InventoryComponent'];
+/** How many Applications of an ApplicationSet are delivered in the same way. @public */
+export type ModelCount = components['schemas']['ModelCount'];
 /** Namespace and name of an object. @public */
 export type NamespacedName = components['schemas']['NamespacedName'];
 /** A namespaced object on a hub. @public */

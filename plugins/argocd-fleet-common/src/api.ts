@@ -33,6 +33,7 @@ export type {
   InventoryApplicationSet,
   InventoryCluster,
   InventoryComponent,
+  ModelCount,
   NamespacedName,
   ObjectRef,
   OperationPhase,

@@ -72,12 +72,15 @@ export const argocdFleetTranslationRef = createTranslationRef({
         pull: 'pull',
         push: 'push',
         agent: 'agent',
+        mixed: 'mixed',
       },
+      modelCount: '{{model}} {{number}}',
       modelTitle: {
         pull: 'Pull model: each cluster gets its Application in a ManifestWork',
         push: 'Push model: the hub’s Argo CD deploys to the clusters',
         agent:
           'Agent model: argocd-agent copies the Application to its cluster',
+        mixed: 'Its Applications are delivered differently: {{models}}',
       },
       namespaceTitle: 'Namespace on hub “{{hub}}”',
       linkedBy: 'linked by {{via}}',

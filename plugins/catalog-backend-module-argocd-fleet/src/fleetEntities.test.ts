@@ -92,6 +92,24 @@ describe('the entities of the fleet', () => {
     },
   );
 
+  it('say of an ApplicationSet how its Applications are delivered, also where they are of several models', () => {
+    const deliveryModels = [
+      { model: 'pull' as const, applications: 2 },
+      { model: 'agent' as const, applications: 1 },
+    ];
+    const { entities } = entitiesOf(
+      [],
+      [
+        anApplicationSet('guestbook'),
+        { ...anApplicationSet('moving'), deliveryModels },
+      ],
+    );
+    expect(entities.map(({ metadata }) => metadata.description)).toEqual([
+      'ApplicationSet openshift-gitops/guestbook of the hub hub, pulled by its clusters',
+      'ApplicationSet openshift-gitops/moving of the hub hub, in part pulled by its clusters, in part delivered by argocd-agent',
+    ]);
+  });
+
   it('have the hub in their titles when there are several', () => {
     const { entities } = entitiesOf(
       [aCluster('east/cluster1'), aCluster('west/cluster1')],

@@ -169,9 +169,9 @@ function applicationSetEntity(
     metadata: {
       name: applicationSetResourceName(set.ref),
       title: `${name}${titleSuffix}`,
-      description: `ApplicationSet ${namespace}/${name} of the hub ${hub}, ${
-        DELIVERED_BY[set.deliveryModel]
-      }`,
+      description: `ApplicationSet ${namespace}/${name} of the hub ${hub}, ${deliveredBy(
+        set,
+      )}`,
       annotations: {
         ...locationAnnotations(`${hub}/${namespace}/${name}`),
         [APPLICATION_SET_ENTITY_ANNOTATION]: formatApplicationSetAnnotation([
@@ -188,6 +188,18 @@ function applicationSetEntity(
           : clusterNames.map(cluster => clusterResourceRef(hub, cluster)),
     },
   };
+}
+
+/** Its Applications may be of several models. */
+function deliveredBy({
+  deliveryModel,
+  deliveryModels = [],
+}: InventoryApplicationSet): string {
+  return deliveryModels.length > 1
+    ? `in part ${deliveryModels
+        .map(({ model }) => DELIVERED_BY[model])
+        .join(', in part ')}`
+    : DELIVERED_BY[deliveryModel];
 }
 
 /** Cluster names by ApplicationSet of one hub; sorted, so that an entity changes only when its clusters do. */

@@ -83,7 +83,7 @@ export function createFleetInventory(options: {
         changes.applicationSets.add(event.key);
         break;
       case 'applications':
-        // The delivery model and the sources of a set may be those of one of its Applications.
+        // The delivery models and the sources of a set may be those of its Applications.
         if (payloadChanged(event)) {
           for (const application of [event.before, event.after]) {
             const owner = application && owningApplicationSet(application);
@@ -198,12 +198,15 @@ function applicationSetItem(
   );
   return {
     applicationSet: {
-      ...applicationSetIdentity({
-        hub,
-        applicationSet,
-        firstApplication: reader.firstApplicationOf(applicationSet),
-        agents: knownAgents(cache),
-      }),
+      ...applicationSetIdentity(
+        {
+          hub,
+          applicationSet,
+          firstApplication: reader.firstApplicationOf(applicationSet),
+          agents: knownAgents(cache),
+        },
+        reader.modelsOf(applicationSet),
+      ),
       ...(creationTimestamp && { createdAt: creationTimestamp }),
       ...(component && { component }),
     },

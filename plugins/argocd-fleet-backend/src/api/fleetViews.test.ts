@@ -835,6 +835,29 @@ describe('the views of the fleet', () => {
     expect(findings()).toEqual([]);
   });
 
+  it('say of an ApplicationSet with several delivery models how many Applications each has, in the list and the inventory', async () => {
+    const world = await worldOf(3);
+    const app = world.cache.applications.get(`${NAMESPACE}/app-0`)!;
+    put(world, 'applications', {
+      ...app,
+      metadata: { ...app.metadata, labels: {} },
+    } as ArgoApplication);
+    const { items } = await world.views.listApplicationSets();
+    const { applicationSets } = await world.views.getInventory(undefined);
+    for (const each of [...items, ...applicationSets]) {
+      expect(each).toMatchObject({
+        deliveryModel: 'pull',
+        deliveryModels: [
+          { model: 'pull', applications: 2 },
+          { model: 'push', applications: 1 },
+        ],
+      });
+    }
+    put(world, 'applications', app);
+    const [set] = (await world.views.listApplicationSets()).items;
+    expect(set).not.toHaveProperty('deliveryModels');
+  });
+
   it('do not change the inventory with a status, but with an Application', async () => {
     const world = await worldOf(1);
     const { next } = await world.views.getInventory(undefined);

@@ -3,11 +3,13 @@ import type {
   ArgoApplicationSet,
   ArgoAppProject,
   ManifestWork,
+  ModelCount,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
 import { objectKey } from '../kubernetes/client';
 import {
   clusterNameOf,
+  deliveryModel,
   deliveryTarget,
   deliveringWork,
   isLocalCluster,
@@ -31,6 +33,7 @@ import { isDecisionOf, type Authorisation } from '../model/placement';
 import { apparentDecision, heldFinding } from '../model/removal';
 import type { SourcedDetails } from '../model/status';
 import {
+  modelCounts,
   placementNameOf,
   type ComponentPolicy,
   type FleetApplication,
@@ -82,6 +85,8 @@ export interface FleetReader {
   firstApplicationOf(
     applicationSet: ArgoApplicationSet,
   ): ArgoApplication | undefined;
+  /** How many Applications that the ApplicationSet owns are of each delivery model. */
+  modelsOf(applicationSet: ArgoApplicationSet): ModelCount[];
   fleetApplication(
     application: ArgoApplication,
     placement: string | undefined,
@@ -385,6 +390,15 @@ export function createFleetReader(options: {
     return first === undefined ? undefined : cache.applications.get(first);
   }
 
+  function modelsOf(applicationSet: ArgoApplicationSet): ModelCount[] {
+    return modelCounts(
+      cache.applications
+        .by('applicationSet', objectKey(applicationSet.metadata))
+        .filter(application => isOwnedBy(application, applicationSet))
+        .map(application => deliveryModel(application, agents)),
+    );
+  }
+
   function placementOf(
     applicationSet: ArgoApplicationSet,
   ): FleetApplicationSet['placement'] {
@@ -409,6 +423,7 @@ export function createFleetReader(options: {
     workOf,
     isExcluded,
     firstApplicationOf,
+    modelsOf,
     fleetApplication,
     fleetApplicationSet: applicationSet => ({
       hub: cache.hub,

@@ -102,6 +102,25 @@ describe('the fleet page', () => {
     expect(await axe(baseElement)).toHaveNoViolations();
   });
 
+  it('says that Applications of a set are delivered differently, and finds it by each model', async () => {
+    const mixed = healthySet('moving', {
+      deliveryModels: [
+        { model: 'pull', applications: 2 },
+        { model: 'push', applications: 1 },
+      ],
+    });
+    renderPage(
+      ok({ ...SETS, items: [...SETS.items, mixed] }),
+      '/argocd-fleet?model=push',
+    );
+    await screen.findByRole('grid');
+    expect(listed()).toEqual(['monitoring', 'moving']);
+    expect(screen.getByText('mixed')).toHaveAttribute(
+      'title',
+      'Its Applications are delivered differently: pull 2 · push 1',
+    );
+  });
+
   it('filters by text, model and state, and reads the filters from the URL', async () => {
     renderPage(ok(SETS), '/argocd-fleet?model=pull');
     await screen.findByRole('grid');

@@ -10,6 +10,7 @@ import {
 import { useLocation } from 'react-router-dom';
 import { argocdFleetTranslationRef } from '../messages';
 import { applicationSetRouteRef } from '../routes';
+import { useModelText } from '../section/useModelText';
 import { useTableStyles } from '../table/tableStyles';
 import { FindingCode } from '../findings/FindingCode';
 import { Revision } from '../source/Revision';
@@ -100,6 +101,7 @@ export function SetRow(props: {
   const { search } = useLocation();
   const { set, index, active, card } = props;
   const { ref, summary, lastChange } = set;
+  const model = useModelText()(set);
   const component = componentOf(set);
   const problem = worstProblemOf(set);
   return (
@@ -122,12 +124,8 @@ export function SetRow(props: {
           </div>
         )}
       </td>
-      <td
-        role="gridcell"
-        className={classes.optional}
-        title={t(`section.modelTitle.${set.deliveryModel}`)}
-      >
-        {t(`section.model.${set.deliveryModel}`)}
+      <td role="gridcell" className={classes.optional} title={model.title}>
+        {model.name}
       </td>
       <td role="gridcell">
         <div className={classes.marked}>

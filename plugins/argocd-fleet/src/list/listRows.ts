@@ -112,10 +112,20 @@ export function filterSets(
   const matches = matcherOf(text);
   return sets.filter(
     set =>
-      (!model || set.deliveryModel === model) &&
+      (!model || isOfModel(set, model)) &&
       (!state || IN_STATE[state](set)) &&
       matches(() => searchedTexts(set)),
   );
+}
+
+/** Whether any of its Applications is of the model. */
+function isOfModel(
+  { deliveryModel, deliveryModels }: ApplicationSet,
+  wanted: DeliveryModel,
+): boolean {
+  return deliveryModels
+    ? deliveryModels.some(({ model }) => model === wanted)
+    : deliveryModel === wanted;
 }
 
 /** Sort keys, each descending: an error of the set, then clusters in trouble, then what is not as it should be. */

@@ -67,6 +67,21 @@ function halfRolledOut(): ApplicationSetRows {
   });
 }
 
+it('says how many Applications are delivered in which way, where there are several', async () => {
+  await renderSection(
+    applicationSetRows(named('a', 'b'), {
+      deliveryModels: [
+        { model: 'pull', applications: 1 },
+        { model: 'agent', applications: 1 },
+      ],
+    }),
+  );
+  expect(screen.getByText('pull 1 · agent 1')).toHaveAttribute(
+    'title',
+    'Its Applications are delivered differently: pull 1 · agent 1',
+  );
+});
+
 describe('trouble', () => {
   const unsynced = applicationSetRows(
     ['a', 'b'].map(name => clusterApplication(name, { sync: 'Unknown' })),

@@ -10,6 +10,7 @@ import { argocdFleetTranslationRef } from '../messages';
 import { describeSource, treePage } from '../source/repositoryLinks';
 import { fleetPalette } from '../status/palette';
 import { LiveMark } from '../live/LiveMark';
+import { useModelText } from './useModelText';
 
 const useStyles = makeStyles(
   theme => {
@@ -67,8 +68,8 @@ export function SectionHeader(props: {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { via, showName } = props;
-  const { ref, deliveryModel, sources, placement, excluded, hubState } =
-    props.set;
+  const { ref, sources, placement, excluded, hubState } = props.set;
+  const model = useModelText()(props.set);
   const decisions = t('section.decisions', {
     count: placement?.decisions ?? 0,
   });
@@ -83,11 +84,8 @@ export function SectionHeader(props: {
             {ref.name}
           </h2>
         )}
-        <span
-          className={classes.chip}
-          title={t(`section.modelTitle.${deliveryModel}`)}
-        >
-          {t(`section.model.${deliveryModel}`)}
+        <span className={classes.chip} title={model.title}>
+          {model.counts ?? model.name}
         </span>
         <span
           className={classes.chip}

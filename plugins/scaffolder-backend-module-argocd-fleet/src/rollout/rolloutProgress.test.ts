@@ -199,6 +199,23 @@ describe('the progress of a rollout', () => {
       'the hub "hub" does not let the backend read manifestworks, so this may be outdated or incomplete; 1 of 1 clusters synced and healthy',
     ],
     [
+      'the backend may not read works, which one of the Applications needs',
+      applicationSetOn([onCluster('cluster1')], {
+        deliveryModel: 'push',
+        deliveryModels: [
+          { model: 'push', applications: 2 },
+          { model: 'pull', applications: 1 },
+        ],
+        hubState: {
+          name: 'hub',
+          state: 'ready',
+          unread: ['manifestworks'],
+        },
+      }),
+      false,
+      'the hub "hub" does not let the backend read manifestworks, so this may be outdated or incomplete; 1 of 1 clusters synced and healthy',
+    ],
+    [
       'the backend may not read a resource that the rollout does not need',
       applicationSetOn([onCluster('cluster1')], {
         hubState: {

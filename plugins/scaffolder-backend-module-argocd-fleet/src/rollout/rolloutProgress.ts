@@ -169,14 +169,17 @@ const NEEDED_FOR_PULL = ['manifestworks', 'managedclusters'];
 const NEEDED_FOR_PLACEMENTS = ['placements', 'placementdecisions'];
 
 function whyUnreliable(detail: ApplicationSetDetail): string | undefined {
-  const { deliveryModel, hubState, placement } = detail;
+  const { deliveryModel, deliveryModels, hubState, placement } = detail;
+  const isPulled = deliveryModels
+    ? deliveryModels.some(({ model }) => model === 'pull')
+    : deliveryModel === 'pull';
   if (hubState.state !== 'ready') {
     const why = hubState.message ? `: ${hubState.message}` : '';
     return `the hub "${hubState.name}" is ${hubState.state}${why}, so this may be outdated`;
   }
   const needed = [
     ...NEEDED_ALWAYS,
-    ...(deliveryModel === 'pull' ? NEEDED_FOR_PULL : []),
+    ...(isPulled ? NEEDED_FOR_PULL : []),
     ...(placement ? NEEDED_FOR_PLACEMENTS : []),
   ];
   const unread = needed.filter(kind => hubState.unread?.includes(kind));

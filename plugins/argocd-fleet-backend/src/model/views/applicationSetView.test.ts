@@ -105,6 +105,30 @@ describe('an ApplicationSet', () => {
     });
   });
 
+  it('says how many of its Applications are of each delivery model, where they are of several', () => {
+    const pushed = (cluster: string) => ({
+      application: application({
+        cluster,
+        metadata: { name: cluster, labels: {} },
+      }),
+    });
+    const modelsOf = (applications: readonly FleetApplication[]) => {
+      const { deliveryModel, deliveryModels } = viewOf(set({ applications }));
+      return [deliveryModel, deliveryModels];
+    };
+    const pulled = on('cluster1', 'Healthy', 'Synced');
+    expect(modelsOf([pulled, pushed('cluster2'), pushed('cluster3')])).toEqual([
+      'push',
+      [
+        { model: 'push', applications: 2 },
+        { model: 'pull', applications: 1 },
+      ],
+    ]);
+    expect(modelsOf([pulled])).toEqual(['pull', undefined]);
+    // As its template says.
+    expect(modelsOf([])).toEqual(['pull', undefined]);
+  });
+
   it('does not count it as a change when Argo CD on the hub reconciles an Application every few minutes', () => {
     const pushed = (health: object) => ({
       application: application({

@@ -9,6 +9,7 @@ import {
   type ArgoApplicationSpec,
   type ClusterApplication,
   type HubState,
+  type ModelCount,
   type Source,
 } from 'backstage-plugin-argocd-fleet-common';
 import { applicationSetDeliveryModel } from '../delivery';
@@ -20,6 +21,7 @@ import { findCauses, tableRow, type TableRow } from './applicationRow';
 import { clusterApplication } from './clusterApplication';
 import { clusterNameIn, type FleetApplication } from './fleetApplication';
 import type { FleetApplicationSet } from './fleetApplicationSet';
+import { modelCounts } from './modelCounts';
 import {
   lastChange,
   mostUrgent,
@@ -62,7 +64,10 @@ export function applicationSetView(
   const urgent = mostUrgent(rows);
   const worst = urgent === undefined ? undefined : problemIn(urgent);
   return {
-    ...applicationSetIdentity(input),
+    ...applicationSetIdentity(
+      input,
+      modelCounts(Array.from(rows.values(), each => each.state.deliveryModel)),
+    ),
     uid: metadata.uid ?? '',
     summary: summarise(rows.values()),
     revisions: runningRevisions(rows.values()),
@@ -92,27 +97,35 @@ function worstProblem(
   };
 }
 
-/** What an ApplicationSet is, without any status. */
-export function applicationSetIdentity({
-  hub,
-  applicationSet,
-  firstApplication,
-  agents,
-}: Pick<
-  FleetApplicationSet,
-  'hub' | 'applicationSet' | 'firstApplication' | 'agents'
->): Pick<ApplicationSet, 'ref' | 'deliveryModel' | 'sources' | 'annotations'> {
+/**
+ * What an ApplicationSet is, without any status.
+ * @param models - of its Applications
+ */
+export function applicationSetIdentity(
+  {
+    hub,
+    applicationSet,
+    firstApplication,
+    agents,
+  }: Pick<
+    FleetApplicationSet,
+    'hub' | 'applicationSet' | 'firstApplication' | 'agents'
+  >,
+  models: ModelCount[],
+): Pick<
+  ApplicationSet,
+  'ref' | 'deliveryModel' | 'deliveryModels' | 'sources' | 'annotations'
+> {
   const { metadata } = applicationSet;
   const annotations = Object.entries(metadata.annotations ?? {}).filter(
     ([key]) => key.startsWith(OWN_PREFIX),
   );
   return {
     ref: { hub, namespace: metadata.namespace ?? '', name: metadata.name },
-    deliveryModel: applicationSetDeliveryModel(
-      applicationSet,
-      firstApplication,
-      agents,
-    ),
+    deliveryModel:
+      models[0]?.model ??
+      applicationSetDeliveryModel(applicationSet, firstApplication, agents),
+    ...(models.length > 1 && { deliveryModels: models }),
     sources: sourcesOf(applicationSet, firstApplication),
     ...(annotations.length > 0 && {
       annotations: Object.fromEntries(annotations),

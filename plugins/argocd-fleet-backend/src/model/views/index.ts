@@ -31,6 +31,7 @@ export type {
   FleetApplicationSet,
   RemainingWorks,
 } from './fleetApplicationSet';
+export { modelCounts } from './modelCounts';
 export { pastCluster } from './pastTimes';
 export { placementManifest } from './placementManifest';
 export { createSharing, summaryRow, type SummaryRow } from './summaryRow';

@@ -6,6 +6,7 @@ import {
   worseHealth,
   worseSync,
   type ClusterApplication,
+  type DeliveryModel,
   type HealthStatus,
   type RunningRevision,
   type StatusSummary,
@@ -13,7 +14,11 @@ import {
 import { isPullModel } from '../delivery';
 import type { ResourceReader } from '../feedback';
 import { clusterApplication, problemOf } from './clusterApplication';
-import { clusterNameIn, type FleetApplication } from './fleetApplication';
+import {
+  clusterNameIn,
+  modelOf,
+  type FleetApplication,
+} from './fleetApplication';
 
 /** What one Application adds to the numbers of its ApplicationSet in the list. */
 export interface SummaryRow {
@@ -31,11 +36,11 @@ export interface SummaryRow {
 /** The few values that Applications mostly have in common: equal ones can be one object. */
 export interface SummaryState extends Pick<
   ClusterApplication,
-  'health' | 'sync'
+  'health' | 'sync' | 'deliveryModel'
 > {
   readonly stale: boolean;
   readonly inTrouble: boolean;
-  /** Intentionally not delivered: it is in no number but this one. */
+  /** Intentionally not delivered: it is in no number but this one and that of its delivery model. */
   readonly excluded: boolean;
   /** Pulled by its cluster, and reconciled by the hub's Argo CD as well. */
   readonly reconciledOnHub: boolean;
@@ -88,6 +93,7 @@ export function summaryRowOf(
       state: share.state({
         health: 'Unknown',
         sync: 'Unknown',
+        deliveryModel: modelOf(input),
         stale: false,
         inTrouble: false,
         excluded: true,
@@ -105,6 +111,7 @@ export function summaryRowOf(
     state: share.state({
       health: row.health,
       sync: row.sync,
+      deliveryModel: row.deliveryModel,
       stale: row.cluster.stale,
       inTrouble: row.inTrouble,
       excluded: false,
@@ -325,6 +332,8 @@ function urgencyOf(row: ClusterApplication): number {
     : -1;
 }
 
+const MODELS: readonly DeliveryModel[] = ['pull', 'push', 'agent'];
+
 /** A fleet has a few revisions at a time; the memory begins anew before those of months add up. */
 const MAX_SHARED_REVISIONS = 10_000;
 
@@ -343,10 +352,12 @@ export function createSharing(): Sharing {
         (state.reconciledOnHub ? 4 : 0) +
         (state.inTrouble ? 8 : 0);
       const key =
-        (((state.urgency + 1) * 16 + flags) * 8 +
+        ((((state.urgency + 1) * 16 + flags) * 8 +
           HEALTH_STATUSES.indexOf(state.health)) *
           4 +
-        SYNC_STATUSES.indexOf(state.sync);
+          SYNC_STATUSES.indexOf(state.sync)) *
+          4 +
+        MODELS.indexOf(state.deliveryModel);
       const known = states.get(key);
       if (known) {
         return known;
