@@ -43,7 +43,7 @@ const COLUMNS: readonly {
   readonly optional?: boolean;
 }[] = [
   { title: 'list.name', sort: 'name', width: '19%' },
-  { title: 'list.model', width: 64, optional: true },
+  { title: 'list.model', width: 76, optional: true },
   { title: 'list.clusters', sort: 'clusters', width: 124 },
   { title: 'bar.state', width: '21%' },
   { title: 'list.revision', width: 100, optional: true },
