@@ -204,7 +204,11 @@ function applicationOf(parts: ApplicationParts): ArgoApplication {
     },
     spec: {
       ...made.spec,
-      ...(!pulled && { destination: { name: cluster, namespace: 'shop' } }),
+      ...(!pulled && {
+        destination: skipped
+          ? { server: 'https://kubernetes.default.svc', namespace: 'shop' }
+          : { name: cluster, namespace: 'shop' },
+      }),
     },
     status: { health: { status: health }, sync: { status: 'OutOfSync' } },
   } as ArgoApplication;
@@ -765,9 +769,11 @@ describe('the views of the fleet', () => {
     const world = await worldOf(1);
     const app = world.cache.applications.get(`${NAMESPACE}/app-0`)!;
     put(world, 'works', workOf(app));
+    const ref = { hub: 'hub', namespace: NAMESPACE, name: 'app-0' };
+    const shownOn = () => world.views.getApplication(ref)?.cluster.name;
     const codes = () =>
       world.views
-        .getApplication({ hub: 'hub', namespace: NAMESPACE, name: 'app-0' })
+        .getApplication(ref)
         ?.steps.map(({ id, finding }) => `${id} ${finding?.code}`);
     expect(codes()?.join()).not.toContain('AFC-12');
     put(world, 'applications', {
@@ -775,9 +781,27 @@ describe('the views of the fleet', () => {
       metadata: { ...app.metadata, labels: { [PULL_LABEL]: 'no' } },
     } as ArgoApplication);
     expect(codes()).toContain('manifestwork AFC-121');
+    // It runs on the cluster of its work, though its destination is that of an Application on any cluster.
+    put(world, 'applications', {
+      ...app,
+      metadata: { ...app.metadata, labels: { [PULL_LABEL]: 'no' } },
+      spec: {
+        ...app.spec,
+        destination: { server: 'https://kubernetes.default.svc' },
+      },
+    } as ArgoApplication);
+    expect(codes()).toContain('manifestwork AFC-121');
+    expect(shownOn()).toBe('one');
+    const stale = async () =>
+      (await world.views.listApplicationSets()).items[0].summary.stale;
+    // Its cluster has not reported yet.
+    expect(await stale()).toBe(1);
+    put(world, 'clusters', clusterOf('one'));
+    expect(await stale()).toBe(0);
     const [work] = world.cache.works.list();
     world.cache.applyDeletion('works', work);
     expect(codes()?.join()).not.toContain('manifestwork');
+    expect(shownOn()).toBe('https://kubernetes.default.svc');
   });
 
   it('show on a cluster the works that are being deleted after their Applications, by ApplicationSet', async () => {

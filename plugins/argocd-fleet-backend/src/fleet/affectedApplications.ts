@@ -74,7 +74,9 @@ export function applicationsShownOtherwise(
     case 'clusters':
       // Its labels put it into cluster sets.
       return clusterStateChanged(change) || clusterPresenceChanged(change)
-        ? affectedApplications(change, cache)
+        ? affectedApplications(change, cache).concat(
+            cache.applications.by('formerTarget', change.key),
+          )
         : [];
     case 'clusterSecrets':
       return applicationsOfChangedAgents(change, cache);

@@ -313,7 +313,8 @@ export function createFleetReader(options: {
     };
     const held = heldOf(application);
     if (!isPull) {
-      return { ...common, held, former: formerWorks(application, undefined) };
+      const former = formerWorks(application, undefined);
+      return { ...common, ...keptPlace(application, former), held, former };
     }
     const workPlan = plan(application);
     const work =
@@ -328,6 +329,23 @@ export function createFleetReader(options: {
       work,
       sourced: sourcedOf(application),
     };
+  }
+
+  /** Where an Application runs that has left the pull model, as long as its destination names no managed cluster. */
+  function keptPlace(
+    application: ArgoApplication,
+    former: readonly FormerWork[],
+  ): Pick<FleetApplication, 'clusterName' | 'managedCluster'> | undefined {
+    const target = targetCluster(application);
+    const isKept = former.some(
+      ({ work }) => work.metadata.namespace === target,
+    );
+    return isKept && !cache.clusters.get(clusterNameOf(application, agents))
+      ? {
+          clusterName: target,
+          managedCluster: cache.clusters.get(target ?? ''),
+        }
+      : undefined;
   }
 
   /** The works of an Application besides the one that delivers it, as long as they are not being deleted. */

@@ -51,6 +51,11 @@ export const FLEET_INDEXES = {
     /** Name of the target ManagedCluster; pull-model Applications only. */
     pullTarget: (application: ArgoApplication) =>
       isPullModel(application) ? [targetCluster(application) ?? ''] : [],
+    /** The cluster that the pull model delivered to; only of Applications that name one and are not of the pull model. */
+    formerTarget: (application: ArgoApplication) => {
+      const cluster = targetCluster(application);
+      return cluster === undefined || isPullModel(application) ? [] : [cluster];
+    },
     /** Its place on the cluster; only of pull-model Applications that are delivered to another namespace there. */
     remappedTarget: (application: ArgoApplication) => {
       const target = remappedTarget(application);

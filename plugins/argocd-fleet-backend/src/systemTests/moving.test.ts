@@ -2,9 +2,11 @@ import type { TestBackend } from '@backstage/backend-test-utils';
 import {
   PULL_LABEL,
   RELEASE_ANNOTATION,
+  type ApplicationSetRows,
   type DeliveryStep,
   type Finding,
   type ManifestWork,
+  type TransitionPage,
 } from 'backstage-plugin-argocd-fleet-common';
 import request from 'supertest';
 import {
@@ -134,6 +136,23 @@ describe('on the managed clusters', () => {
     );
   }
 
+  /** The last error in the timeline of an Application. */
+  async function lastError(cluster: string): Promise<string | undefined> {
+    const { body } = await request(backend.server).get(
+      `/api/argocd-fleet/applications/hub/${NAMESPACE}/${cluster}-guestbook-app/transitions`,
+    );
+    return (body as TransitionPage).items[0]?.error;
+  }
+
+  async function clustersShown(): Promise<string[]> {
+    const { body } = await request(backend.server).get(
+      `${EXAMPLE_SET_PATH}/rows`,
+    );
+    return (body as ApplicationSetRows).applications.map(
+      ({ cluster }) => cluster.name,
+    );
+  }
+
   async function codes(): Promise<string[]> {
     return (await findings()).map(({ code }) => code);
   }
@@ -202,6 +221,7 @@ describe('on the managed clusters', () => {
         'synced waiting',
         'healthy waiting',
       ]);
+      expect(await clustersShown()).toEqual(expect.arrayContaining(CLUSTERS));
       await patchSet({
         spec: { template: { metadata: { labels: { [PULL_LABEL]: 'true' } } } },
       });
@@ -236,8 +256,14 @@ describe('on the managed clusters', () => {
     });
 
     it('Applications and workloads stay for argocd-agent', async () => {
+      await waitFor(async () =>
+        /stays$/.test((await lastError('cluster1')) ?? ''),
+      );
       await order('orphan');
       await waitFor(async () => (await works()).length === 0);
+      await waitFor(
+        async () => !/stays$/.test((await lastError('cluster1')) ?? ''),
+      );
       expect([...lost]).toEqual([]);
       expect(CLUSTERS.map(cluster => applicationOn(cluster))).not.toContain(
         undefined,

@@ -17,6 +17,7 @@ import {
   deliveryModel,
   isOrphan,
   isPullModel,
+  targetCluster,
   applicationSetReference,
   owningApplicationSet,
 } from '../../model/delivery';
@@ -251,22 +252,24 @@ export function createResourceSync(options: {
         invalidations.get(key),
       ];
       // A concatenated array has no spare capacity, unlike one built by spreading; it is kept in memory.
-      if (isPullModel(application)) {
-        const works = cache.works.by('hubApplication', key);
-        return inputs.concat(
-          works,
-          reader.planDependencies(
-            application,
-            works.some(work => !isOrphan(work, application)),
-          ),
-        );
-      }
-      return inputs.concat(
-        cache.clusters.get(cluster),
-        deliveryModel(application, agents),
-        placement !== undefined &&
-          reader.authorisation(namespace ?? '', cluster).verdict,
-      );
+      const works = cache.works.by('hubApplication', key);
+      return isPullModel(application)
+        ? inputs.concat(
+            works,
+            reader.planDependencies(
+              application,
+              works.some(work => !isOrphan(work, application)),
+            ),
+          )
+        : inputs.concat(
+            // Of one that has left the pull model, the work may still be there.
+            works,
+            cache.clusters.get(targetCluster(application) ?? ''),
+            cache.clusters.get(cluster),
+            deliveryModel(application, agents),
+            placement !== undefined &&
+              reader.authorisation(namespace ?? '', cluster).verdict,
+          );
     },
     async reconcile(key) {
       await group.add(key);

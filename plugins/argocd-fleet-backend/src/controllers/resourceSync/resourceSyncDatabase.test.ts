@@ -47,6 +47,7 @@ function setUp(
     cache: {
       hub: 'hub',
       applications,
+      works: { by: () => [] },
       clusters: new Map(),
       clusterSecrets: { by: () => [] },
     } as unknown as FleetCache,

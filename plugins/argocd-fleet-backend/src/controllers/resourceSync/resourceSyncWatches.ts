@@ -30,7 +30,12 @@ export function resourceSyncWatches(
       applications: ({ key }) => [key],
       works: hubApplicationKeys,
       clusters: event =>
-        stalenessChanged(event) ? keysOf(applicationsOn(event.key, cache)) : [],
+        stalenessChanged(event)
+          ? keysOf([
+              ...applicationsOn(event.key, cache),
+              ...cache.applications.by('formerTarget', event.key),
+            ])
+          : [],
       clusterSecrets: event =>
         keysOf(applicationsOfChangedAgents(event, cache)),
     },
