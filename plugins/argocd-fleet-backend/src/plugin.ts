@@ -43,7 +43,12 @@ export interface PluginOptions {
   readonly streamLifetimeMs?: number;
   /** How long decisions about ManifestWorks wait. */
   readonly removalTimes?: Partial<RemovalTimes>;
+  /** Milliseconds after which a replica shows what another one, or itself, has decided about deletions. */
+  readonly removalStateEveryMs?: number;
 }
+
+/** Milliseconds between two reads of what is decided about deletions. */
+const REMOVAL_STATE_EVERY_MS = 5_000;
 
 /** Creates the plugin itself; `feature.ts` checks the installation first. */
 export function createArgocdFleetPlugin(
@@ -152,7 +157,12 @@ export function createArgocdFleetPlugin(
             }),
           );
           await scheduleSources(hubs, config, scheduler, stopped);
-          await scheduleRemovalStates(hubs, scheduler, stopped);
+          await scheduleRemovalStates(
+            hubs,
+            scheduler,
+            options.removalStateEveryMs ?? REMOVAL_STATE_EVERY_MS,
+            stopped,
+          );
           await scheduler.scheduleTask(owners.task);
           await scheduler.scheduleTask(components.task);
           await scheduler.scheduleTask(linkedOwners.task);
@@ -239,13 +249,14 @@ async function scheduleSources(
 async function scheduleRemovalStates(
   hubs: readonly FleetHub[],
   scheduler: SchedulerService,
+  everyMs: number,
   signal: AbortSignal,
 ) {
   for (const { name, removalState } of hubs) {
     await scheduler.scheduleTask({
       id: `removals-${name}`,
       scope: 'local',
-      frequency: { seconds: 5 },
+      frequency: { milliseconds: everyMs },
       timeout: { seconds: 60 },
       fn: () => removalState.refresh(),
       signal,

@@ -1,7 +1,7 @@
 import { FleetContext } from '../hub/hubInformers';
 import { Application, ApplicationSet } from '../kubernetes/argocdTypes';
 import { jsonEqual } from '../kubernetes/json';
-import { applicationSets } from '../kubernetes/resources';
+import { applications, applicationSets } from '../kubernetes/resources';
 import { createReconcileQueue } from '../runtime/reconcileQueue';
 import { nextTurn } from '../runtime/turns';
 import { owningApplicationSet } from './applicationDiff';
@@ -18,6 +18,11 @@ import {
 } from './applicationWrites';
 import { RESOURCES_FINALIZER } from './generateApplications';
 import { reconcileApplications } from './reconcileApplications';
+import {
+  isDeletedInReverse,
+  nextInReverse,
+  REVERSE_DELETION_MS,
+} from './reverseDeletion';
 
 const REFRESH_ANNOTATION = 'argocd.argoproj.io/application-set-refresh';
 const OPTIONS = { fieldManager: FIELD_MANAGER };
@@ -55,7 +60,13 @@ export function startApplicationSetController(
       return;
     }
     if (set.metadata.deletionTimestamp) {
-      await finalize(set, applicationsOf(key));
+      await finalize(set, applicationsOf(key), requeueAfter);
+      return;
+    }
+    const { finalizers = [] } = set.metadata;
+    if (isDeletedInReverse(set) && !finalizers.includes(RESOURCES_FINALIZER)) {
+      // Its event reconciles the set again.
+      await writeFinalizers(set, [...finalizers, RESOURCES_FINALIZER]);
       return;
     }
     const result = await reconcileApplications(
@@ -110,17 +121,41 @@ export function startApplicationSetController(
     );
   }
 
-  async function finalize(set: ApplicationSet, existing: Application[]) {
-    if (!syncPolicyOf(set).deletes) {
+  async function finalize(
+    set: ApplicationSet,
+    existing: Application[],
+    requeueAfter: (ms: number) => void,
+  ) {
+    const { deletes } = syncPolicyOf(set);
+    if (!deletes) {
       await orphanApplications(existing, client);
     }
-    const { finalizers = [], resourceVersion } = set.metadata;
+    const next =
+      deletes && isDeletedInReverse(set)
+        ? nextInReverse(set, existing)
+        : undefined;
+    if (next) {
+      if (!next.metadata.deletionTimestamp) {
+        await client.delete(applications, next.metadata);
+      }
+      requeueAfter(REVERSE_DELETION_MS);
+      return;
+    }
+    const { finalizers = [] } = set.metadata;
     if (finalizers.includes(RESOURCES_FINALIZER)) {
       const rest = finalizers.filter(name => name !== RESOURCES_FINALIZER);
-      await client.patch(applicationSets, set.metadata, {
-        metadata: { resourceVersion, finalizers: rest },
-      });
+      await writeFinalizers(set, rest);
     }
+  }
+
+  async function writeFinalizers(
+    set: ApplicationSet,
+    finalizers: readonly string[],
+  ) {
+    const { resourceVersion } = set.metadata;
+    await client.patch(applicationSets, set.metadata, {
+      metadata: { resourceVersion, finalizers: [...finalizers] },
+    });
   }
 
   const options = { startAfter: hub.waitForSync(), ...context };

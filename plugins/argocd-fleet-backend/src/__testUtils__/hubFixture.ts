@@ -88,11 +88,14 @@ export interface TestHub {
   stop(): Promise<void>;
 }
 
-/** For tests that need Kubernetes' garbage collector; skips them on a real hub with only an API server. */
-export const describeGarbageCollected =
-  process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS === 'none'
-    ? describe.skip
-    : describe;
+/** Whether the hub of this run collects garbage; a real hub with only an API server does not. */
+export const HAS_GARBAGE_COLLECTOR =
+  process.env.ARGOCD_FLEET_TEST_HUB_CONTROLLERS !== 'none';
+
+/** For tests that need Kubernetes' garbage collector; skips them where there is none. */
+export const describeGarbageCollected = HAS_GARBAGE_COLLECTOR
+  ? describe
+  : describe.skip;
 
 const WRITES = ['create', 'patch', 'update', 'delete', 'deletecollection'];
 
