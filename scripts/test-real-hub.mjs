@@ -23,7 +23,7 @@ const BACKEND_TESTS = [
   ...['src/controllers/', 'src/runtime/', 'src/fleet/', 'src/kubernetes/'],
   ...['src/sources/', 'src/database/answerStore'],
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
-  ...['src/systemTests/hostile/hostile', 'src/systemTests/moving'],
+  ...['src/systemTests/hostile/hostile', 'src/systemTests/moving/'],
 ];
 
 /** One for each of Jest's workers that run the backend's tests: no two of them use the same hub at the same time. */
@@ -33,6 +33,10 @@ const HUBS = 2;
 const WHOLE_HUB = 'src/rollingsync/';
 /** Tests that start an embedded hub of their own. */
 const OWN_HUB = 'src/takeover/';
+/** Runs where the path of OCM's agent is given, with two more API servers as managed clusters. */
+const WORK_AGENT_TESTS = 'src/systemTests/movingWithWorkAgent';
+const NO_WORK_AGENT =
+  'ARGOCD_FLEET_OCM_WORK_AGENT is not the path of OCM’s program `work` (built from its repository by `go build ./cmd/work`): the tests with the real work agent are skipped.';
 const NO_CONTROLLERS =
   'No kube-controller-manager in KUBEBUILDER_ASSETS: nothing is garbage-collected and no namespace is finalized, so the tests that need that are skipped, including the loop in the browser.';
 
@@ -53,7 +57,7 @@ export async function withRealHub(folder, mayInstall, use) {
   const agentCel = await findOrBuildAgentCel();
   const hasControllers = 'kube-controller-manager' in binaries;
   const hubs = await step(`Starting ${HUBS} etcds and kube-apiservers`, () =>
-    startHubs(binaries),
+    startHubs(binaries, true),
   );
   const env = {
     ...(!hasControllers && { ARGOCD_FLEET_TEST_HUB_CONTROLLERS: 'none' }),
@@ -103,8 +107,37 @@ export async function withRealHub(folder, mayInstall, use) {
           { name: 'real-hub-browser', mayInstall },
         )
       : skipped(NO_CONTROLLERS);
+  const workAgent = async () => {
+    if (!process.env.ARGOCD_FLEET_OCM_WORK_AGENT) {
+      return skipped(NO_WORK_AGENT);
+    }
+    const clusters = await startHubs(binaries, false);
+    try {
+      return await runJest(folder, 'work-agent', {
+        command: ['package', 'test'],
+        cwd: join(ROOT, 'plugins/argocd-fleet-backend'),
+        args: [WORK_AGENT_TESTS],
+        env: {
+          ...env,
+          ...variablesOf([hubs[0]]),
+          ARGOCD_FLEET_TEST_CLUSTER_KUBECONFIG: clusters
+            .map(({ kubeconfigPath }) => kubeconfigPath)
+            .join(','),
+        },
+        workers: 1,
+      });
+    } finally {
+      await Promise.all(clusters.map(cluster => cluster.stop()));
+    }
+  };
   try {
-    await use({ contract, 'progressive sync': wholeHub, backend, loop });
+    await use({
+      contract,
+      'progressive sync': wholeHub,
+      backend,
+      'work agent': workAgent,
+      loop,
+    });
   } finally {
     await Promise.all(hubs.map(hub => hub.stop()));
   }
@@ -120,11 +153,11 @@ function variablesOf(hubs) {
   };
 }
 
-/** Starts the hubs; when one of them cannot be started, stops the others. */
-async function startHubs(binaries) {
+/** Starts as many API servers as there are hubs; when one of them cannot be started, stops the others. */
+async function startHubs(binaries, auditLog) {
   const starts = await Promise.allSettled(
     Array.from({ length: HUBS }, () =>
-      startControlPlane({ binaries, auditLog: true }),
+      startControlPlane({ binaries, auditLog }),
     ),
   );
   const failed = starts.find(({ status }) => status === 'rejected');

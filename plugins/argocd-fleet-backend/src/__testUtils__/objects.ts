@@ -209,23 +209,47 @@ export function ownedBy(
 
 /** The CRD of ManagedServiceAccount, for a hub without Open Cluster Management's add-on. */
 export function managedServiceAccountDefinition(): KubernetesObject {
+  return openDefinition({
+    group: 'authentication.open-cluster-management.io',
+    version: 'v1beta1',
+    scope: 'Namespaced',
+    kind: 'ManagedServiceAccount',
+    plural: 'managedserviceaccounts',
+  });
+}
+
+/** The CRD in which the agent of a managed cluster notes what it has applied. */
+export function appliedWorkDefinition(): KubernetesObject {
+  return openDefinition({
+    group: 'work.open-cluster-management.io',
+    version: 'v1',
+    scope: 'Cluster',
+    kind: 'AppliedManifestWork',
+    plural: 'appliedmanifestworks',
+  });
+}
+
+/** A CRD whose objects may have any content. */
+function openDefinition(resource: {
+  readonly group: string;
+  readonly version: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+  readonly kind: string;
+  readonly plural: string;
+}): KubernetesObject {
+  const { group, version, scope, kind, plural } = resource;
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: {
-      name: 'managedserviceaccounts.authentication.open-cluster-management.io',
-    },
+    metadata: { name: `${plural}.${group}` },
     spec: {
-      group: 'authentication.open-cluster-management.io',
-      scope: 'Namespaced',
-      names: {
-        kind: 'ManagedServiceAccount',
-        plural: 'managedserviceaccounts',
-      },
+      group,
+      scope,
+      names: { kind, plural },
       versions: [
         {
-          name: 'v1beta1',
+          name: version,
           served: true,
           storage: true,
           subresources: { status: {} },
