@@ -41,6 +41,11 @@ export interface RemovalStore {
     hubUid: string,
     sets: readonly KnownApplicationSet[],
   ): Promise<void>;
+  deleteApplicationSets(
+    hub: string,
+    hubUid: string,
+    sets: readonly KnownApplicationSet[],
+  ): Promise<void>;
 }
 
 /** Rows of one statement: SQLite allows 32,766 values. */
@@ -156,6 +161,13 @@ export function createRemovalStore(knex: Knex): RemovalStore {
         }
       }
     },
+    async deleteApplicationSets(hub, hubUid, sets) {
+      for (const { applicationSet, uid } of sets) {
+        await knex('known_application_sets')
+          .where({ hub, hub_uid: hubUid, application_set: applicationSet, uid })
+          .delete();
+      }
+    },
   };
 }
 
@@ -183,6 +195,11 @@ export function createMemoryRemovalStore(): RemovalStore {
     async saveApplicationSets(_hub, hubUid, saved) {
       saved.forEach(set =>
         sets.set(`${hubUid}/${set.applicationSet}/${set.uid}`, set),
+      );
+    },
+    async deleteApplicationSets(_hub, hubUid, deleted) {
+      deleted.forEach(({ applicationSet, uid }) =>
+        sets.delete(`${hubUid}/${applicationSet}/${uid}`),
       );
     },
   };

@@ -8,6 +8,7 @@ import {
   type Wish,
   type WorksLeft,
 } from '../../model/removal';
+import { createRareWarnings } from './rareWarnings';
 
 /** Milliseconds between two looks at batches that are not complete. */
 const TICK_MS = 1_000;
@@ -43,7 +44,8 @@ export function createDeletionBrake(options: {
   /** Milliseconds that a deletion waits for its batch. */
   readonly batchMs: number;
 }): DeletionBrake {
-  const { hub, store, worksLeft, logger, batchMs } = options;
+  const { hub, store, worksLeft, batchMs } = options;
+  const warn = createRareWarnings(options.logger);
   const wishes = new Map<string, Wish>();
   const listeners = new Set<(wishes: readonly Wish[]) => void>();
   let unsaved: Wish[] = [];
@@ -111,8 +113,9 @@ export function createDeletionBrake(options: {
         );
       }
     } catch (error) {
-      logger.warn(
-        `Deletions of ManifestWorks wait, because what is decided about them cannot be stored: ${errorMessage(error)}`,
+      warn(
+        'Deletions of ManifestWorks wait, because what is decided about them cannot be stored',
+        errorMessage(error),
       );
     } finally {
       deciding = false;
@@ -154,7 +157,9 @@ export function createDeletionBrake(options: {
         });
       }
       signal.addEventListener('abort', stop, { once: true });
-      schedule(Math.min(TICK_MS, batchMs));
+      // An earlier run may have left a part of a batch: this one has to come to the rest of it first.
+      stop();
+      schedule(batchMs);
     },
     async want(work) {
       const known = wishes.get(work.uid);

@@ -12,7 +12,10 @@ import {
 } from '../../database';
 import type { FleetCache } from '../../fleet';
 import { objectKey, parseKey } from '../../kubernetes/client';
-import { applicationSetReference } from '../../model/delivery';
+import {
+  applicationSetReference,
+  hubApplicationOf,
+} from '../../model/delivery';
 
 /**
  * Which ApplicationSets the hub has had. The deletion of one is an order to delete the works of its Applications; that an
@@ -36,6 +39,9 @@ export interface KnownApplicationSets {
 
 /** An owner reference may contain any text. */
 const MAX_UID = 64;
+
+/** So many are forgotten at the beginning of a run. */
+const FORGOTTEN_AT_ONCE = 500;
 
 function toKnown({ metadata }: KubernetesObject): KnownApplicationSet {
   const { uid = '' } = metadata;
@@ -69,6 +75,44 @@ export function createKnownApplicationSets(options: {
     const uids = known.get(applicationSet) ?? new Map<string, boolean>();
     uids.set(uid, seen);
     known.set(applicationSet, uids);
+  }
+
+  /** Drops what can decide about no work any more: each ApplicationSet that ever was would stay for ever. */
+  async function forgetUnneeded() {
+    if (!hubUid || !cache.isKnown('applicationSets')) {
+      return;
+    }
+    const unneeded = [...known].flatMap(([applicationSet, uids]) => {
+      const isNeeded = neededOf(applicationSet);
+      return [...uids].flatMap(([uid, seen]) =>
+        isNeeded(uid) ? [] : { applicationSet, uid, seen },
+      );
+    });
+    const forgotten = unneeded.slice(0, FORGOTTEN_AT_ONCE);
+    await inDatabase(store.deleteApplicationSets(hub, hubUid, forgotten));
+    for (const { applicationSet, uid } of forgotten) {
+      const uids = known.get(applicationSet)!;
+      uids.delete(uid);
+      if (uids.size === 0) {
+        known.delete(applicationSet);
+      }
+    }
+  }
+
+  /** Which UIDs of an ApplicationSet may decide about a work. Where one is missing, deletions are counted. */
+  function neededOf(key: string): (uid: string) => boolean {
+    const isOwnerUnknown = cache.works.by('applicationSet', key).some(work => {
+      const name = hubApplicationOf(work);
+      const application = name && cache.applications.get(objectKey(name));
+      return !application || !applicationSetReference(application);
+    });
+    const uids = new Set(
+      cache.applications
+        .by('applicationSet', key)
+        .map(application => applicationSetReference(application)?.uid),
+    );
+    uids.add(cache.applicationSets.get(key)?.metadata.uid);
+    return uid => isOwnerUnknown || uids.has(uid);
   }
 
   async function save(sets: readonly KnownApplicationSet[]) {
@@ -123,6 +167,7 @@ export function createKnownApplicationSets(options: {
       if (fresh.length > 0) {
         await save(fresh);
       }
+      await forgetUnneeded();
     },
     record(application, works) {
       const owner = applicationSetReference(application);

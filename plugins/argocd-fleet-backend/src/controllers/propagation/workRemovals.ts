@@ -44,6 +44,7 @@ import {
 import type { ReconcileContext } from '../../runtime';
 import { createDeletionBrake, type DeletionBrake } from './deletionBrake';
 import { createKnownApplicationSets } from './knownApplicationSets';
+import { createRareWarnings } from './rareWarnings';
 import { createReleaseOrders, type ReleaseOrders } from './releaseOrders';
 
 /** Milliseconds after which a work is looked at again whose deletion the hub did not confirm. */
@@ -145,7 +146,21 @@ export function createWorkRemovals(options: {
   cache.onChange(event => {
     noteFormerOwner(event);
     noteRelease(event);
+    noteEnds(event);
   });
+
+  /** Also while another replica runs: a work that delivered meanwhile has not been unwanted since its first end. */
+  function noteEnds({ resource, key, after }: FleetEvent) {
+    if (resource === 'applications' && unwanted.size > 0) {
+      for (const work of cache.works.by('hubApplication', key)) {
+        const { uid = '' } = work.metadata;
+        const known = unwanted.get(uid);
+        if (known && known.end !== endOfDelivery(work, after)) {
+          unwanted.delete(uid);
+        }
+      }
+    }
+  }
 
   function noteFormerOwner(event: FleetEvent) {
     if (event.resource === 'applications') {
@@ -177,19 +192,11 @@ export function createWorkRemovals(options: {
       event.resource === 'applicationSets' ||
       event.resource === 'applications'
     ) {
-      const { before, after } = event;
-      const lastSeen = after ?? before;
-      const changed =
-        (before && releaseOf(before)) !== (after && releaseOf(after)) ||
-        (after !== undefined &&
-          releaseOf(after) !== undefined &&
-          before?.metadata.uid !== after.metadata.uid);
-      if (changed && lastSeen) {
-        orders.observe(
-          event.resource === 'applications' ? 'Application' : 'ApplicationSet',
-          lastSeen,
-        );
-      }
+      orders.observe(
+        event.resource === 'applications' ? 'Application' : 'ApplicationSet',
+        event.before,
+        event.after,
+      );
     }
   }
 
@@ -511,9 +518,12 @@ export function createWorkRemovals(options: {
     isLoaded ||= run === signal;
   }
 
+  const warnRarely = createRareWarnings(logger);
+
   function warn(error: unknown) {
-    logger.warn(
-      `Deletions of ManifestWorks wait for the database: ${errorMessage(error)}`,
+    warnRarely(
+      'Deletions of ManifestWorks wait for the database',
+      errorMessage(error),
     );
   }
 
