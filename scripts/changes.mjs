@@ -17,6 +17,10 @@ export const STARTED = [
     `${SYSTEM_TESTS}/convergence/killedControllers.test.ts`,
     `${PROGRAMS}/controllersProcess.ts`,
   ],
+  [
+    `${SYSTEM_TESTS}/convergence/killedRemovals.test.ts`,
+    `${PROGRAMS}/controllersProcess.ts`,
+  ],
   [`${PROGRAMS}/killedRecorder.ts`, `${PROGRAMS}/recordingProcess.ts`],
   ['e2e-tests/src/takeover/replica.ts', 'packages/backend/src/index.ts'],
 ];

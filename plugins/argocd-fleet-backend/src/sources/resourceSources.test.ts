@@ -190,10 +190,13 @@ describe('resource sources', () => {
 
     async function replica() {
       const own = createTestSource();
-      const hub = composedHub(testHub.kubeconfigPath, {}, undefined, {
-        added: [own],
-        store: createAnswerStore(opened.knex),
-      });
+      const hub = composedHub(
+        testHub.kubeconfigPath,
+        {},
+        {
+          sources: { added: [own], store: createAnswerStore(opened.knex) },
+        },
+      );
       const stop = new AbortController();
       const running = hub.cache.run(stop.signal);
       ending.push(async () => {

@@ -91,9 +91,11 @@ describe('resource sync', () => {
   /** Runs what a backend runs, with these controllers only. */
   function start(
     controllers: Record<string, object>,
-    records?: Parameters<typeof composedHub>[2],
+    records?: FleetDatabase['records'],
   ) {
-    const hub = composedHub(testHub.kubeconfigPath, controllers, records);
+    const hub = composedHub(testHub.kubeconfigPath, controllers, {
+      records,
+    });
     const stop = new AbortController();
     const running = [
       hub.cache.run(stop.signal),
@@ -320,7 +322,7 @@ describe('resource sync', () => {
     const nowhere = composedHub(
       '/nowhere/kubeconfig',
       { resourceSync: { runWindow: '1s' } },
-      database.records,
+      { records: database.records },
     );
     const runner = nowhere.runners.find(
       ({ controller }) => controller === 'resourceSync',
@@ -343,7 +345,7 @@ describe('resource sync', () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
-      database.records,
+      { records: database.records },
     );
     const runner = hub.runners.find(
       ({ controller }) => controller === 'resourceSync',
@@ -428,8 +430,10 @@ describe('resource sync', () => {
     const hub = composedHub(
       testHub.kubeconfigPath,
       { resourceSync: { fullPassEvery: '10m' } },
-      database.records,
-      { added: [source], store: database.answers },
+      {
+        records: database.records,
+        sources: { added: [source], store: database.answers },
+      },
     );
     const runner = hub.runners.find(
       ({ controller }) => controller === 'resourceSync',

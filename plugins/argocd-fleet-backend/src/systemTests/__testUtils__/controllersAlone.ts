@@ -19,13 +19,7 @@ export function startControllersAlone(
   controllers: JsonObject,
   appNamespaces?: JsonObject,
 ): ControllersAlone {
-  const hub = composedHub(
-    kubeconfigPath,
-    controllers,
-    undefined,
-    undefined,
-    appNamespaces,
-  );
+  const hub = composedHub(kubeconfigPath, controllers, { appNamespaces });
   const stop = new AbortController();
   const running = hub.runners
     .filter(({ mode }) => mode !== 'off')

@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
-import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
+import { startEmbeddedHub } from 'embedded-hub';
 import { numberOfCases, SEED } from '../../__testUtils__/randomCases';
 import { waitFor } from '../../__testUtils__/waitFor';
-import { churn, createRandom, type Random } from './__testUtils__/churn';
+import { churn, createRandom } from './__testUtils__/churn';
 import { expectConverged } from './__testUtils__/expectConverged';
 import {
   contentOfWork,
@@ -21,6 +20,7 @@ import {
   type KillableProcess,
   type KillableProgram,
 } from './__testUtils__/killableProcess';
+import { chooseKill } from './__testUtils__/killTimes';
 import { wrongDeletions } from './__testUtils__/wrongDeletions';
 
 // The kills of the long run take minutes.
@@ -41,35 +41,6 @@ const LAYOUT = {
   clusters: CLUSTERS,
   decided: CLUSTERS,
 };
-/** Latest time of a kill after the process has begun, in milliseconds: an idle one makes no requests to count. */
-const LATEST_MS = 1_500;
-const WRITES = ['create', 'patch', 'delete'];
-
-/** Chooses when to kill: at a request, at a write or at any time. */
-function chooseKill(hub: EmbeddedHub, random: Random): () => Promise<unknown> {
-  const kind = random();
-  const fraction = random();
-  const from = hub.requests.length;
-  const countRequests = (verbs: readonly string[] | undefined) =>
-    hub.requests
-      .slice(from)
-      .filter(
-        ({ userAgent, verb }) =>
-          userAgent === 'argocd-fleet' && (!verbs || verbs.includes(verb)),
-      ).length;
-  if (kind < 0.2) {
-    return () => pause(fraction * LATEST_MS);
-  }
-  const [verbs, most] = kind < 0.5 ? [undefined, 60] : [WRITES, 15];
-  return async () => {
-    await waitFor(() => countRequests(undefined) > 0);
-    const deadline = Date.now() + LATEST_MS;
-    while (countRequests(verbs) <= fraction * most && Date.now() < deadline) {
-      await pause(1);
-    }
-  };
-}
-
 const REFRESH = 'argocd.argoproj.io/refresh';
 
 function hasOneShotField({ metadata, operation }: ArgoApplication): boolean {

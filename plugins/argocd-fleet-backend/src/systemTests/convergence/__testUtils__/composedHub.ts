@@ -13,17 +13,29 @@ const silent: LoggerService = {
   child: () => silent,
 };
 
+type HubOptions = Parameters<typeof createFleetHub>[0];
+
 /**
- * A hub's cache and controllers, created as the plugin does from its configuration. By default that allows the namespace
- * tenant-a that of Argo CD on its clusters.
+ * A hub's cache and controllers, created as the plugin does from its configuration.
+ * @param controllers - `argocdFleet.controllers` of the configuration
+ * @param options.appNamespaces - `argocdFleet.propagation.appNamespaces`; by default, the namespace tenant-a may use
+ * that of Argo CD on its clusters
+ * @param options.holds - whether deletions are held that are too many; not by default, because a small fleet often loses
+ * most of its Applications
  */
 export function composedHub(
   kubeconfigPath: string,
   controllers: JsonObject,
-  records?: Parameters<typeof createFleetHub>[0]['records'],
-  sources?: Parameters<typeof createFleetHub>[0]['sources'],
-  appNamespaces: JsonObject = { 'tenant-a': ['tenant-a', 'argocd'] },
+  options: Pick<HubOptions, 'records' | 'sources' | 'removals'> & {
+    readonly appNamespaces?: JsonObject;
+    readonly holds?: boolean;
+  } = {},
 ): FleetHub {
+  const {
+    appNamespaces = { 'tenant-a': ['tenant-a', 'argocd'] },
+    holds = false,
+    ...stores
+  } = options;
   const config = readFleetConfig(
     new ConfigReader({
       argocdFleet: {
@@ -31,8 +43,7 @@ export function composedHub(
           {
             name: 'hub',
             kubeconfig: { path: kubeconfigPath },
-            // A small fleet often loses most of its Applications.
-            releaseHeldBefore: '2100-01-01T00:00:00Z',
+            ...(!holds && { releaseHeldBefore: '2100-01-01T00:00:00Z' }),
           },
         ],
         controllers,
@@ -41,11 +52,10 @@ export function composedHub(
     }),
   );
   return createFleetHub({
+    ...stores,
     hub: config.hubs[0],
     config,
     logger: silent,
-    records,
-    sources,
     removalTimes: SHORT_REMOVAL_TIMES,
     onControllerChange: () => {},
   });

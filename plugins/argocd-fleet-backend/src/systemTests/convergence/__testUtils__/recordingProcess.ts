@@ -27,17 +27,19 @@ async function record() {
     kubeconfigPath,
     { resourceSync: { fullPassEvery: '200ms' } },
     {
-      ...records,
-      async record(hub, epoch, changes) {
-        const after = await records.record(hub, epoch, changes);
-        changes.forEach(({ name, change }, index) => {
-          if (change?.isTransition) {
-            const { sequence } = after[index]!;
-            const { error } = change.columns;
-            process.send?.({ acknowledged: { name, sequence, error } });
-          }
-        });
-        return after;
+      records: {
+        ...records,
+        async record(hub, epoch, changes) {
+          const after = await records.record(hub, epoch, changes);
+          changes.forEach(({ name, change }, index) => {
+            if (change?.isTransition) {
+              const { sequence } = after[index]!;
+              const { error } = change.columns;
+              process.send?.({ acknowledged: { name, sequence, error } });
+            }
+          });
+          return after;
+        },
       },
     },
   );
