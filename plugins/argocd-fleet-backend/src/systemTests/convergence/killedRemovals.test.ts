@@ -15,7 +15,7 @@ jest.setTimeout(600_000);
 
 const CASES = numberOfCases({ test: 1, long: 20 });
 const KILLS = numberOfCases({ test: 5, long: 8 });
-const STEPS_BETWEEN_KILLS = 6;
+const STEPS_BETWEEN_KILLS = 10;
 
 describe(`deletions under way while their controllers are killed (seed ${SEED})`, () => {
   let program: KillableProgram;

@@ -13,9 +13,9 @@ jest.setTimeout(600_000);
 
 const CASES = numberOfCases({ test: 1, long: 20 });
 const TURNS = 8;
-const STEPS_OF_A_TURN = 4;
+const STEPS_OF_A_TURN = 6;
 /** What happens while no replica has the claim. */
-const STEPS_BETWEEN_TURNS = 2;
+const STEPS_BETWEEN_TURNS = 3;
 
 /** A replica of the backend. It watches the hub all the time, and its propagation runs while it has the claim. */
 function startReplica({ kubeconfigPath, knex, notePass }: RemovalStage) {

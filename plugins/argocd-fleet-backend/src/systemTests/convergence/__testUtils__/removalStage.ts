@@ -8,12 +8,13 @@ import {
   MIGRATIONS,
   openSqlite,
 } from '../../../database/__testUtils__/testDatabase';
-import { pick, type Random } from './churn';
+import type { Random } from './churn';
 import { createFleetOnHub } from './fleetOnHub';
 import { createHubApi } from './hubApi';
 import {
   KINDS,
   setOnHub,
+  shuffled,
   stayed,
   STORY_NAMESPACE,
   tellStory,
@@ -102,8 +103,7 @@ export async function startRemovalStage(options: {
   const sets = Array.from({ length: KINDS }, (_, index) => {
     const from = Math.floor(random() * CLUSTERS.length);
     const rotated = [...CLUSTERS.slice(from), ...CLUSTERS.slice(0, from)];
-    const size = 3 + Math.floor(random() * 3);
-    return setOf(`set-${index}`, rotated.slice(0, size));
+    return setOf(`set-${index}`, rotated.slice(0, random() < 0.5 ? 3 : 4));
   });
   let lastPassAt = '';
   const stories = sets.map((set, kind) => {
@@ -117,21 +117,19 @@ export async function startRemovalStage(options: {
   });
   let untouched = ballast.works();
 
-  /** Makes the next step of any story that may go on; resolves with false if there is none. */
-  async function goOnOnce(life: number): Promise<boolean> {
-    const waiting = stories.filter(({ left }) => left.length > 0);
-    while (waiting.length > 0) {
-      const story = pick(random, waiting);
-      const [step] = story.left;
-      if ((await step.ready?.()) ?? true) {
-        story.left.shift();
-        story.lives.add(life);
+  /** Makes the next step of any story that may go on, first of those that did not go on in this life. */
+  async function goOnOnce(life: number) {
+    const waiting = shuffled(random, stories).sort(
+      (a, b) => Number(a.lives.has(life)) - Number(b.lives.has(life)),
+    );
+    for (const { left, lives } of waiting) {
+      if (left.length > 0 && ((await left[0].ready?.()) ?? true)) {
+        const [step] = left.splice(0, 1);
+        lives.add(life);
         await step.act();
-        return true;
+        return;
       }
-      waiting.splice(waiting.indexOf(story), 1);
     }
-    return false;
   }
 
   async function passes() {

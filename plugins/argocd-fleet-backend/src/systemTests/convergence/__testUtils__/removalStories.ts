@@ -171,7 +171,8 @@ const DONE: Readonly<Record<string, (last: ManifestWork) => boolean>> = {
     ),
 };
 
-function shuffled<T>(random: Random, values: readonly T[]): T[] {
+/** The values in a random order. */
+export function shuffled<T>(random: Random, values: readonly T[]): T[] {
   return values
     .map(value => ({ value, at: random() }))
     .sort((a, b) => a.at - b.at)
@@ -179,10 +180,10 @@ function shuffled<T>(random: Random, values: readonly T[]): T[] {
 }
 
 /** In pieces until nothing is left: the last piece is held, and whatever waits with it. */
-function vanishes({ set, ledger, random }: Cast): Story {
+function vanishes({ set, ledger, random }: Cast, isOneByOne = false): Story {
   const pieces: string[][] = [];
   for (const name of shuffled(random, set.names)) {
-    if (pieces.length === 0 || random() < 0.6) {
+    if (pieces.length === 0 || isOneByOne || random() < 0.6) {
       pieces.push([]);
     }
     pieces.at(-1)!.push(name);
@@ -255,8 +256,22 @@ function isMadeAgain({ set, ledger }: Cast): Story {
   };
 }
 
+/** How an order is given, and what becomes of its set. */
+interface OrderPlot {
+  readonly isUnlabelledFirst: boolean;
+  readonly end: 'none' | 'Orphan' | 'Background';
+  /** Whether the order is stored before the set is deleted. */
+  readonly waits: boolean;
+  /** Whether the set is deleted before the label goes, too. */
+  readonly isAtOnce: boolean;
+}
+
 /** An order for works that deliver: carried out when the label goes. The set may be deleted right after it. */
-function isOrdered(release: string, cast: Cast): Story {
+function isOrdered(
+  release: string,
+  cast: Cast,
+  plot: Partial<OrderPlot> = {},
+): Story {
   const { set, ledger, stored, random, isWatchedAlways } = cast;
   const order: Step = {
     async act() {
@@ -265,9 +280,13 @@ function isOrdered(release: string, cast: Cast): Story {
     },
   };
   const unlabel: Step = { act: () => set.label(null) };
-  const isUnlabelledFirst = random() < 0.5;
-  const end = pick(random, ['none', 'Orphan', 'Background'] as const);
-  const waits = random() < 0.5;
+  const { isUnlabelledFirst, end, waits, isAtOnce } = {
+    isUnlabelledFirst: random() < 0.5,
+    end: pick(random, ['none', 'Orphan', 'Background'] as const),
+    waits: random() < 0.5,
+    isAtOnce: random() < 0.5,
+    ...plot,
+  };
   let isMissed = false;
   const deleteSet: Step = {
     ready: async () => !waits || (await stored.hasOrder(set.name)),
@@ -282,9 +301,7 @@ function isOrdered(release: string, cast: Cast): Story {
   };
   const steps = isUnlabelledFirst ? [unlabel, order] : [order, unlabel];
   if (end !== 'none') {
-    // Before the label goes, or after it.
-    const at = steps.indexOf(order) + 1 + Math.floor(random() * 2);
-    steps.splice(at, 0, deleteSet);
+    steps.splice(isAtOnce ? steps.indexOf(order) + 1 : 2, 0, deleteSet);
   }
   return {
     name: `is ordered: ${release}, ${isUnlabelledFirst ? 'after' : 'before'} its label goes, set deleted: ${end}`,
@@ -414,15 +431,23 @@ function moves({ set, ledger, random, clusters }: Cast): Story {
   };
 }
 
+const STORED_FIRST = {
+  ...{ isUnlabelledFirst: false, waits: true, isAtOnce: true },
+} as const;
+
 const STORIES: readonly ((cast: Cast) => Story)[] = [
-  vanishes,
-  vanishes,
-  vanishes,
+  cast => vanishes(cast, true),
+  cast => vanishes(cast),
+  cast => vanishes(cast),
   isHeldAndOrdered,
   isMadeAgain,
   cast => isOrdered('remove', cast),
   cast => isOrdered('orphan', cast),
   cast => isOrdered('hand-over', cast),
+  // Its works do not name it any more when their label goes.
+  cast => isOrdered('remove', cast, { ...STORED_FIRST, end: 'Orphan' }),
+  // Its Applications go before they can lose their label.
+  cast => isOrdered('orphan', cast, { ...STORED_FIRST, end: 'Background' }),
   isTakenBack,
   isTakenBack,
   outlivesItsOrder,
