@@ -9,15 +9,16 @@ import type {
 import { objectKey } from '../kubernetes/client';
 import {
   clusterNameOf,
+  deliveringWork,
   deliveryModel,
   deliveryTarget,
-  deliveringWork,
   isLocalCluster,
   isOrphan,
   isPullModel,
+  isWorkName,
   owningApplicationSet,
-  targetOwner,
   targetCluster,
+  targetOwner,
   workNames,
   workTarget,
 } from '../model/delivery';
@@ -348,14 +349,24 @@ export function createFleetReader(options: {
       : undefined;
   }
 
-  /** The works of an Application besides the one that delivers it, as long as they are not being deleted. */
+  /**
+   * The works of an Application besides the one that delivers it, as long as they are not being deleted. The agent of any
+   * cluster can claim in the annotations of its works that they belong to this one: another cluster is only believed
+   * with the work's name, which agents cannot change and which has the UID in it.
+   */
   function formerWorks(
     application: ArgoApplication,
     delivering: ManifestWork | undefined,
   ): FormerWork[] {
     return cache.works
       .by('hubApplication', objectKey(application.metadata))
-      .filter(work => work !== delivering && !work.metadata.deletionTimestamp)
+      .filter(
+        work =>
+          work !== delivering &&
+          !work.metadata.deletionTimestamp &&
+          (work.metadata.namespace === targetCluster(application) ||
+            isWorkName(application, work.metadata.name)),
+      )
       .map(work => ({
         work,
         decision: apparentDecision({

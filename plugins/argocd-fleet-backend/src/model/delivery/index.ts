@@ -47,7 +47,7 @@ export {
   isReadOnlyWork,
   observedManifests,
 } from './workManifests';
-export { workNames } from './workName';
+export { isWorkName, workNames } from './workName';
 export {
   deliveringWork,
   hubApplicationOf,
