@@ -209,6 +209,21 @@ describe('the orders of people', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('hold for the hour where another set of that name is made, which orders nothing', async () => {
+    const { replica, stored } = setUp();
+    const running = replica();
+    running.seesWork(workOf('old'));
+    const first = running.sees('hand-over', 'first');
+    await running.orders.prepare();
+    running.seesGone(first);
+    running.sees(undefined, 'second');
+    await running.orders.update();
+    expect(await stored()).toEqual(['hand-over old']);
+    jest.advanceTimersByTime(HOUR_MS + 1);
+    await running.orders.prepare();
+    expect(await stored()).toEqual([]);
+  });
+
   it('hold for a work whose agent or Application names their set no longer', async () => {
     const { replica } = setUp();
     const running = replica();

@@ -120,6 +120,10 @@ export function createReleaseOrders(options: {
       return;
     }
     const { uid, release } = said;
+    if (known && known.uid !== uid && !release && !isOver(known)) {
+      // Another object of that name takes nothing back: the order still holds for the works that are left.
+      return;
+    }
     // Where a person sees it on the object, it does not matter when this replica saw it.
     const orderedAt = object || !seen ? Math.round(steadyNow()) : seen.seenAt;
     if (release && !isOver({ orderedAt })) {

@@ -151,6 +151,28 @@ describe('a work', () => {
       { application: undefined, hasCluster: false },
       { kind: 'delete', reason: 'clusterGone', counted: false },
     ],
+    ...(['orphan', 'hand-over'] as const).map(
+      (release): [string, Partial<WorkFacts>, object] => [
+        `whose release as ${release} has begun ends it, even if its ApplicationSet and the order are gone`,
+        {
+          work: patched(workOf(APP), releasePatch(workOf(APP), release)),
+          application: undefined,
+          applicationSet: 'deleted',
+        },
+        { kind: 'wait', for: 'released' },
+      ],
+    ),
+    [
+      'that was given up goes after its ApplicationSet',
+      {
+        work: reported(
+          patched(workOf(APP), releasePatch(workOf(APP), 'orphan')),
+        ),
+        application: undefined,
+        applicationSet: 'deleted',
+      },
+      { kind: 'delete', reason: 'applicationGone', counted: false },
+    ],
     [
       'waits for an Application that its ApplicationSet still makes',
       { application: undefined, applicationSet: 'makes' },

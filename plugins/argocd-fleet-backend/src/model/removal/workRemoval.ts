@@ -165,17 +165,20 @@ function afterRelease(
 }
 
 function afterApplication(
-  { applicationSet, unwantedMs }: WorkFacts,
+  { work, applicationSet, unwantedMs }: WorkFacts,
   { successorMs }: RemovalTimes,
 ): WorkDecision {
   if (applicationSet === 'makes' && unwantedMs < successorMs) {
     return { kind: 'wait', for: 'successor' };
   }
-  return {
+  const done = {
     kind: 'delete',
     reason: 'applicationGone',
     counted: applicationSet !== 'deleted',
-  };
+  } as const;
+  const begun = releasing(work);
+  // Its order may be over while its cluster is offline; without the rest of the release, the workload would go.
+  return begun && begun !== 'remove' ? afterRelease(work, begun, done) : done;
 }
 
 /** A successor has to own the Application: a frozen one, or one that gives it up, reports that it is applied too. */
