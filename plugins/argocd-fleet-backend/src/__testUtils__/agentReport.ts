@@ -14,9 +14,30 @@ export async function reportSynced(
   await testHub.patchStatus('works', { namespace, name }, syncedStatus(work!));
 }
 
-/** The status of a work whose Application is applied, Synced and Healthy. */
-export function syncedStatus(work: ManifestWork): ManifestWork['status'] {
-  return appliedStatus(work, { healthStatus: 'Healthy', syncStatus: 'Synced' });
+/**
+ * The status of a work whose Application is applied, Synced and Healthy.
+ * @param conditions - types of the conditions of the Application that are true, besides that it is applied
+ */
+export function syncedStatus(
+  work: ManifestWork,
+  conditions: readonly string[] = [],
+): ManifestWork['status'] {
+  return appliedStatus(
+    work,
+    { healthStatus: 'Healthy', syncStatus: 'Synced' },
+    conditions.map(type => ({ ...appliedCondition(work), type })),
+  );
+}
+
+function appliedCondition({ metadata }: ManifestWork) {
+  return {
+    type: 'Applied',
+    status: 'True',
+    reason: 'AppliedManifestComplete',
+    message: '',
+    lastTransitionTime: '2026-01-01T00:00:00Z',
+    observedGeneration: metadata.generation,
+  } as const;
 }
 
 /**
@@ -30,14 +51,7 @@ export function appliedStatus(
   conditions: readonly Condition[] = [],
 ): ManifestWork['status'] {
   const { metadata } = applicationManifest(work)!;
-  const applied = {
-    type: 'Applied',
-    status: 'True',
-    reason: 'AppliedManifestComplete',
-    message: '',
-    lastTransitionTime: '2026-01-01T00:00:00Z',
-    observedGeneration: work.metadata.generation,
-  } as const;
+  const applied = appliedCondition(work);
   return {
     conditions: [applied],
     resourceStatus: {

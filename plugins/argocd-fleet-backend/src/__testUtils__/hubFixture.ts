@@ -36,6 +36,8 @@ import {
   namespace as namespaceNamed,
   NAMESPACE,
   placement,
+  decisionStatus,
+  managedCluster,
   placementDecision,
 } from './objects';
 import { realServer, useRealServer } from './realServer';
@@ -253,6 +255,24 @@ export function adminClientWith(client: KubernetesClient): AdminClient {
       });
     },
   };
+}
+
+/** Creates managed clusters with their namespaces, and decides that Applications of the test's namespace go to them. */
+export async function provideDecidedClusters(
+  testHub: TestHub,
+  names: readonly string[],
+): Promise<void> {
+  const { admin } = testHub;
+  await testHub.provideNamespaces(NAMESPACE, ...names);
+  for (const name of names) {
+    await admin.create('clusters', managedCluster(name));
+  }
+  await provideDecision(admin);
+  await testHub.patchStatus(
+    'decisions',
+    placementDecision('all').metadata,
+    decisionStatus(names),
+  );
 }
 
 /**

@@ -352,7 +352,7 @@ export function createFleetReader(options: {
   /**
    * The works of an Application besides the one that delivers it, as long as they are not being deleted. The agent of any
    * cluster can claim in the annotations of its works that they belong to this one: another cluster is only believed
-   * with the work's name, which agents cannot change and which has the UID in it.
+   * with the work's name, which has the UID of this Application in it.
    */
   function formerWorks(
     application: ArgoApplication,
@@ -378,13 +378,19 @@ export function createFleetReader(options: {
   }
 
   function heldOf(application: ArgoApplication) {
+    const { metadata } = application;
     const owner = owningApplicationSet(application);
-    const held =
-      removals && application.metadata.deletionTimestamp
-        ? removals.heldOfApplication(objectKey(application.metadata))
-        : [];
-    return owner && held.length > 0
-      ? heldFinding(cache.hub, objectKey(owner), held)
+    const isHeld =
+      removals &&
+      metadata.deletionTimestamp &&
+      removals.heldOfApplication(objectKey(metadata)).length > 0;
+    // The finding of the set: it is released as a whole.
+    return owner && isHeld
+      ? heldFinding(
+          cache.hub,
+          objectKey(owner),
+          removals.heldOf(objectKey(owner)),
+        )
       : undefined;
   }
 

@@ -22,6 +22,7 @@ import {
 import {
   agentOfSecret,
   applicationManifest,
+  clusterId,
   clusterNameOf,
   remappedTarget,
   hubApplicationOf,
@@ -94,6 +95,11 @@ export const FLEET_INDEXES = {
   clusters: {
     /** Hosts of its API server, as it reports them. */
     address: (cluster: ManagedCluster) => clusterAddresses(cluster),
+    /** The ID that it reports of itself. */
+    id: (cluster: ManagedCluster) => {
+      const id = clusterId(cluster);
+      return id === undefined ? [] : [id];
+    },
   },
   clusterSets: {},
   clusterSetBindings: {

@@ -74,7 +74,7 @@ export function createSharedClusters(
       }
       if (was !== undefined && clusters.get(was) === event.key) {
         clusters.delete(was);
-        claim(was, nameOfClusterWith(was));
+        claim(was, cache.clusters.by('id', was)[0]?.metadata.name);
       }
       claim(is, event.key);
       if ([was, is].some(isShared)) {
@@ -98,15 +98,6 @@ export function createSharedClusters(
     if (id !== undefined && cluster !== undefined && !clusters.has(id)) {
       clusters.set(id, cluster);
     }
-  }
-
-  function nameOfClusterWith(id: string): string | undefined {
-    for (const cluster of cache.clusters.list()) {
-      if (clusterId(cluster) === id) {
-        return cluster.metadata.name;
-      }
-    }
-    return undefined;
   }
 
   function isShared(id: string | undefined): boolean {

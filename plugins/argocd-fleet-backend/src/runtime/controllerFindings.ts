@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '@backstage/errors';
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
 import { errorMessage, isKubernetesError } from '../kubernetes/client';
-import { controllerFindings } from '../model/findings';
+import { controllerFindings, shownNames } from '../model/findings';
 import type { Controller } from './controller';
 import { MissingNamespaceError } from './hubWriter';
 
@@ -59,8 +59,6 @@ export function mostSevereFindings(findings: readonly Finding[]): Finding[] {
     : sorted;
 }
 
-const SHOWN = 20;
-
 /** What `observe` mode would have written; empty where it is nothing. */
 export function withheldFinding(
   controller: string,
@@ -70,13 +68,9 @@ export function withheldFinding(
   if (writes.length === 0) {
     return [];
   }
-  const more = writes.length - SHOWN;
   return [
     controllerFindings.writesWithheld(controller, hub, writes.length, {
-      evidence: [
-        ...writes.slice(0, SHOWN),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ].join('\n'),
+      evidence: shownNames(writes).join('\n'),
     }),
   ];
 }

@@ -22,19 +22,16 @@ import {
   clientOf,
   HAS_GARBAGE_COLLECTOR,
   NAMESPACES,
-  provideDecision,
+  provideDecidedClusters,
   startTestHub,
   type AdminClient,
   type TestHub,
 } from '../__testUtils__/hubFixture';
 import {
   appliedWorkDefinition,
-  decisionStatus,
-  managedCluster,
   namespace,
   NAMESPACE,
   ownedBy,
-  placementDecision,
   pullApplication,
   pullApplicationSet,
 } from '../__testUtils__/objects';
@@ -93,16 +90,7 @@ jest.setTimeout(120_000);
     beforeEach(async () => {
       testHub = await startTestHub();
       ({ admin } = testHub);
-      await testHub.provideNamespaces(NAMESPACE, ...NAMES);
-      for (const name of NAMES) {
-        await admin.create('clusters', managedCluster(name));
-      }
-      await provideDecision(admin);
-      await testHub.patchStatus(
-        'decisions',
-        placementDecision('all').metadata,
-        decisionStatus(NAMES),
-      );
+      await provideDecidedClusters(testHub, NAMES);
       clusters = await Promise.all(SERVERS!.map(provideCluster));
       argoCds = clusters.map(({ client }) => startClusterArgoCd(client));
       agents = await startAgents();

@@ -21,7 +21,7 @@ import {
   wantedClusters,
   type StoredSecret,
 } from '../../model/clusterimport';
-import { clusterImportFindings } from '../../model/findings';
+import { clusterImportFindings, shownNames } from '../../model/findings';
 import type { ReconcileContext } from '../../runtime';
 import type { ImportPermissions } from './importPermissions';
 import { secretUsers } from './secretUsers';
@@ -36,8 +36,6 @@ export interface ClusterRemoval {
    */
   tidy(namespace: string, context: ReconcileContext): Promise<Finding[]>;
 }
-
-const SHOWN = 20;
 
 /**
  * Creates the removal for one hub.
@@ -99,7 +97,7 @@ export function createClusterRemoval(options: {
           clusterNameIn(secret),
           applications.size,
           {
-            evidence: [...applications].slice(0, SHOWN).join('\n'),
+            evidence: shownNames([...applications]).join('\n'),
             object: { kind: 'Secret', namespace, name: secret.metadata.name },
           },
         ),
@@ -222,16 +220,12 @@ function leftByOthers(
   secrets: readonly StoredSecret[],
 ): Finding[] {
   const names = secrets.map(({ metadata }) => metadata.name).sort();
-  const more = names.length - SHOWN;
   return names.length > 0
     ? [
         clusterImportFindings.orphanedSecrets(
           namespace,
           names.length,
-          [
-            ...names.slice(0, SHOWN),
-            ...(more > 0 ? [`and ${more} more`] : []),
-          ].join('\n'),
+          shownNames(names).join('\n'),
         ),
       ]
     : [];

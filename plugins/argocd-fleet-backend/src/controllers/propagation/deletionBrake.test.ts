@@ -1,3 +1,4 @@
+import { useFakeClock } from '../../__testUtils__/fakeClock';
 import { mockLogger } from '../../__testUtils__/mockLogger';
 import { createMemoryRemovalStore } from '../../database/removalStore';
 import type { WorksLeft } from '../../model/removal';
@@ -26,17 +27,7 @@ function work(name: string) {
 }
 
 describe('the brake', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['performance'] });
-    jest
-      .spyOn(performance, 'now')
-      .mockImplementation(() => Date.now() - performance.timeOrigin);
-  });
-
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  useFakeClock();
 
   function setUp() {
     const store = createMemoryRemovalStore();

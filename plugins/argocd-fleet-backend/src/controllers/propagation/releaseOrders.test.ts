@@ -5,6 +5,7 @@ import {
   type ManifestWork,
 } from 'backstage-plugin-argocd-fleet-common';
 import { emptyCache } from '../../__testUtils__/emptyCache';
+import { useFakeClock } from '../../__testUtils__/fakeClock';
 import { NAMESPACE, pullApplicationSet } from '../../__testUtils__/objects';
 import { createMemoryRemovalStore } from '../../database/removalStore';
 import { createReleaseOrders } from './releaseOrders';
@@ -39,17 +40,7 @@ function workOf(uid: string): ManifestWork {
 }
 
 describe('the orders of people', () => {
-  beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['performance'] });
-    jest
-      .spyOn(performance, 'now')
-      .mockImplementation(() => Date.now() - performance.timeOrigin);
-  });
-
-  afterEach(() => {
-    jest.useRealTimers();
-    jest.restoreAllMocks();
-  });
+  useFakeClock();
 
   /** Replicas on one database; each sees what the test shows it. */
   function setUp() {

@@ -17,16 +17,13 @@ import {
   startFleetBackend,
 } from '../../__testUtils__/fleetBackend';
 import {
-  provideDecision,
+  provideDecidedClusters,
   startTestHub,
   type TestHub,
 } from '../../__testUtils__/hubFixture';
 import {
-  decisionStatus,
-  managedCluster,
   NAMESPACE,
   ownedBy,
-  placementDecision,
   pullApplication,
   pullApplicationSet,
 } from '../../__testUtils__/objects';
@@ -49,16 +46,7 @@ describe('works that deliver no longer', () => {
     testHub = await startTestHub();
     ({ admin } = testHub);
     database = openSqlite();
-    await testHub.provideNamespaces(NAMESPACE, ...CLUSTERS);
-    for (const name of CLUSTERS) {
-      await admin.create('clusters', managedCluster(name));
-    }
-    await provideDecision(admin);
-    await testHub.patchStatus(
-      'decisions',
-      placementDecision('all').metadata,
-      decisionStatus(CLUSTERS),
-    );
+    await provideDecidedClusters(testHub, CLUSTERS);
   });
 
   afterEach(async () => {
@@ -443,7 +431,7 @@ describe('works that deliver no longer', () => {
         await testHub.patchStatus(
           'works',
           work.metadata,
-          withCondition(work, condition),
+          syncedStatus(work, condition === 'Applied' ? [] : [condition]),
         );
       }
       await waitFor(async () => (await works()).length === 1);
@@ -586,22 +574,3 @@ describe('works that deliver no longer', () => {
     expect(await codes()).not.toContain('AFC-126');
   });
 });
-
-/** The status of a work that is applied, and whose Application has a condition that is true. */
-function withCondition(work: ManifestWork, type: string): object {
-  const status = syncedStatus(work)!;
-  const [manifest] = status.resourceStatus!.manifests!;
-  const [applied] = manifest.conditions!;
-  return {
-    ...status,
-    resourceStatus: {
-      manifests: [
-        {
-          ...manifest,
-          conditions:
-            type === 'Applied' ? [applied] : [applied, { ...applied, type }],
-        },
-      ],
-    },
-  };
-}

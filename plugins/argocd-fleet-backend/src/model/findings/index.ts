@@ -14,4 +14,5 @@ export { applyFinding, syncFinding, workloadFinding } from './errorRecognition';
 export { hubFindings } from './hubFindings';
 export { removalFindings } from './removalFindings';
 export { retriedOperationFinding } from './retriedOperation';
+export { shownNames } from './shownNames';
 export { sourceFindings } from './sourceFindings';

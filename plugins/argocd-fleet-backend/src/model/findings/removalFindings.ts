@@ -48,13 +48,20 @@ const AWAITED = {
 
 /** What a person can order for works that deliver no longer, by the annotation of `object`. */
 function releaseFix({ object }: Details) {
-  const isSet = object?.kind === 'ApplicationSet';
-  const name = isSet ? shellWord(object.name) : 'NAME';
-  const namespace = isSet ? shellWord(object.namespace ?? '') : 'NAMESPACE';
+  const isKnown = ['ApplicationSet', 'Application'].includes(
+    object?.kind ?? '',
+  );
+  const {
+    kind,
+    namespace = '',
+    name,
+  } = isKnown
+    ? object!
+    : { kind: 'ApplicationSet', namespace: 'NAMESPACE', name: 'NAME' };
   return {
     description:
-      'Decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. The annotation of an ApplicationSet counts for all of its ManifestWorks that no longer deliver. If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template instead, and delivery goes on:',
-    command: `kubectl annotate applicationsets.argoproj.io ${name} -n ${namespace} argocd-fleet/release=orphan`,
+      'Decide what becomes of the clusters by an annotation of the ApplicationSet, or of the Application if no ApplicationSet generates it: orphan keeps the Application and its workload there (for argocd-agent), hand-over keeps the workload only (for the push model), remove deletes both. The annotation of an ApplicationSet counts for all of its ManifestWorks that no longer deliver, and for an hour: what has not begun by then needs it taken off and set again. If this was a mistake, restore the label apps.open-cluster-management.io/pull-to-ocm-managed-cluster: "true" in the template instead, and delivery goes on:',
+    command: `${RELEASE_COMMAND(`${kind.toLowerCase()}s.argoproj.io`, namespace, name)}orphan`,
   };
 }
 

@@ -1,9 +1,6 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { removalFindings } from '../findings';
+import { removalFindings, shownNames } from '../findings';
 import type { Wish } from './brake';
-
-/** Works that evidence names. */
-const SHOWN = 20;
 
 /**
  * The finding about works of one ApplicationSet whose deletion is held.
@@ -15,7 +12,6 @@ export function heldFinding(
   held: readonly Wish[],
 ): Finding {
   const works = held.map(({ work }) => work).sort();
-  const more = works.length - SHOWN;
   return removalFindings.deletionsHeld(
     {
       hub,
@@ -23,11 +19,6 @@ export function heldFinding(
       count: works.length,
       heldFor: held.some(({ heldFor }) => heldFor === 'hub') ? 'hub' : 'set',
     },
-    {
-      evidence: [
-        ...works.slice(0, SHOWN),
-        ...(more > 0 ? [`and ${more} more`] : []),
-      ].join('\n'),
-    },
+    { evidence: shownNames(works).join('\n') },
   );
 }

@@ -2,7 +2,7 @@ import type {
   Finding,
   NamespacedName,
 } from 'backstage-plugin-argocd-fleet-common';
-import { removalFindings } from '../findings';
+import { removalFindings, shownNames } from '../findings';
 
 /** A work that is being deleted, and whose Application is gone. */
 export interface EndingWork {
@@ -39,7 +39,7 @@ export function clusterProblems(
       return {
         ...removalFindings.beingDeleted(
           cluster,
-          { object, evidence: names.join('\n') },
+          { object, evidence: shownNames(names).join('\n') },
           { namespace: cluster, names },
         ),
         since,

@@ -17,6 +17,7 @@ import {
   applyFinding,
   clusterFindings,
   retriedOperationFinding,
+  shownNames,
   syncFinding,
   workloadFinding,
 } from '../findings';
@@ -230,9 +231,10 @@ function keptNamespaceFinding(
 /** The Application is delivered otherwise now, or not at all: where nothing reconciles it, the path ends here. */
 function formerWorkStep(input: ExplainInput): Step {
   const finding = formerFinding(input);
-  const detail = input.former
-    ?.map(({ work: { metadata } }) => `${metadata.namespace}/${metadata.name}`)
-    .join(', ');
+  const works = input.former?.map(
+    ({ work: { metadata } }) => `${metadata.namespace}/${metadata.name}`,
+  );
+  const detail = works && shownNames(works).join(', ');
   if (isReconciledElsewhere(input)) {
     return { state: 'done', detail, finding };
   }
@@ -255,7 +257,10 @@ function formerFinding({
   former = [],
 }: ExplainInput): Finding | undefined {
   const owner = owningApplicationSet(application);
-  const releasedBy = owner && { kind: 'ApplicationSet', ...owner };
+  const { namespace, name } = application.metadata;
+  const releasedBy = owner
+    ? { kind: 'ApplicationSet', ...owner }
+    : { kind: 'Application', namespace, name };
   return former
     .toSorted((a, b) => Number(isKept(b)) - Number(isKept(a)))
     .map(({ work, decision }) => removalFinding(work, decision, releasedBy))

@@ -46,21 +46,9 @@ export function startWorkAgents(
 }
 
 function statusOf(work: ManifestWork): ManifestWork['status'] {
-  const status = syncedStatus(work)!;
-  if (work.metadata.annotations?.['argocd-fleet/releasing'] !== 'hand-over') {
-    return status;
-  }
-  const [manifest] = status.resourceStatus!.manifests!;
-  const [applied] = manifest.conditions!;
-  return {
-    ...status,
-    resourceStatus: {
-      manifests: [
-        {
-          ...manifest,
-          conditions: [applied, { ...applied, type: 'ApplicationHandedOver' }],
-        },
-      ],
-    },
-  };
+  const release = work.metadata.annotations?.['argocd-fleet/releasing'];
+  return syncedStatus(
+    work,
+    release === 'hand-over' ? ['ApplicationHandedOver'] : [],
+  );
 }
