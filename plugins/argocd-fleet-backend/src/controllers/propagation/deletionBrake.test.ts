@@ -1,7 +1,7 @@
 import { useFakeClock } from '../../__testUtils__/fakeClock';
 import { mockLogger } from '../../__testUtils__/mockLogger';
 import { createMemoryRemovalStore } from '../../database/removalStore';
-import type { WorksLeft } from '../../model/removal';
+import { WINDOW_MS, type WorksLeft } from '../../model/removal';
 import { createDeletionBrake } from './deletionBrake';
 
 const HUB = 'hub';
@@ -27,7 +27,12 @@ function work(name: string) {
 }
 
 describe('the brake', () => {
+  let isBehind = false;
   useFakeClock();
+
+  beforeEach(() => {
+    isBehind = false;
+  });
 
   function setUp() {
     const store = createMemoryRemovalStore();
@@ -43,6 +48,7 @@ describe('the brake', () => {
           hub: HUB,
           store,
           worksLeft: LEFT,
+          isBehind: () => isBehind,
           logger,
           batchMs: BATCH_MS,
         });
@@ -84,6 +90,42 @@ describe('the brake', () => {
       expect(await states()).toEqual(['one held', 'two held', 'three held']);
     },
   );
+
+  it('holds a batch whole whose rest comes late: behind many writes', async () => {
+    const { takeOver, states } = setUp();
+    const brake = await takeOver();
+    isBehind = true;
+    await want(brake, 'one', 'two');
+    await jest.advanceTimersByTimeAsync(4 * BATCH_MS);
+    expect(await states()).toEqual(['one pending', 'two pending']);
+    await want(brake, 'three');
+    isBehind = false;
+    await jest.advanceTimersByTimeAsync(2 * BATCH_MS);
+    expect(await states()).toEqual(['one held', 'two held', 'three held']);
+  });
+
+  it('holds a batch whole whose rest the database takes long to store', async () => {
+    const { takeOver, states, store } = setUp();
+    const brake = await takeOver();
+    await want(brake, 'one', 'two');
+    const { saveWishes } = store;
+    jest.spyOn(store, 'saveWishes').mockImplementationOnce(async (...args) => {
+      await new Promise(resolve => setTimeout(resolve, 2 * BATCH_MS));
+      await saveWishes(...args);
+    });
+    const third = brake.want(work('three'));
+    await jest.advanceTimersByTimeAsync(4 * BATCH_MS);
+    await third;
+    expect(await states()).toEqual(['one held', 'two held', 'three held']);
+  });
+
+  it('does not wait for ever for more: a cluster’s agent may make works again and again', async () => {
+    const { takeOver, states } = setUp();
+    isBehind = true;
+    await want(await takeOver(), 'one', 'two');
+    await jest.advanceTimersByTimeAsync(WINDOW_MS + BATCH_MS);
+    expect(await states()).toEqual(['one allowed', 'two allowed']);
+  });
 
   it('lets a part of a set go after the time of a batch', async () => {
     const { takeOver, states } = setUp();

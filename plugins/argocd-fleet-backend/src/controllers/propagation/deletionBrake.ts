@@ -40,16 +40,23 @@ export function createDeletionBrake(options: {
   readonly hub: string;
   readonly store: RemovalStore;
   readonly worksLeft: WorksLeft;
+  /**
+   * Whether works are wanted gone that nobody came to yet, as after a restart or behind many writes: a batch without
+   * them would seem smaller than it is.
+   */
+  readonly isBehind: () => boolean;
   readonly logger: LoggerService;
   /** Milliseconds that a deletion waits for its batch. */
   readonly batchMs: number;
 }): DeletionBrake {
-  const { hub, store, worksLeft, batchMs } = options;
+  const { hub, store, worksLeft, isBehind, batchMs } = options;
   const warn = createRareWarnings(options.logger);
   const wishes = new Map<string, Wish>();
   const listeners = new Set<(wishes: readonly Wish[]) => void>();
   let unsaved: Wish[] = [];
   let saving: Promise<void> | undefined;
+  /** Wishes that are not stored yet. */
+  let unstored = 0;
   let timer: NodeJS.Timeout | undefined;
   let run: AbortSignal | undefined;
   let deciding = false;
@@ -69,8 +76,24 @@ export function createDeletionBrake(options: {
   }
 
   async function storeAll(batch: readonly Wish[]) {
-    await inDatabase(store.saveWishes(hub, batch));
-    batch.forEach(wish => wishes.set(wish.uid, wish));
+    unstored += batch.length;
+    try {
+      await inDatabase(store.saveWishes(hub, batch));
+      batch.forEach(wish => wishes.set(wish.uid, wish));
+    } finally {
+      unstored -= batch.length;
+    }
+  }
+
+  /**
+   * Whether a batch may lack works. Nothing waits for longer than the window: a cluster's agent may write new works again
+   * and again.
+   */
+  function mayGrow(batch: readonly Wish[], at: number): boolean {
+    return (
+      batch.every(({ wantedAt }) => wantedAt > at - WINDOW_MS) &&
+      (unsaved.length + unstored > 0 || isBehind())
+    );
   }
 
   function schedule(ms: number) {
@@ -95,8 +118,9 @@ export function createDeletionBrake(options: {
     }
     deciding = true;
     try {
-      const changed = brake(wishes.values(), worksLeft, now(), batchMs);
-      if (changed.length > 0) {
+      const at = now();
+      const changed = brake(wishes.values(), worksLeft, at, batchMs);
+      if (changed.length > 0 && !mayGrow(changed, at)) {
         await inDatabase(store.saveWishes(hub, changed));
         if (own?.aborted) {
           return;

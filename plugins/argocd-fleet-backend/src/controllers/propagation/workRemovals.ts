@@ -129,6 +129,7 @@ export function createWorkRemovals(options: {
     logger,
     batchMs: times.batchMs,
     worksLeft: createDeliveredApplications(cache),
+    isBehind,
   });
   /** Why works do not deliver and since when, by UID: milliseconds of the monotonic clock. */
   const unwanted = new Map<
@@ -230,6 +231,23 @@ export function createWorkRemovals(options: {
     }
     unwanted.set(uid, { end, since: now });
     return 0;
+  }
+
+  /** Whether the Application of a work is gone, and the work was not decided about since. */
+  function isBehind(): boolean {
+    for (const key of cache.works.values('hubApplication')) {
+      const application = cache.applications.get(key);
+      if (!application || application.metadata.deletionTimestamp) {
+        for (const work of cache.works.by('hubApplication', key)) {
+          const { uid = '', deletionTimestamp } = work.metadata;
+          const end = endOfDelivery(work, application);
+          if (!deletionTimestamp && unwanted.get(uid)?.end !== end) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   function decide(

@@ -50,7 +50,7 @@ export interface RemovalStage {
   readonly knex: Knex;
   /** Must be called when a full pass of propagation has ended, with the time at which it began. */
   notePass(startedAt: string): void;
-  /** Creates all sets. Resolves when the running controllers have delivered them. */
+  /** Creates all sets, and begins the stories. Resolves when the running controllers have done their part. */
   deliver(): Promise<void>;
   /**
    * Goes on with any stories.
@@ -107,13 +107,13 @@ export async function startRemovalStage(options: {
   });
   let lastPassAt = '';
   const stories = sets.map((set, kind) => {
-    const { name, steps, check } = tellStory(kind, {
+    const { name, begin, steps, check } = tellStory(kind, {
       ...{ set, ledger, stored, random, clusters: CLUSTERS },
       isWatchedAlways: options.isWatchedAlways,
       passedSince: time => lastPassAt > time,
     });
     const title = `${set.name} ${name}`;
-    return { title, left: [...steps], check, lives: new Set<number>() };
+    return { title, begin, left: [...steps], check, lives: new Set<number>() };
   });
   let untouched = ballast.works();
 
@@ -172,6 +172,7 @@ export async function startRemovalStage(options: {
       );
       untouched = ballast.works();
       await passes();
+      await Promise.all(stories.map(({ begin }) => begin?.()));
     },
     async goOn(steps, life) {
       for (let count = 0; count < steps; count += 1) {
