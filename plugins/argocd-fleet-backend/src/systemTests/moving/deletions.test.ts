@@ -1,3 +1,4 @@
+import { defaultScenario } from 'simulated-fleet';
 import {
   describeGarbageCollected,
   type AdminClient,
@@ -12,8 +13,22 @@ import {
 } from './__testUtils__/movingFleet';
 
 /** Each test has an ApplicationSet for itself, all on one hub. */
-const SETS = ['placed', 'remade', 'moved', 'deleted', 'waves'];
+const SETS = ['placed', 'remade', 'retargeted', 'moved', 'deleted', 'waves'];
 const EDGE_SET = 'inventory-edge';
+/** Ends the fault of the edge clusters. */
+const ARGO_CD_IS_ADMIN = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'argo-cd-admin' },
+  roleRef: { kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [
+    {
+      kind: 'ServiceAccount',
+      name: defaultScenario.argocd.serviceAccount,
+      namespace: NAMESPACE,
+    },
+  ],
+};
 
 /** What is deleted on the hub, with the agents and Argo CDs of the clusters: what runs there in the end, and all the time. */
 describe('on the managed clusters', () => {
@@ -21,7 +36,18 @@ describe('on the managed clusters', () => {
   let admin: AdminClient;
 
   beforeAll(async () => {
-    fleet = await startMovingFleet(SETS, { withEdges: true });
+    fleet = await startMovingFleet(SETS, {
+      withEdges: true,
+      faults: [
+        {
+          type: 'forbidden',
+          clusters: ['edge-*'],
+          applications: ['*-retargeted'],
+          kinds: ['Deployment'],
+          unlessBoundTo: 'cluster-admin',
+        },
+      ],
+    });
     ({ admin } = fleet.testHub);
   });
 
@@ -74,6 +100,56 @@ describe('on the managed clusters', () => {
       );
     });
     expect(set.lost()).toEqual([]);
+  });
+
+  it('an Application goes from one cluster to another one only after it runs there', async () => {
+    const set = fleet.set('retargeted');
+    const targets = {
+      cluster1: 'edge-eu-01',
+      pcluster1: 'edge-us-01',
+      pcluster2: 'edge-ap-01',
+    };
+    await set.patch({
+      spec: {
+        generators: [
+          {
+            list: {
+              elements: Object.entries(targets).map(([name, target]) => ({
+                name,
+                target,
+              })),
+            },
+          },
+        ],
+        template: {
+          metadata: {
+            annotations: {
+              'apps.open-cluster-management.io/ocm-managed-cluster':
+                '{{target}}',
+            },
+          },
+        },
+      },
+    });
+    // Argo CD may not create the Deployment on the new clusters.
+    for (const cluster of CLUSTERS) {
+      await waitFor(async () =>
+        (await set.steps(cluster)).includes('synced failed AFC-204'),
+      );
+    }
+    await fleet.pass(2);
+    expect(await set.works()).toHaveLength(6);
+    expect(set.lost()).toEqual([]);
+
+    for (const [index, target] of Object.values(targets).entries()) {
+      fleet.clusters.get(target)!.store.put(ARGO_CD_IS_ADMIN);
+      await waitFor(() => set.isGoneFrom(CLUSTERS[index]));
+      expect(set.runs(target)).toBe(true);
+      expect(set.lost()).toEqual(CLUSTERS.slice(0, index + 1));
+    }
+    await waitFor(async () => (await set.works()).length === 3);
+    expect(Object.values(targets).filter(set.isGoneFrom)).toEqual([]);
+    expect(await fleet.hubCodes()).not.toContain('AFC-126');
   });
 
   it('the workload runs all the time when the Application moves to another namespace', async () => {

@@ -25,7 +25,11 @@ import {
 import { waitFor } from '../../../__testUtils__/waitFor';
 import { openSqliteService } from '../../../__testUtils__/sqliteService';
 import { hubApplicationOf } from '../../../model/delivery';
-import { CLUSTERS, movingScenario } from './scenario';
+import {
+  CLUSTERS,
+  movingScenario,
+  type MovingScenarioOptions,
+} from './scenario';
 
 export { CLUSTERS };
 
@@ -94,7 +98,7 @@ export interface MovingFleet {
 /** Starts a hub, the fleet and the backend, and waits until every ApplicationSet runs and nothing is wrong. */
 export async function startMovingFleet(
   names: readonly string[],
-  options?: { readonly withEdges?: boolean },
+  options?: MovingScenarioOptions,
 ): Promise<MovingFleet> {
   const testHub = await startTestHub();
   const { admin } = testHub;

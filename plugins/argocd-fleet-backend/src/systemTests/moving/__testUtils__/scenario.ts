@@ -6,6 +6,13 @@ export const CLUSTERS = ['cluster1', 'pcluster1', 'pcluster2'];
 
 type ScenarioObject = Scenario['objects'][number];
 
+/** Options of {@link movingScenario}. */
+export interface MovingScenarioOptions {
+  /** Whether the example's forty edge clusters are there too, with their ApplicationSet. */
+  readonly withEdges?: boolean;
+  readonly faults?: Scenario['faults'];
+}
+
 const OF_EDGES = [
   'edge-clusters',
   'edge-stores',
@@ -39,12 +46,12 @@ function renamed(set: string): ScenarioObject[] {
 
 /**
  * The clusters of the product documentation's example, with its ApplicationSet once under each of these names: on one hub,
- * each test has one for itself. Its Applications have the cluster as a label. Nothing fails, and all clusters report.
- * @param options.withEdges - whether the example's forty edge clusters are there too, with their ApplicationSet
+ * each test has one for itself. Its Applications have the cluster as a label. All clusters report, and nothing fails but
+ * the faults.
  */
 export function movingScenario(
   sets: readonly string[],
-  { withEdges = false } = {},
+  { withEdges = false, faults = [] }: MovingScenarioOptions = {},
 ): Scenario {
   const leftOut = [
     EXAMPLE_SET.name,
@@ -53,7 +60,7 @@ export function movingScenario(
   ];
   return {
     ...defaultScenario,
-    faults: [],
+    faults,
     timeline: [],
     clusters: defaultScenario.clusters
       .filter(({ name }) => withEdges || !name.startsWith('edge-'))
