@@ -25,6 +25,8 @@ const BACKEND_TESTS = [
   ...['src/systemTests/leastPrivilege', 'src/api/router'],
   ...['src/systemTests/hostile/hostile', 'src/systemTests/moving/'],
 ];
+/** Those that run there only with thousands of clusters, in `npm run test:long`. */
+const LONG_BACKEND_TESTS = ['src/systemTests/emptiedPlacement'];
 
 /** One for each of Jest's workers that run the backend's tests: no two of them use the same hub at the same time. */
 const HUBS = 2;
@@ -94,7 +96,9 @@ export async function withRealHub(folder, mayInstall, use) {
     jest(
       'backend',
       'plugins/argocd-fleet-backend',
-      BACKEND_TESTS,
+      process.env.ARGOCD_FLEET_TESTS === 'long'
+        ? [...BACKEND_TESTS, ...LONG_BACKEND_TESTS]
+        : BACKEND_TESTS,
       hubs,
       hubs.length,
     );

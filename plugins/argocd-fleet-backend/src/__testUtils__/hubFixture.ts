@@ -101,6 +101,9 @@ export const describeGarbageCollected = HAS_GARBAGE_COLLECTOR
 
 const WRITES = ['create', 'patch', 'update', 'delete', 'deletecollection'];
 
+/** Open Cluster Management puts no more clusters into one decision. */
+const CLUSTERS_OF_A_DECISION = 100;
+
 export const NAMESPACES: ResourceType = {
   group: '',
   version: 'v1',
@@ -264,15 +267,18 @@ export async function provideDecidedClusters(
 ): Promise<void> {
   const { admin } = testHub;
   await testHub.provideNamespaces(NAMESPACE, ...names);
-  for (const name of names) {
-    await admin.create('clusters', managedCluster(name));
-  }
-  await provideDecision(admin);
-  await testHub.patchStatus(
-    'decisions',
-    placementDecision('all').metadata,
-    decisionStatus(names),
+  await Promise.all(
+    names.map(name => admin.create('clusters', managedCluster(name))),
   );
+  for (let from = 0; from < names.length; from += CLUSTERS_OF_A_DECISION) {
+    const number = 1 + from / CLUSTERS_OF_A_DECISION;
+    await provideDecision(admin, 'all', NAMESPACE, number);
+    await testHub.patchStatus(
+      'decisions',
+      placementDecision('all', NAMESPACE, number).metadata,
+      decisionStatus(names.slice(from, from + CLUSTERS_OF_A_DECISION)),
+    );
+  }
 }
 
 /**
@@ -283,6 +289,7 @@ export async function provideDecision(
   { client, create, get }: AdminClient,
   name = 'all',
   ns = NAMESPACE,
+  number = 1,
 ): Promise<void> {
   await provide(client, FLEET_RESOURCES.clusterSets, GLOBAL_SET);
   await provide(
@@ -292,7 +299,7 @@ export async function provideDecision(
   );
   await provide(client, FLEET_RESOURCES.placements, placement(name, ns));
   const owner = await get('placements', { namespace: ns, name });
-  const { metadata, ...rest } = placementDecision(name, ns);
+  const { metadata, ...rest } = placementDecision(name, ns, number);
   await create('decisions', {
     ...rest,
     metadata: { ...metadata, ownerReferences: [controlledBy(owner!)] },

@@ -84,12 +84,12 @@ export function controlledBy({ metadata }: Placement): OwnerReference {
 }
 
 /** A decision that names a Placement, and that no Placement controls: anybody may have made it. */
-export function placementDecision(name: string, ns = NAMESPACE) {
+export function placementDecision(name: string, ns = NAMESPACE, number = 1) {
   return {
     apiVersion: 'cluster.open-cluster-management.io/v1beta1',
     kind: 'PlacementDecision',
     metadata: {
-      name: `${name}-decision-1`,
+      name: `${name}-decision-${number}`,
       namespace: ns,
       labels: { [PLACEMENT_LABEL]: name },
     },

@@ -1,23 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestBackend } from '@backstage/backend-test-utils';
-import {
-  MANAGED_CLUSTER_ANNOTATION,
-  type ArgoApplication,
-} from 'backstage-plugin-argocd-fleet-common';
-import { startEmbeddedHub, type EmbeddedHub } from 'embedded-hub';
-import { generateFleet, type FleetPlan } from 'simulated-fleet';
+import type { ArgoApplication } from 'backstage-plugin-argocd-fleet-common';
 import {
   getControllers,
   oneHub,
   startFleetBackend,
 } from '../__testUtils__/fleetBackend';
 import {
-  adminClientWith,
-  clientOf,
+  provideDecidedClusters,
+  startTestHub,
   type AdminClient,
+  type TestHub,
 } from '../__testUtils__/hubFixture';
+import {
+  NAMESPACE,
+  ownedBy,
+  pullApplication,
+  pullApplicationSet,
+} from '../__testUtils__/objects';
 import { numberOfCases } from '../__testUtils__/randomCases';
 import {
   openSqliteService,
@@ -26,8 +25,6 @@ import {
 import { waitFor } from '../__testUtils__/waitFor';
 import { CONTROLLER_NAMES } from '../config/controllerNames';
 import { FLEET_RESOURCES } from '../fleet/resources';
-import { buildManifestWork } from '../model/manifestwork/manifestWork';
-import { DEFAULT_PROPAGATION } from '../model/manifestwork/workPlan';
 
 // The fleet of the long run takes a minute to vanish.
 jest.setTimeout(300_000);
@@ -36,41 +33,45 @@ const CLUSTERS = numberOfCases({ test: 500, long: 3_500 });
 /** Argo CD's controller deletes one Application after the other; this is faster. */
 const AT_ONCE = 10;
 
-/** The hub of a fleet on which one ApplicationSet runs everywhere. */
-function settledFleet() {
-  const buildWork = (application: ArgoApplication) => {
-    const { name, uid = '', annotations } = application.metadata;
-    const cluster = annotations?.[MANAGED_CLUSTER_ANNOTATION] ?? '';
-    return buildManifestWork(
-      application,
-      { cluster, name: `${name}-${uid.slice(0, 5)}` },
-      DEFAULT_PROPAGATION,
-    );
-  };
-  return generateFleet({
-    seed: 'emptied placement',
-    clusters: CLUSTERS,
-    applicationSets: 1,
-    // The two packages declare the same API object with different types.
-    buildWork: buildWork as unknown as FleetPlan['buildWork'],
-  });
-}
+const SET = 'everywhere';
+const NAMES = Array.from(
+  { length: CLUSTERS },
+  (_, index) => `edge-${String(index).padStart(4, '0')}`,
+);
 
 describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects nothing any more`, () => {
-  let folder: string;
-  let hub: EmbeddedHub;
+  let testHub: TestHub;
   let admin: AdminClient;
   let backend: TestBackend;
   let database: SqliteService;
 
+  /** As OCM and Argo CD do once the Placement selects all clusters. */
+  async function provideFleet() {
+    await provideDecidedClusters(testHub, NAMES);
+    await admin.create('applicationSets', pullApplicationSet(SET));
+    const set = await admin.get('applicationSets', {
+      namespace: NAMESPACE,
+      name: SET,
+    });
+    const applications = NAMES.map(cluster =>
+      pullApplication(`${cluster}-${SET}`, cluster, {
+        ...ownedBy(set),
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+      }),
+    );
+    await Promise.all(
+      applications.map(each => admin.create('applications', each)),
+    );
+    await generates(applications);
+  }
+
   async function start(batchMs: number) {
-    folder = await mkdtemp(join(tmpdir(), 'argocd-fleet-emptied-'));
-    const kubeconfigPath = join(folder, 'kubeconfig');
-    hub = await startEmbeddedHub({ kubeconfigPath, snapshot: settledFleet() });
-    admin = adminClientWith(clientOf(kubeconfigPath));
+    testHub = await startTestHub();
+    ({ admin } = testHub);
+    await provideFleet();
     database = openSqliteService();
     backend = await startFleetBackend({
-      argocdFleet: oneHub(kubeconfigPath, {
+      argocdFleet: oneHub(testHub.kubeconfigPath, {
         controllers: {
           ...Object.fromEntries(
             CONTROLLER_NAMES.map(name => [name, { mode: 'off' }]),
@@ -81,15 +82,13 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
       database: database.service,
       plugin: { removalTimes: { batchMs } },
     });
-    await waitFor(async () => (await run()).objects === CLUSTERS);
+    await waitFor(async () => (await admin.list('works')).length === CLUSTERS);
   }
 
   afterEach(async () => {
     await backend?.stop();
     await database?.close();
-    await admin?.client.close();
-    await hub?.stop();
-    await rm(folder, { recursive: true });
+    await testHub?.stop();
   });
 
   async function run() {
@@ -103,14 +102,8 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
 
   /** As OCM does when no cluster matches. */
   async function emptyDecisions() {
-    const { decisions } = FLEET_RESOURCES;
     for (const { metadata } of await admin.list('decisions')) {
-      await admin.client.patch(
-        decisions,
-        metadata,
-        { status: { decisions: [] } },
-        { subresource: 'status' },
-      );
+      await testHub.patchStatus('decisions', metadata, { decisions: [] });
     }
   }
 
@@ -132,14 +125,16 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
     }
   }
 
-  /** In the status of the set, which lists what it generates. */
-  async function forgetApplications() {
-    const [{ metadata }] = await admin.list('applicationSets');
-    await admin.client.patch(
-      FLEET_RESOURCES.applicationSets,
-      metadata,
-      { status: { resources: [], resourcesCount: 0 } },
-      { subresource: 'status' },
+  /** Says in the status of the set what it generates. */
+  function generates(applications: readonly ArgoApplication[]) {
+    const resources = applications.map(({ metadata }) => ({
+      ...{ group: 'argoproj.io', version: 'v1alpha1', kind: 'Application' },
+      ...{ namespace: metadata.namespace, name: metadata.name },
+    }));
+    return testHub.patchStatus(
+      'applicationSets',
+      { namespace: NAMESPACE, name: SET },
+      { resources, resourcesCount: resources.length },
     );
   }
 
@@ -156,14 +151,14 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
       2_000,
       async () => {
         await deleteApplications(async () => {});
-        await forgetApplications();
+        await generates([]);
       },
     ],
     [
       'for longer than a batch waits',
       1_000,
       async () => {
-        await forgetApplications();
+        await generates([]);
         let deleted = 0;
         await deleteApplications(async () => {
           deleted += AT_ONCE;
@@ -173,8 +168,7 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
     ],
   ])('keeps all works: Applications vanish %s', async (_, batchMs, vanish) => {
     await start(batchMs);
-    expect(await admin.list('works')).toHaveLength(CLUSTERS);
-    hub.clearRequests();
+    testHub.clearRequests();
     await emptyDecisions();
     await vanish();
     await waitFor(async () => (await held()).length > 0);
@@ -185,10 +179,9 @@ describe(`an ApplicationSet on ${CLUSTERS} clusters whose Placement selects noth
     await waitFor(async () => (await admin.list('applications')).length === 0);
     expect(await admin.list('works')).toHaveLength(CLUSTERS);
     expect(
-      hub.requests.filter(
-        ({ verb, resource }) =>
-          verb.startsWith('delete') && resource === 'manifestworks',
-      ),
+      testHub
+        .writes()
+        .filter(write => write.startsWith('delete manifestworks')),
     ).toEqual([]);
   });
 });
