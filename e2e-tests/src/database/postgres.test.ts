@@ -1,6 +1,7 @@
 import { SEED } from '../../../plugins/argocd-fleet-backend/src/__testUtils__/randomCases';
 import { answerStoreCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/answerStoreCases';
 import { fleetDatabaseCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/fleetDatabaseCases';
+import { historyLimitCases } from '../../../plugins/argocd-fleet-backend/src/database/__testUtils__/historyLimitCases';
 import {
   MIGRATIONS,
   openPostgres,
@@ -67,6 +68,7 @@ const programs = findPostgres();
       it.each(
         Object.entries({
           ...fleetDatabaseCases(() => database),
+          ...historyLimitCases(() => database),
           ...answerStoreCases(() => database),
         }),
       )('%s', (_, run) => expect(run()).resolves.toBeUndefined());

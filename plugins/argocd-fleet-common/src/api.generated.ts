@@ -873,7 +873,7 @@ export interface components {
         };
         /** State of an Application at the time of a transition. */
         RecordedState: {
-            /** The first error, in one line of at most 4,096 characters. */
+            /** The first error, in one line of at most 1,024 bytes, and 4,096 characters in older records. */
             error?: string;
             health: components["schemas"]["HealthStatus"];
             phase?: components["schemas"]["OperationPhase"];
@@ -881,6 +881,8 @@ export interface components {
             revision?: string;
             /** The revision of each source, where there are several; absent in older records. */
             revisions?: string[];
+            /** True where the cluster did not report then; absent where it did, and in older records. */
+            stale?: boolean;
             sync: components["schemas"]["SyncStatus"];
         };
         /** The source of the manifests; other fields of Argo CD's source (Helm values, plugins) are not supported. */
@@ -975,11 +977,13 @@ export interface components {
              */
             at: string;
             cluster: string;
+            /** Number of changes between the transition before and this one that are not recorded, because there were too many at once; absent where there are none. */
+            omitted?: number;
             /** The state before; absent where it is unknown, no longer stored, or not for the reader. */
             previous?: components["schemas"]["RecordedState"];
             /** Format: date-time */
             recordedAt: string;
-            /** Number of the transition among all of an Application of this name: from 1, without gaps, except where the reader may not see what an earlier ApplicationSet did. */
+            /** Number of the transition among all of an Application of this name: from 1, without gaps, except where earlier ones are no longer stored, or the reader may not see what an earlier ApplicationSet did. */
             sequence: number;
         };
         /** A page of a timeline, latest first. */

@@ -32,6 +32,11 @@ export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
+  /**
+   * Why only the metadata of the object are known, as in “The object nests too deep”. Set by the backend: no API server
+   * has this field.
+   */
+  readonly unreadable?: string;
 }
 
 /** A Kubernetes condition; those of Argo CD have no `status` or `reason`. @public */

@@ -42,6 +42,7 @@ export function createApplicationSetViews<Row, View>(options: {
 }): ApplicationSetViews<View> {
   const { cache, rowOf, viewOf } = options;
   const entries = new Map<string, Entry<View>>();
+
   const rows = createApplicationSetRows<Row>({
     cache,
     rowOf: (application, _, applicationSet) =>

@@ -6,7 +6,7 @@ import type {
   HubState,
 } from 'backstage-plugin-argocd-fleet-common';
 import { createYield } from '../async';
-import { isOwnedBy } from '../fleet';
+import { isOwnedBy, orWithoutContent } from '../fleet';
 import { objectKey } from '../kubernetes/client';
 import { owningApplicationSet } from '../model/delivery';
 import { createResourceReader } from '../model/feedback';
@@ -61,15 +61,37 @@ export function createDetailViews(options: {
   const views = createApplicationSetViews<DetailRow, ApplicationSetRows>({
     cache,
     rowOf: (application, applicationSet) =>
-      detailRow(
-        reader.fleetApplication(application, placementNameOf(applicationSet)),
-        resourcesIn,
+      orWithoutContent(
+        application,
+        () =>
+          detailRow(
+            reader.fleetApplication(
+              application,
+              placementNameOf(applicationSet),
+            ),
+            resourcesIn,
+          ),
+        it => detailRow({ application: it }, resourcesIn),
       ),
     viewOf: (applicationSet, rows) =>
-      applicationSetRows(
-        reader.fleetApplicationSet(applicationSet),
-        rows,
-        state(),
+      orWithoutContent(
+        applicationSet,
+        () =>
+          applicationSetRows(
+            reader.fleetApplicationSet(applicationSet),
+            rows,
+            state(),
+          ),
+        it =>
+          applicationSetRows(
+            {
+              hub: cache.hub,
+              applicationSet: it,
+              components: reader.components,
+            },
+            rows,
+            state(),
+          ),
       ),
   });
   /** The rows that readers know. The last one that was read comes last. */
@@ -100,13 +122,19 @@ export function createDetailViews(options: {
     if (!applicationSet || !isOwnedBy(application, applicationSet)) {
       return undefined;
     }
-    const input = reader.fleetApplication(
+    return orWithoutContent(
       application,
-      placementNameOf(applicationSet),
+      () => {
+        const input = reader.fleetApplication(
+          application,
+          placementNameOf(applicationSet),
+        );
+        return input.plan?.kind === 'excluded'
+          ? undefined
+          : clusterApplication(input, resourcesIn);
+      },
+      it => clusterApplication({ application: it }, resourcesIn),
     );
-    return input.plan?.kind === 'excluded'
-      ? undefined
-      : clusterApplication(input, resourcesIn);
   }
 
   function detailAt(key: string): ClusterApplication | undefined {

@@ -9,8 +9,11 @@ import {
   placementNameOf,
   summaryRow,
   tableRow,
+  type FleetApplication,
+  type FleetApplicationSet,
   type SummaryRow,
 } from '../model/views';
+import { orWithoutContent } from '../fleet';
 import type { ApiHub } from './apiHub';
 import { createApplicationSetViews } from './applicationSetViews';
 import type { ViewChange } from './viewChange';
@@ -52,16 +55,35 @@ export function createFleetSummaries(options: {
   const share = createSharing();
   const views = createApplicationSetViews<SummaryRow, ApplicationSet>({
     cache,
-    rowOf: (application, applicationSet) =>
-      summaryRow(
-        reader.fleetApplication(application, placementNameOf(applicationSet)),
-        resourcesIn,
-        share,
-      ),
+    rowOf(application, applicationSet) {
+      const rowFor = (input: FleetApplication) =>
+        summaryRow(input, resourcesIn, share);
+      return orWithoutContent(
+        application,
+        () =>
+          rowFor(
+            reader.fleetApplication(
+              application,
+              placementNameOf(applicationSet),
+            ),
+          ),
+        it => rowFor({ application: it }),
+      );
+    },
     viewOf(applicationSet, rows) {
-      const input = reader.fleetApplicationSet(applicationSet);
-      return applicationSetView(input, rows, key =>
-        rowOf(key, input.placement?.name),
+      const viewFor = (input: FleetApplicationSet) =>
+        applicationSetView(input, rows, key =>
+          rowOf(key, input.placement?.name),
+        );
+      return orWithoutContent(
+        applicationSet,
+        () => viewFor(reader.fleetApplicationSet(applicationSet)),
+        it =>
+          viewFor({
+            hub: cache.hub,
+            applicationSet: it,
+            components: reader.components,
+          }),
       );
     },
   });
@@ -69,14 +91,15 @@ export function createFleetSummaries(options: {
   /** Made again: a list shows the problem of one row only. */
   function rowOf(key: string, placement: string | undefined) {
     const application = cache.applications.get(key);
+    const rowFor = (input: FleetApplication) =>
+      tableRow(clusterApplication(input, resourcesIn)).row;
     return (
       application &&
-      tableRow(
-        clusterApplication(
-          reader.fleetApplication(application, placement),
-          resourcesIn,
-        ),
-      ).row
+      orWithoutContent(
+        application,
+        () => rowFor(reader.fleetApplication(application, placement)),
+        it => rowFor({ application: it }),
+      )
     );
   }
 

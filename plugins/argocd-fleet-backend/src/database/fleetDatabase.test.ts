@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseService } from '@backstage/backend-plugin-api';
 import { fleetDatabaseCases } from './__testUtils__/fleetDatabaseCases';
+import { historyLimitCases } from './__testUtils__/historyLimitCases';
 import {
   MIGRATIONS,
   openSqlite,
@@ -20,9 +21,12 @@ describe('fleet model on SQLite', () => {
 
   afterEach(() => opened.close());
 
-  it.each(Object.entries(fleetDatabaseCases(() => opened)))('%s', (_, run) =>
-    expect(run()).resolves.toBeUndefined(),
-  );
+  it.each(
+    Object.entries({
+      ...fleetDatabaseCases(() => opened),
+      ...historyLimitCases(() => opened),
+    }),
+  )('%s', (_, run) => expect(run()).resolves.toBeUndefined());
 
   it('is not migrated where that is forbidden', async () => {
     const { knex, close } = openSqlite();

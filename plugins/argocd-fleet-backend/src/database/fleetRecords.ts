@@ -2,14 +2,32 @@ import type { NamespacedName } from 'backstage-plugin-argocd-fleet-common';
 import type { Knex } from 'knex';
 import { yieldToEventLoop } from '../async';
 import {
-  columnFingerprints,
-  latestReport,
-  type ApplicationColumns,
+  createHistoryGate,
+  HISTORY_LIMITS,
+  type HistoryGate,
   type KnownRecord,
+  type MinuteCount,
   type RecordChange,
 } from '../model/status';
+import {
+  afterChange,
+  keyOf,
+  KNOWN_COLUMNS,
+  knownRecord,
+  toRow,
+  UPDATED_COLUMNS,
+  type StoredApplication,
+} from './applicationRows';
+import { chunks } from './chunks';
+import {
+  historyColumns,
+  historyStep,
+  NO_HISTORY,
+  type HistoryColumns,
+} from './historySteps';
+import { addTransitions } from './transitionRows';
 
-/** Writes the current state and the transitions of each Application. One replica at a time is the writer of a hub. */
+/** Writes the current state of each Application, and its transitions as far as the history has room for them. One replica at a time is the writer of a hub. */
 export interface FleetRecords {
   /**
    * Makes the caller the writer of a hub, and returns its epoch. If that is its previous epoch plus 1, no other replica
@@ -51,62 +69,11 @@ export class TakenOverError extends Error {
 }
 
 const PAGE = 500;
-/**
- * Rows of one statement: SQLite takes a limited number of values, and nothing else happens in the process while it
- * runs.
- */
-const ROWS = 100;
-
-/** The column of each field of a state. */
-const STATE_COLUMNS = {
-  applicationSet: 'application_set',
-  cluster: 'cluster',
-  deliveryModel: 'delivery_model',
-  stale: 'stale',
-  staleSince: 'stale_since',
-  health: 'health',
-  sync: 'sync',
-  phase: 'phase',
-  revision: 'revision',
-  revisions: 'revisions',
-  error: 'error',
-  since: 'since',
-  statusAt: 'status_at',
-  operationStartedAt: 'operation_started_at',
-} as const satisfies Record<keyof ApplicationColumns, string>;
-
-const STATE_FIELDS = Object.entries(STATE_COLUMNS) as [
-  keyof ApplicationColumns,
-  string,
-][];
-
-/** Columns that a change updates in an existing row, apart from the details. */
-const UPDATED_COLUMNS = [
-  ...Object.values(STATE_COLUMNS),
-  ...['sequence', 'changed_at', 'updated_at', 'gone_at'],
-];
-
-/** Columns that make a `KnownRecord`. */
-const KNOWN_COLUMNS = [
-  ...['id', 'namespace', 'name', 'details_fingerprint'],
-  ...[...Object.values(STATE_COLUMNS), 'sequence', 'changed_at'],
-];
-
-/** Columns that a transition copies from its Application. */
-const TRANSITION_COLUMNS = [
-  ...(['hub', 'namespace', 'cluster', 'application_set', 'sequence'] as const),
-  ...(['health', 'sync', 'phase', 'revision', 'revisions', 'error'] as const),
-];
-
-interface Row extends Readonly<Record<string, unknown>> {
-  /** PostgreSQL's driver gives large integers as text. */
-  readonly id: number | string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** Creates the writer; the database must be migrated. */
-export function createFleetRecords(knex: Knex): FleetRecords {
+export function createFleetRecords(
+  knex: Knex,
+  limits = HISTORY_LIMITS,
+): FleetRecords {
   return {
     takeOver: hub =>
       knex.transaction(async trx => {
@@ -121,7 +88,7 @@ export function createFleetRecords(knex: Knex): FleetRecords {
 
     async *load(hub) {
       for (let after = 0; ;) {
-        const rows: Row[] = await knex('fleet_applications')
+        const rows: StoredApplication[] = await knex('fleet_applications')
           .where({ hub, gone_at: null })
           .where('id', '>', after)
           .orderBy('id')
@@ -146,11 +113,21 @@ export function createFleetRecords(knex: Knex): FleetRecords {
         const writer = await trx('fleet_hubs')
           .where({ hub })
           .forUpdate()
-          .first('epoch');
+          .first('epoch', 'history_minute', 'in_history_minute');
         if (Number(writer?.epoch) !== epoch) {
           throw new TakenOverError(hub);
         }
-        return recordAll(trx, hub, changes);
+        const before = minuteCount(writer);
+        const gate = createHistoryGate(before, limits);
+        const after = await recordAll(trx, hub, changes, gate, limits.kept);
+        const { hubMinute } = gate;
+        if (hubMinute !== before) {
+          await trx('fleet_hubs').where({ hub }).update({
+            history_minute: hubMinute?.minute,
+            in_history_minute: hubMinute?.count,
+          });
+        }
+        return after;
       }),
   };
 }
@@ -159,30 +136,70 @@ async function recordAll(
   trx: Knex.Transaction,
   hub: string,
   changes: readonly NamedChange[],
+  gate: HistoryGate,
+  kept: number,
 ): Promise<(KnownRecord | undefined)[]> {
   const earlier = await findGone(trx, hub, changes);
-  const after = changes.map(({ known, change, ...named }) => {
-    const before = known ?? earlier.get(keyOf(named));
-    return change && afterChange(change, before);
+  const histories = await readHistories(trx, changes);
+  const planned = changes.map(({ known, change, recordedAt, ...named }) => {
+    if (!change) {
+      return undefined;
+    }
+    const gone = earlier.get(keyOf(named));
+    const history = known ? histories.get(known.id) : gone?.history;
+    const step = historyStep(gate, change, recordedAt, history ?? NO_HISTORY);
+    const before = known ?? gone?.record;
+    const after = afterChange(change, before, step, recordedAt);
+    const row = toRow(hub, named, change, recordedAt, after, step);
+    return { named, change, step, after, row };
   });
-  const ids = new Map<string, number>();
-  const upserted = changes.flatMap(({ change, recordedAt, ...named }, index) =>
-    change
-      ? [
-          {
-            named,
-            change,
-            row: toRow(hub, named, change, recordedAt, after[index]!),
-          },
-        ]
-      : [],
+  const upserted = planned.filter(each => each !== undefined);
+  const ids = await upsert(trx, upserted);
+  await addTransitions(
+    trx,
+    upserted.flatMap(({ named, change, row, after, step: { transition } }) =>
+      transition
+        ? [
+            {
+              ...{ row, change, ...transition },
+              applicationId: ids.get(keyOf(named))!,
+              sequence: after.sequence,
+            },
+          ]
+        : [],
+    ),
+    kept,
   );
+  const gone = changes.filter(({ change }) => !change);
+  if (gone.length > 0) {
+    const at = gone[0].recordedAt;
+    await trx('fleet_applications')
+      .whereIn(
+        'id',
+        gone.flatMap(({ known }) => known?.id ?? []),
+      )
+      .update({ gone_at: at, updated_at: at });
+  }
+  return planned.map(
+    each => each && { ...each.after, id: ids.get(keyOf(each.named))! },
+  );
+}
+
+/** Writes the rows of Applications, and returns their ids by name. */
+async function upsert(
+  trx: Knex.Transaction,
+  upserted: readonly {
+    readonly change: RecordChange;
+    readonly row: Readonly<Record<string, unknown>>;
+  }[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
   for (const withDetails of [true, false]) {
     const rows = upserted
       .filter(({ change }) => (change.details !== undefined) === withDetails)
       .map(({ row }) => row);
     for (const some of chunks(rows)) {
-      const written: Row[] = await trx('fleet_applications')
+      const written: StoredApplication[] = await trx('fleet_applications')
         .insert(some)
         .onConflict(['hub', 'namespace', 'name'])
         .merge(
@@ -195,35 +212,26 @@ async function recordAll(
       await yieldToEventLoop();
     }
   }
-  const transitions = upserted
-    .filter(({ change }) => change.isTransition)
-    .map(({ named, change, row }) => ({
-      application_id: ids.get(keyOf(named)),
-      application_set_uid: change.applicationSetUid ?? null,
-      at: row.changed_at,
-      recorded_at: row.updated_at,
-      ...Object.fromEntries(
-        TRANSITION_COLUMNS.map(column => [column, row[column]]),
-      ),
-    }));
-  for (const some of chunks(transitions)) {
-    await trx('fleet_transitions').insert(some);
+  return ids;
+}
+
+/** Reads what the rows of the changed Applications have of their history, by id. */
+async function readHistories(
+  trx: Knex.Transaction,
+  changes: readonly NamedChange[],
+): Promise<ReadonlyMap<number, HistoryColumns>> {
+  const ids = changes.flatMap(({ known, change }) =>
+    known && change ? [known.id] : [],
+  );
+  const found = new Map<number, HistoryColumns>();
+  for (const some of chunks(ids)) {
+    const rows: StoredApplication[] = await trx('fleet_applications')
+      .whereIn('id', some)
+      .select('id', 'omitted', 'history_pace');
+    rows.forEach(row => found.set(Number(row.id), historyColumns(row)));
     await yieldToEventLoop();
   }
-  const gone = changes.filter(({ change }) => !change);
-  if (gone.length > 0) {
-    const at = gone[0].recordedAt;
-    await trx('fleet_applications')
-      .whereIn(
-        'id',
-        gone.flatMap(({ known }) => known?.id ?? []),
-      )
-      .update({ gone_at: at, updated_at: at });
-  }
-  return changes.map((named, index) => {
-    const known = after[index];
-    return known && { ...known, id: ids.get(keyOf(named))! };
-  });
+  return found;
 }
 
 /** Reads the records of Applications that were gone and are back: their history continues. */
@@ -231,82 +239,40 @@ async function findGone(
   trx: Knex.Transaction,
   hub: string,
   changes: readonly NamedChange[],
-): Promise<ReadonlyMap<string, KnownRecord>> {
+): Promise<
+  ReadonlyMap<
+    string,
+    { readonly record: KnownRecord; readonly history: HistoryColumns }
+  >
+> {
   const names = changes
     .filter(({ known, change }) => change && !known)
     .map(({ namespace, name }) => [namespace, name]);
-  const found = new Map<string, KnownRecord>();
+  const found: Map<string, { record: KnownRecord; history: HistoryColumns }> =
+    new Map();
   for (const some of chunks(names)) {
-    const rows: Row[] = await trx('fleet_applications')
+    const rows: StoredApplication[] = await trx('fleet_applications')
       .where({ hub })
       .whereIn(['namespace', 'name'], some)
-      .select(KNOWN_COLUMNS);
-    rows.forEach(row => found.set(keyOf(row), knownRecord(row)));
+      .select([...KNOWN_COLUMNS, 'history_pace']);
+    rows.forEach(row =>
+      found.set(keyOf(row), {
+        record: knownRecord(row),
+        history: historyColumns(row),
+      }),
+    );
     await yieldToEventLoop();
   }
   return found;
 }
 
-function afterChange(
-  change: RecordChange,
-  before: KnownRecord | undefined,
-): Omit<KnownRecord, 'id'> {
-  return {
-    sequence: (before?.sequence ?? 0) + (change.isTransition ? 1 : 0),
-    changedAt: Math.max(change.changedAt, before?.changedAt ?? 0),
-    reportedAt: change.reportedAt,
-    ...change.fingerprints,
-  };
-}
-
-function toRow(
-  hub: string,
-  { namespace, name }: NamespacedName,
-  { columns, details, fingerprints }: RecordChange,
-  now: number,
-  after: Omit<KnownRecord, 'id'>,
-): Record<string, unknown> {
-  const row: Record<string, unknown> = {
-    ...{ hub, namespace, name },
-    sequence: after.sequence,
-    changed_at: after.changedAt,
-    updated_at: now,
-    first_seen: now,
-    gone_at: null,
-    // Ignored for an existing row whose details are unchanged.
-    details: details ?? '',
-    details_fingerprint: fingerprints.details,
-  };
-  for (const [field, column] of STATE_FIELDS) {
-    row[column] = columns[field] ?? null;
-  }
-  return row;
-}
-
-function knownRecord(row: Row): KnownRecord {
-  const columns = {
-    ...Object.fromEntries(
-      STATE_FIELDS.map(([field, column]) => [field, row[column] ?? undefined]),
-    ),
-    // SQLite stores booleans as numbers.
-    stale: Boolean(row.stale),
-  } as ApplicationColumns;
-  return {
-    id: Number(row.id),
-    sequence: Number(row.sequence),
-    changedAt: Number(row.changed_at),
-    reportedAt: latestReport(columns),
-    ...columnFingerprints(columns),
-    details: Number(row.details_fingerprint),
-  };
-}
-
-function keyOf({ namespace, name }: NamespacedName): string {
-  return `${namespace}/${name}`;
-}
-
-function* chunks<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += ROWS) {
-    yield items.slice(start, start + ROWS);
-  }
+function minuteCount(
+  hub: Readonly<Record<string, unknown>>,
+): MinuteCount | undefined {
+  return hub.history_minute === null
+    ? undefined
+    : {
+        minute: Number(hub.history_minute),
+        count: Number(hub.in_history_minute),
+      };
 }

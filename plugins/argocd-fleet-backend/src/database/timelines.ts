@@ -57,9 +57,9 @@ interface VisibleSet extends TransitionSet {
 }
 
 const STATE = ['health', 'sync', 'phase', 'revision', 'error'] as const;
-const COLUMNS = [...STATE, 'revisions'] as const;
+const COLUMNS = [...STATE, 'revisions', 'stale'] as const;
 
-type Row = Readonly<Record<string, string | number | null>>;
+type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Creates the reader of a database. */
 export function createTimelines(knex: Knex): Timelines {
@@ -237,9 +237,12 @@ function transition(row: Row, seesPrevious: boolean): Transition {
         }),
       ) as Pick<Transition, (typeof STATE)[number]>),
       ...(revisions && { revisions: JSON.parse(revisions) }),
+      // SQLite stores booleans as numbers.
+      ...(row[`${prefix}stale`] && { stale: true }),
     };
   };
   const applicationSet = text('application_set');
+  const omitted = Number(row.omitted);
   return {
     application: {
       namespace: text('namespace')!,
@@ -250,6 +253,7 @@ function transition(row: Row, seesPrevious: boolean): Transition {
     sequence: Number(row.sequence),
     at: time(row.at),
     recordedAt: time(row.recorded_at),
+    ...(omitted > 0 && { omitted }),
     ...state(''),
     ...(seesPrevious &&
       row.previous_health !== null && { previous: state('previous_') }),

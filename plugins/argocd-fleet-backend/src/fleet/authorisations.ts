@@ -1,5 +1,6 @@
 import {
   PLACEMENT_LABEL,
+  type KubernetesObject,
   type ManagedClusterSet,
   type PlacementDecision,
 } from 'backstage-plugin-argocd-fleet-common';
@@ -51,7 +52,7 @@ export function authorisationOf(
         ),
     {
       placement: cache.isKnown('placements')
-        ? name => cache.placements.get(objectKey(name))
+        ? name => readableOnly(cache.placements.get(objectKey(name)))
         : undefined,
       get boundSets() {
         return cache.isKnown('clusterSets') &&
@@ -142,10 +143,18 @@ function boundSetsWith(
   return cluster
     ? cache.clusterSetBindings
         .by('namespace', namespace)
-        .flatMap(binding => cache.clusterSets.get(boundSetName(binding)!) ?? [])
+        .flatMap(
+          binding =>
+            readableOnly(cache.clusterSets.get(boundSetName(binding)!)) ?? [],
+        )
         .filter(set => isMember(cluster, set))
         .map(({ metadata }) => metadata.name)
     : [];
+}
+
+/** Nothing is allowed by an object of which only the metadata are known. */
+function readableOnly<T extends KubernetesObject>(object: T | undefined) {
+  return object?.unreadable ? undefined : object;
 }
 
 /** What the decisions of the namespace select in one of these sets. */

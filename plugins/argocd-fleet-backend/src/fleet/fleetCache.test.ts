@@ -221,7 +221,7 @@ describe('fleet cache', () => {
       }
       if (url.includes('continue=')) {
         failedPages += 1;
-        response.writeHead(500).end('the store is not there');
+        response.writeHead(500).end('not there');
         return { answered: true };
       }
       return { url: url.replace('limit=500', 'limit=2') };
@@ -230,9 +230,7 @@ describe('fleet cache', () => {
 
     await waitFor(() => failedPages >= 2);
     // The watch fails as well, and its error may be the latest.
-    await waitFor(() =>
-      cache.state().message?.includes('the store is not there'),
-    );
+    await waitFor(() => cache.state().message?.includes('HTTP 500 without'));
     expect(cache.state().state).toBe('unreachable');
     expect(cache.unsyncedReasons(['clusters'])).toHaveLength(1);
     expect(cache.unsyncedReasons(['applications'])).toEqual([]);

@@ -29,6 +29,7 @@ export {
   createApplicationSetRows,
   type ApplicationSetRows,
 } from './applicationSetRows';
+export { orWithoutContent } from './orWithoutContent';
 export { createFleetReader, isOwnedBy, type FleetReader } from './fleetReader';
 export {
   clusterAccessChanged,

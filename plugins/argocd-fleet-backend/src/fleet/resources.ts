@@ -56,6 +56,8 @@ export const FLEET_RESOURCES = {
     plural: 'manifestworks',
     kind: 'ManifestWork',
     namespaced: true,
+    // A work has an Application some levels down: what was delivered must be readable.
+    maxDepth: 220,
   } as ResourceType<ManifestWork>,
   clusters: {
     group: `cluster.${OCM}`,

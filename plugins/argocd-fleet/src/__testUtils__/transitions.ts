@@ -37,17 +37,35 @@ export function transition(
   };
 }
 
-/** Transitions `last` to `first`, the latest first; alternating between Healthy and Degraded. */
+/** Transitions `last` to `first`, the latest first; each to another revision. */
 export function transitions(last: number, first: number): Transition[] {
+  const revisionOf = (sequence: number) => String(sequence).padStart(40, '0');
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const sequence = last - index;
-    const [health, before] =
-      sequence % 2 === 1
-        ? (['Healthy', 'Degraded'] as const)
-        : (['Degraded', 'Healthy'] as const);
     return transition(sequence, {
-      health,
-      ...(sequence > 1 && { previous: { ...SYNCED, health: before } }),
+      revision: revisionOf(sequence),
+      ...(sequence > 1 && {
+        previous: { ...SYNCED, revision: revisionOf(sequence - 1) },
+      }),
+    });
+  });
+}
+
+/** Transitions `last` to `first`, the latest first and a minute apart; each to the next of these states. */
+export function flapping(
+  last: number,
+  first: number,
+  states: readonly Partial<Transition>[],
+): Transition[] {
+  const stateAt = (sequence: number) => ({
+    ...SYNCED,
+    ...states[sequence % states.length],
+  });
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const sequence = last - index;
+    return transition(sequence, {
+      ...stateAt(sequence),
+      ...(sequence > 1 && { previous: stateAt(sequence - 1) }),
     });
   });
 }

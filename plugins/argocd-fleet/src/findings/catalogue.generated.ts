@@ -136,6 +136,13 @@ export const FINDING_SECTIONS: readonly {
         "title": "Keeps the default namespace `<namespace>`",
         "meaning": "The Application has no `spec.destination.namespace`, and its ManifestWork has the namespace of the Application on the cluster, until the spec changes.",
         "remedy": "To keep it, set `spec.destination.namespace` in the template of the ApplicationSet."
+      },
+      {
+        "code": "AFC-129",
+        "severity": "error",
+        "title": "The `<kind>` cannot be read",
+        "meaning": "The Application, its ManifestWork, its AppProject or the ApplicationSet nests deeper than 200 levels, or could not be processed, so nothing is written or deleted for it; what runs stays.",
+        "remedy": "Remove the deep nesting, mostly in `spec.source.helm.valuesObject`; where there is none, see the log of the backend."
       }
     ]
   },

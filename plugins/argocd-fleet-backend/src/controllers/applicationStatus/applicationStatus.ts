@@ -111,6 +111,8 @@ export function createApplicationStatus(options: {
     const work = workOf(application);
     const { name, managedCluster } = clusterOf(application);
     return isExcluded(application) ||
+      // What is not known is not a status.
+      [application, work, setOf(application)].some(it => it?.unreadable) ||
       // The hub's own Argo CD writes the status of what the hub runs itself.
       (!work && managedCluster && isLocalCluster(managedCluster))
       ? NO_STATUS
@@ -127,9 +129,12 @@ export function createApplicationStatus(options: {
   }
 
   function stepOf(application: ArgoApplication): number {
+    return rollingSyncStep(setOf(application), application) ?? 0;
+  }
+
+  function setOf(application: ArgoApplication) {
     const owner = owningApplicationSet(application);
-    const set = owner && cache.applicationSets.get(objectKey(owner));
-    return rollingSyncStep(set, application) ?? 0;
+    return owner && cache.applicationSets.get(objectKey(owner));
   }
 
   /**

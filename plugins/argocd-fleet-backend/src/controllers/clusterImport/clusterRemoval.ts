@@ -173,6 +173,9 @@ function wantedIn(
   },
 ): ReadonlySet<string> | undefined {
   const all = new Set<string>();
+  if (gitOpsClusters.some(({ unreadable }) => unreadable)) {
+    return undefined;
+  }
   for (const gitOpsCluster of claimantsOf(namespace, gitOpsClusters)) {
     const target = importTarget(gitOpsCluster);
     const isPermitted = known.permits(
@@ -185,11 +188,11 @@ function wantedIn(
       }
     } else {
       const decisions = known.decisions(target.placement);
-      const wanted = wantedClusters(
-        gitOpsCluster,
-        known.placement(target.placement),
-        decisions,
-      );
+      const placement = known.placement(target.placement);
+      const isKnown = ![placement, ...decisions].some(it => it?.unreadable);
+      const wanted = isKnown
+        ? wantedClusters(gitOpsCluster, placement, decisions)
+        : undefined;
       if (!wanted && isPermitted) {
         return undefined;
       }

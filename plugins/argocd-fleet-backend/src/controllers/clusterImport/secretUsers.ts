@@ -6,7 +6,10 @@ import {
   type StoredSecret,
 } from '../../model/clusterimport';
 
-/** `<namespace>/<name>` of the Applications whose destination is the cluster of a Secret, by Secret. */
+/**
+ * `<namespace>/<name>` of the Applications whose destination is the cluster of a Secret, by Secret. An Application of
+ * which only the metadata are known may use any of them.
+ */
 export function secretUsers(
   secrets: readonly StoredSecret[],
   applications: Iterable<ArgoApplication>,
@@ -18,7 +21,9 @@ export function secretUsers(
     ),
   );
   for (const application of byName.size > 0 ? applications : []) {
-    for (const name of clusterReferences(application)) {
+    for (const name of application.unreadable
+      ? byName.keys()
+      : clusterReferences(application)) {
       const secret = byName.get(name);
       if (secret) {
         const names = users.get(secret) ?? new Set();

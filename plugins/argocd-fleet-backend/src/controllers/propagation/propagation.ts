@@ -17,7 +17,7 @@ import {
   isReadOnlyWork,
   targetCluster,
 } from '../../model/delivery';
-import { applicationFindings } from '../../model/findings';
+import { applicationFindings, unreadableFinding } from '../../model/findings';
 import {
   differsOnlyInExpressions,
   manifestWorkPatch,
@@ -116,6 +116,11 @@ export function createPropagation(options: {
     context: ReconcileContext,
   ): Promise<ReconcileResult> {
     const application = cache.applications.get(key);
+    const unreadable = application && unreadableFinding(application);
+    if (unreadable) {
+      // Its works stay too: whether they deliver what it says is not known.
+      return { findings: [unreadable] };
+    }
     const isTurn = rewrites.takeTurn(key);
     waiting.note(key);
     await removals.begin(application, worksOf(key));
@@ -156,7 +161,9 @@ export function createPropagation(options: {
       plan.kind === 'apply'
         ? cache.works.get(objectKey(plan.target))
         : worksOf(key).find(
-            work => endOfDelivery(work, application) === undefined,
+            work =>
+              !work.unreadable &&
+              endOfDelivery(work, application) === undefined,
           );
     const removed = await removeWorks(key, application, successor, context);
     return together(delivered, removed);
@@ -178,7 +185,11 @@ export function createPropagation(options: {
       ending.delete(key);
     }
     for (const work of worksOf(key)) {
-      if (work.metadata.deletionTimestamp) {
+      const unreadable = unreadableFinding(work);
+      if (unreadable) {
+        // Of an Application, the plan says it: any cluster's agent can claim that a work belongs to one.
+        findings.push(...(application ? [] : [unreadable]));
+      } else if (work.metadata.deletionTimestamp) {
         findings.push(...(application ? [] : [findingOfEnd(work)]));
       } else {
         const outcome = await removals.handle(
@@ -269,7 +280,7 @@ export function createPropagation(options: {
         // Only now: a write that failed has overwritten nothing.
         competitor.recordOverwrite(existing, stored);
       }
-      if (stored) {
+      if (stored && !stored.unreadable) {
         fields.compareStored(desired, stored);
       }
       rewrites.cancel(key);

@@ -79,6 +79,7 @@ describe('resource sync', () => {
   });
 
   afterEach(async () => {
+    jest.restoreAllMocks();
     await Promise.all(started.splice(0).map(({ stop }) => stop()));
     await opened.close();
   });
@@ -234,6 +235,37 @@ describe('resource sync', () => {
     const [{ at, recordedAt }] = await timeline(AGENTS);
     expect(at).toBe(recordedAt);
     await setHubHealth(AGENTS, 'Healthy', { reconciledAt: null });
+  });
+
+  it('ends the history of an Application that flapped with the state that holds', async () => {
+    const begun = Date.now();
+    // It stands still, so that no minute ends in between.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(begun + 3_600_000);
+    const sync = record();
+    await waitFor(async () => (await timeline(AGENTS)).length === 1);
+    const current = async () => {
+      const [row] = await opened
+        .knex('fleet_applications')
+        .where({ name: AGENTS });
+      return row;
+    };
+    const changes = 25;
+    for (let change = 1; change <= changes; change += 1) {
+      const health = change % 2 === 0 ? 'Suspended' : 'Missing';
+      await setHubHealth(AGENTS, health);
+      await waitFor(async () => (await current()).health === health);
+    }
+    expect(await timeline(AGENTS)).toHaveLength(20);
+    expect(await current()).toMatchObject({ omitted: 6, sequence: 20 });
+    clock.mockReturnValue(begun + 3_600_000 + 60_000);
+    await waitFor(async () => (await timeline(AGENTS)).length === 21);
+    const [latest] = await timeline(AGENTS);
+    expect(latest).toMatchObject({ health: 'Missing', omitted: 5 });
+    clock.mockRestore();
+    await twoPasses(sync);
+    expect(await timeline(AGENTS)).toHaveLength(21);
+    await sync.stop();
+    await setHubHealth(AGENTS, 'Healthy');
   });
 
   it('records every Application of the hub once, with its set and cluster', async () => {

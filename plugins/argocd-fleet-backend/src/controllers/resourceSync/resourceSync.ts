@@ -24,6 +24,7 @@ import {
 import { createResourceReader } from '../../model/feedback';
 import {
   applicationRecord,
+  isDue,
   latestReport,
   recordChange,
   type KnownRecord,
@@ -41,8 +42,9 @@ interface KeyedChange extends NamedChange {
 }
 
 /**
- * Records the state of each Application of a hub, of every delivery model, and all its transitions in the plugin's
- * database. A key is a hub Application that exists or is only recorded. Nothing is written to the hub.
+ * Records the state of each Application of a hub, of every delivery model, and its transitions in the plugin's database,
+ * as far as the history has room for them. A key is a hub Application that exists or is only recorded. Nothing is
+ * written to the hub.
  */
 export function createResourceSync(options: {
   readonly cache: FleetCache;
@@ -143,10 +145,15 @@ export function createResourceSync(options: {
     if (!application) {
       return before && { key, ...parseKey(key), known: before, recordedAt };
     }
-    const row = clusterApplication(
-      reader.fleetApplication(application, placementOf(application)),
-      resourcesIn,
+    const input = reader.fleetApplication(
+      application,
+      placementOf(application),
     );
+    if (application.unreadable || input.work?.unreadable) {
+      // Its last known state stays.
+      return undefined;
+    }
+    const row = clusterApplication(input, resourcesIn);
     const owner = applicationSetReference(application);
     const record = applicationRecord(row, owner?.name, owner?.uid);
     const change = recordChange(record, before, recordedAt);
@@ -246,10 +253,13 @@ export function createResourceSync(options: {
       const cluster = clusterNameOf(application, agents);
       const { namespace } = application.metadata;
       const placement = placementOf(application);
+      const before = known.get(key);
       const inputs: unknown[] = [
         application,
         placement,
         invalidations.get(key),
+        // A state that the history had no room for.
+        before !== undefined && isDue(before, Date.now()),
       ];
       // A concatenated array has no spare capacity, unlike one built by spreading; it is kept in memory.
       const works = cache.works.by('hubApplication', key);

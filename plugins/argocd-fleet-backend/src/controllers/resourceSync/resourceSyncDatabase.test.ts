@@ -14,7 +14,7 @@ import { createResourceSync } from './resourceSync';
 const KEY = 'argocd/gone';
 const RECORDED: KnownRecord = {
   ...{ id: 1, sequence: 1, changedAt: 1, reportedAt: 0 },
-  ...{ state: 1, error: 0, columns: 1, details: 1 },
+  ...{ state: 1, error: 0, columns: 1, details: 1, recordAgainAt: 0 },
 };
 
 /**
@@ -158,6 +158,35 @@ describe('resource sync and its database', () => {
     expect(
       names.filter((_, i) => !isDeepStrictEqual(before[i], after[i])),
     ).toEqual(['other', 'gone', 'counted']);
+  });
+
+  it('reconciles again what the history had no room for, once it is due', async () => {
+    const application = {
+      metadata: { namespace: 'argocd', name: 'gone' },
+      spec: { destination: { server: 'https://one.example.com' } },
+    } as ArgoApplication;
+    const { controller, records } = setUp(
+      undefined,
+      new Map([[KEY, application]]),
+    );
+    const clock = jest.spyOn(Date, 'now');
+    const inputsAt = (now: number) => {
+      clock.mockReturnValue(now);
+      return controller.dependencies?.(KEY);
+    };
+    await begin(controller).prepared;
+    expect(inputsAt(61_000)).toEqual(inputsAt(59_999));
+
+    jest.spyOn(records, 'load').mockImplementation(async function* omitted() {
+      const record = { ...RECORDED, recordAgainAt: 60_000 };
+      yield [[{ namespace: 'argocd', name: 'gone' }, record]];
+    });
+    await records.takeOver('hub');
+    await begin(controller).prepared;
+    expect(inputsAt(59_998)).toEqual(inputsAt(59_999));
+    expect(inputsAt(60_000)).not.toEqual(inputsAt(59_999));
+    expect(inputsAt(60_000)).toEqual(inputsAt(61_000));
+    clock.mockRestore();
   });
 
   it('does not use what was read before another replica wrote', async () => {

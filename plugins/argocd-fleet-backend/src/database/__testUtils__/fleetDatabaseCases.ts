@@ -549,6 +549,7 @@ export function fleetDatabaseCases(
       const databases = [database(), fleetDatabaseOn(other)];
       const acknowledged: string[] = [];
       const refusals: unknown[] = [];
+      let minutes = 0;
       const write = async (
         writer: Awaited<ReturnType<typeof startWriter>>,
         batch: string,
@@ -557,8 +558,13 @@ export function fleetDatabaseCases(
           const errors = ['a', 'b', 'c'].map(
             name => `${name} ${batch} ${part}`,
           );
+          // As slow as history has room for.
+          minutes += 1;
           await writer
-            .record(errors.map(error => row(error[0], { error })))
+            .record(
+              errors.map(error => row(error[0], { error })),
+              NOON + minutes * 60_000,
+            )
             .then(
               () => acknowledged.push(...errors),
               refusal => refusals.push(refusal),

@@ -17,6 +17,8 @@ export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
    * lists and `get` bring the whole object.
    */
   readonly large?: boolean;
+  /** Levels of nested lists and objects that are read of one; by default as many as of any JSON. */
+  readonly maxDepth?: number;
   /** The type of the objects; never set. */
   readonly object?: T;
 }
@@ -67,10 +69,16 @@ export interface ObjectSelector {
 }
 
 /** Options of a list. */
-export interface ListOptions extends RequestOptions, ObjectSelector {
+export interface ListOptions<T extends KubernetesObject = KubernetesObject>
+  extends RequestOptions, ObjectSelector {
   /** Objects in one page. */
   readonly limit?: number;
   readonly continue?: string;
+  /**
+   * Takes the objects as they arrive, so that a page is never in memory as a whole; it has none then. The list may still
+   * fail after them.
+   */
+  readonly onItem?: (item: T) => void;
 }
 
 /** Options of a watch. */
@@ -105,12 +113,13 @@ export interface DeleteOptions extends WriteOptions {
 }
 
 /**
- * Requests to a Kubernetes API server. Every method throws a `KubernetesError`.
+ * Requests to a Kubernetes API server. Every method throws a `KubernetesError`. An object that nests too deep comes with
+ * its metadata alone, as `unreadable`.
  */
 export interface KubernetesClient {
   list<T extends KubernetesObject>(
     resource: ResourceType<T>,
-    options?: ListOptions,
+    options?: ListOptions<T>,
   ): Promise<ListPage<T>>;
 
   /**

@@ -81,6 +81,7 @@ export function errorFromResponse(
   options: {
     /** The request as messages say it: `list deployments.apps`. */
     readonly request: string;
+    readonly contentType?: string;
     readonly retryAfterHeader?: string;
   },
 ): KubernetesError {
@@ -93,7 +94,7 @@ export function errorFromResponse(
   }
   const parsed = parseStatus(body);
   const detail =
-    parsed?.message ?? (body.trim().slice(0, 300) || `HTTP ${status}`);
+    parsed?.message ?? describeForeign(status, options.contentType);
   const retryAfter =
     parsed?.details?.retryAfterSeconds ??
     parseRetryAfter(options.retryAfterHeader);
@@ -151,9 +152,15 @@ function parseStatus(body: string): KubernetesStatus | undefined {
     const parsed: KubernetesStatus = JSON.parse(body);
     return parsed.kind === 'Status' ? parsed : undefined;
   } catch {
-    // A proxy answered: the message shows its text.
+    // A proxy answered.
     return undefined;
   }
+}
+
+/** Not the text of the answer: a proxy wrote it, or it may be of an object that the reader may not see. */
+function describeForeign(status: number, contentType: string | undefined) {
+  const [type] = contentType?.split(';') ?? [];
+  return `HTTP ${status} without a Kubernetes status${type ? ` (${type.slice(0, 50)})` : ''}`;
 }
 
 /** Seconds; the date form of the header is not used by API servers. */

@@ -1,6 +1,6 @@
 import { sameJson } from '../../model/json/mergePatch';
 import { createStructurePool } from '../informer/structureSharing';
-import { parseExactJson } from './exactJson';
+import { MAX_DEPTH, TooDeepError, parseExactJson } from './exactJson';
 
 const roundTrip = (text: string) => JSON.stringify(parseExactJson(text));
 
@@ -13,6 +13,40 @@ describe('exact JSON', () => {
   ])('is written as it was read: %s', text => {
     expect(roundTrip(text)).toBe(text);
   });
+
+  it.each([
+    '{"image":"build:12345678901234567890","n":1}',
+    '{"a":"[12345678901234567890,","b":",12345678901234567890"}',
+    '{"a":"\\\\","b":12345678901234567890,"c":"\\",12345678901234567890"}',
+    '{"a":"\\\\\\"12345678901234567890","b":[12345678901234567890]}',
+    `{"a":"${'\\"'.repeat(600_000)}","b":12345678901234567890}`,
+  ])('keeps the digits in texts: %#', text => {
+    expect(roundTrip(text)).toBe(text);
+  });
+
+  const nested = (levels: number, value: string) =>
+    `${'{"a":['.repeat(levels / 2)}${value}${']}'.repeat(levels / 2)}`;
+
+  describe.each(['1', '12345678901234567890', '"build:1234567890123456"'])(
+    'with %s at its end',
+    value => {
+      it('is read down to a limit', () => {
+        const text = nested(MAX_DEPTH, value);
+        expect(roundTrip(text)).toBe(text);
+      });
+
+      it.each([MAX_DEPTH + 2, 9_000, 1_000_000])(
+        'is not read with %d levels, whatever the stack holds',
+        levels => {
+          const text = nested(levels, value);
+          expect(() => parseExactJson(text)).toThrow(TooDeepError);
+          expect(
+            parseExactJson(text, deep => Object.keys(deep as object)),
+          ).toEqual(['a']);
+        },
+      );
+    },
+  );
 
   it.each(['{"a":1234567890123456.5}', '[1e300]', '{"a":4503599627370496}'])(
     'has plain numbers where these are exact: %s',

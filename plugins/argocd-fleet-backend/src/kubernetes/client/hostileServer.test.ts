@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { FLEET_RESOURCES } from '../../fleet/resources';
 import { createSearchClient } from '../../sources/search/searchClient';
 import type { KubernetesClient } from './client';
@@ -56,7 +57,7 @@ describe('a server that is not to be trusted', () => {
     return server;
   }
 
-  function connect(url: string) {
+  function connect(url: string, maxAnswerBytes = 10_000) {
     client = createHttpClient({
       server: 'hub "hub"',
       connector: createConnector({
@@ -64,7 +65,7 @@ describe('a server that is not to be trusted', () => {
         access: { url, token: TOKEN },
       }),
       fieldManager: 'argocd-fleet',
-      maxAnswerBytes: 10_000,
+      maxAnswerBytes,
     });
     return client;
   }
@@ -170,6 +171,102 @@ describe('a server that is not to be trusted', () => {
     }
     expect(events).toBe(2_500);
   });
+
+  describe('with an object that nests 9,000 levels and has a long number', () => {
+    const other = {
+      metadata: { name: 'other', resourceVersion: '4' },
+      spec: { leaseDurationSeconds: 60 },
+    };
+    const deep = (name: string) =>
+      `{"metadata":{"name":"${name}","uid":"u","resourceVersion":"5","managedFields":[]},"spec":${'{"a":'.repeat(9_000)}12345678901234567890${'}'.repeat(9_000)}}`;
+    const unreadable = {
+      metadata: { name: 'deep', uid: 'u', resourceVersion: '5' },
+      spec: {},
+      unreadable: expect.stringContaining('deeper than 200 levels'),
+    };
+
+    it('tenant → everybody: the rest of a list is read', async () => {
+      const hub = await start((_, response) =>
+        response.end(
+          `{"metadata":{"resourceVersion":"7"},"items":[${deep('deep')},${JSON.stringify(other)}]}`,
+        ),
+      );
+      const { items } = await connect(hub.url, 10_000_000).list(clusters);
+      expect(items).toMatchObject([unreadable, other]);
+      expect(items[0].metadata).toEqual(unreadable.metadata);
+    });
+
+    it('tenant → itself: a work is read as deep as its Application, and the levels of the work', async () => {
+      const levels = (count: number) =>
+        `{"metadata":{"name":"a"},"spec":${'{"a":'.repeat(count)}1${'}'.repeat(count)}}`;
+      const hub = await start((_, response) =>
+        response.end(`{"items":[${levels(199)},${levels(200)}]}`),
+      );
+      const { list } = connect(hub.url, 10_000_000);
+      const unreadableOf = async (resource: Parameters<typeof list>[0]) =>
+        (await list(resource)).items.map(it => it.unreadable !== undefined);
+      const { applications, works } = FLEET_RESOURCES;
+      expect(await unreadableOf(applications)).toEqual([false, true]);
+      expect(await unreadableOf(works)).toEqual([false, false]);
+    });
+
+    it('tenant → everybody: a watch goes on, and writes and gets answer', async () => {
+      const hub = await start(({ url = '' }, response) => {
+        response.end(
+          url.includes('watch=')
+            ? `{"type":"ADDED","object":${deep('deep')}}\n${JSON.stringify({ type: 'MODIFIED', object: other })}\n`
+            : deep('deep'),
+        );
+      });
+      const { watch, get, patch } = connect(hub.url, 10_000_000);
+      const events: unknown[] = [];
+      for await (const event of watch(clusters, {
+        resourceVersion: '1',
+        timeoutSeconds: 60,
+      })) {
+        events.push(event);
+      }
+      expect(events).toMatchObject([
+        { type: 'ADDED', object: unreadable },
+        { type: 'MODIFIED', object: other },
+      ]);
+      expect(await get(clusters, { name: 'deep' })).toMatchObject(unreadable);
+      expect(
+        await patch(clusters, { name: 'deep' }, { spec: {} }),
+      ).toMatchObject(unreadable);
+    });
+  });
+
+  it.each([
+    ['a list', 200, '{"items":[{"data":secret-of-others}]}'],
+    ['what is no list', 200, 'secret-of-others'],
+    ['a refusal', 403, 'secret-of-others'],
+    ['a failure', 503, '{"kind":"Secret","data":"secret-of-others"}'],
+  ])(
+    'hub → reader of messages: %s that cannot be read is not quoted',
+    async (_, status, text) => {
+      const hub = await start((__, response) => {
+        response
+          .writeHead(status, { 'content-type': 'text/plain' })
+          .end(`${text}\n`);
+      });
+      const { list, get, watch } = connect(hub.url);
+      const watched = watch(clusters, {
+        resourceVersion: '1',
+        timeoutSeconds: 60,
+      })[Symbol.asyncIterator]();
+      const answers = await Promise.allSettled([
+        list(clusters),
+        get(clusters, { name: 'a' }),
+        watched.next(),
+        searchOn(hub.url),
+      ]);
+      expect(answers.map(answer => answer.status)).toEqual(
+        Array(4).fill('rejected'),
+      );
+      expect(inspect(answers, { depth: 9 })).not.toContain('secret-of');
+    },
+  );
 
   it('Search → memory of the backend: an answer without an end is not read', async () => {
     const search = await endless(200, ' ');

@@ -194,7 +194,7 @@ describe('HTTP client', () => {
     await expect(throttled.list(clusters)).rejects.toMatchObject({
       kind: 'throttled',
       retryAfter: 60,
-      message: expect.stringContaining('slow down'),
+      message: expect.stringContaining('HTTP 429 without a Kubernetes status'),
     });
 
     const stop = new AbortController();

@@ -6,23 +6,27 @@ import type {
   KubernetesClient,
   ListOptions,
   ObjectName,
+  RequestOptions,
   ResourceType,
   WatchEvent,
   WatchOptions,
   WriteOptions,
 } from './client';
 import type { KubernetesStatus } from './errors';
+import { parseExactJson } from './exactJson';
+import { createListSplitter, type ListSplitter } from './listSplitter';
 import { patchBody } from './patchBody';
 import { apiVersionOf, describeRequestTo, type ApiRequest } from './request';
 import {
   createRequestSender,
   type RequestSenderOptions,
 } from './requestSender';
+import { parseObject } from './unreadable';
 import { readLines, readWatchEvent } from './watchEvents';
 import { createWriteEchoes } from './writeEchoes';
 
-interface RawList<T> {
-  readonly items?: readonly T[];
+/** A list without its items. */
+interface RawList {
   readonly metadata?: {
     readonly resourceVersion?: string;
     readonly continue?: string;
@@ -50,11 +54,11 @@ export function createHttpClient(
   const sender = createRequestSender({ ...options, userAgent: fieldManager });
   const echoes = createWriteEchoes();
 
-  function write<R>(
+  function write<R extends KubernetesObject>(
     request: Omit<ApiRequest, 'query' | 'timeoutMs' | 'metadataOnly'>,
     dryRun: WriteOptions['dryRun'],
   ): Promise<R> {
-    return echoes.write(parse =>
+    return echoes.write(request.resource, parse =>
       sender.json<R>(
         {
           ...request,
@@ -75,27 +79,40 @@ export function createHttpClient(
         continue: token,
         signal,
         namespace,
+        onItem,
         ...selection
-      }: ListOptions = {},
+      }: ListOptions<T> = {},
     ) {
-      const page = await sender.json<RawList<T>>({
+      const request: ApiRequest = {
         method: 'GET',
         resource,
         namespace,
         query: { ...selection, limit: limit?.toString(), continue: token },
         signal,
         timeoutMs: 3 * timeoutMs,
-      });
-      const apiVersion = apiVersionOf(resource);
+      };
+      const kept: T[] = [];
+      const take = onItem ?? ((item: T) => void kept.push(item));
+      const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
+      const parse = (text: string) => parseObject<T>(text, resource);
+      const list = createListSplitter(maxAnswerBytes);
+      for await (const texts of sender.stream(request, body =>
+        items(body, list),
+      )) {
+        for (const text of texts) {
+          // Items of a list come without their type.
+          take({ ...sender.parse(request, text, parse), ...type });
+        }
+      }
+      const { metadata } = sender.parse(
+        request,
+        list.rest(),
+        parseExactJson<RawList>,
+      );
       return {
-        // Items of a list come without their type.
-        items: (page.items ?? []).map(item => ({
-          ...item,
-          apiVersion,
-          kind: resource.kind,
-        })),
-        resourceVersion: page.metadata?.resourceVersion ?? '0',
-        continue: page.metadata?.continue || undefined,
+        items: kept,
+        resourceVersion: metadata?.resourceVersion ?? '0',
+        continue: metadata?.continue || undefined,
       };
     },
 
@@ -133,12 +150,22 @@ export function createHttpClient(
         return readLines(body, maxAnswerBytes);
       };
       for await (const line of sender.stream(request, read)) {
-        yield readWatchEvent(echoes.parseEvent<T>(line), description);
+        const event = sender.parse(request, line, text =>
+          echoes.parseEvent<T>(resource, text),
+        );
+        yield readWatchEvent(event, description);
       }
     },
 
-    get: (resource, name, { signal } = {}) =>
-      sender.json({ method: 'GET', resource, ...name, signal, timeoutMs }),
+    get: <T extends KubernetesObject>(
+      resource: ResourceType<T>,
+      name: ObjectName,
+      { signal }: RequestOptions = {},
+    ) =>
+      sender.json<T>(
+        { method: 'GET', resource, ...name, signal, timeoutMs },
+        text => parseObject(text, resource),
+      ),
 
     create: (resource, object, { signal, notAfter, dryRun } = {}) =>
       write(
@@ -177,21 +204,24 @@ export function createHttpClient(
       name: ObjectName,
       { signal, notAfter, dryRun, uid }: DeleteOptions,
     ) {
-      const answer = await sender.json<T & KubernetesStatus>({
-        method: 'DELETE',
-        resource,
-        ...name,
-        body: {
-          apiVersion: 'v1',
-          kind: 'DeleteOptions',
-          preconditions: { uid },
-          propagationPolicy: 'Background',
-          ...(dryRun ? { dryRun: ['All'] } : {}),
+      const answer = await sender.json<T & KubernetesStatus>(
+        {
+          method: 'DELETE',
+          resource,
+          ...name,
+          body: {
+            apiVersion: 'v1',
+            kind: 'DeleteOptions',
+            preconditions: { uid },
+            propagationPolicy: 'Background',
+            ...(dryRun ? { dryRun: ['All'] } : {}),
+          },
+          signal,
+          notAfter,
+          timeoutMs,
         },
-        signal,
-        notAfter,
-        timeoutMs,
-      });
+        text => parseObject(text, resource),
+      );
       return answer.kind !== 'Status' && answer.metadata?.deletionTimestamp
         ? answer
         : undefined;
@@ -199,4 +229,14 @@ export function createHttpClient(
 
     close: sender.close,
   };
+}
+
+/** The texts of a list's items, as many at once as a chunk of the answer completes. */
+async function* items(
+  body: AsyncIterable<Buffer>,
+  list: ListSplitter,
+): AsyncGenerator<readonly string[]> {
+  for await (const chunk of body) {
+    yield list.push(chunk);
+  }
 }

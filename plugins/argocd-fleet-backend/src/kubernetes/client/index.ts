@@ -23,11 +23,14 @@ export {
   isKubernetesError,
   type KubernetesErrorKind,
 } from './errors';
+export { TooDeepError, parseExactJson } from './exactJson';
 export { findObject } from './findObject';
 export { createHttpClient } from './httpClient';
 export { listAll, listPages } from './listPages';
-export { createRateLimiter, type RateLimit } from './rateLimiter';
+export { createRateLimiter } from './rateLimiter';
+export type { RateLimit } from './tokens';
 export type { CompletedRequest } from './requestSender';
 export { startDeadline } from './requestDeadline';
 export { createVersionedClient } from './servedVersions';
 export { adviceForTlsError } from './tlsErrors';
+export { withoutContent } from './unreadable';

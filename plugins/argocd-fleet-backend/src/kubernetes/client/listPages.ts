@@ -1,6 +1,7 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
 import type {
   KubernetesClient,
+  ListOptions,
   ListPage,
   ObjectSelector,
   RequestOptions,
@@ -13,7 +14,7 @@ const PAGE_SIZE = 500;
 export async function* listPages<T extends KubernetesObject>(
   client: KubernetesClient,
   resource: ResourceType<T>,
-  selection: ObjectSelector & RequestOptions,
+  selection: Omit<ListOptions<T>, 'limit' | 'continue'>,
 ): AsyncGenerator<ListPage<T>> {
   let token: string | undefined;
   do {

@@ -1,12 +1,12 @@
 import { KubernetesError } from './errors';
+import { createPace, type Pace } from './pace';
+import { createTokens, type RateLimit } from './tokens';
 
-/** The most requests that an API server gets. */
-export interface RateLimit {
-  /** On average. */
-  readonly requestsPerSecond: number;
-  /** At once, after a time without requests. */
-  readonly burst: number;
-}
+/**
+ * API servers limit them apart: by `--max-requests-inflight` and `--max-mutating-requests-inflight`, or by FlowSchemas
+ * of API Priority and Fairness, which match verbs. So a 429 for one says nothing about the other.
+ */
+export type RequestKind = 'read' | 'write';
 
 /** Limits the requests to one API server, first come, first served; shared by all its clients. */
 export interface RateLimiter {
@@ -15,85 +15,93 @@ export interface RateLimiter {
    * @param signal - called only where the request has to wait
    * @throws KubernetesError `aborted` once that signal is aborted
    */
-  pass(signal: () => AbortSignal): Promise<void>;
-  /** Sends nothing for so many milliseconds, as the API server asked. */
-  hold(ms: number): void;
+  pass(kind: RequestKind, signal: () => AbortSignal): Promise<void>;
+  /** See {@link Pace.slowDown}: requests of this kind are held, and then slower until there is no 429 for a while. */
+  slowDown(kind: RequestKind, sentAt: number, holdMs: number): void;
 }
 
-/**
- * Rate of the waiting requests after a hold: where the API server is still overloaded, the first response holds back
- * the rest.
- */
-const RESUMED_PER_SECOND = 50;
+interface Waiting {
+  readonly order: number;
+  readonly send: () => void;
+}
 
-/** Creates a rate limiter; without a limit only {@link RateLimiter.hold} makes requests wait. */
+/** The requests of one kind. */
+interface Lane {
+  readonly pace: Pace;
+  /** In their order. */
+  readonly waiting: Set<Waiting>;
+}
+
+/** Creates a rate limiter; without a limit only a 429 makes requests wait. */
 export function createRateLimiter(limit?: RateLimit): RateLimiter {
-  const burst = limit?.burst ?? Infinity;
-  const waiting = new Set<() => void>();
-  let tokens = burst;
-  let countedAt = performance.now();
-  let heldUntil = 0;
-  /** From a hold until no request waits any more. */
-  let resuming = false;
+  const ofServer = limit && createTokens(() => limit);
+  const lanes: Readonly<Record<RequestKind, Lane>> = {
+    read: { pace: createPace(), waiting: new Set() },
+    write: { pace: createPace(), waiting: new Set() },
+  };
   let timer: NodeJS.Timeout | undefined;
+  let passed = 0;
 
-  function ratePerMs(): number {
-    const perSecond = limit?.requestsPerSecond ?? Infinity;
-    return (
-      (resuming ? Math.min(perSecond, RESUMED_PER_SECOND) : perSecond) / 1000
-    );
+  function lanesWaiting(): Lane[] {
+    return Object.values(lanes).filter(({ waiting }) => waiting.size > 0);
   }
 
-  /** Milliseconds until the next request may be sent; takes its token where that is 0. */
-  function take(): number {
-    const now = performance.now();
-    if (now < heldUntil) {
-      return heldUntil - now;
+  /** Milliseconds until a request may be sent; takes its tokens where that is 0. */
+  function take({ pace }: Lane): number {
+    const waitMs = Math.max(ofServer?.waitMs() ?? 0, pace.waitMs());
+    if (waitMs === 0) {
+      ofServer?.take();
+      pace.take();
     }
-    const rate = ratePerMs();
-    if (rate === Infinity) {
-      return 0;
-    }
-    const since = Math.max(0, now - Math.max(countedAt, heldUntil));
-    tokens = Math.min(resuming ? 1 : burst, tokens + since * rate);
-    countedAt = now;
-    if (tokens < 1) {
-      return (1 - tokens) / rate;
-    }
-    tokens -= 1;
-    return 0;
+    return waitMs;
   }
 
+  /** In their order; a kind that is held does not keep the other waiting. */
   function sendWaiting() {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const send of waiting) {
-      const waitMs = take();
+    let shortestMs = Infinity;
+    let ready = lanesWaiting();
+    while (ready.length > 0) {
+      const lane = ready.reduce((one, other) =>
+        firstOf(one).order < firstOf(other).order ? one : other,
+      );
+      const waitMs = take(lane);
       if (waitMs > 0) {
-        timer = setTimeout(sendWaiting, Math.ceil(waitMs));
-        return;
+        shortestMs = Math.min(shortestMs, waitMs);
+        ready = ready.filter(it => it !== lane);
+      } else {
+        const request = firstOf(lane);
+        lane.waiting.delete(request);
+        request.send();
+        ready = ready.filter(({ waiting }) => waiting.size > 0);
       }
-      waiting.delete(send);
-      send();
     }
-    resuming = false;
+    clearTimeout(timer);
+    timer =
+      shortestMs < Infinity
+        ? setTimeout(sendWaiting, Math.ceil(shortestMs))
+        : undefined;
   }
 
   return {
-    async pass(signalOf) {
-      if (waiting.size === 0 && take() === 0) {
+    async pass(kind, signalOf) {
+      const lane = lanes[kind];
+      if (lanesWaiting().length === 0 && take(lane) === 0) {
         return;
       }
       const signal = signalOf();
       await new Promise<void>((resolve, reject) => {
         const settled = new AbortController();
-        const send = () => {
-          settled.abort();
-          resolve();
+        passed += 1;
+        const request: Waiting = {
+          order: passed,
+          send() {
+            settled.abort();
+            resolve();
+          },
         };
         const abort = () => {
-          waiting.delete(send);
-          if (waiting.size === 0) {
+          lane.waiting.delete(request);
+          if (lanesWaiting().length === 0) {
             clearTimeout(timer);
             timer = undefined;
           }
@@ -107,22 +115,27 @@ export function createRateLimiter(limit?: RateLimit): RateLimiter {
             ),
           );
         };
-        waiting.add(send);
+        lane.waiting.add(request);
         signal.addEventListener('abort', abort, {
           once: true,
           signal: settled.signal,
         });
         if (signal.aborted) {
           abort();
-        } else if (!timer) {
+        } else if (lane.waiting.size === 1) {
+          // Those of the same kind have a timer already.
           sendWaiting();
         }
       });
     },
-    hold(ms) {
-      heldUntil = Math.max(heldUntil, performance.now() + ms);
-      resuming = true;
-      tokens = Math.min(tokens, 1);
+    slowDown(kind, sentAt, holdMs) {
+      lanes[kind].pace.slowDown(sentAt, holdMs);
     },
   };
+}
+
+/** Of a lane where requests wait. */
+function firstOf({ waiting }: Lane): Waiting {
+  const [first] = waiting;
+  return first;
 }

@@ -9,9 +9,13 @@ import {
   isKubernetesError,
   type KubernetesErrorKind,
 } from './errors';
-import { parseExactJson } from './exactJson';
+import { TooDeepError, parseExactJson } from './exactJson';
 import { createExchange } from './exchange';
-import { createRateLimiter, type RateLimiter } from './rateLimiter';
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RequestKind,
+} from './rateLimiter';
 import { describeRequestTo, verbOf, type ApiRequest } from './request';
 import { startDeadline } from './requestDeadline';
 import { adviceForTlsError } from './tlsErrors';
@@ -35,7 +39,13 @@ export interface RequestSender {
     read: (body: Readable) => AsyncIterable<R>,
   ): AsyncIterable<R>;
   /** Reads the answer as a whole. */
-  json<R>(request: ApiRequest, parse?: (text: string) => R): Promise<R>;
+  json<R>(request: ApiRequest, parseWhole?: (text: string) => R): Promise<R>;
+  /** Parses a part of an answer. */
+  parse<R>(
+    request: ApiRequest,
+    text: string,
+    parseText: (text: string) => R,
+  ): R;
   /** Ends every connection; requests under way fail with `aborted`. */
   close(): Promise<void>;
 }
@@ -52,6 +62,8 @@ export interface RequestSenderOptions {
   readonly rateLimiter?: RateLimiter;
   readonly onRequestCompleted?: (request: CompletedRequest) => void;
 }
+
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /** Seconds without requests after an API server answered with 429 and no `Retry-After`. */
 const DEFAULT_RETRY_AFTER = 1;
@@ -79,8 +91,9 @@ export function createRequestSender(
     if (request.signal) {
       stops.push(request.signal);
     }
-    await rateLimiter.pass(() => AbortSignal.any(stops));
     const verb = verbOf(request);
+    const kind = READING.has(verb) ? 'read' : 'write';
+    await rateLimiter.pass(kind, () => AbortSignal.any(stops));
     const { timeoutMs, beginTimeoutMs } = request;
     const deadline = startDeadline(beginTimeoutMs ?? timeoutMs, stops);
     let begun = false;
@@ -105,6 +118,7 @@ export function createRequestSender(
         const text = await readBoundedText(body, maxAnswerBytes);
         throw errorFromResponse(statusCode, text, {
           request: describeRequestTo(server, request),
+          contentType: headers['content-type']?.toString(),
           retryAfterHeader: headers['retry-after']?.toString(),
         });
       }
@@ -117,8 +131,9 @@ export function createRequestSender(
       }
     } catch (cause) {
       const error = isKubernetesError(cause)
-        ? answeredWith(cause)
+        ? cause
         : unanswered(cause, request, deadline.expired && { begun });
+      considerNext(error, kind, sentAt);
       reportResult(error.kind);
       throw error;
     } finally {
@@ -128,19 +143,29 @@ export function createRequestSender(
 
   async function json<R>(
     request: ApiRequest,
-    parse: (text: string) => R = parseExactJson,
+    parseWhole: (text: string) => R = parseExactJson,
   ): Promise<R> {
     let text = '';
     for await (const whole of stream(request, readWhole)) {
       text = whole;
     }
+    return parse(request, text, parseWhole);
+  }
+
+  function parse<R>(
+    request: ApiRequest,
+    text: string,
+    parseText: (text: string) => R,
+  ): R {
     try {
-      return parse(text);
+      return parseText(text);
     } catch (error) {
+      // Neither the text nor the parser's message, which quotes it: it may be of an object that the reader may not see.
+      const reason =
+        error instanceof TooDeepError ? error.message : 'it is not JSON';
       throw new KubernetesError(
         'unavailable',
-        `Could not ${describeRequestTo(server, request)}: the answer is not JSON: ${text.slice(0, 200)}`,
-        { cause: error },
+        `Could not ${describeRequestTo(server, request)}: the answer cannot be read: ${reason}`,
       );
     }
   }
@@ -151,13 +176,17 @@ export function createRequestSender(
   }
 
   /** An error of the API server may concern the requests that follow. */
-  function answeredWith(error: KubernetesError): KubernetesError {
+  function considerNext(
+    error: KubernetesError,
+    kind: RequestKind,
+    sentAt: number,
+  ) {
     if (error.kind === 'unauthorized') {
       connector.reconsider();
     } else if (error.kind === 'throttled') {
-      rateLimiter.hold((error.retryAfter ?? DEFAULT_RETRY_AFTER) * 1000);
+      const holdMs = (error.retryAfter ?? DEFAULT_RETRY_AFTER) * 1000;
+      rateLimiter.slowDown(kind, sentAt, holdMs);
     }
-    return error;
   }
 
   /** The error of a request that was stopped, has expired (before or after its answer began), or lost its connection. */
@@ -185,6 +214,7 @@ export function createRequestSender(
   return {
     stream,
     json,
+    parse,
     async close() {
       closed.abort();
       await connector.close();

@@ -117,6 +117,45 @@ describe('informer cache', () => {
     expect(events).toEqual(['configMaps one/red deleted']);
   });
 
+  it('tells every listener of every change, whichever of them fails', async () => {
+    const { client } = testHub.admin;
+    const logger = mockLogger();
+    const cache = createInformerCache<Pick<Types, 'namespaces'>, never>({
+      client,
+      server: 'the test server',
+      resources: { namespaces: NAMESPACES },
+      indexes: { namespaces: {} },
+      transforms: {},
+      transform: object => object,
+      namespaced: {},
+      optional: new Set(),
+      logger,
+    });
+    const told: string[] = [];
+    const states: boolean[] = [];
+    const fail = () => {
+      throw new Error('a listener fails');
+    };
+    cache.onChange(fail);
+    cache.onChange(({ key }) => told.push(key));
+    cache.onStateChange(fail);
+    cache.onStateChange(() => states.push(cache.hasSynced('namespaces')));
+    const ended = new AbortController();
+    const running = cache.run(ended.signal);
+    await cache.waitForSync(['namespaces'], ended.signal);
+    await testHub.provideNamespaces('three');
+    await waitFor(() => told.includes('three'));
+    expect(told).toContain('one');
+    expect(states).toContain(true);
+    expect(cache.unsyncedReasons(['namespaces'])).toEqual([]);
+    expect(logger.error).toHaveBeenCalledWith(
+      'Could not process namespaces three of the test server',
+      expect.objectContaining({ message: 'a listener fails' }),
+    );
+    ended.abort();
+    await running;
+  });
+
   it('lists all resources as soon as one of them gets an answer again', async () => {
     const { client } = testHub.admin;
     let listNamespaces = () => {};

@@ -1,5 +1,6 @@
+import { isError } from '@backstage/errors';
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { KubernetesError, resourceId } from '../client';
+import { KubernetesError, objectKey, resourceId } from '../client';
 import type {
   CacheControl,
   CacheEvent,
@@ -34,7 +35,26 @@ export function createInformerCache(
   const { client, server, resources, namespaced, optional } = options;
   const listeners = new Set<(event: CacheEvent<CacheTypes>) => void>();
   const stateListeners = new Set<() => void>();
-  const onStateChange = () => stateListeners.forEach(listener => listener());
+  const onStateChange = () =>
+    notify(stateListeners, undefined, 'a change of state');
+
+  /** One listener that throws must not keep an event from the others, nor end the watch that brought it. */
+  function notify<Event>(
+    all: ReadonlySet<(event: Event) => void>,
+    event: Event,
+    description: string,
+  ) {
+    for (const listener of all) {
+      try {
+        listener(event);
+      } catch (error) {
+        options.logger.error(
+          `Could not process ${description} of ${server}`,
+          asError(error),
+        );
+      }
+    }
+  }
 
   const clusterWide = new Map<string, ClusterWideStore>();
   const onDemand = new Map<string, NamespacedStore<KubernetesObject>>();
@@ -45,8 +65,16 @@ export function createInformerCache(
       transform: options.transforms[name] ?? options.transform,
       onChange: (change: ObjectChange<KubernetesObject>) => {
         const event = { ...change, resource: name };
-        listeners.forEach(listener => listener(event));
+        notify(listeners, event, `${resourceId(resource)} ${change.key}`);
       },
+      onUnreadable: (
+        { metadata, unreadable }: KubernetesObject,
+        error?: unknown,
+      ) =>
+        options.logger.warn(
+          `${resourceId(resource)} ${objectKey(metadata)} of ${server} ${unreadable}: it is left as it is`,
+          error === undefined ? undefined : asError(error),
+        ),
     };
     const reflectorOptions = {
       client,
@@ -207,6 +235,10 @@ export function createInformerCache(
     },
   };
   return Object.assign(listers, control);
+}
+
+function asError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(String(thrown));
 }
 
 interface ClusterWideStore {

@@ -42,6 +42,7 @@ export function createNamespacedStore<
     readonly indexes: Readonly<Record<string, IndexFunction<Stored>>>;
     readonly transform: TransformFunction<T, Stored>;
     readonly onChange: (change: ObjectChange<Stored>) => void;
+    readonly onUnreadable?: (object: Stored, error?: unknown) => void;
   },
 ): NamespacedStore<T, Stored> {
   const { resource, selection, onStateChange } = options;
@@ -106,6 +107,11 @@ export function createNamespacedStore<
     *values(index) {
       for (const store of stores()) {
         yield* store.values(index);
+      }
+    },
+    *unreadable() {
+      for (const store of stores()) {
+        yield* store.unreadable();
       }
     },
   };

@@ -58,8 +58,8 @@ describe('object store', () => {
     changes.length = 0;
 
     const listing = store.startListing();
-    await listing.addPage([object('b', 1)]);
-    await listing.addPage([object('c', 4)]);
+    listing.add(object('b', 1));
+    listing.add(object('c', 4));
     expect(changes).toEqual([]);
     await listing.complete('4');
 
@@ -70,25 +70,32 @@ describe('object store', () => {
     ]);
   });
 
-  it('applies a long list in batches', async () => {
-    const { store } = setUp();
+  it('applies a long list in batches of a few milliseconds', async () => {
+    const { store, changes } = setUp();
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => {
+      now += 1;
+      return now;
+    });
     const listing = store.startListing();
-    const names = Array.from(
-      { length: 1_200 },
-      (_, index) => `object-${index}`,
-    );
-    await listing.addPage(names.map(name => object(name, 1)));
+    for (let index = 0; index < 100; index += 1) {
+      listing.add(object(`object-${index}`, 1));
+    }
     const completed = listing.complete('1');
-    expect(store.size).toBe(500);
+    const atOnce = changes.length;
     await completed;
-    expect(store.size).toBe(1_200);
+    jest.restoreAllMocks();
+    expect(atOnce).toBeGreaterThan(0);
+    expect(atOnce).toBeLessThan(20);
+    expect(store.size).toBe(100);
   });
 
   it('keeps answers to writes that are later than the list', async () => {
     const { store } = setUp();
     store.upsert(object('changed', 1));
     const listing = store.startListing();
-    await listing.addPage([object('changed', 1), object('changed since', 4)]);
+    listing.add(object('changed', 1));
+    listing.add(object('changed since', 4));
     store.applyWriteResult(object('changed', 7));
     store.applyWriteResult(object('made', 8));
     // Written, then changed or removed by others before the list.
@@ -163,11 +170,9 @@ describe('object store', () => {
     const listing = store.startListing();
     store.applyDeletion(object('replaced', 90));
     store.applyWriteResult(object('changed', 9));
-    await listing.addPage([
-      object('changed', 3),
-      object('deleted', 4),
-      object('replaced', 5, { uid: 'successor' }),
-    ]);
+    listing.add(object('changed', 3));
+    listing.add(object('deleted', 4));
+    listing.add(object('replaced', 5, { uid: 'successor' }));
     await listing.complete('6');
     expect(versions()).toEqual(['changed 3', 'deleted 4', 'replaced 5']);
 
@@ -204,5 +209,90 @@ describe('object store', () => {
     store.remove(object('a', 3));
     store.applyWriteResult(object('a', 2));
     expect(store.size).toBe(0);
+  });
+
+  describe('an object that cannot be processed', () => {
+    function setUpFailing() {
+      const unreadable: string[] = [];
+      const store = createObjectStore<
+        KubernetesObject,
+        KubernetesObject,
+        'colour'
+      >({
+        indexes: {
+          colour: it => {
+            if (it.kind === 'stored NoIndex' && !it.unreadable) {
+              throw new Error('no index');
+            }
+            return Object.values(it.metadata.labels ?? {});
+          },
+        },
+        transform: it => {
+          if (it.kind === 'NoTransform') {
+            throw new Error('no transform');
+          }
+          return { ...it, kind: `stored ${it.kind}` };
+        },
+        onChange: () => {},
+        onUnreadable: ({ metadata }, error) =>
+          unreadable.push(`${metadata.name}: ${error}`),
+      });
+      return { store, unreadable };
+    }
+    const failing = (name: string, kind: string, version = 1) => ({
+      ...object(name, version, { colour: 'red' }),
+      kind,
+      spec: { secret: true },
+    });
+
+    it('is stored with its metadata alone, and is found by them', async () => {
+      const { store, unreadable } = setUpFailing();
+      store.upsert(failing('a', 'NoTransform'));
+      const listing = store.startListing();
+      listing.add(failing('b', 'NoTransform'));
+      listing.add({
+        ...object('c', 2, { colour: 'red' }),
+        unreadable: 'is too deep',
+      });
+      listing.add(object('d', 2, { colour: 'red' }));
+      await listing.complete('3');
+      store.applyWriteResult(failing('e', 'NoIndex', 4));
+      expect(
+        store
+          .by('colour', 'red')
+          .map(it => [it.metadata.name, it.unreadable, 'spec' in it]),
+      ).toEqual([
+        ['b', 'could not be processed', true],
+        ['c', 'is too deep', false],
+        ['d', undefined, false],
+        ['e', 'could not be processed', true],
+      ]);
+      expect(JSON.stringify([...store.list()])).not.toContain('secret');
+      expect([...store.unreadable()]).toEqual([
+        'default/b',
+        'default/c',
+        'default/e',
+      ]);
+      expect(unreadable).toEqual([
+        'a: Error: no transform',
+        'b: Error: no transform',
+        'c: undefined',
+        'e: Error: no index',
+      ]);
+    });
+
+    it('is whole again when it can be processed, and gone when it is deleted', () => {
+      const { store, unreadable } = setUpFailing();
+      store.upsert(failing('a', 'NoTransform'));
+      store.upsert(failing('a', 'NoTransform', 2));
+      expect(unreadable).toHaveLength(1);
+      store.upsert(failing('a', 'Widget', 3));
+      expect(store.get('default/a')).toMatchObject({ kind: 'stored Widget' });
+      expect([...store.unreadable()]).toEqual([]);
+      store.upsert(failing('a', 'NoTransform', 4));
+      store.remove(failing('a', 'NoTransform', 5));
+      expect([...store.unreadable(), ...store.keys()]).toEqual([]);
+      expect(store.by('colour', 'red')).toEqual([]);
+    });
   });
 });

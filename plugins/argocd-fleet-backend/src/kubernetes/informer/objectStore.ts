@@ -1,6 +1,6 @@
 import type { KubernetesObject } from 'backstage-plugin-argocd-fleet-common';
-import { yieldToEventLoop } from '../../async';
-import { objectKey } from '../client';
+import { createSharedYield } from '../../async';
+import { objectKey, withoutContent } from '../client';
 import { flatText } from './flatText';
 import { createObjectIndex } from './objectIndex';
 import { isSameObject, isSameVersion, versionOf } from './objectVersion';
@@ -34,15 +34,14 @@ export interface ObjectLister<T, Index extends string = string> {
   keysBy(index: Index, value: string): Iterable<string>;
   /** Values of the index that have objects. */
   values(index: Index): Iterable<string>;
+  /** Keys of the objects of which only the metadata are known. */
+  unreadable(): Iterable<string>;
 }
 
 /** A full list while its pages arrive; no reader sees any of it before `complete`. */
 export interface Listing<T> {
-  /**
-   * Transforms the objects of a page at once, in batches: a list of whole objects would be many times the size of the
-   * store.
-   */
-  addPage(page: readonly T[]): Promise<void>;
+  /** Transforms an object at once: a list of whole objects would be many times the size of the store. */
+  add(object: T): void;
   /**
    * Replaces the store, in batches; objects missing from the list are deleted. An answer to a write that was applied
    * since the listing began stays where it is later than the list, and what was deleted since stays deleted.
@@ -74,13 +73,18 @@ export interface ObjectStore<
   applyDeletion(object: KubernetesObject): void;
 }
 
-/** After so many changes of a list the event loop runs: every listener is called for each of them. */
-const CHANGES_PER_BATCH = 500;
+/** After so many milliseconds of changes the event loop runs: every listener is called for each of them. */
+const BATCH_MS = 8;
 
-/** After so many transforms the event loop runs: some take a tenth of a millisecond. */
-const TRANSFORMS_PER_BATCH = 100;
+/** For each index, in the order of their names. */
+type IndexValues = readonly (readonly string[])[];
 
-/** Creates an empty store. */
+const NOTHING = [undefined, []] as const;
+
+/**
+ * Creates an empty store. An object that cannot be transformed or indexed is stored with its metadata alone, as
+ * `unreadable`: it exists, and must not keep the others from being stored.
+ */
 export function createObjectStore<
   T extends KubernetesObject,
   Stored extends KubernetesObject,
@@ -89,13 +93,23 @@ export function createObjectStore<
   readonly indexes: Readonly<Record<Index, IndexFunction<Stored>>>;
   readonly transform: TransformFunction<T, Stored>;
   readonly onChange: (change: ObjectChange<Stored>) => void;
+  /**
+   * Called for an object that has become unreadable.
+   * @param error - what was thrown; undefined where the object came as unreadable
+   */
+  readonly onUnreadable?: (object: Stored, error?: unknown) => void;
 }): ObjectStore<T, Stored, Index> {
-  const { indexes, transform, onChange } = options;
+  const { indexes, transform, onChange, onUnreadable = () => {} } = options;
   const objects = new Map<string, Stored>();
   const indexNames = Object.keys(indexes) as Index[];
   const objectIndexes = new Map(
     indexNames.map(name => [name, createObjectIndex()]),
   );
+
+  /** Keys. */
+  const unreadable = new Set<string>();
+  /** Why an object could not be processed. */
+  const causes = new WeakMap<Stored, unknown>();
 
   const removals = createRemovals();
   /**
@@ -106,31 +120,71 @@ export function createObjectStore<
   /** Keys of the answers to writes that were stored since the current listing began. */
   let writtenKeys = new Set<string>();
 
-  function reindex(
-    key: string,
-    before: Stored | undefined,
-    after: Stored | undefined,
-  ) {
-    for (const name of indexNames) {
-      const index = objectIndexes.get(name)!;
-      const old = before ? indexes[name](before) : [];
-      const now = after ? indexes[name](after) : [];
-      if (!sameElements(old, now)) {
-        old.forEach(value => index.remove(value, key));
-        now.forEach(value => index.add(flatText(value), key));
-      }
+  function storedOf(object: T): Stored {
+    if (object.unreadable) {
+      // A transform would take it for an object without content.
+      return object as unknown as Stored;
+    }
+    try {
+      return transform(object);
+    } catch (error) {
+      return withoutReadable(object, error);
     }
   }
 
-  function set(key: string, after: Stored | undefined) {
+  function withoutReadable(object: T | Stored, error: unknown): Stored {
+    const rest = withoutContent(
+      object,
+      'could not be processed',
+    ) as unknown as Stored;
+    causes.set(rest, error);
+    return rest;
+  }
+
+  function valuesOf(object: Stored): IndexValues {
+    return indexNames.map(name => indexes[name](object));
+  }
+
+  function indexed(object: Stored): readonly [Stored, IndexValues] {
+    try {
+      return [object, valuesOf(object)];
+    } catch (error) {
+      const rest = withoutReadable(object, error);
+      return [rest, valuesOf(rest)];
+    }
+  }
+
+  function reindex(key: string, old: IndexValues, now: IndexValues) {
+    indexNames.forEach((name, i) => {
+      const [was, is] = [old[i] ?? [], now[i] ?? []];
+      if (!sameElements(was, is)) {
+        const index = objectIndexes.get(name)!;
+        was.forEach(value => index.remove(value, key));
+        is.forEach(value => index.add(flatText(value), key));
+      }
+    });
+  }
+
+  function noteReadability(key: string, after: Stored | undefined) {
+    if (!after?.unreadable) {
+      unreadable.delete(key);
+    } else if (!unreadable.has(key)) {
+      unreadable.add(key);
+      onUnreadable(after, causes.get(after));
+    }
+  }
+
+  function set(key: string, object: Stored | undefined) {
     const before = objects.get(key);
     const flatKey = flatText(key);
+    const [after, values] = object ? indexed(object) : NOTHING;
     if (after) {
       objects.set(flatKey, after);
     } else {
       objects.delete(key);
     }
-    reindex(flatKey, before, after);
+    reindex(flatKey, before ? valuesOf(before) : [], values);
+    noteReadability(flatKey, after);
     onChange({ key, before, after });
   }
 
@@ -148,7 +202,7 @@ export function createObjectStore<
     reached = versionOf(object);
     if (!isKnown(key, object) && !removals.isLateEvent(key, object)) {
       removals.forget(key, object);
-      set(key, transform(object));
+      set(key, storedOf(object));
     }
   }
 
@@ -160,7 +214,7 @@ export function createObjectStore<
       !removals.isLateAnswer(key, object)
     ) {
       writtenKeys.add(key);
-      set(key, transform(object));
+      set(key, storedOf(object));
     }
   }
 
@@ -182,32 +236,23 @@ export function createObjectStore<
     writtenKeys = new Set();
     removals.startListing();
     return {
-      async addPage(page) {
-        for (const [index, object] of page.entries()) {
-          if (index % TRANSFORMS_PER_BATCH === 0) {
-            // Before the first object too: the page has just been parsed.
-            await yieldToEventLoop();
-          }
-          const key = objectKey(object.metadata);
-          const stored = objects.get(key);
-          listed.set(
-            key,
-            stored && isSameVersion(stored, object)
-              ? stored
-              : transform(object),
-          );
-        }
+      add(object) {
+        const key = objectKey(object.metadata);
+        const stored = objects.get(key);
+        listed.set(
+          key,
+          stored && isSameVersion(stored, object) ? stored : storedOf(object),
+        );
       },
       async complete(version) {
         // Also for the answers that arrive between two batches.
         reached = Number(version);
-        let changes = 0;
+        const yieldSometimes = createSharedYield(BATCH_MS);
         for (const key of new Set([...listed.keys(), ...objects.keys()])) {
-          if (replaceByListed(key, listed.get(key))) {
-            changes += 1;
-            if (changes % CHANGES_PER_BATCH === 0) {
-              await yieldToEventLoop();
-            }
+          const yielding =
+            replaceByListed(key, listed.get(key)) && yieldSometimes();
+          if (yielding) {
+            await yielding;
           }
         }
         removals.endListing(reached, writtenKeys);
@@ -261,6 +306,7 @@ export function createObjectStore<
       return typeof keys === 'string' ? [keys] : keys;
     },
     values: name => objectIndexes.get(name)?.values() ?? [],
+    unreadable: () => unreadable,
     startListing,
     upsert,
     applyWriteResult,

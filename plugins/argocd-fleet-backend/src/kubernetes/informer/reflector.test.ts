@@ -41,7 +41,7 @@ it.each<[string, () => void, readonly number[]]>([
       } as unknown as KubernetesClient,
       resource: FLEET_RESOURCES.clusters,
       store: {
-        startListing: () => ({ async addPage() {}, async complete() {} }),
+        startListing: () => ({ add() {}, async complete() {} }),
         upsert() {},
         remove() {},
       },

@@ -152,6 +152,7 @@ export function createReflector<T extends KubernetesObject>(
     for await (const page of listPages(client, resource, {
       ...selection,
       signal,
+      onItem: listing.add,
     })) {
       hear();
       if (away) {
@@ -160,7 +161,6 @@ export function createReflector<T extends KubernetesObject>(
         updateState(state.synced, state.synced);
         onReturn();
       }
-      await listing.addPage(page.items);
       version = page.resourceVersion;
     }
     // Only now: objects that are missing from a part of a list may exist.

@@ -320,4 +320,18 @@ export const applicationFindings = {
       ...details,
     }),
   ),
+
+  unreadable: defineFinding(
+    'AFC-129',
+    'error',
+    (kind: string, reason: string, details: Details = {}) => ({
+      title: `The ${kind} cannot be read`,
+      message: `The ${kind} ${reason}, so nothing is written or deleted for it. What runs stays as it is.`,
+      fix: {
+        description:
+          'Remove deep nesting from it: mostly it is in spec.source.helm.valuesObject, or in a manifest. Where it has none, the log of the backend has the reason.',
+      },
+      ...details,
+    }),
+  ),
 } satisfies FindingsOfRange<'1'>;

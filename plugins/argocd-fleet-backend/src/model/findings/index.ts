@@ -16,3 +16,4 @@ export { removalFindings } from './removalFindings';
 export { retriedOperationFinding } from './retriedOperation';
 export { shownNames } from './shownNames';
 export { sourceFindings } from './sourceFindings';
+export { unreadableFinding } from './unreadableFinding';

@@ -73,6 +73,27 @@ function work(name: string, namespace: string): ManifestWork {
 }
 
 describe('an Application that is delivered', () => {
+  it.each<[string, Partial<ArgoApplication>, Partial<DeliveryFacts>]>([
+    ['Application', { unreadable: 'nests too deep' }, {}],
+    [
+      'ManifestWork',
+      {},
+      { existing: { ...work('shop', 'argocd'), unreadable: 'nests too deep' } },
+    ],
+  ])(
+    'is that nothing is written where the %s cannot be read',
+    (kind, change, facts) => {
+      expect(plan({ ...application(), ...change }, facts)).toMatchObject({
+        kind: 'refused',
+        finding: {
+          code: 'AFC-129',
+          object: { kind },
+          message: expect.stringContaining('nests too deep, so nothing is'),
+        },
+      });
+    },
+  );
+
   it('gets a work in the namespace of its cluster, named after it and its UID', () => {
     expect(plan(application())).toMatchObject({
       kind: 'apply',

@@ -17,7 +17,7 @@ import {
   workNames,
 } from '../delivery';
 import { DIGEST_LENGTH, digestExpression } from '../feedback';
-import { applicationFindings } from '../findings';
+import { applicationFindings, unreadableFinding } from '../findings';
 import type { Authorisation } from '../placement';
 import {
   allowedNamespaces,
@@ -105,6 +105,13 @@ export function planManifestWork(
     finding,
   });
 
+  const { managedCluster, existing } = facts;
+  const [unreadable] = [application, existing, facts.appProject].flatMap(
+    object => (object && unreadableFinding(object)) ?? [],
+  );
+  if (unreadable) {
+    return refused(unreadable);
+  }
   const cluster = targetCluster(application);
   if (!cluster) {
     return refused(applicationFindings.noTarget(details));
@@ -120,7 +127,6 @@ export function planManifestWork(
       applicationFindings.illegalName('a namespace', payload, details),
     );
   }
-  const { managedCluster, existing } = facts;
   if (!managedCluster) {
     return refused(applicationFindings.targetUnknown(cluster, details));
   }

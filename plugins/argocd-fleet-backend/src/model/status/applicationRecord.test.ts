@@ -32,9 +32,16 @@ const changeTo = (
 ) => recordChange(applicationRecord(row(fields), 'shops'), known, now);
 
 /** The record in the database after that change. */
-function recorded(change: RecordChange, sequence = 1): KnownRecord {
+function recorded(
+  change: RecordChange,
+  sequence = 1,
+  recordAgainAt = 0,
+): KnownRecord {
   const { changedAt, reportedAt, fingerprints } = change;
-  return { id: 1, sequence, changedAt, reportedAt, ...fingerprints };
+  return {
+    ...{ id: 1, sequence, changedAt, reportedAt, recordAgainAt },
+    ...fingerprints,
+  };
 }
 
 const known = recorded(changeTo({})!);
@@ -113,6 +120,20 @@ describe('the record of an Application', () => {
     });
     const before = recorded(changeTo(from('2026-11-22T10:00:00Z'))!);
     expect(changeTo(from('2026-11-22T11:00:00Z'), before)).toBeUndefined();
+  });
+
+  it('is recorded again where its state did not become a transition, once that is due or with the next write', () => {
+    const late = recorded(changeTo({ health: 'Degraded' }, known)!, 1, NOW);
+    const changes = (fields: Partial<ClusterApplication>, now: number) => {
+      const change = changeTo({ health: 'Degraded', ...fields }, late, now);
+      return change && [change.isTransition, change.isOverdue];
+    };
+    expect(changes({}, NOW - 1)).toBeUndefined();
+    expect(changes({}, NOW)).toEqual([false, true]);
+    expect(changes({ images: ['nginx:1'] }, NOW - 1)).toEqual([false, true]);
+    expect(changes({ health: 'Healthy' }, NOW)).toEqual([true, false]);
+    const { changedAt } = changeTo({ health: 'Degraded' }, late, NOW)!;
+    expect(changedAt).toBe(late.changedAt);
   });
 
   it('has another ApplicationSet when its owner changed', () => {

@@ -57,6 +57,11 @@ export interface KnownRecord {
   readonly error: number;
   readonly columns: number;
   readonly details: number;
+  /**
+   * When to record a state again that did not become a transition, so that the history ends with the state that holds;
+   * milliseconds since the epoch, 0 where it does.
+   */
+  readonly recordAgainAt: number;
 }
 
 /** What to write about an Application. */
@@ -67,8 +72,10 @@ export interface RecordChange extends Pick<
   readonly columns: ApplicationColumns;
   /** Undefined if unchanged. */
   readonly details?: string;
-  /** Whether this is a transition, with the time `changedAt`. */
+  /** Whether the state changed, at the time `changedAt`: a transition, if the history has room for it. */
   readonly isTransition: boolean;
+  /** Whether the state is as before, and did not become a transition then. */
+  readonly isOverdue: boolean;
   readonly changedAt: number;
   readonly reportedAt: number;
   readonly fingerprints: Pick<
@@ -146,7 +153,8 @@ function origins(sources: NonNullable<ClusterApplication['sources']>) {
 }
 
 /**
- * Compares a record with what the database has; undefined where nothing differs.
+ * Compares a record with what the database has; undefined where nothing differs, and the history has the state or is not
+ * to be asked again yet.
  *
  * The time of a transition to another error is that since when the error exists, as pages show it. The time of any other
  * is the latest that the cluster reports for this state, if it is later than those it reported before: when its health
@@ -166,7 +174,8 @@ export function recordChange(
   };
   if (
     known?.columns === fingerprints.columns &&
-    known.details === fingerprints.details
+    known.details === fingerprints.details &&
+    !isDue(known, now)
   ) {
     return undefined;
   }
@@ -185,6 +194,7 @@ export function recordChange(
     details:
       known?.details === fingerprints.details ? undefined : record.details,
     isTransition,
+    isOverdue: !isTransition && known.recordAgainAt > 0,
     changedAt:
       known && !isTransition
         ? known.changedAt
@@ -192,6 +202,17 @@ export function recordChange(
     reportedAt,
     fingerprints,
   };
+}
+
+/**
+ * Whether a state that did not become a transition is to be recorded again.
+ * @param now - milliseconds since the epoch
+ */
+export function isDue(
+  { recordAgainAt }: Pick<KnownRecord, 'recordAgainAt'>,
+  now: number,
+): boolean {
+  return recordAgainAt > 0 && now >= recordAgainAt;
 }
 
 /** Fingerprints of an Application that is recorded with these columns. */
@@ -225,7 +246,7 @@ export function latestReport(columns: ApplicationColumns): number {
 }
 
 /** 48 bits, which a number holds exactly and a database as an integer. */
-function fingerprint(text: string): number {
+export function fingerprint(text: string): number {
   return hash('sha1', text, 'buffer').readUIntBE(0, 6);
 }
 

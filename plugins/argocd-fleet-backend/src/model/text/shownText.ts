@@ -32,17 +32,20 @@ export function visibleText(text: string): string {
   return text.replace(UNPRINTABLE, '\uFFFD');
 }
 
-/** The text cut to {@link MAX_TEXT_BYTES} between two characters, with a mark at the end; the same text if it fits. */
-export function cutText(text: string): string {
+/**
+ * The text cut between two characters, with a mark at the end; the same text if it fits.
+ * @param maxBytes - in UTF-8 and with the mark; at most {@link MAX_TEXT_BYTES}
+ */
+export function cutText(text: string, maxBytes = MAX_TEXT_BYTES): string {
   if (
-    text.length * MAX_BYTES_PER_UNIT <= MAX_TEXT_BYTES ||
-    encoder.encodeInto(text, buffer).read === text.length
+    text.length * MAX_BYTES_PER_UNIT <= maxBytes ||
+    encoder.encodeInto(text, buffer.subarray(0, maxBytes)).read === text.length
   ) {
     return text;
   }
   const { written } = encoder.encodeInto(
     text,
-    buffer.subarray(0, MAX_TEXT_BYTES - MARK_BYTES),
+    buffer.subarray(0, maxBytes - MARK_BYTES),
   );
   // Decoded, not sliced: a slice would keep the whole text in memory.
   return `${Buffer.from(buffer.buffer, 0, written).toString()}${CUT_MARK}`;

@@ -141,7 +141,7 @@ describe('since when something is wrong', () => {
     const timeline = recordChange(
       applicationRecord(detail, 'set'),
       {
-        ...{ id: 1, sequence: 1 },
+        ...{ id: 1, sequence: 1, recordAgainAt: 0 },
         ...recordChange(applicationRecord(healthy, 'set'), undefined, NOW)!
           .fingerprints,
         ...{ changedAt: Date.parse('2026-11-21T09:00:00Z'), reportedAt: 0 },

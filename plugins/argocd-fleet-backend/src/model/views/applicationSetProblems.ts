@@ -1,5 +1,9 @@
 import type { Finding } from 'backstage-plugin-argocd-fleet-common';
-import { applicationFindings, applicationSetFindings } from '../findings';
+import {
+  applicationFindings,
+  applicationSetFindings,
+  unreadableFinding,
+} from '../findings';
 import { applicationSetComponent } from './applicationSetComponent';
 import { isOurs, recordedOwner } from '../writes';
 import type { FleetApplicationSet } from './fleetApplicationSet';
@@ -11,6 +15,10 @@ export function applicationSetProblems(
   input: FleetApplicationSet,
   rows: Iterable<SummaryRow>,
 ): Finding[] {
+  const unreadable = unreadableFinding(input.applicationSet);
+  if (unreadable) {
+    return [unreadable, ...removalProblems(input)];
+  }
   return [
     ...generationFindings(input),
     ...placementFindings(input),

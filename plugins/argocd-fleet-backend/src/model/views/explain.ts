@@ -19,6 +19,7 @@ import {
   retriedOperationFinding,
   shownNames,
   syncFinding,
+  unreadableFinding,
   workloadFinding,
 } from '../findings';
 import { removalFinding } from '../removal';
@@ -199,7 +200,7 @@ function applicationStep({ application, plan, held }: ExplainInput): Step {
     const at = deletionTimestamp;
     return { state: 'active', at, detail: 'being deleted', finding: held };
   }
-  const finding = refusal(plan);
+  const finding = unreadableFinding(application) ?? refusal(plan);
   return finding
     ? { state: 'failed', at: creationTimestamp, detail, finding }
     : { state: 'done', at: creationTimestamp, detail };

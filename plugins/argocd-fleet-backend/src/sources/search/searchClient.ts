@@ -1,7 +1,9 @@
 import {
   MAX_ANSWER_BYTES,
+  TooDeepError,
   createConnector,
   errorMessage,
+  parseExactJson,
   readBoundedText,
   startDeadline,
   adviceForTlsError,
@@ -103,10 +105,10 @@ export function createSearchClient(
     if (statusCode !== 200) {
       throw new SearchError(
         isRefusal(statusCode) ? 'refused' : 'unavailable',
-        `HTTP ${statusCode}: ${text.trim().slice(0, 300)}`,
+        `HTTP ${statusCode}`,
       );
     }
-    return JSON.parse(text);
+    return parsed(text);
   }
 
   return {
@@ -127,6 +129,18 @@ export function createSearchClient(
       }
     },
   };
+}
+
+/** No message quotes an answer: it may be of an object that the reader may not see. */
+function parsed(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw new SearchError(
+      'unavailable',
+      error instanceof TooDeepError ? error.message : 'the answer is not JSON',
+    );
+  }
 }
 
 function isRefusal(status: number): boolean {

@@ -152,8 +152,8 @@ describe('the search source', () => {
   });
 
   it.each([
-    [401, 'Unauthorized'],
-    [403, 'Forbidden'],
+    [401, 'HTTP 401'],
+    [403, 'HTTP 403'],
   ] as const)('reports a %i with a fix', async (refuse, evidence) => {
     endpoint.setFaults({ refuse });
     const { details, incomplete, findings } = await collect(sourceOf());

@@ -8,6 +8,7 @@ import { Revision } from '../../source/Revision';
 import { fleetPalette } from '../../status/palette';
 import { HealthLabel, PhaseLabel, SyncLabel } from '../../status/StatusLabel';
 import type { Change } from './changesOf';
+import { ReportingLabel } from './ReportingLabel';
 
 const useStyles = makeStyles(
   theme => ({
@@ -66,6 +67,9 @@ function Value(props: {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { change, of, source } = props;
+  if (change.field === 'reporting') {
+    return <ReportingLabel of={change[of]} />;
+  }
   if (change.field === 'health' && change[of]) {
     return <HealthLabel status={change[of]} />;
   }

@@ -22,7 +22,11 @@ import {
   guestbookApplications,
 } from '../../__testUtils__/fixtures';
 import { renderForEntity } from '../../__testUtils__/render';
-import { transition, transitions } from '../../__testUtils__/transitions';
+import {
+  flapping,
+  transition,
+  transitions,
+} from '../../__testUtils__/transitions';
 import { wordsOf } from '../../__testUtils__/wordsOf';
 import { EntityFleetContent } from '../../entity/EntityFleetContent';
 import { Timeline } from './Timeline';
@@ -207,6 +211,141 @@ describe('the timeline of an Application', () => {
     await change();
     await waitFor(() => expect(entries()).toHaveLength(21));
     expect(entries()[2]).toBe(known);
+  });
+
+  it('shows flapping in one line, which opens to each change', async () => {
+    const { baseElement } = renderTimeline(
+      answering({
+        items: [
+          transition(20, { omitted: 1, previous: transition(19) }),
+          ...flapping(17, 4, [{ health: 'Suspended' }, { health: 'Degraded' }]),
+          transition(3),
+        ],
+      }),
+    );
+    const show = await screen.findByRole('button', {
+      name: 'Show each change',
+      expanded: false,
+    });
+    const [same, line, first] = entries();
+    expect(entries()).toHaveLength(3);
+    expect(wordsOf(same)).toMatch(
+      /^The same state again1 more change not recorded/,
+    );
+    expect(wordsOf(line)).toMatch(
+      /^Suspended↔andDegraded14 times in 13 minShow each change\d+ h ago$/,
+    );
+    expect(wordsOf(first)).toMatch(/HealthHealthy/);
+    expect(await axe(baseElement)).toHaveNoViolations();
+
+    show.focus();
+    await userEvent.keyboard('{Enter}');
+    const each = within(
+      screen.getByRole('list', { name: '14 changes' }),
+    ).getAllByRole('listitem');
+    expect(each).toHaveLength(14);
+    expect(wordsOf(each[0])).toMatch(/^HealthSuspended→toDegraded/);
+    expect(
+      screen.getByRole('button', { name: 'Show less', expanded: true }),
+    ).toHaveFocus();
+    expect(await axe(baseElement)).toHaveNoViolations();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.queryByRole('list', { name: '14 changes' })).toBeNull();
+  });
+
+  it('says how many changes of flapping are not recorded', async () => {
+    const [latest, ...others] = flapping(14, 9, [
+      { health: 'Suspended' },
+      { health: 'Degraded' },
+    ]);
+    renderTimeline(
+      answering({
+        items: [
+          { ...latest, omitted: 900 },
+          { ...others[0], omitted: 80 },
+          ...others.slice(1),
+        ],
+      }),
+    );
+    expect(
+      await screen.findByText('980 more changes not recorded'),
+    ).toBeVisible();
+  });
+
+  it('shows that the availability of a cluster flaps', async () => {
+    renderTimeline(
+      answering({
+        items: flapping(14, 9, [
+          {},
+          { stale: true, error: 'the agent stopped updating its lease' },
+        ]),
+      }),
+    );
+    await screen.findByRole('list', { name: 'Timeline' });
+    expect(wordsOf(entries()[0])).toMatch(
+      /^Silent↔andReporting6 times in 5 min/,
+    );
+    await userEvent.click(
+      screen.getByRole('button', { name: 'Show each change' }),
+    );
+    const [, latest] = entries();
+    expect(wordsOf(latest)).toMatch(
+      /^ClusterSilent→toReportingNo error any more/,
+    );
+  });
+
+  it.each([
+    ['Succeeded↔andFailed', [{}, { phase: 'Failed' as const }]],
+    ['Synced↔andOutOfSync', [{}, { sync: 'OutOfSync' as const }]],
+    ['Succeeded↔andnone', [{}, { phase: undefined }]],
+    ['a1b2c3d↔andb2c3d4e', [{}, { revision: 'b2c3d4e5f6'.repeat(4) }]],
+    ['No error↔andError', [{}, { error: 'no such image' }]],
+    ['Other error', [{ error: 'failed at 1' }, { error: 'failed at 2' }]],
+  ])('names what flaps: %s', async (words, states) => {
+    renderTimeline(answering({ items: flapping(13, 8, states) }));
+    await screen.findByRole('list', { name: 'Timeline' });
+    expect(wordsOf(entries()[0])).toMatch(new RegExp(`^${words}6 times in`));
+  });
+
+  it('loads what belongs to the last line by itself, up to a bound', async () => {
+    const all = flapping(200, 1, [
+      { health: 'Healthy' },
+      { health: 'Progressing' },
+    ]);
+    const { backend } = renderTimeline(query => {
+      const before = Number(query.get('before') ?? 201);
+      const items = all.filter(({ sequence }) => sequence < before);
+      return ok({
+        items: items.slice(0, 25),
+        next: String(items[24].sequence),
+      });
+    });
+    expect(
+      await screen.findByText('at least 50 times in 49 min'),
+    ).toBeVisible();
+    expect(entries()).toHaveLength(1);
+    expect(backend.timelines).toHaveLength(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(
+      await screen.findByText('at least 75 times in an hour'),
+    ).toBeVisible();
+    expect(backend.timelines).toHaveLength(3);
+  });
+
+  it('does not repeat a request by itself that failed', async () => {
+    const items = flapping(20, 11, [{}, { health: 'Missing' }]);
+    const { backend } = renderTimeline(query =>
+      query.get('before')
+        ? failure(500, 'Error', 'database is locked')
+        : ok({ items, next: 'before-11' }),
+    );
+    expect(
+      await screen.findByText(
+        'Earlier changes could not be loaded: database is locked',
+      ),
+    ).toBeVisible();
+    expect(screen.getByText('at least 10 times in 9 min')).toBeVisible();
+    expect(backend.timelines).toHaveLength(2);
   });
 
   it('shows a placeholder while the first page loads', async () => {

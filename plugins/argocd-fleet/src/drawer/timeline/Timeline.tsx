@@ -1,12 +1,14 @@
 import { useTranslationRef } from '@backstage/core-plugin-api/alpha';
 import { makeStyles } from '@material-ui/core/styles';
 import type { ObjectRef, Source } from 'backstage-plugin-argocd-fleet-common';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { argocdFleetTranslationRef } from '../../messages';
 import { RequestNotice } from '../../notice/RequestNotice';
 import { serverMessageOf } from '../../live/requestProblem';
 import { fleetPalette } from '../../status/palette';
 import { TextButton } from '../../status/TextButton';
+import { FlappingLine } from './FlappingLine';
+import { isFlapping, linesOf } from './linesOf';
 import { TimelineEntry } from './TimelineEntry';
 import { TimelineSkeleton } from './TimelineSkeleton';
 import { useTimeline } from './useTimeline';
@@ -31,7 +33,10 @@ const useStyles = makeStyles(
   { name: 'ArgocdFleetTimeline' },
 );
 
-/** Each change of an Application's health, sync, operation, revision and first error, the latest first. */
+/** Transitions of one line that are loaded of themselves, so that it says how many there are. */
+const COUNTED = 50;
+
+/** Each change of an Application's health, sync, operation, revision and first error, the latest first; flapping is one line. */
 export function Timeline(props: {
   readonly application: ObjectRef;
   /** The Application's sources, to link its revisions. */
@@ -48,6 +53,19 @@ export function Timeline(props: {
   const list = useRef<HTMLOListElement>(null);
   const moreClicked = useRef(false);
   const complete = Boolean(pages && pages.next === undefined);
+  const lines = useMemo(() => linesOf(pages?.items ?? []), [pages]);
+  const last = lines.at(-1);
+  const isCut =
+    last !== undefined &&
+    isFlapping(last) &&
+    !complete &&
+    last.transitions.length < COUNTED;
+
+  useEffect(() => {
+    if (isCut && !loadingMore && !moreError) {
+      more();
+    }
+  }, [isCut, loadingMore, moreError, more]);
 
   useEffect(() => {
     // The button disappears with the last page; without this, the focus would return to the top of the drawer.
@@ -77,13 +95,23 @@ export function Timeline(props: {
           className={classes.list}
           aria-label={t('timeline.title')}
         >
-          {pages.items.map(transition => (
-            <TimelineEntry
-              key={transition.sequence}
-              transition={transition}
-              sources={props.sources}
-            />
-          ))}
+          {lines.map(line =>
+            isFlapping(line) ? (
+              <FlappingLine
+                // The oldest: later transitions extend the line.
+                key={line.transitions.at(-1)?.sequence}
+                flapping={line}
+                goesOn={line === last && !complete}
+                sources={props.sources}
+              />
+            ) : (
+              <TimelineEntry
+                key={line.sequence}
+                transition={line}
+                sources={props.sources}
+              />
+            ),
+          )}
         </ol>
       )}
       {moreError && (

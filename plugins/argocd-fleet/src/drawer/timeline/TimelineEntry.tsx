@@ -4,40 +4,15 @@ import type { Source, Transition } from 'backstage-plugin-argocd-fleet-common';
 import { Fragment } from 'react';
 import { argocdFleetTranslationRef } from '../../messages';
 import { fleetPalette } from '../../status/palette';
-import { Age } from '../../time/Age';
 import { changesOf, errorChangeOf } from './changesOf';
 import { ErrorChange } from './ErrorChange';
 import { StateChange } from './StateChange';
+import { TimelineItem } from './TimelineItem';
 
 const useStyles = makeStyles(
   theme => {
     const palette = fleetPalette(theme);
     return {
-      entry: {
-        position: 'relative',
-        padding: '0 0 12px 22px',
-        '&::before': {
-          content: '""',
-          position: 'absolute',
-          left: 5,
-          top: 4,
-          width: 8,
-          height: 8,
-          borderRadius: '50%',
-          background: palette.dim,
-        },
-        '&:not(:last-child)::after': {
-          content: '""',
-          position: 'absolute',
-          left: 8,
-          top: 16,
-          bottom: -1,
-          width: 2,
-          background: palette.line,
-        },
-      },
-      head: { display: 'flex', gap: 12, justifyContent: 'space-between' },
-      what: { flex: 1, minWidth: 0 },
       changes: {
         display: 'grid',
         gridTemplateColumns: '66px minmax(0, 1fr)',
@@ -47,7 +22,7 @@ const useStyles = makeStyles(
         '& dd': { margin: 0, minWidth: 0 },
       },
       note: { color: palette.dim, marginBottom: 4 },
-      time: { color: palette.dim, fontSize: 12.5, whiteSpace: 'nowrap' },
+      omitted: { color: palette.dim, marginTop: 4 },
     };
   },
   { name: 'ArgocdFleetTimelineEntry' },
@@ -61,46 +36,43 @@ export function TimelineEntry(props: {
   const classes = useStyles();
   const { t } = useTranslationRef(argocdFleetTranslationRef);
   const { transition, sources } = props;
-  const { previous, sequence, at } = transition;
+  const { previous, sequence, at, omitted } = transition;
   const error = errorChangeOf(transition);
   const changes = changesOf(transition);
   return (
-    <li className={classes.entry}>
-      <div className={classes.head}>
-        <div className={classes.what}>
-          {!previous && (
-            <div className={classes.note}>
-              {t(
-                sequence === 1 ? 'timeline.firstSeen' : 'timeline.earlierGone',
-              )}
-            </div>
-          )}
-          {changes.length > 0 && (
-            <dl className={classes.changes}>
-              {changes.map(change => (
-                <Fragment
-                  key={
-                    change.field === 'revision' ? change.source : change.field
-                  }
-                >
-                  <dt>{t(`timeline.${change.field}`)}</dt>
-                  <dd>
-                    <StateChange
-                      change={change}
-                      first={!previous}
-                      sources={sources}
-                    />
-                  </dd>
-                </Fragment>
-              ))}
-            </dl>
-          )}
-          {error && <ErrorChange error={error.to} />}
+    <TimelineItem at={at}>
+      {!previous && (
+        <div className={classes.note}>
+          {t(sequence === 1 ? 'timeline.firstSeen' : 'timeline.earlierGone')}
         </div>
-        <span className={classes.time}>
-          <Age at={at} />
-        </span>
-      </div>
-    </li>
+      )}
+      {changes.length > 0 && (
+        <dl className={classes.changes}>
+          {changes.map(change => (
+            <Fragment
+              key={change.field === 'revision' ? change.source : change.field}
+            >
+              <dt>{t(`timeline.${change.field}`)}</dt>
+              <dd>
+                <StateChange
+                  change={change}
+                  first={!previous}
+                  sources={sources}
+                />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {error && <ErrorChange error={error.to} />}
+      {changes.length === 0 && !error && (
+        <div className={classes.note}>{t('timeline.same')}</div>
+      )}
+      {omitted && (
+        <div className={classes.omitted}>
+          {t('timeline.omitted', { count: omitted })}
+        </div>
+      )}
+    </TimelineItem>
   );
 }

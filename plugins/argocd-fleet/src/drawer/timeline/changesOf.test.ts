@@ -67,6 +67,17 @@ describe('changesOf', () => {
     },
   );
 
+  it('says that the cluster fell silent, and that it reports again', () => {
+    const silent = { ...BEFORE, stale: true };
+    const state = { ...BEFORE, phase: undefined };
+    expect(
+      changesOf(transition(2, { ...state, stale: true, previous: BEFORE })),
+    ).toEqual([{ field: 'reporting', from: 'reporting', to: 'silent' }]);
+    expect(changesOf(transition(2, { ...state, previous: silent }))).toEqual([
+      { field: 'reporting', from: 'silent', to: 'reporting' },
+    ]);
+  });
+
   it('returns all fields if the state before is not known', () => {
     expect(
       changesOf(transition(1, { phase: undefined })).map(({ field }) => field),

@@ -2,6 +2,7 @@ import type {
   RecordedState,
   Transition,
 } from 'backstage-plugin-argocd-fleet-common';
+import { reportingOf, type Reporting } from './reporting';
 
 const FIELDS = ['health', 'sync', 'phase'] as const;
 
@@ -14,9 +15,17 @@ export interface RevisionChange {
   readonly to?: string;
 }
 
+/** The cluster fell silent, or reports again. */
+export interface ReportingChange {
+  readonly field: 'reporting';
+  readonly from: Reporting;
+  readonly to: Reporting;
+}
+
 /** Change of one field of an Application's state; `from` or `to` is undefined where there was or is no value. */
 export type Change =
   | RevisionChange
+  | ReportingChange
   | {
       [Field in (typeof FIELDS)[number]]: {
         readonly field: Field;
@@ -28,7 +37,9 @@ export type Change =
 /** The fields that a transition changed, except the error; all fields where the state before is not known. */
 export function changesOf(transition: Transition): Change[] {
   const { previous } = transition;
+  const [from, to] = [reportingOf(previous), reportingOf(transition)];
   return [
+    ...(from === to ? [] : [{ field: 'reporting', from, to } as const]),
     ...FIELDS.filter(field => transition[field] !== previous?.[field]).map(
       field =>
         ({ field, from: previous?.[field], to: transition[field] }) as Change,
@@ -52,7 +63,10 @@ function revisionChanges(
     }));
 }
 
-function revisionsOf(state: RecordedState | undefined): readonly string[] {
+/** The revision of each source; none where none is known. */
+export function revisionsOf(
+  state: RecordedState | undefined,
+): readonly string[] {
   return state?.revisions ?? (state?.revision ? [state.revision] : []);
 }
 

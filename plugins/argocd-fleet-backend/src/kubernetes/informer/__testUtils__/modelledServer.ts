@@ -4,6 +4,7 @@ import {
   type KubernetesClient,
   type WatchEvent,
 } from '../../client';
+import type { ListOptions } from '../../client/client';
 
 type Page = Awaited<ReturnType<KubernetesClient['list']>>;
 
@@ -94,11 +95,13 @@ export function createModelledServer(): ModelledServer {
   }
 
   const client = {
-    list: async (_: unknown, options: { continue?: string }) => {
+    list: async (_: unknown, options: ListOptions) => {
       isSecondPage = options.continue !== undefined;
-      return new Promise<Page>((resolve, reject) => {
+      const page = await new Promise<Page>((resolve, reject) => {
         pendingPage = { resolve, reject };
       });
+      page.items.forEach(item => options.onItem?.(item));
+      return { ...page, items: [] };
     },
     async *watch(_: unknown, options: { resourceVersion: string }) {
       watchedUpTo = Number(options.resourceVersion);

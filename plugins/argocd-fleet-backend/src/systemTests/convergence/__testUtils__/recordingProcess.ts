@@ -4,6 +4,8 @@
  */
 import createKnex from 'knex';
 import { createFleetDatabase } from '../../../database/fleetDatabase';
+import { createFleetRecords } from '../../../database/fleetRecords';
+import { HISTORY_LIMITS } from '../../../model/status/historyPace';
 import { composedHub, runForever } from './composedHub';
 
 const [kubeconfigPath, databaseConfig] = process.argv.slice(2);
@@ -19,9 +21,14 @@ process.send?.('loaded');
 
 async function record() {
   const knex = createKnex(JSON.parse(databaseConfig));
-  const { records } = await createFleetDatabase({
+  await createFleetDatabase({
     getClient: async () => knex,
     migrations: { skip: true },
+  });
+  // Whatever changes here is recorded: it changes more often than history has room for.
+  const records = createFleetRecords(knex, {
+    ...HISTORY_LIMITS,
+    ...{ perMinute: Infinity, perMinuteOfHub: Infinity },
   });
   const { cache, runners } = composedHub(
     kubeconfigPath,

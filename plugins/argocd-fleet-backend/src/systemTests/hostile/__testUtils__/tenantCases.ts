@@ -600,7 +600,60 @@ const TEXTS: readonly HostileCase[] = [
 ];
 
 /** Attacks by those who may write Applications, ApplicationSets, Placements and GitOpsClusters of one namespace. */
+/** With Helm values that nest so many levels, and the value innermost; kube-apiserver accepts thousands. */
+const nesting =
+  (levels: number, innermost: unknown): ApplicationChange =>
+  application => {
+    let values = innermost;
+    for (let level = 0; level < levels; level += 1) {
+      values = { a: values };
+    }
+    return {
+      ...application,
+      spec: {
+        ...application.spec,
+        source: {
+          ...application.spec.source,
+          helm: { valuesObject: values },
+        },
+      },
+    } as ArgoApplication;
+  };
+
+const LONG_NUMBER = JSON.rawJSON('12345678901234567');
+
+/** One of them made the hub unreachable for everybody, as long as it existed. */
+const DEPTHS: readonly HostileCase[] = [
+  refused(
+    'depth',
+    'Helm values that nest 2,300 levels, with a long number',
+    'AFC-129',
+    nesting(2_300, LONG_NUMBER),
+  ),
+  refused(
+    'depth',
+    'Helm values that nest 2,300 levels, with digits in a text',
+    'AFC-129',
+    nesting(2_300, 'build:1234567890123456'),
+  ),
+  {
+    attacker: 'tenant',
+    kind: 'depth',
+    title:
+      'a deep Application without the pull label beside one with a long number',
+    async attack(stage) {
+      await create(
+        stage,
+        hostile('deep', it => withPullLabel('false')(nesting(2_300, 1)(it))),
+      );
+      await create(stage, hostile('long', nesting(1, LONG_NUMBER)));
+      await waitFor(() => stage.workOf('long'));
+    },
+  },
+];
+
 export const TENANT_CASES: readonly HostileCase[] = [
+  ...DEPTHS.map((it): HostileCase => ({ ...it, decidedByHub: true })),
   ...PLACE,
   ...OWNERS,
   ...INPUT_CASES,
