@@ -29,9 +29,6 @@ const MIN_DEEP_LENGTH = 2 * MAX_DEPTH;
 /** Only texts with so long a number need more than `JSON.parse`; nearly all have none. Digits in texts match too. */
 const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
 
-/** The beginning of a text, or a number that has as many characters as a long one. */
-const QUOTE_OR_LONG_NUMBER = /"|[-+.\dEe]{16,}/g;
-
 /** What marks a long integer between the two steps of parsing; known to this process alone, so that no text has it. */
 const MARK = `${randomUUID()} `;
 
@@ -69,7 +66,8 @@ export function parseExactJson<T>(
 
 function marked(text: string): string {
   const pieces: string[] = [];
-  const tokens = new RegExp(QUOTE_OR_LONG_NUMBER);
+  /** The beginning of a text, or a number that has as many characters as a long one. */
+  const tokens = /"|[-+.\dEe]{16,}/g;
   let copied = 0;
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
     const [found] = token;
